@@ -9,7 +9,10 @@ use crate::path::RepoPath;
 
 /// Every way to be refused. The text form is stable: it is part of the JSON report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[expect(missing_docs, reason = "each name is its own text form, and the README explains each")]
+#[expect(
+    missing_docs,
+    reason = "each name is its own text form, and the README explains each"
+)]
 pub enum Code {
     SegmentNotFound,
     SegmentAmbiguous,
@@ -329,7 +332,11 @@ pub fn shown_in_place(text: &str) -> Cow<'_, str> {
 pub fn escaped(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
-        if matches!(character, '\n' | '\t') { escaped.push(character) } else { push_escaped(&mut escaped, character) }
+        if matches!(character, '\n' | '\t') {
+            escaped.push(character)
+        } else {
+            push_escaped(&mut escaped, character)
+        }
     }
     escaped
 }
@@ -339,7 +346,11 @@ pub fn escaped(text: &str) -> String {
 pub fn visible(text: &str) -> String {
     const LONGEST: usize = 400;
     let characters: Vec<char> = text.chars().take(LONGEST).collect();
-    let blank = |at: usize| characters.get(at).is_none_or(|character| character.is_whitespace());
+    let blank = |at: usize| {
+        characters
+            .get(at)
+            .is_none_or(|character| character.is_whitespace())
+    };
     let mut visible = String::new();
     for (at, &character) in characters.iter().enumerate() {
         match character {
@@ -377,7 +388,11 @@ pub fn misleads(character: char) -> bool {
 }
 
 /// Returns the words of `known` nearest to `word`, best first, at most `most`; far ones are left out.
-pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+pub fn nearest<'a>(
+    word: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
     // The distance of two words costs the product of their lengths, and nobody misspells one this long.
     const LONGEST: usize = 256;
     if word.len() > LONGEST {
@@ -391,12 +406,21 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: u
         .filter(|name| name.len() <= LONGEST)
         // Words are at least as far apart as their lengths; most names need no further look.
         .filter(|name| name.chars().count().abs_diff(folded_length) <= far)
-        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
+        .map(|name| {
+            (
+                strsim::damerau_levenshtein(&folded, &name.to_lowercase()),
+                name,
+            )
+        })
         .filter(|&(distance, name)| distance <= far && distance < name.chars().count().max(2))
         .collect();
     ranked.sort();
     ranked.dedup();
-    ranked.into_iter().take(most).map(|(_, name)| name).collect()
+    ranked
+        .into_iter()
+        .take(most)
+        .map(|(_, name)| name)
+        .collect()
 }
 
 #[cfg(test)]
@@ -407,7 +431,10 @@ mod tests {
     fn control_and_direction_characters_never_reach_a_terminal() {
         assert_eq!(shown("a\u{1b}[2K\nb\u{202e}"), "a\\x1b[2K\\nb\\u{202e}");
         assert_eq!(escaped("a\tb\n\r"), "a\tb\n\\x0d");
-        assert_eq!(shown("\u{9b}\u{7f}\u{ad}\u{61c}\u{e0041}ß"), "\\x9b\\x7f\\u{ad}\\u{61c}\\u{e0041}ß");
+        assert_eq!(
+            shown("\u{9b}\u{7f}\u{ad}\u{61c}\u{e0041}ß"),
+            "\\x9b\\x7f\\u{ad}\\u{61c}\\u{e0041}ß"
+        );
         assert!(shown(&"x".repeat(500)).chars().count() <= 121);
     }
 
@@ -419,7 +446,10 @@ mod tests {
 
     #[test]
     fn nearest_words_come_best_first() {
-        assert_eq!(nearest("replce", ["replace", "rename", "create"], 2), ["replace"]);
+        assert_eq!(
+            nearest("replce", ["replace", "rename", "create"], 2),
+            ["replace"]
+        );
         assert_eq!(nearest("zzzz", ["replace"], 2), Vec::<&str>::new());
     }
 }

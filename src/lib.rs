@@ -54,6 +54,9 @@ pub mod cli;
 
 /// The README's own program, compiled and run with the other examples.
 #[cfg(doctest)]
-#[expect(rustdoc::invalid_codeblock_attributes, reason = "blocks of the README say which file they are")]
+#[expect(
+    rustdoc::invalid_codeblock_attributes,
+    reason = "blocks of the README say which file they are"
+)]
 #[doc = include_str!("../README.md")]
 pub struct Readme;

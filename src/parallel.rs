@@ -9,13 +9,21 @@ const FEW: usize = 8;
 
 /// Returns what `work` makes of each of `items`, in their order.
 pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    if items.len() < FEW { items.into_iter().map(work).collect() } else { at_once(items, work) }
+    if items.len() < FEW {
+        items.into_iter().map(work).collect()
+    } else {
+        at_once(items, work)
+    }
 }
 
 /// Returns what `work` makes of each of a few large `items`, in their order.
 pub fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     // A lone one needs no other thread to be begun.
-    if items.len() < 2 { items.into_iter().map(work).collect() } else { at_once(items, work) }
+    if items.len() < 2 {
+        items.into_iter().map(work).collect()
+    } else {
+        at_once(items, work)
+    }
 }
 
 fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
@@ -33,7 +41,10 @@ fn ready() {
         let width = std::thread::available_parallelism().map_or(1, |count| count.get());
         if is_first && width > 1 {
             // There is a pool already where something else was first to need one.
-            let _ = rayon::ThreadPoolBuilder::new().num_threads(width).use_current_thread().build_global();
+            let _ = rayon::ThreadPoolBuilder::new()
+                .num_threads(width)
+                .use_current_thread()
+                .build_global();
         }
     });
 }
@@ -55,8 +66,16 @@ pub fn both<A: Send, B: Send>(
 }
 
 /// Does the same with each of some things that have so many `bytes` together.
-pub fn weighed<T: Send, R: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    if bytes < FEW_BYTES { items.into_iter().map(work).collect() } else { each(items, work) }
+pub fn weighed<T: Send, R: Send>(
+    bytes: usize,
+    items: Vec<T>,
+    work: impl Fn(T) -> R + Sync + Send,
+) -> Vec<R> {
+    if bytes < FEW_BYTES {
+        items.into_iter().map(work).collect()
+    } else {
+        each(items, work)
+    }
 }
 
 /// Returns how many things are worked on at once.
@@ -79,7 +98,10 @@ mod tests {
     fn the_order_stays() {
         for count in [0, 1, FEW, 1000] {
             let doubled = map((0..count).collect(), |number| number * 2);
-            assert_eq!(doubled, (0..count).map(|number| number * 2).collect::<Vec<_>>());
+            assert_eq!(
+                doubled,
+                (0..count).map(|number| number * 2).collect::<Vec<_>>()
+            );
         }
     }
 }

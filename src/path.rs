@@ -64,8 +64,9 @@ impl RepoPath {
     /// Existing files with such names stay editable.
     pub fn check_portable(&self) -> Result<(), PathProblem> {
         for part in self.0.split('/') {
-            component(part.into(), None, component::Options::default())
-                .map_err(|error| PathProblem(format!("cannot be checked out everywhere: {error}")))?;
+            component(part.into(), None, component::Options::default()).map_err(|error| {
+                PathProblem(format!("cannot be checked out everywhere: {error}"))
+            })?;
         }
         Ok(())
     }
@@ -82,12 +83,16 @@ impl RepoPath {
 
     /// Returns the folder that holds the file, or `None` at the root.
     pub fn parent(&self) -> Option<RepoPath> {
-        self.0.rsplit_once('/').map(|(folder, _)| RepoPath(folder.to_owned()))
+        self.0
+            .rsplit_once('/')
+            .map(|(folder, _)| RepoPath(folder.to_owned()))
     }
 
     /// Returns every folder on the way to the file, outermost first.
     pub fn ancestors(&self) -> impl Iterator<Item = RepoPath> + '_ {
-        self.0.match_indices('/').map(|(at, _)| RepoPath(self.0[..at].to_owned()))
+        self.0
+            .match_indices('/')
+            .map(|(at, _)| RepoPath(self.0[..at].to_owned()))
     }
 }
 
@@ -109,7 +114,8 @@ impl Reach {
     /// Says whether `path` is the folder or in it.
     pub fn holds(&self, path: &str) -> bool {
         let inside = |folder: &RepoPath| {
-            path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            path.strip_prefix(folder.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         self.0.as_ref().is_none_or(inside)
     }
@@ -117,9 +123,9 @@ impl Reach {
     /// Says that `path` is out of reach, if it is.
     pub fn check(&self, path: &RepoPath) -> Result<(), PathProblem> {
         match &self.0 {
-            Some(folder) if !self.holds(path.as_str()) => {
-                Err(PathProblem(format!("is not in {folder}, and nothing else can be reached here")))
-            }
+            Some(folder) if !self.holds(path.as_str()) => Err(PathProblem(format!(
+                "is not in {folder}, and nothing else can be reached here"
+            ))),
             Some(_) | None => Ok(()),
         }
     }
@@ -127,10 +133,16 @@ impl Reach {
 
 /// Refuses what would leave the repository or reach git's own folder on any file system.
 fn check_component(part: &str) -> Result<(), PathProblem> {
-    let options = component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };
+    let options = component::Options {
+        protect_windows: false,
+        protect_hfs: true,
+        protect_ntfs: true,
+    };
     let explain = |error: component::Error| {
         PathProblem(match error {
-            component::Error::Empty => "has an empty component (`//` or a slash at the end)".to_owned(),
+            component::Error::Empty => {
+                "has an empty component (`//` or a slash at the end)".to_owned()
+            }
             component::Error::Relative => "has a `.` or `..` component".to_owned(),
             component::Error::DotGitDir => format!("names git's own folder ({part:?})"),
             other => other.to_string(),
@@ -138,7 +150,10 @@ fn check_component(part: &str) -> Result<(), PathProblem> {
     };
     component(part.into(), None, options).map_err(explain)?;
     // A backslash separates folders on Windows, so each piece between them is a component there.
-    for piece in part.split('\\').filter(|piece| piece.len() < part.len() && !piece.is_empty()) {
+    for piece in part
+        .split('\\')
+        .filter(|piece| piece.len() < part.len() && !piece.is_empty())
+    {
         component(piece.into(), None, options).map_err(explain)?;
     }
     Ok(())
@@ -149,7 +164,11 @@ pub fn folded(name: &str) -> String {
     if name.is_ascii() {
         name.to_ascii_lowercase()
     } else {
-        name.nfd().collect::<String>().to_lowercase().nfc().collect()
+        name.nfd()
+            .collect::<String>()
+            .to_lowercase()
+            .nfc()
+            .collect()
     }
 }
 
@@ -198,12 +217,30 @@ mod tests {
 
     #[test]
     fn accepts_odd_names_that_exist_but_not_for_new_files() {
-        for text in ["CON", "a:b", "foo.", "a*b", "new\nline", "-rf", ".gitignore", "x\\y", "naïve/ß.md"] {
+        for text in [
+            "CON",
+            "a:b",
+            "foo.",
+            "a*b",
+            "new\nline",
+            "-rf",
+            ".gitignore",
+            "x\\y",
+            "naïve/ß.md",
+        ] {
             assert!(RepoPath::parse(text).is_ok(), "{text:?} should be accepted");
         }
         for text in ["CON.py", "a:b", "foo.", "a*b", "new\nline", "x\\y"] {
-            assert!(RepoPath::parse(text).unwrap().check_portable().is_err(), "{text:?} should not be created");
+            assert!(
+                RepoPath::parse(text).unwrap().check_portable().is_err(),
+                "{text:?} should not be created"
+            );
         }
-        assert!(RepoPath::parse("-rf/.gitignore").unwrap().check_portable().is_ok());
+        assert!(
+            RepoPath::parse("-rf/.gitignore")
+                .unwrap()
+                .check_portable()
+                .is_ok()
+        );
     }
 }

@@ -143,7 +143,10 @@ pub struct Templates {
 impl Snapshot {
     /// Returns what stands at `path`; a path that nobody asked for is absent.
     pub fn entry(&self, path: &RepoPath) -> &Entry {
-        const NOTHING: &Entry = &Entry::Absent { nearest: Vec::new(), twin: None };
+        const NOTHING: &Entry = &Entry::Absent {
+            nearest: Vec::new(),
+            twin: None,
+        };
         self.entries.get(path).unwrap_or(NOTHING)
     }
 
@@ -151,7 +154,11 @@ impl Snapshot {
     pub fn file(&self, path: &RepoPath) -> Option<&File> {
         match self.entry(path) {
             Entry::File(file) => Some(file),
-            Entry::Folder | Entry::Symlink | Entry::Submodule | Entry::Behind { .. } | Entry::Absent { .. } => None,
+            Entry::Folder
+            | Entry::Symlink
+            | Entry::Submodule
+            | Entry::Behind { .. }
+            | Entry::Absent { .. } => None,
         }
     }
 }
@@ -162,14 +169,22 @@ impl Snapshot {
         for change in changes {
             let entry = match &change.after {
                 Some(file) => Entry::File(file.clone()),
-                None => Entry::Absent { nearest: Vec::new(), twin: None },
+                None => Entry::Absent {
+                    nearest: Vec::new(),
+                    twin: None,
+                },
             };
             if change.after.is_none() {
-                self.matches.values_mut().for_each(|matched| matched.retain(|path| *path != change.path));
+                self.matches
+                    .values_mut()
+                    .for_each(|matched| matched.retain(|path| *path != change.path));
             }
             self.entries.insert(change.path.clone(), entry);
         }
-        if changes.iter().any(|change| self.templates.holds(&change.path)) {
+        if changes
+            .iter()
+            .any(|change| self.templates.holds(&change.path))
+        {
             self.templates = Arc::new(self.templates.with(changes));
         }
         self
@@ -179,7 +194,9 @@ impl Snapshot {
 impl Templates {
     /// Says whether `path` is in one of the folders.
     pub fn holds(&self, path: &RepoPath) -> bool {
-        self.folders.iter().any(|folder| path.as_str().starts_with(folder))
+        self.folders
+            .iter()
+            .any(|folder| path.as_str().starts_with(folder))
     }
 
     fn with(&self, changes: &[Change]) -> Templates {
@@ -188,7 +205,9 @@ impl Templates {
             match &change.after {
                 Some(file) => {
                     templates.paths.insert(change.path.clone());
-                    templates.files.insert(change.path.clone(), file.bytes.clone());
+                    templates
+                        .files
+                        .insert(change.path.clone(), file.bytes.clone());
                 }
                 None => {
                     templates.paths.remove(&change.path);
@@ -219,7 +238,9 @@ pub fn merged<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<Change> {
             .and_modify(|first| first.after.clone_from(&change.after))
             .or_insert_with(|| change.clone());
     }
-    all.into_values().filter(|change| change.before != change.after).collect()
+    all.into_values()
+        .filter(|change| change.before != change.after)
+        .collect()
 }
 
 /// Which hash names the repository's objects.
@@ -284,7 +305,10 @@ impl Hashing {
             HashKind::Sha1 => gix_hash::Kind::Sha1,
             HashKind::Sha256 => gix_hash::Kind::Sha256,
         };
-        Hashing { kind, hasher: gix_hash::hasher(kind) }
+        Hashing {
+            kind,
+            hasher: gix_hash::hasher(kind),
+        }
     }
 
     /// Goes on with `bytes`.
@@ -295,12 +319,18 @@ impl Hashing {
     /// Returns the hash as an id. Bytes built to collide under SHA-1 have none; theirs must still not pass for another's.
     pub fn id(self) -> Id {
         let digits = self.kind.len_in_hex();
-        Id(self.hasher.try_finalize().map_or_else(|_| "0".repeat(digits), |id| hexadecimal(id.as_bytes())))
+        Id(self
+            .hasher
+            .try_finalize()
+            .map_or_else(|_| "0".repeat(digits), |id| hexadecimal(id.as_bytes())))
     }
 
     /// Returns the hash, 20 or 32 bytes, but none for bytes built to collide under SHA-1.
     pub fn finish(self) -> Option<Vec<u8>> {
-        self.hasher.try_finalize().ok().map(|id| id.as_bytes().to_vec())
+        self.hasher
+            .try_finalize()
+            .ok()
+            .map(|id| id.as_bytes().to_vec())
     }
 }
 
@@ -311,15 +341,23 @@ mod tests {
     #[test]
     fn the_header_of_a_blob_says_its_length() {
         let check = |length: usize| {
-            assert_eq!(header_of_blob(length, &mut [0; 32]), format!("blob {length}\0").as_bytes());
+            assert_eq!(
+                header_of_blob(length, &mut [0; 32]),
+                format!("blob {length}\0").as_bytes()
+            );
         };
-        [0, 7, 10, 99, 1_234_567_890, usize::MAX].into_iter().for_each(check);
+        [0, 7, 10, 99, 1_234_567_890, usize::MAX]
+            .into_iter()
+            .for_each(check);
     }
 
     #[test]
     fn blob_ids_are_gits() {
         // From `printf 'hello\n' | git hash-object --stdin` with and without SHA-256.
-        assert_eq!(Id::of_blob(HashKind::Sha1, b"hello\n").0, "ce013625030ba8dba906f756967f9e9ca394464a");
+        assert_eq!(
+            Id::of_blob(HashKind::Sha1, b"hello\n").0,
+            "ce013625030ba8dba906f756967f9e9ca394464a"
+        );
         assert_eq!(
             Id::of_blob(HashKind::Sha256, b"hello\n").0,
             "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4"

@@ -29,13 +29,20 @@ struct Folder {
 /// Where objects go.
 enum Store<'repo> {
     Loose(Odb<'repo>),
-    Pack { odb: Odb<'repo>, deflate: Compress, entries: Vec<u8>, count: u32 },
+    Pack {
+        odb: Odb<'repo>,
+        deflate: Compress,
+        entries: Vec<u8>,
+        count: u32,
+    },
 }
 
 fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [repository, branch, kind, stream, message] = arguments.as_slice() else {
-        return Err(Error::from_str("usage: floor <repository> <branch> loose|pack <stream> <message>"));
+        return Err(Error::from_str(
+            "usage: floor <repository> <branch> loose|pack <stream> <message>",
+        ));
     };
     let repository = Repository::open_bare(repository)?;
     let stream = std::fs::read(stream).map_err(said)?;
@@ -46,14 +53,21 @@ fn main() -> Result<(), Error> {
     let mut store = match kind.as_str() {
         "pack" => {
             let deflate = Compress::new(Compression::fast(), true);
-            Store::Pack { odb, deflate, entries: Vec::new(), count: 0 }
+            Store::Pack {
+                odb,
+                deflate,
+                entries: Vec::new(),
+                count: 0,
+            }
         }
         _ => Store::Loose(odb),
     };
     let changes = written(&stream, &mut store)?;
     let tree = with(parent.tree_id(), &changes, &repository.odb()?, &mut store)?;
     let ids = format!("tree {tree}\nparent {tip}\n");
-    let seconds = Signature::now("Floor", "floor@example.org")?.when().seconds();
+    let seconds = Signature::now("Floor", "floor@example.org")?
+        .when()
+        .seconds();
     let person = format!("Floor <floor@example.org> {seconds} +0000");
     let commit = format!("{ids}author {person}\ncommitter {person}\n\n{message}");
     let commit = store.put(ObjectType::Commit, commit.as_bytes())?;
@@ -67,14 +81,19 @@ fn written(mut stream: &[u8], store: &mut Store<'_>) -> Result<Folder, Error> {
     let mut root = Folder::default();
     while let Some(end) = stream.iter().position(|&byte| byte == b'\n') {
         let head = std::str::from_utf8(&stream[..end]).map_err(said)?;
-        let (size, path) = head.split_once(' ').ok_or_else(|| Error::from_str("a size and a path"))?;
+        let (size, path) = head
+            .split_once(' ')
+            .ok_or_else(|| Error::from_str("a size and a path"))?;
         let size: usize = size.parse().map_err(said)?;
         let blob = store.put(ObjectType::Blob, &stream[end + 1..end + 1 + size])?;
         stream = &stream[end + 2 + size..];
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut folder = &mut root;
         for part in folders.split('/').filter(|part| !part.is_empty()) {
-            folder = folder.folders.entry(part.as_bytes().to_owned()).or_default();
+            folder = folder
+                .folders
+                .entry(part.as_bytes().to_owned())
+                .or_default();
         }
         folder.files.insert(name.as_bytes().to_owned(), blob);
     }
@@ -86,12 +105,25 @@ fn with(tree: Oid, changes: &Folder, odb: &Odb<'_>, store: &mut Store<'_>) -> Re
     let mut bytes = odb.read(tree)?.data().to_owned();
     let mut at = 0;
     while at < bytes.len() {
-        let space = at + bytes[at..].iter().position(|&byte| byte == b' ').ok_or_else(|| Error::from_str("a mode"))?;
-        let end = space + bytes[space..].iter().position(|&byte| byte == 0).ok_or_else(|| Error::from_str("a name"))?;
+        let space = at
+            + bytes[at..]
+                .iter()
+                .position(|&byte| byte == b' ')
+                .ok_or_else(|| Error::from_str("a mode"))?;
+        let end = space
+            + bytes[space..]
+                .iter()
+                .position(|&byte| byte == 0)
+                .ok_or_else(|| Error::from_str("a name"))?;
         let (name, id) = (&bytes[space + 1..end], end + 1..end + 1 + ID);
         let new = match (changes.files.get(name), changes.folders.get(name)) {
             (Some(&blob), _) => Some(blob),
-            (None, Some(below)) => Some(with(Oid::from_bytes(&bytes[id.clone()])?, below, odb, store)?),
+            (None, Some(below)) => Some(with(
+                Oid::from_bytes(&bytes[id.clone()])?,
+                below,
+                odb,
+                store,
+            )?),
             (None, None) => None,
         };
         if let Some(new) = new {
@@ -106,20 +138,35 @@ impl Store<'_> {
     fn put(&mut self, kind: ObjectType, bytes: &[u8]) -> Result<Oid, Error> {
         match self {
             Store::Loose(odb) => odb.write(kind, bytes),
-            Store::Pack { deflate, entries, count, .. } => {
+            Store::Pack {
+                deflate,
+                entries,
+                count,
+                ..
+            } => {
                 *count += 1;
                 entry_head(kind, bytes.len(), entries);
                 // Room for bytes that do not get smaller: then one call is all.
                 entries.reserve(bytes.len() + bytes.len() / 1000 + 64);
                 deflate.reset();
-                deflate.compress_vec(bytes, entries, FlushCompress::Finish).map_err(said)?;
+                deflate
+                    .compress_vec(bytes, entries, FlushCompress::Finish)
+                    .map_err(said)?;
                 Oid::hash_object(kind, bytes)
             }
         }
     }
 
     fn finish(self) -> Result<(), Error> {
-        let Store::Pack { odb, entries, count, .. } = self else { return Ok(()) };
+        let Store::Pack {
+            odb,
+            entries,
+            count,
+            ..
+        } = self
+        else {
+            return Ok(());
+        };
         let mut head = b"PACK\0\0\0\x02".to_vec();
         head.extend(count.to_be_bytes());
         let mut hash = gix_hash::hasher(gix_hash::Kind::Sha1);

@@ -24,9 +24,13 @@ pub fn first_hit(case: &Case) -> Option<(usize, usize)> {
         },
     ];
     forms.iter().find_map(|form| {
-        let (file, text): (Vec<String>, Vec<String>) =
-            (file.iter().map(|line| form(line)).collect(), text.iter().map(|line| form(line)).collect());
-        let at = file.windows(text.len().max(1)).position(|window| window == text.as_slice())?;
+        let (file, text): (Vec<String>, Vec<String>) = (
+            file.iter().map(|line| form(line)).collect(),
+            text.iter().map(|line| form(line)).collect(),
+        );
+        let at = file
+            .windows(text.len().max(1))
+            .position(|window| window == text.as_slice())?;
         Some((at, at + text.len() - 1))
     })
 }
@@ -50,7 +54,11 @@ pub fn best_window(case: &Case) -> Option<(usize, usize)> {
             take(&mut window, &each[gone]);
         }
         if let Some(start) = (at + 1).checked_sub(count) {
-            let shared: u32 = window.iter().zip(&wanted).map(|(one, other)| one.min(other)).sum();
+            let shared: u32 = window
+                .iter()
+                .zip(&wanted)
+                .map(|(one, other)| one.min(other))
+                .sum();
             let all: u32 = window.iter().sum::<u32>() + wanted.iter().sum::<u32>();
             bounds.push((2.0 * f64::from(shared) / f64::from(all.max(1)), start));
         }
@@ -62,8 +70,12 @@ pub fn best_window(case: &Case) -> Option<(usize, usize)> {
         if best.is_some_and(|(ratio, _)| ratio >= bound) {
             break;
         }
-        let ratio = similarity(case.text.as_bytes(), file[start..start + count].concat().as_bytes());
-        let better = best.is_none_or(|(most, first)| ratio > most || ratio == most && start < first);
+        let ratio = similarity(
+            case.text.as_bytes(),
+            file[start..start + count].concat().as_bytes(),
+        );
+        let better =
+            best.is_none_or(|(most, first)| ratio > most || ratio == most && start < first);
         if ratio >= LEAST && better {
             best = Some((ratio, start));
         }
@@ -80,9 +92,13 @@ fn letters(text: &[u8]) -> [u32; 256] {
 }
 
 fn add(sum: &mut [u32; 256], more: &[u32; 256]) {
-    sum.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+    sum.iter_mut()
+        .zip(more)
+        .for_each(|(sum, more)| *sum += more);
 }
 
 fn take(sum: &mut [u32; 256], less: &[u32; 256]) {
-    sum.iter_mut().zip(less).for_each(|(sum, less)| *sum -= less);
+    sum.iter_mut()
+        .zip(less)
+        .for_each(|(sum, less)| *sum -= less);
 }

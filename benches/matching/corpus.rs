@@ -62,11 +62,21 @@ pub fn files(folders: &[String], seed: u64) -> Vec<Source> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     let mut files = Vec::new();
     for path in paths {
-        let extension = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        if counts.get(&extension).is_some_and(|&count| count >= MOST_OF_A_SORT) {
+        let extension = path
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if counts
+            .get(&extension)
+            .is_some_and(|&count| count >= MOST_OF_A_SORT)
+        {
             continue;
         }
-        let Some(source) = std::fs::read_to_string(&path).ok().and_then(|text| source(&path, &extension, text)) else {
+        let Some(source) = std::fs::read_to_string(&path)
+            .ok()
+            .and_then(|text| source(&path, &extension, text))
+        else {
             continue;
         };
         *counts.entry(extension).or_default() += 1;
@@ -79,7 +89,8 @@ fn source(path: &Path, extension: &str, text: String) -> Option<Source> {
     const LONGEST_LINE: usize = 300;
     let lines: Vec<String> = text.lines().map(str::to_owned).collect();
     let plain = !text.contains('\r') && !text.contains('\0') && text.ends_with('\n');
-    let sized = (40..=3000).contains(&lines.len()) && lines.iter().all(|line| line.len() <= LONGEST_LINE);
+    let sized =
+        (40..=3000).contains(&lines.len()) && lines.iter().all(|line| line.len() <= LONGEST_LINE);
     let language = language_of(&RepoPath::parse(&format!("file.{extension}")).ok()?);
     (plain && sized).then(|| Source {
         path: path.display().to_string(),
@@ -90,12 +101,17 @@ fn source(path: &Path, extension: &str, text: String) -> Option<Source> {
 }
 
 fn walk(folder: &Path, paths: &mut Vec<PathBuf>) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
+    let Ok(entries) = std::fs::read_dir(folder) else {
+        return;
+    };
     for entry in entries.flatten() {
         let path = entry.path();
         if entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             walk(&path, paths);
-        } else if path.extension().is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known)) {
+        } else if path
+            .extension()
+            .is_some_and(|extension| EXTENSIONS.iter().any(|known| extension == *known))
+        {
             paths.push(path);
         }
     }
@@ -106,5 +122,9 @@ pub fn summary(files: &[Source]) -> String {
     for file in files {
         *counts.entry(&file.extension).or_default() += 1;
     }
-    counts.iter().map(|(sort, count)| format!("{count} {sort}")).collect::<Vec<_>>().join(", ")
+    counts
+        .iter()
+        .map(|(sort, count)| format!("{count} {sort}"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }

@@ -56,13 +56,22 @@ impl Tally {
 /// A chain: the lines where it says that the text stands.
 type Chain = fn(&Case) -> Option<(usize, usize)>;
 
-const CHAINS: [(&str, Chain); 3] =
-    [("segedit", segedit), ("first hit", baselines::first_hit), ("best window", baselines::best_window)];
+const CHAINS: [(&str, Chain); 3] = [
+    ("segedit", segedit),
+    ("first hit", baselines::first_hit),
+    ("best window", baselines::best_window),
+];
 
 fn main() {
     let mut arguments = std::env::args().skip(1);
-    let cases: usize = arguments.next().and_then(|word| word.parse().ok()).unwrap_or(100);
-    let seed: u64 = arguments.next().and_then(|word| word.parse().ok()).unwrap_or(1);
+    let cases: usize = arguments
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(100);
+    let seed: u64 = arguments
+        .next()
+        .and_then(|word| word.parse().ok())
+        .unwrap_or(1);
     let folders: Vec<String> = arguments.collect();
     if folders.is_empty() {
         println!("usage: matching <cases a kind> <seed> <folder>...");
@@ -76,7 +85,10 @@ fn main() {
     let mut time = [Duration::ZERO; CHAINS.len()];
     let shown = std::env::var("SHOW").unwrap_or_default();
     for case in &cases {
-        let row = disturb::KINDS.iter().position(|kind| kind.name == case.kind).expect("a kind of the table");
+        let row = disturb::KINDS
+            .iter()
+            .position(|kind| kind.name == case.kind)
+            .expect("a kind of the table");
         for (at, (_, chain)) in CHAINS.iter().enumerate() {
             if shown == "only" && at > 0 {
                 continue;
@@ -86,7 +98,10 @@ fn main() {
             time[at] += start.elapsed();
             tallies.entry((row, case.kind)).or_default()[at].add(answer);
             if at == 0 && case.expected.is_some() {
-                lengths.entry(length_class(case.lines)).or_default().add(answer);
+                lengths
+                    .entry(length_class(case.lines))
+                    .or_default()
+                    .add(answer);
             }
             if at == 0 && !shown.is_empty() {
                 show(case, answer, chain(case));
@@ -103,17 +118,32 @@ fn speed(files: &[corpus::Source], cases: &[Case]) {
     const ASKED: usize = 60;
     let lines = files.iter().flat_map(|file| file.lines.iter()).take(LINES);
     let large: String = lines.flat_map(|line| [line.as_str(), "\n"]).collect();
-    let disturbed = cases.iter().filter(|case| case.kind == "1-3 identifiers" && case.text.lines().count() > 1);
+    let disturbed = cases
+        .iter()
+        .filter(|case| case.kind == "1-3 identifiers" && case.text.lines().count() > 1);
     let mut times: Vec<Duration> = Vec::new();
     for case in disturbed.take(ASKED) {
-        let asked = Case { file: large.clone(), text: case.text.clone(), expected: None, path: String::new(), ..*case };
+        let asked = Case {
+            file: large.clone(),
+            text: case.text.clone(),
+            expected: None,
+            path: String::new(),
+            ..*case
+        };
         let start = Instant::now();
         std::hint::black_box(segedit(&asked));
         times.push(start.elapsed());
     }
     times.sort();
-    let milliseconds = |at: usize| times.get(at).map_or(0.0, |time| time.as_secs_f64() * 1000.0);
-    let (median, most) = (milliseconds(times.len() / 2), milliseconds(times.len().saturating_sub(1)));
+    let milliseconds = |at: usize| {
+        times
+            .get(at)
+            .map_or(0.0, |time| time.as_secs_f64() * 1000.0)
+    };
+    let (median, most) = (
+        milliseconds(times.len() / 2),
+        milliseconds(times.len().saturating_sub(1)),
+    );
     let (count, size) = (large.lines().count(), large.len());
     println!(
         "{count} lines, {size} bytes: {median:.1} ms a search (the median of {}; the longest {most:.1})",
@@ -122,7 +152,11 @@ fn speed(files: &[corpus::Source], cases: &[Case]) {
 }
 
 fn length_class(lines: usize) -> usize {
-    [40, 20, 10, 5, 3, 2, 1].into_iter().filter(|&class| lines <= class).min().unwrap_or(40)
+    [40, 20, 10, 5, 3, 2, 1]
+        .into_iter()
+        .filter(|&class| lines <= class)
+        .min()
+        .unwrap_or(40)
 }
 
 fn judged(case: &Case, found: Option<(usize, usize)>) -> Answer {
@@ -148,22 +182,47 @@ fn segedit(case: &Case) -> Option<(usize, usize)> {
         unit: unit_of_file(bytes),
     };
     let found = find(&page, &question, &Allowance::default()).ok()??;
-    let &[place] = found.places.as_slice() else { return None };
-    let line = |offset: usize| bytes[..offset].iter().filter(|&&byte| byte == b'\n').count();
-    Some((line(place.start), line(place.end.saturating_sub(1).max(place.start))))
+    let &[place] = found.places.as_slice() else {
+        return None;
+    };
+    let line = |offset: usize| {
+        bytes[..offset]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+    };
+    Some((
+        line(place.start),
+        line(place.end.saturating_sub(1).max(place.start)),
+    ))
 }
 
 fn show(case: &Case, answer: Answer, found: Option<(usize, usize)>) {
     let decoy = case.expected.is_none();
-    let bad = answer == Answer::Wrong || answer == Answer::Refused && !decoy && std::env::var("REFUSED").is_ok();
+    let bad = answer == Answer::Wrong
+        || answer == Answer::Refused && !decoy && std::env::var("REFUSED").is_ok();
     if bad {
         let lines: Vec<&str> = case.file.lines().collect();
         let of = |place: Option<(usize, usize)>| {
-            place.map_or(String::new(), |(from, to)| lines[from..=to.min(lines.len() - 1)].join("\n"))
+            place.map_or(String::new(), |(from, to)| {
+                lines[from..=to.min(lines.len() - 1)].join("\n")
+            })
         };
-        let word = if answer == Answer::Wrong { "WRONG" } else { "REFUSED" };
-        println!("=== {word} {} {} expected {:?} found {found:?}", case.kind, case.path, case.expected);
-        println!("--- text\n{}\n--- expected\n{}\n--- found\n{}", case.text, of(case.expected), of(found));
+        let word = if answer == Answer::Wrong {
+            "WRONG"
+        } else {
+            "REFUSED"
+        };
+        println!(
+            "=== {word} {} {} expected {:?} found {found:?}",
+            case.kind, case.path, case.expected
+        );
+        println!(
+            "--- text\n{}\n--- expected\n{}\n--- found\n{}",
+            case.text,
+            of(case.expected),
+            of(found)
+        );
     }
 }
 
@@ -200,12 +259,17 @@ fn report(
         let found = 100.0 * one[at].right as f64 / total.max(1) as f64;
         let wrong = one[at].wrong + decoys[at].wrong + open[at].wrong;
         let each = time[at].as_secs_f64() * 1000.0 / cases.max(1) as f64;
-        println!("{name}: {found:.2} % found, {wrong} wrong places in {cases} cases, {each:.2} ms a case");
+        println!(
+            "{name}: {found:.2} % found, {wrong} wrong places in {cases} cases, {each:.2} ms a case"
+        );
     }
     print!("found by lines of the block:");
     for (class, tally) in lengths {
         let total = tally.right + tally.wrong + tally.refused;
-        print!("  ≤{class}: {:.1} % of {total}", 100.0 * tally.right as f64 / total.max(1) as f64);
+        print!(
+            "  ≤{class}: {:.1} % of {total}",
+            100.0 * tally.right as f64 / total.max(1) as f64
+        );
     }
     println!();
 }
@@ -214,7 +278,10 @@ fn line(name: &str, chains: &[Tally; CHAINS.len()]) {
     let total = chains[0].right + chains[0].wrong + chains[0].refused;
     print!("{name:<28}{total:>6}");
     for tally in chains {
-        print!("  | {:>18} {:>5} {:>7}", tally.right, tally.wrong, tally.refused);
+        print!(
+            "  | {:>18} {:>5} {:>7}",
+            tally.right, tally.wrong, tally.refused
+        );
     }
     println!();
 }

@@ -5,10 +5,13 @@ use libfuzzer_sys::fuzz_target;
 use segedit::manifest::yaml;
 
 fuzz_target!(|bytes: &[u8]| {
-    let Ok(manifest) = yaml::read("ops.yaml", bytes) else { return };
+    let Ok(manifest) = yaml::read("ops.yaml", bytes) else {
+        return;
+    };
     let written = yaml::write(&manifest);
     let again = yaml::read("ops.yaml", written.as_bytes());
-    let again = again.unwrap_or_else(|complaints| panic!("not read back: {complaints:?}\n{written}"));
+    let again =
+        again.unwrap_or_else(|complaints| panic!("not read back: {complaints:?}\n{written}"));
     assert_eq!(written, yaml::write(&again));
     assert_eq!(manifest.operations.len(), again.operations.len());
     for (first, second) in manifest.operations.iter().zip(&again.operations) {
@@ -16,8 +19,19 @@ fuzz_target!(|bytes: &[u8]| {
         assert_eq!(format!("{:?}", first.verb), format!("{:?}", second.verb));
     }
     let batch = |manifest: &segedit::manifest::Manifest| {
-        let words = (manifest.message.clone(), manifest.trailers.clone(), manifest.author.clone());
-        (words, manifest.branch.clone(), manifest.base.clone(), manifest.destination, manifest.mode, manifest.order)
+        let words = (
+            manifest.message.clone(),
+            manifest.trailers.clone(),
+            manifest.author.clone(),
+        );
+        (
+            words,
+            manifest.branch.clone(),
+            manifest.base.clone(),
+            manifest.destination,
+            manifest.mode,
+            manifest.order,
+        )
     };
     assert_eq!(batch(&manifest), batch(&again));
 });

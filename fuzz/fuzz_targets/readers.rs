@@ -22,12 +22,22 @@ const EVERY: [Output; 10] = [
 ];
 
 fuzz_target!(|bytes: &[u8]| {
-    let Some((&first, rest)) = bytes.split_first() else { return };
+    let Some((&first, rest)) = bytes.split_first() else {
+        return;
+    };
     let output = EVERY[usize::from(first) % EVERY.len()];
-    let cut = rest.iter().position(|&byte| byte == 0).unwrap_or(rest.len());
+    let cut = rest
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(rest.len());
     let (stdout, stderr) = (&rest[..cut], rest.get(cut + 1..).unwrap_or_default());
-    let Ok(findings) = readers::read(output, stdout, stderr, Path::new("/copy/of/it")) else { return };
+    let Ok(findings) = readers::read(output, stdout, stderr, Path::new("/copy/of/it")) else {
+        return;
+    };
     for finding in findings {
-        assert!(finding.line != Some(0) && finding.column != Some(0), "{finding:?}");
+        assert!(
+            finding.line != Some(0) && finding.column != Some(0),
+            "{finding:?}"
+        );
     }
 });

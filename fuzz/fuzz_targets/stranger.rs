@@ -20,19 +20,35 @@ use segedit_fuzz::stranger::{Choices, Ground, TREASURE, plant};
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
     let branch = ["-c", "init.defaultBranch=main"];
-    let output = Command::new("git").current_dir(folder).args(branch).args(arguments).output().expect("git runs");
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new("git")
+        .current_dir(folder)
+        .args(branch)
+        .args(arguments)
+        .output()
+        .expect("git runs");
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
 
 fn belongings(treasure: &Path) -> BTreeMap<&'static str, Vec<u8>> {
-    TREASURE.iter().map(|name| (*name, fs::read(treasure.join(name)).unwrap_or_default())).collect()
+    TREASURE
+        .iter()
+        .map(|name| (*name, fs::read(treasure.join(name)).unwrap_or_default()))
+        .collect()
 }
 
 fuzz_target!(|bytes: &[u8]| {
     let folder = std::env::temp_dir().join(format!("segedit-fuzz-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
-    let (repo, treasure, mark) = (folder.join("repo"), folder.join("treasure"), folder.join("mark"));
+    let (repo, treasure, mark) = (
+        folder.join("repo"),
+        folder.join("treasure"),
+        folder.join("mark"),
+    );
     fs::create_dir_all(&repo).expect("a folder");
     for name in TREASURE {
         let file = treasure.join(name);
@@ -48,14 +64,25 @@ fuzz_target!(|bytes: &[u8]| {
     git(&repo, &["commit", "-qm", "first"]);
     let tip = git(&repo, &["rev-parse", "HEAD"]);
     let mut choices = Choices(bytes);
-    plant(&Ground { repo: &repo, treasure: &treasure, mark: &mark, tip: &tip }, &mut choices);
+    plant(
+        &Ground {
+            repo: &repo,
+            treasure: &treasure,
+            mark: &mark,
+            tip: &tip,
+        },
+        &mut choices,
+    );
     let before = belongings(&treasure);
     let file = |rev: Option<&str>| RevPath {
         rev: rev.map(str::to_owned),
         path: RepoPath::parse("a.py").expect("a plain path"),
     };
     if let Ok(repo) = Repo::glance(&repo) {
-        let _ = look::outline(repo, &[file(Some("HEAD")), file(None)].map(look::Asked::Path));
+        let _ = look::outline(
+            repo,
+            &[file(Some("HEAD")), file(None)].map(look::Asked::Path),
+        );
     }
     if let Ok(repo) = Repo::glance(&repo) {
         let _ = look::show(repo, &file(None), "first", None);
@@ -78,6 +105,9 @@ fuzz_target!(|bytes: &[u8]| {
     let _ = apply::run(&repo, vec![manifest], &options());
     let _ = history::undo(&repo, None, history::Act::Do, &options());
     let _ = history::recover(&repo);
-    assert!(belongings(&treasure) == before, "a file of somebody else's changed");
+    assert!(
+        belongings(&treasure) == before,
+        "a file of somebody else's changed"
+    );
     let _ = fs::remove_dir_all(&folder);
 });

@@ -21,7 +21,10 @@ pub fn check_outline(name: &str, bytes: &[u8]) {
     check_addresses(&document);
     let lines = document.lines().count();
     let roles = document.roles().len();
-    assert!(roles == 0 || roles >= lines.saturating_sub(1), "{roles} roles for {lines} lines");
+    assert!(
+        roles == 0 || roles >= lines.saturating_sub(1),
+        "{roles} roles for {lines} lines"
+    );
 }
 
 /// Spans are in bounds, children inside their parents, and neighbours apart and in order.
@@ -31,19 +34,49 @@ fn check_symbols(outline: &Outline, bytes: &[u8]) {
         let mut end = around.start;
         for symbol in symbols {
             let whole = symbol.whole();
-            assert!(around.contains(whole), "{} is not inside what is around it ({around:?})", shown(symbol));
-            assert!(whole.start >= end, "{} begins ahead of {end}, where the one before it ends", shown(symbol));
+            assert!(
+                around.contains(whole),
+                "{} is not inside what is around it ({around:?})",
+                shown(symbol)
+            );
+            assert!(
+                whole.start >= end,
+                "{} begins ahead of {end}, where the one before it ends",
+                shown(symbol)
+            );
             end = whole.end;
-            assert!(symbol.definition.contains(symbol.signature), "the signature of {}", shown(symbol));
-            assert!(symbol.body.is_none_or(|body| symbol.definition.contains(body)), "the body of {}", shown(symbol));
+            assert!(
+                symbol.definition.contains(symbol.signature),
+                "the signature of {}",
+                shown(symbol)
+            );
+            assert!(
+                symbol
+                    .body
+                    .is_none_or(|body| symbol.definition.contains(body)),
+                "the body of {}",
+                shown(symbol)
+            );
             // That of a variable comes below it.
-            assert!(symbol.docstring.is_none_or(|text| whole.contains(text)), "the docstring of {}", shown(symbol));
+            assert!(
+                symbol.docstring.is_none_or(|text| whole.contains(text)),
+                "the docstring of {}",
+                shown(symbol)
+            );
             let mut above = whole.start;
             for decoration in &symbol.decorations {
-                assert!(decoration.span.start >= above, "the decorations of {}", shown(symbol));
+                assert!(
+                    decoration.span.start >= above,
+                    "the decorations of {}",
+                    shown(symbol)
+                );
                 above = decoration.span.end;
             }
-            assert!(above <= symbol.definition.start, "the decorations of {}", shown(symbol));
+            assert!(
+                above <= symbol.definition.start,
+                "the decorations of {}",
+                shown(symbol)
+            );
             pending.push((&symbol.children, whole));
         }
     }
@@ -52,14 +85,23 @@ fn check_symbols(outline: &Outline, bytes: &[u8]) {
 /// Descriptions are in bounds, and no address stands for two segments.
 fn check_addresses(document: &Document) {
     let segments = resolve::segments(&Reading::of(document));
-    let mut addresses: Vec<&str> = segments.iter().map(|segment| segment.address.as_str()).collect();
+    let mut addresses: Vec<&str> = segments
+        .iter()
+        .map(|segment| segment.address.as_str())
+        .collect();
     addresses.sort_unstable();
     let count = addresses.len();
     addresses.dedup();
     assert_eq!(addresses.len(), count, "two segments share an address");
     for segment in &segments {
-        assert!(segment.start_byte <= segment.end_byte && segment.end_byte <= document.bytes.len(), "{segment:?}");
-        assert!(1 <= segment.start_line && segment.start_line <= segment.end_line, "{segment:?}");
+        assert!(
+            segment.start_byte <= segment.end_byte && segment.end_byte <= document.bytes.len(),
+            "{segment:?}"
+        );
+        assert!(
+            1 <= segment.start_line && segment.start_line <= segment.end_line,
+            "{segment:?}"
+        );
     }
 }
 
@@ -81,8 +123,12 @@ const NAMES: [&str; 12] = [
 
 /// Holds a file in the language that the first byte picks to all its laws; the last is a scaffolded file with its templates.
 pub fn check_any(bytes: &[u8]) {
-    let Some((&first, rest)) = bytes.split_first() else { return };
-    let Some(name) = NAMES.get(usize::from(first) % (NAMES.len() + 1)) else { return check_scaffold(rest) };
+    let Some((&first, rest)) = bytes.split_first() else {
+        return;
+    };
+    let Some(name) = NAMES.get(usize::from(first) % (NAMES.len() + 1)) else {
+        return check_scaffold(rest);
+    };
     check_outline(name, rest);
     check_blocks(name, rest);
     match *name {
@@ -107,17 +153,35 @@ fn check_block_list(document: &Document) {
     let mut ahead = 0;
     for (at, block) in list.iter().enumerate() {
         let whole = block.open.cover(block.close);
-        assert!(all.contains(whole) && block.open.end <= block.close.start, "{block:?}");
-        assert!(whole.start >= ahead, "{block:?} begins ahead of the block ahead of it");
+        assert!(
+            all.contains(whole) && block.open.end <= block.close.start,
+            "{block:?}"
+        );
+        assert!(
+            whole.start >= ahead,
+            "{block:?} begins ahead of the block ahead of it"
+        );
         ahead = whole.start;
         for span in [block.whole(document), block.body(document)] {
             assert!(all.contains(span), "{span:?} of {block:?}");
         }
-        assert!(block.sort == Sort::Scaffold || block.whole(document).contains(block.body(document)), "{block:?}");
-        let mut inside = list.iter().take(at).filter(|other| other.sort == block.sort);
-        assert!(inside.all(|other| apart_or_inside(whole, other.open.cover(other.close))), "{block:?} crosses another");
+        assert!(
+            block.sort == Sort::Scaffold || block.whole(document).contains(block.body(document)),
+            "{block:?}"
+        );
+        let mut inside = list
+            .iter()
+            .take(at)
+            .filter(|other| other.sort == block.sort);
+        assert!(
+            inside.all(|other| apart_or_inside(whole, other.open.cover(other.close))),
+            "{block:?} crosses another"
+        );
         if let Some(parent) = block.parent {
-            assert!(parent < at && list[parent].open.cover(list[parent].close).contains(whole), "{block:?}");
+            assert!(
+                parent < at && list[parent].open.cover(list[parent].close).contains(whole),
+                "{block:?}"
+            );
         }
     }
 }
@@ -128,17 +192,30 @@ fn apart_or_inside(span: Span, other: Span) -> bool {
 
 /// The pieces of a template are all of it, in order; what it renders keeps its limit and opens what it closes.
 pub fn check_template(bytes: &[u8]) {
-    let Ok(pieces) = jinja::pieces(bytes) else { return };
+    let Ok(pieces) = jinja::pieces(bytes) else {
+        return;
+    };
     let mut end = 0;
     for piece in &pieces {
-        assert!(piece.span.start == end && piece.span.contains(piece.inner), "{piece:?} behind {end}");
+        assert!(
+            piece.span.start == end && piece.span.contains(piece.inner),
+            "{piece:?} behind {end}"
+        );
         end = piece.span.end;
     }
-    assert_eq!(end, bytes.len(), "the pieces end ahead of the template's end");
-    let Ok(template) = jinja::template(bytes) else { return };
+    assert_eq!(
+        end,
+        bytes.len(),
+        "the pieces end ahead of the template's end"
+    );
+    let Ok(template) = jinja::template(bytes) else {
+        return;
+    };
     // As its own parent each `super()` comes to all of it once more.
     for times in [1, 2, 12] {
-        let Some(events) = jinja::rendered(&vec![template.clone(); times]) else { continue };
+        let Some(events) = jinja::rendered(&vec![template.clone(); times]) else {
+            continue;
+        };
         assert!(events.len() <= 200_000, "{} events", events.len());
         let mut open = Vec::new();
         for event in &events {
@@ -161,11 +238,22 @@ pub fn check_template(bytes: &[u8]) {
 pub fn check_keys(format: Format, bytes: &[u8]) {
     let Ok(tree) = format.tree(bytes) else { return };
     for entry in &tree.entries {
-        for span in entry.key.iter().chain([&entry.span, &entry.value]).chain(&entry.comments).chain(&entry.regions) {
+        for span in entry
+            .key
+            .iter()
+            .chain([&entry.span, &entry.value])
+            .chain(&entry.comments)
+            .chain(&entry.regions)
+        {
             assert!(span.end <= bytes.len(), "{entry:?}");
         }
         if let Some(parent) = entry.parent {
-            assert!(tree.entries[parent].children.iter().any(|child| std::ptr::eq(&tree.entries[*child], entry)));
+            assert!(
+                tree.entries[parent]
+                    .children
+                    .iter()
+                    .any(|child| std::ptr::eq(&tree.entries[*child], entry))
+            );
         }
     }
 }
@@ -175,9 +263,20 @@ pub fn check_scaffold(bytes: &[u8]) {
     let mut parts = bytes.split(|&byte| byte == 0);
     let file = [b"# template=a0\n", parts.next().unwrap_or_default()].concat();
     let path = |at: usize| RepoPath::parse(&format!("t/a{at}")).expect("a plain path");
-    let files: BTreeMap<RepoPath, Blob> = parts.enumerate().map(|(at, part)| (path(at), part.into())).collect();
-    let templates = Templates { folders: vec!["t/".to_owned()], paths: files.keys().cloned().collect(), files };
-    let document = Document::new(RepoPath::parse("a").expect("a plain path"), file.into(), HashKind::Sha1);
+    let files: BTreeMap<RepoPath, Blob> = parts
+        .enumerate()
+        .map(|(at, part)| (path(at), part.into()))
+        .collect();
+    let templates = Templates {
+        folders: vec!["t/".to_owned()],
+        paths: files.keys().cloned().collect(),
+        files,
+    };
+    let document = Document::new(
+        RepoPath::parse("a").expect("a plain path"),
+        file.into(),
+        HashKind::Sha1,
+    );
     check_block_list(&document.among(&Arc::new(templates)));
 }
 

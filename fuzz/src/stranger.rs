@@ -27,7 +27,9 @@ pub struct Choices<'b>(pub &'b [u8]);
 impl Choices<'_> {
     /// Returns a number below `many`.
     pub fn below(&mut self, many: usize) -> usize {
-        let Some((first, rest)) = self.0.split_first() else { return 0 };
+        let Some((first, rest)) = self.0.split_first() else {
+            return 0;
+        };
         self.0 = rest;
         usize::from(*first) % many.max(1)
     }
@@ -38,8 +40,15 @@ impl Choices<'_> {
 }
 
 /// Files that belong to somebody else: each is there before anything is planted.
-pub const TREASURE: [&str; 7] =
-    ["bashrc", "index", "index.lock", "main.lock", "newest", ".segedit-Ab3/0", "worktree/.git/index"];
+pub const TREASURE: [&str; 7] = [
+    "bashrc",
+    "index",
+    "index.lock",
+    "main.lock",
+    "newest",
+    ".segedit-Ab3/0",
+    "worktree/.git/index",
+];
 
 const PLACES: [&str; 26] = [
     "segedit/journal",
@@ -88,8 +97,16 @@ const STARTS: [&str; 10] = [
 pub fn plant(ground: &Ground<'_>, choices: &mut Choices<'_>) {
     for _ in 0..=choices.below(4) {
         match choices.below(8) {
-            0..4 => put(ground, "segedit/journal", journal(ground, choices).to_string().as_bytes()),
-            4 => put(ground, "segedit/intents/00000000000001-b1", intent(ground, choices).to_string().as_bytes()),
+            0..4 => put(
+                ground,
+                "segedit/journal",
+                journal(ground, choices).to_string().as_bytes(),
+            ),
+            4 => put(
+                ground,
+                "segedit/intents/00000000000001-b1",
+                intent(ground, choices).to_string().as_bytes(),
+            ),
             _ => anything(ground, choices),
         }
     }
@@ -122,23 +139,40 @@ fn anything(ground: &Ground<'_>, choices: &mut Choices<'_>) {
             let _ = fs::remove_file(&place);
             let _ = fs::create_dir_all(&place);
         }
-        4 => put(ground, name, format!("{}\n", path(ground, choices).display()).as_bytes()),
+        4 => put(
+            ground,
+            name,
+            format!("{}\n", path(ground, choices).display()).as_bytes(),
+        ),
         _ => put(ground, name, choices.0),
     }
 }
 
 fn setting(ground: &Ground<'_>, choices: &mut Choices<'_>) {
     let name = choices.of(&STARTS);
-    let value =
-        if name == "segedit.trust" { "always".to_owned() } else { format!("touch '{}'", ground.mark.display()) };
+    let value = if name == "segedit.trust" {
+        "always".to_owned()
+    } else {
+        format!("touch '{}'", ground.mark.display())
+    };
     let (section, key) = name.rsplit_once('.').unwrap_or((name, "x"));
-    let section = section.split_once('.').map_or(section.to_owned(), |(first, rest)| format!("{first} \"{rest}\""));
+    let section = section
+        .split_once('.')
+        .map_or(section.to_owned(), |(first, rest)| {
+            format!("{first} \"{rest}\"")
+        });
     let config = ground.repo.join(".git/config");
     let text = fs::read_to_string(&config).unwrap_or_default();
-    let _ = fs::write(&config, format!("{text}[{section}]\n\t{key} = \"{value}\"\n"));
+    let _ = fs::write(
+        &config,
+        format!("{text}[{section}]\n\t{key} = \"{value}\"\n"),
+    );
     let hook = ground.repo.join(".git/hooks/post-index-change");
     let _ = fs::create_dir_all(ground.repo.join(".git/hooks"));
-    let _ = fs::write(&hook, format!("#!/bin/sh\ntouch '{}'\n", ground.mark.display()));
+    let _ = fs::write(
+        &hook,
+        format!("#!/bin/sh\ntouch '{}'\n", ground.mark.display()),
+    );
     let _ = fs::set_permissions(&hook, fs::Permissions::from_mode(0o755));
 }
 
@@ -188,7 +222,12 @@ fn reference(choices: &mut Choices<'_>) -> &'static str {
 }
 
 fn id(ground: &Ground<'_>, choices: &mut Choices<'_>) -> String {
-    choices.of(&[ground.tip.to_owned(), ground.tip.to_owned(), "0".repeat(40), "x".to_owned()])
+    choices.of(&[
+        ground.tip.to_owned(),
+        ground.tip.to_owned(),
+        "0".repeat(40),
+        "x".to_owned(),
+    ])
 }
 
 fn journal(ground: &Ground<'_>, choices: &mut Choices<'_>) -> Value {
@@ -222,7 +261,11 @@ fn journal(ground: &Ground<'_>, choices: &mut Choices<'_>) -> Value {
 fn intent(ground: &Ground<'_>, choices: &mut Choices<'_>) -> Value {
     let file = json!({"path": "a.py", "status": "modified", "old": null,
         "new": {"blob": id(ground, choices), "mode": "100644"}, "added": 1, "removed": 1});
-    let (name, commit, folder) = (reference(choices), id(ground, choices), path(ground, choices));
+    let (name, commit, folder) = (
+        reference(choices),
+        id(ground, choices),
+        path(ground, choices),
+    );
     let proof = choices.of(&[
         json!({"reached": {"name": name, "commit": commit}}),
         json!({"left": {"name": name, "commit": commit}}),
@@ -231,7 +274,14 @@ fn intent(ground: &Ground<'_>, choices: &mut Choices<'_>) -> Value {
         json!({"stashed": {"commit": commit}}),
         json!({"unstashed": {"commit": commit}}),
     ]);
-    let (version, list) = (choices.of(&[1, 2]), json!([[reference(choices), id(ground, choices)]]));
-    let (make, remove) = if choices.below(2) == 0 { (list, json!([])) } else { (json!([]), list) };
+    let (version, list) = (
+        choices.of(&[1, 2]),
+        json!([[reference(choices), id(ground, choices)]]),
+    );
+    let (make, remove) = if choices.below(2) == 0 {
+        (list, json!([]))
+    } else {
+        (json!([]), list)
+    };
     json!({"version": version, "proof": proof, "make": make, "remove": remove})
 }

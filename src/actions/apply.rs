@@ -51,19 +51,42 @@ pub struct Origin {
 
 /// Applies each manifest and says what became of it.
 pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<Outcome> {
-    run_in(Repo::open_as(repo_dir, options.durability), &manifests, options)
+    run_in(
+        Repo::open_as(repo_dir, options.durability),
+        &manifests,
+        options,
+    )
 }
 
 /// Does the same in a repository that was opened for writing, or could not be.
-pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
-    let refuse_all =
-        |error: Diagnostic| manifests.iter().map(|manifest| Outcome::refused(manifest, vec![error.clone()])).collect();
-    if let Some(error) = manifests.iter().find_map(|manifest| disagreement(&manifests[0], manifest)) {
+pub fn run_in(
+    repo: Result<Repo, Diagnostic>,
+    manifests: &[Manifest],
+    options: &Options,
+) -> Vec<Outcome> {
+    let refuse_all = |error: Diagnostic| {
+        manifests
+            .iter()
+            .map(|manifest| Outcome::refused(manifest, vec![error.clone()]))
+            .collect()
+    };
+    if let Some(error) = manifests
+        .iter()
+        .find_map(|manifest| disagreement(&manifests[0], manifest))
+    {
         return refuse_all(error);
     }
     // Whoever only checks starts nothing that the repository brings along.
-    let checks = manifests.iter().all(|manifest| manifest.mode == Mode::VerifyOnly);
-    match repo.map(|repo| if checks { repo.starting_only_own() } else { repo }) {
+    let checks = manifests
+        .iter()
+        .all(|manifest| manifest.mode == Mode::VerifyOnly);
+    match repo.map(|repo| {
+        if checks {
+            repo.starting_only_own()
+        } else {
+            repo
+        }
+    }) {
         Ok(repo) => match recovered(&repo, checks) {
             Ok(warnings) => {
                 if !checks {
@@ -73,14 +96,20 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
                     let header = drafts::header_of_ours(&repo, &manifest.source.text);
                     header.map_or_else(Held::default, |header| Held::of_draft(&header.held))
                 };
-                let again = Again { redo_of: None, held: manifests.iter().map(held).collect() };
+                let again = Again {
+                    redo_of: None,
+                    held: manifests.iter().map(held).collect(),
+                };
                 let mut outcomes = attempts(&repo, manifests, options, again);
                 for (manifest, outcome) in manifests.iter().zip(&outcomes) {
                     if outcome.status == Status::Published {
                         drafts::forget(&repo, &manifest.source.text);
                     }
                 }
-                outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(warnings.iter().cloned()));
+                outcomes
+                    .first_mut()
+                    .into_iter()
+                    .for_each(|first| first.warnings.extend(warnings.iter().cloned()));
                 outcomes
             }
             Err(error) => refuse_all(error),
@@ -90,19 +119,50 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
 }
 
 /// Applies the manifest of a draft in `repo` and says what became of it; what was interrupted is in order.
-pub(super) fn drafted(repo: &Repo, manifest: &Manifest, held: Held, options: &Options) -> Vec<Outcome> {
-    attempts(repo, std::slice::from_ref(manifest), options, Again { redo_of: None, held: vec![held] })
+pub(super) fn drafted(
+    repo: &Repo,
+    manifest: &Manifest,
+    held: Held,
+    options: &Options,
+) -> Vec<Outcome> {
+    attempts(
+        repo,
+        std::slice::from_ref(manifest),
+        options,
+        Again {
+            redo_of: None,
+            held: vec![held],
+        },
+    )
 }
 
 /// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
 /// Returns what to warn of.
 fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
-    if checks { publish::recover_if_idle(repo).map(|()| Vec::new()) } else { publish::recover_if_needed(repo) }
+    if checks {
+        publish::recover_if_idle(repo).map(|()| Vec::new())
+    } else {
+        publish::recover_if_needed(repo)
+    }
 }
 
 /// Applies a manifest that puts forth again the batch `redo_of`, and is held to what that was resolved to.
-pub(super) fn again(repo: &Repo, manifest: Manifest, redo_of: &str, held: Held, options: &Options) -> Vec<Outcome> {
-    attempts(repo, &[manifest], options, Again { redo_of: Some(redo_of), held: vec![held] })
+pub(super) fn again(
+    repo: &Repo,
+    manifest: Manifest,
+    redo_of: &str,
+    held: Held,
+    options: &Options,
+) -> Vec<Outcome> {
+    attempts(
+        repo,
+        &[manifest],
+        options,
+        Again {
+            redo_of: Some(redo_of),
+            held: vec![held],
+        },
+    )
 }
 
 /// Returns what a manifest is held to that was resolved against `source`.
@@ -127,7 +187,12 @@ const MOST_ATTEMPTS: usize = 20;
 /// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
 /// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn, and are held to what the first
 /// one found.
-fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options, mut known: Again<'_>) -> Vec<Outcome> {
+fn attempts(
+    repo: &Repo,
+    manifests: &[Manifest],
+    options: &Options,
+    mut known: Again<'_>,
+) -> Vec<Outcome> {
     let mut queue: Option<Queue> = None;
     known.held.resize_with(manifests.len(), Held::default);
     for attempt in 1.. {
@@ -161,9 +226,21 @@ fn attempt_once(
     queue: Option<Queue>,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Refusal> {
-    let Some(first) = manifests.first() else { return Ok(()) };
-    let hooks = if options.no_verify { Hooks::Skip } else { Hooks::Heed };
-    let target = publish::aim(repo, first.destination, first.branch.as_deref(), first.base.as_deref(), hooks)?;
+    let Some(first) = manifests.first() else {
+        return Ok(());
+    };
+    let hooks = if options.no_verify {
+        Hooks::Skip
+    } else {
+        Hooks::Heed
+    };
+    let target = publish::aim(
+        repo,
+        first.destination,
+        first.branch.as_deref(),
+        first.base.as_deref(),
+        hooks,
+    )?;
     let mut ready: Vec<Verified> = Vec::new();
     let mut behind: Vec<Change> = Vec::new();
     for (manifest, held) in manifests.iter().zip(&mut known.held) {
@@ -184,15 +261,33 @@ fn attempt_once(
         return Ok(());
     }
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
-    let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
-    let trailers = options.origin.as_ref().map_or(&[][..], |origin| &origin.trailers);
-    let batches = publish::in_stored_form(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
+    let changes: Vec<Vec<Change>> = ready
+        .iter()
+        .map(|verified| verified.changes().to_vec())
+        .collect();
+    let trailers = options
+        .origin
+        .as_ref()
+        .map_or(&[][..], |origin| &origin.trailers);
+    let batches =
+        publish::in_stored_form(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
     let batches = publish::hooks::ask(batches, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         let withheld = target.hooks.withheld(&target, repo);
-        outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(withheld.iter().cloned()));
+        outcomes
+            .first_mut()
+            .into_iter()
+            .for_each(|first| first.warnings.extend(withheld.iter().cloned()));
         let moves = publish::moves(&batches);
-        return publish::rehearse(&Intended { moves: &moves, ..Intended::plain(&behind) }, &target, repo).map(drop);
+        return publish::rehearse(
+            &Intended {
+                moves: &moves,
+                ..Intended::plain(&behind)
+            },
+            &target,
+            repo,
+        )
+        .map(drop);
     }
     (options.progress)("publishing");
     let queue = match queue {
@@ -209,14 +304,22 @@ fn attempt_once(
     let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
         take_back(outcomes);
         record(outcomes, &ids, receipt);
-        let published =
-            Published { manifests, outcomes, changes: &changes, target: &target, receipt, redo_of: known.redo_of };
+        let published = Published {
+            manifests,
+            outcomes,
+            changes: &changes,
+            target: &target,
+            receipt,
+            redo_of: known.redo_of,
+        };
         kept = keeping::announce(repo, &published, options.report)?;
         Ok(())
     });
     let mut receipt = match (published, kept) {
         (Ok(mut receipt), Some(announced)) => {
-            receipt.warnings.extend(keeping::keep(announced, "the batch is published", repo));
+            receipt
+                .warnings
+                .extend(keeping::keep(announced, "the batch is published", repo));
             receipt
         }
         (Err(refusal), kept) => {
@@ -238,7 +341,12 @@ fn attempt_once(
 const MANY: usize = 500;
 
 /// Reads what a manifest is resolved against, on top of the `changes` of those before it.
-fn read(repo: &Repo, manifest: &Manifest, source: &Source, changes: &[Change]) -> Result<Snapshot, Diagnostic> {
+fn read(
+    repo: &Repo,
+    manifest: &Manifest,
+    source: &Source,
+    changes: &[Change],
+) -> Result<Snapshot, Diagnostic> {
     let (paths, pathspecs) = plan::wanted(manifest);
     let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
@@ -263,7 +371,10 @@ pub(super) fn look_at(
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
-        conversation: options.origin.as_ref().map(|origin| Box::new(origin.conversation.clone())),
+        conversation: options
+            .origin
+            .as_ref()
+            .map(|origin| Box::new(origin.conversation.clone())),
         ..Outcome::begun(manifest)
     };
     let out_of_reach = matched_beyond(manifest, &snapshot, &options.reach);
@@ -308,8 +419,14 @@ pub(super) fn look_at(
             Ok((outcome, Some(checked)))
         }
         Err(rejected) => {
-            let outcome =
-                refused(outcome, rejected.errors, manifest, &together(changes, &rejected.plan), target, repo)?;
+            let outcome = refused(
+                outcome,
+                rejected.errors,
+                manifest,
+                &together(changes, &rejected.plan),
+                target,
+                repo,
+            )?;
             Ok((outcome, None))
         }
     }
@@ -339,17 +456,26 @@ pub(super) fn beyond(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic> {
 
 /// Says which operations have `files` that match one out of reach.
 fn matched_beyond(manifest: &Manifest, snapshot: &Snapshot, reach: &Reach) -> Vec<Diagnostic> {
-    let Some(folder) = reach.folder() else { return Vec::new() };
+    let Some(folder) = reach.folder() else {
+        return Vec::new();
+    };
     let mut errors = Vec::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
-        let Files::Matching(specs) = &operation.files else { continue };
+        let Files::Matching(specs) = &operation.files else {
+            continue;
+        };
         let matched = snapshot.matches.get(specs).into_iter().flatten();
         let outside = matched.filter(|path| !reach.holds(path.as_str())).count();
         if outside > 0 {
-            let message =
-                format!("`files` match {outside} that are not in {folder}, and nothing else can be reached here");
+            let message = format!(
+                "`files` match {outside} that are not in {folder}, and nothing else can be reached here"
+            );
             let note = format!("`{folder}/**` and the like match in there alone");
-            errors.push(Diagnostic::new(Code::PathRefused, message).of_operation(index).note(note));
+            errors.push(
+                Diagnostic::new(Code::PathRefused, message)
+                    .of_operation(index)
+                    .note(note),
+            );
         }
     }
     errors
@@ -370,21 +496,34 @@ fn judge(
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
     let (mut outcome, checked) = look_at(repo, manifest, target, changes, held, options)?;
-    let Some(checked) = checked else { return Ok((outcome, None)) };
+    let Some(checked) = checked else {
+        return Ok((outcome, None));
+    };
     let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
-        Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {
+        Err(errors)
+            if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) =>
+        {
             outcome.warnings.extend(errors);
             None
         }
         Err(errors) => {
-            let outcome = refused(outcome, errors, manifest, &together(changes, checked.plan()), target, repo)?;
+            let outcome = refused(
+                outcome,
+                errors,
+                manifest,
+                &together(changes, checked.plan()),
+                target,
+                repo,
+            )?;
             return Ok((outcome, None));
         }
     };
     if asked.is_none() {
-        outcome.warnings.extend(verify::not_committed(repo, &target.source));
+        outcome
+            .warnings
+            .extend(verify::not_committed(repo, &target.source));
     }
     if let Some(asked) = &asked
         && !asked.would_run(&checked.plan().changes()).is_empty()
@@ -416,11 +555,22 @@ fn judge(
                 parallel::discard(judged.plan);
             }
             let empty = verified.changes().is_empty();
-            outcome.status = if empty { Status::Unchanged } else { Status::Verified };
+            outcome.status = if empty {
+                Status::Unchanged
+            } else {
+                Status::Verified
+            };
             Ok((outcome, Some(verified)))
         }
         Err(errors) => {
-            let outcome = refused(outcome, errors, manifest, &together(changes, &judged.plan), target, repo)?;
+            let outcome = refused(
+                outcome,
+                errors,
+                manifest,
+                &together(changes, &judged.plan),
+                target,
+                repo,
+            )?;
             Ok((outcome, None))
         }
     }
@@ -443,7 +593,11 @@ fn refused(
 }
 
 /// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
-pub(super) fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
+pub(super) fn in_the_way(
+    changes: &[Change],
+    target: &Target,
+    repo: &Repo,
+) -> Result<Vec<Diagnostic>, Refusal> {
     match publish::rehearse(&Intended::plain(changes), target, repo) {
         Ok(_) => Ok(Vec::new()),
         Err(stale @ Refusal::Stale { .. }) => Err(stale),
@@ -457,7 +611,11 @@ fn placed(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
         if let Some(index) = diagnostic.operation
             && diagnostic.place.is_none()
         {
-            diagnostic.place = manifest.operations.get(index).and_then(|operation| operation.place("content")).cloned();
+            diagnostic.place = manifest
+                .operations
+                .get(index)
+                .and_then(|operation| operation.place("content"))
+                .cloned();
         }
     }
     found
@@ -477,7 +635,11 @@ fn batches(
             let summary = || describe::summary(manifest);
             let message = manifest.message.clone().unwrap_or_else(summary);
             let message = publish::message::compose(&message, &manifest.trailers, own, id)?;
-            Ok(Batch { verified, message, author: manifest.author.clone() })
+            Ok(Batch {
+                verified,
+                message,
+                author: manifest.author.clone(),
+            })
         })
         .collect()
 }
@@ -534,7 +696,12 @@ fn disagreement(first: &Manifest, other: &Manifest) -> Option<Diagnostic> {
     } else {
         return None;
     };
-    let message = format!("`{}` and `{}` have a different `{field}`", first.source.name, other.source.name);
-    let note = format!("operation files of one call are published together; `--{field}` overrides all of them");
+    let message = format!(
+        "`{}` and `{}` have a different `{field}`",
+        first.source.name, other.source.name
+    );
+    let note = format!(
+        "operation files of one call are published together; `--{field}` overrides all of them"
+    );
     Some(Diagnostic::new(Code::Malformed, message).note(note))
 }

@@ -39,8 +39,13 @@ impl Basis {
         read: &[Option<RepoPath>],
     ) -> Result<Basis, Vec<Diagnostic>> {
         let begun = || {
-            let target =
-                publish::aim(&repo, frame.destination, frame.branch.as_deref(), frame.base.as_deref(), Hooks::Skip)?;
+            let target = publish::aim(
+                &repo,
+                frame.destination,
+                frame.branch.as_deref(),
+                frame.base.as_deref(),
+                Hooks::Skip,
+            )?;
             let (mut writable, folders) = opened(&repo, &target.source, write)?;
             let (mut readable, _) = opened(&repo, &target.source, read)?;
             writable.sort();
@@ -50,15 +55,36 @@ impl Basis {
             let snapshot = repo.snapshot(&target.source, &all, &[])?;
             Ok((target, snapshot, writable, folders, readable))
         };
-        let (target, snapshot, writable, folders, readable) = begun().map_err(|error: Diagnostic| vec![error])?;
-        let basis = Basis { repo, target, snapshot, writable, folders, readable };
-        let mut errors: Vec<Diagnostic> = basis.paths().filter_map(|path| basis.obstacle(path)).collect();
-        errors.extend(basis.readable.iter().filter(|path| !basis.exists(path)).map(missing));
+        let (target, snapshot, writable, folders, readable) =
+            begun().map_err(|error: Diagnostic| vec![error])?;
+        let basis = Basis {
+            repo,
+            target,
+            snapshot,
+            writable,
+            folders,
+            readable,
+        };
+        let mut errors: Vec<Diagnostic> = basis
+            .paths()
+            .filter_map(|path| basis.obstacle(path))
+            .collect();
+        errors.extend(
+            basis
+                .readable
+                .iter()
+                .filter(|path| !basis.exists(path))
+                .map(missing),
+        );
         if errors.is_empty() {
             // A file that is named is meant to be edited. If it cannot be, better say so before anything is paid for.
             errors = basis.in_the_way(write).map_err(|error| vec![error])?;
         }
-        if errors.is_empty() { Ok(basis) } else { Err(errors) }
+        if errors.is_empty() {
+            Ok(basis)
+        } else {
+            Err(errors)
+        }
     }
 
     /// Returns every file, those that may be edited first.
@@ -102,16 +128,28 @@ impl Basis {
 
     /// Returns the segments of `path` once `changes` are made; none where it cannot be read by name.
     pub fn segments(&self, path: &RepoPath, changes: &[Change]) -> Vec<Segment> {
-        let Some(document) = self.document(path, changes) else { return Vec::new() };
+        let Some(document) = self.document(path, changes) else {
+            return Vec::new();
+        };
         let reading = Reading::of(&document);
-        if reading.excess().is_some() { Vec::new() } else { resolve::segments(&reading) }
+        if reading.excess().is_some() {
+            Vec::new()
+        } else {
+            resolve::segments(&reading)
+        }
     }
 
     /// Returns the segments of `path` that go by `name`, once `changes` are made.
     pub fn segments_called(&self, path: &RepoPath, name: &str, changes: &[Change]) -> Vec<Segment> {
-        let Some(document) = self.document(path, changes) else { return Vec::new() };
+        let Some(document) = self.document(path, changes) else {
+            return Vec::new();
+        };
         let reading = Reading::of(&document);
-        if reading.excess().is_some() { Vec::new() } else { resolve::segments_called(&reading, name) }
+        if reading.excess().is_some() {
+            Vec::new()
+        } else {
+            resolve::segments_called(&reading, name)
+        }
     }
 
     /// Returns the segment called `segment` of `path` once `changes` are made, and its bytes.
@@ -124,8 +162,9 @@ impl Basis {
         let found = || {
             let document = self.document(path, changes).ok_or_else(|| missing(path))?;
             let address = Address::parse(&format!("{path}::{segment}"))?;
-            let selector =
-                address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
+            let selector = address
+                .selector
+                .ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
             let reading = Reading::of(&document);
             let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
             let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
@@ -139,7 +178,10 @@ impl Basis {
         let attempted = || {
             let (paths, _) = plan::wanted(manifest);
             let mut snapshot = self.snapshot.clone();
-            if paths.iter().any(|path| !snapshot.entries.contains_key(path)) {
+            if paths
+                .iter()
+                .any(|path| !snapshot.entries.contains_key(path))
+            {
                 let new = self.repo.snapshot(&self.target.source, &paths, &[])?;
                 for (path, entry) in new.entries {
                     snapshot.entries.entry(path).or_insert(entry);
@@ -188,14 +230,27 @@ impl Basis {
 
     /// Says why `path` is nothing that can be edited by name or made.
     fn obstacle(&self, path: &RepoPath) -> Option<Diagnostic> {
-        let refuse = |code, why: &str| Some(Diagnostic::new(code, format!("{} {why}", shown(path.as_str()))));
+        let refuse = |code, why: &str| {
+            Some(Diagnostic::new(
+                code,
+                format!("{} {why}", shown(path.as_str())),
+            ))
+        };
         match self.snapshot.entry(path) {
-            Entry::File(file) if is_binary(&file.bytes) => refuse(Code::BinaryFile, "is binary: it holds a NUL byte"),
+            Entry::File(file) if is_binary(&file.bytes) => {
+                refuse(Code::BinaryFile, "is binary: it holds a NUL byte")
+            }
             Entry::File(_) | Entry::Absent { .. } => None,
-            Entry::Folder => refuse(Code::FileNotFound, "is a folder without files that could be edited"),
+            Entry::Folder => refuse(
+                Code::FileNotFound,
+                "is a folder without files that could be edited",
+            ),
             Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
             Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-            Entry::Behind { .. } => refuse(Code::PathRefused, "passes through something that is no folder"),
+            Entry::Behind { .. } => refuse(
+                Code::PathRefused,
+                "passes through something that is no folder",
+            ),
         }
     }
 
@@ -205,11 +260,25 @@ impl Basis {
         let edited = |path: &RepoPath| {
             let before = self.snapshot.file(path).cloned();
             let old = before.as_ref().map_or(&[][..], |file| &file.bytes);
-            let mode = before.as_ref().map_or(snapshot::Mode::Regular, |file| file.mode);
-            let after = File { bytes: [old, b"\n"].concat().into(), mode };
-            Change { path: path.clone(), before, after: Some(after) }
+            let mode = before
+                .as_ref()
+                .map_or(snapshot::Mode::Regular, |file| file.mode);
+            let after = File {
+                bytes: [old, b"\n"].concat().into(),
+                mode,
+            };
+            Change {
+                path: path.clone(),
+                before,
+                after: Some(after),
+            }
         };
-        let mut changes: Vec<Change> = named.iter().flatten().filter(in_folders).map(edited).collect();
+        let mut changes: Vec<Change> = named
+            .iter()
+            .flatten()
+            .filter(in_folders)
+            .map(edited)
+            .collect();
         changes.sort_by(|one, other| one.path.cmp(&other.path));
         changes.dedup_by(|one, other| one.path == other.path);
         match publish::rehearse(&Intended::plain(&changes), &self.target, &self.repo) {
@@ -234,11 +303,20 @@ fn opened(
             files.push(path.clone());
             continue;
         }
-        let folder = path.as_ref().map_or(String::new(), |path| format!("{path}/"));
-        let all = repo.all_files(source, &[])?.into_iter().map(|(path, _)| path);
-        let below = all.filter(|path| path.as_str().starts_with(&folder) && language_of(path).is_some());
-        let is_text =
-            |path: &RepoPath| holding.file(path).is_ok_and(|file| file.is_some_and(|file| !is_binary(&file.bytes)));
+        let folder = path
+            .as_ref()
+            .map_or(String::new(), |path| format!("{path}/"));
+        let all = repo
+            .all_files(source, &[])?
+            .into_iter()
+            .map(|(path, _)| path);
+        let below =
+            all.filter(|path| path.as_str().starts_with(&folder) && language_of(path).is_some());
+        let is_text = |path: &RepoPath| {
+            holding
+                .file(path)
+                .is_ok_and(|file| file.is_some_and(|file| !is_binary(&file.bytes)))
+        };
         files.extend(below.filter(is_text));
         folders.push(folder);
     }
@@ -246,5 +324,8 @@ fn opened(
 }
 
 fn missing(path: &RepoPath) -> Diagnostic {
-    Diagnostic::new(Code::FileNotFound, format!("{} does not exist", shown(path.as_str())))
+    Diagnostic::new(
+        Code::FileNotFound,
+        format!("{} does not exist", shown(path.as_str())),
+    )
 }

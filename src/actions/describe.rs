@@ -23,8 +23,15 @@ impl Outcome {
     /// Returns the outcome of a manifest that `errors` refused before anything was found.
     pub fn refused(manifest: &Manifest, errors: Vec<Diagnostic>) -> Outcome {
         let untouched = manifest.operations.iter().enumerate();
-        let operations = untouched.map(|(index, operation)| OperationOutcome::untouched(index, operation)).collect();
-        Outcome { status: Status::of(&errors), operations, errors, ..Outcome::begun(manifest) }
+        let operations = untouched
+            .map(|(index, operation)| OperationOutcome::untouched(index, operation))
+            .collect();
+        Outcome {
+            status: Status::of(&errors),
+            operations,
+            errors,
+            ..Outcome::begun(manifest)
+        }
     }
 
     /// Returns the outcome of a manifest of which nothing is known yet, not even its operations.
@@ -60,10 +67,14 @@ impl Outcome {
     pub fn fail(&mut self, errors: Vec<Diagnostic>) {
         self.status = Status::of(&errors);
         for operation in &mut self.operations {
-            let own = errors.iter().find(|error| error.operation == Some(operation.index));
+            let own = errors
+                .iter()
+                .find(|error| error.operation == Some(operation.index));
             if let Some(error) = own {
                 operation.status = OperationStatus::Failed;
-                operation.error.get_or_insert_with(|| Box::new(error.clone()));
+                operation
+                    .error
+                    .get_or_insert_with(|| Box::new(error.clone()));
             } else if operation.status != OperationStatus::Noop {
                 operation.status = OperationStatus::Skipped;
             }
@@ -73,12 +84,19 @@ impl Outcome {
 }
 
 /// Returns an outcome for each manifest of a call that was refused as a whole.
-pub fn refused(manifests: &[Manifest], mut outcomes: Vec<Outcome>, errors: Vec<Diagnostic>) -> Vec<Outcome> {
+pub fn refused(
+    manifests: &[Manifest],
+    mut outcomes: Vec<Outcome>,
+    errors: Vec<Diagnostic>,
+) -> Vec<Outcome> {
     outcomes.truncate(manifests.len());
     for outcome in &mut outcomes {
         outcome.fail(errors.clone());
     }
-    let missing = manifests.iter().skip(outcomes.len()).map(|manifest| Outcome::refused(manifest, errors.clone()));
+    let missing = manifests
+        .iter()
+        .skip(outcomes.len())
+        .map(|manifest| Outcome::refused(manifest, errors.clone()));
     let missing: Vec<Outcome> = missing.collect();
     outcomes.extend(missing);
     outcomes
@@ -89,7 +107,9 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
     let moves = plan.moves();
     let changes = plan.changes();
     let old_at = |path: &RepoPath| {
-        let at = changes.binary_search_by(|change| change.path.cmp(path)).ok()?;
+        let at = changes
+            .binary_search_by(|change| change.path.cmp(path))
+            .ok()?;
         changes.get(at)?.before.as_ref()
     };
     let left: BTreeSet<&RepoPath> = moves.values().collect();
@@ -99,8 +119,10 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
         let renamed_from = moves.get(&change.path);
         let old_path = renamed_from.unwrap_or(&change.path);
         let old = old_at(old_path);
-        let (added, removed) =
-            diff::count(old.map(|file| &*file.bytes), change.after.as_ref().map(|file| &*file.bytes));
+        let (added, removed) = diff::count(
+            old.map(|file| &*file.bytes),
+            change.after.as_ref().map(|file| &*file.bytes),
+        );
         let id = |file: &File| file.bytes.id(hash);
         FileOutcome {
             change: change.clone(),
@@ -109,24 +131,52 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
             removed,
             old_blob: old.map(id),
             new_blob: change.after.as_ref().map(id),
-            diff: if with_diff { unified(old_path, old, change, outlines.get(old_path).copied()) } else { Vec::new() },
+            diff: if with_diff {
+                unified(old_path, old, change, outlines.get(old_path).copied())
+            } else {
+                Vec::new()
+            },
         }
     })
 }
 
 /// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
-fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Option<&Arc<Outline>>) -> Vec<u8> {
-    let document =
-        old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1).outlined(outline.cloned()));
+fn unified(
+    old_path: &RepoPath,
+    old: Option<&File>,
+    change: &Change,
+    outline: Option<&Arc<Outline>>,
+) -> Vec<u8> {
+    let document = old.map(|file| {
+        Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1)
+            .outlined(outline.cloned())
+    });
     let reading: OnceCell<Option<Reading<'_>>> = OnceCell::new();
     let heading = |line: usize| {
-        let reading = reading.get_or_init(|| document.as_ref().map(Reading::of)).as_ref()?;
+        let reading = reading
+            .get_or_init(|| document.as_ref().map(Reading::of))
+            .as_ref()?;
         let start = reading.document.lines().start(line);
-        reading.enclosing(Span::at(start)).map(|named| named.address())
+        reading
+            .enclosing(Span::at(start))
+            .map(|named| named.address())
     };
-    let old = old.map(|file| Side { path: old_path, file });
-    let new = change.after.as_ref().map(|file| Side { path: &change.path, file });
-    diff::unified(old, new, Style { context: 3, heading: &heading })
+    let old = old.map(|file| Side {
+        path: old_path,
+        file,
+    });
+    let new = change.after.as_ref().map(|file| Side {
+        path: &change.path,
+        file,
+    });
+    diff::unified(
+        old,
+        new,
+        Style {
+            context: 3,
+            heading: &heading,
+        },
+    )
 }
 
 /// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
@@ -134,12 +184,23 @@ fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
     // A line that takes the place of another is one that changed.
     let changed = |file: &FileOutcome| file.added.max(file.removed);
     let stays = |file: &FileOutcome| {
-        let after = file.change.after.as_ref().map_or(0, |file| line_count(&file.bytes));
+        let after = file
+            .change
+            .after
+            .as_ref()
+            .map_or(0, |file| line_count(&file.bytes));
         after.saturating_sub(file.added)
     };
-    let written: usize = manifest.operations.iter().map(|operation| written_bytes(&operation.verb)).sum();
-    let rewritten: usize =
-        files.iter().filter_map(|file| file.change.after.as_ref()).map(|file| file.bytes.len()).sum();
+    let written: usize = manifest
+        .operations
+        .iter()
+        .map(|operation| written_bytes(&operation.verb))
+        .sum();
+    let rewritten: usize = files
+        .iter()
+        .filter_map(|file| file.change.after.as_ref())
+        .map(|file| file.bytes.len())
+        .sum();
     Ledger {
         lines_changed: files.iter().map(changed).sum(),
         lines_total: files.iter().map(|file| stays(file) + changed(file)).sum(),
@@ -150,9 +211,14 @@ fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
 
 fn written_bytes(verb: &Verb) -> usize {
     match verb {
-        Verb::Replace { content, .. } | Verb::Insert { content, .. } | Verb::Create { content, .. } => content.len(),
+        Verb::Replace { content, .. }
+        | Verb::Insert { content, .. }
+        | Verb::Create { content, .. } => content.len(),
         Verb::Substitute { replacement, .. } => replacement.len(),
-        Verb::Delete { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => 0,
+        Verb::Delete { .. }
+        | Verb::Remove { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => 0,
     }
 }
 
@@ -189,17 +255,38 @@ fn listed(operations: &[Operation]) -> String {
 
 fn sentence(operation: &Operation) -> String {
     let file = file_words(operation);
-    let within = |what: Option<String>| what.map_or_else(|| file.clone(), |what| format!("{what} in {file}"));
+    let within = |what: Option<String>| {
+        what.map_or_else(|| file.clone(), |what| format!("{what} in {file}"))
+    };
     match &operation.verb {
         Verb::Replace { selector, .. } => {
-            format!("Replace {}", within(selector.as_ref().map(|scoped| refusal::words(&scoped.selector))))
+            format!(
+                "Replace {}",
+                within(
+                    selector
+                        .as_ref()
+                        .map(|scoped| refusal::words(&scoped.selector))
+                )
+            )
         }
-        Verb::Insert { selector: Some(scoped), .. } => {
-            format!("Insert beside {}", within(Some(refusal::words(&scoped.selector))))
+        Verb::Insert {
+            selector: Some(scoped),
+            ..
+        } => {
+            format!(
+                "Insert beside {}",
+                within(Some(refusal::words(&scoped.selector)))
+            )
         }
         Verb::Insert { selector: None, .. } => format!("Insert into {file}"),
-        Verb::Delete { selector, .. } => format!("Delete {}", within(Some(refusal::words(&selector.selector)))),
-        Verb::Substitute { find, .. } => format!("Substitute {}", within(Some(refusal::words(&find.selector)))),
+        Verb::Delete { selector, .. } => format!(
+            "Delete {}",
+            within(Some(refusal::words(&selector.selector)))
+        ),
+        Verb::Substitute { find, .. } => format!(
+            "Substitute {}",
+            within(Some(refusal::words(&find.selector)))
+        ),
         Verb::Create { .. } => format!("Create {file}"),
         Verb::Remove { .. } => format!("Remove {file}"),
         Verb::Chmod { executable: true } => format!("Make {file} executable"),
@@ -217,7 +304,9 @@ fn file_words(operation: &Operation) -> String {
 
 /// Returns a name for one batch: 16 hexadecimal digits that no other process picks at the same time.
 pub fn batch_id() -> String {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_nanos());
     let mut hasher = RandomState::new().build_hasher();
     hasher.write_u32(std::process::id());
     hasher.write_u128(now);
@@ -226,6 +315,8 @@ pub fn batch_id() -> String {
 
 /// Returns the microseconds since 1970.
 pub fn micros() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros());
+    let now = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_micros());
     u64::try_from(now).unwrap_or(u64::MAX)
 }

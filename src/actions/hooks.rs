@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
-    ASIDE, HookFile, Repo, add_hook, is_ours, line_of_others, look_at_hook, move_hook, put_back_hook, remove_hook,
-    replace_hook, shipped_hook,
+    ASIDE, HookFile, Repo, add_hook, is_ours, line_of_others, look_at_hook, move_hook,
+    put_back_hook, remove_hook, replace_hook, shipped_hook,
 };
 
 /// A hook that this program ships.
@@ -55,7 +55,11 @@ impl Hook {
 
     /// Returns those that make sense in `repo`.
     fn meant_for(repo: &Repo) -> Vec<Hook> {
-        if repo.is_bare() { vec![Hook::PreReceive] } else { vec![Hook::PreCommit, Hook::PrePush] }
+        if repo.is_bare() {
+            vec![Hook::PreReceive]
+        } else {
+            vec![Hook::PreCommit, Hook::PrePush]
+        }
     }
 }
 
@@ -150,11 +154,21 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>
     let meant = Hook::meant_for(&repo);
     let hooks = if hooks.is_empty() { &meant } else { hooks };
     let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
-    let missing: Vec<Hook> = found.places.iter().filter(|place| !place.is_current()).map(|place| place.hook).collect();
+    let missing: Vec<Hook> = found
+        .places
+        .iter()
+        .filter(|place| !place.is_current())
+        .map(|place| place.hook)
+        .collect();
     if !missing.is_empty() {
         check_folder(&repo, &found.folder, &missing).map_err(|error| vec![error])?;
     }
-    let odd: Vec<Diagnostic> = found.places.iter().filter(|place| place.odd).map(not_a_file).collect();
+    let odd: Vec<Diagnostic> = found
+        .places
+        .iter()
+        .filter(|place| place.odd)
+        .map(not_a_file)
+        .collect();
     if !odd.is_empty() {
         return Err(odd);
     }
@@ -171,7 +185,9 @@ pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnosti
     if found.places.iter().any(ours)
         && let Some(kept) = kept_by(&repo, &found.folder).map_err(|error| vec![error])?
     {
-        return Err(vec![keeps_its_own(&kept).note("`git rm` removes a file that git tracks")]);
+        return Err(vec![
+            keeps_its_own(&kept).note("`git rm` removes a file that git tracks"),
+        ]);
     }
     act(&mut found, take)?;
     Ok(found)
@@ -179,7 +195,10 @@ pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnosti
 
 fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
     let folder = repo.hooks_folder()?;
-    let places = hooks.iter().map(|&hook| look(&folder, hook)).collect::<Result<Vec<_>, _>>()?;
+    let places = hooks
+        .iter()
+        .map(|&hook| look(&folder, hook))
+        .collect::<Result<Vec<_>, _>>()?;
     let mut notes = Vec::new();
     let is_own = folder.starts_with(repo.common_dir()) || repo.below_worktree(&folder).is_some();
     if !is_own {
@@ -188,7 +207,11 @@ fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
             shown(&folder.to_string_lossy())
         ));
     }
-    Ok(Hooks { folder, places, notes })
+    Ok(Hooks {
+        folder,
+        places,
+        notes,
+    })
 }
 
 fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
@@ -210,32 +233,62 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
         (None, _) => State::None,
         (Some(false), _) => State::Foreign,
         (Some(true), HookFile::Nothing) => State::Ours,
-        (Some(true), HookFile::Script { .. } | HookFile::DeadLink | HookFile::Other) => State::Chained,
+        (Some(true), HookFile::Script { .. } | HookFile::DeadLink | HookFile::Other) => {
+            State::Chained
+        }
     };
-    let aside_runs = matches!(beside, HookFile::Script { executable: true, .. });
+    let aside_runs = matches!(
+        beside,
+        HookFile::Script {
+            executable: true,
+            ..
+        }
+    );
     let aside = (beside != HookFile::Nothing).then_some(aside);
     let odd = whose == HookFile::Other;
-    Ok(Place { hook, path, state, runs, aside, aside_runs, done: None, outdated, added, odd })
+    Ok(Place {
+        hook,
+        path,
+        state,
+        runs,
+        aside,
+        aside_runs,
+        done: None,
+        outdated,
+        added,
+        odd,
+    })
 }
 
 /// Refuses a folder that is no place for `hooks` of ours.
 fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagnostic> {
     if folder == Path::new("/") || (folder.exists() && !folder.is_dir()) {
-        let message =
-            format!("hooks are turned off here: core.hooksPath leads to {}", shown(&folder.to_string_lossy()));
+        let message = format!(
+            "hooks are turned off here: core.hooksPath leads to {}",
+            shown(&folder.to_string_lossy())
+        );
         return Err(Diagnostic::new(Code::UnsupportedRepository, message)
             .note("`git config --show-origin core.hooksPath` says who set it"));
     }
     if let Some(target) = repo.leads_out(folder) {
         let [folder, target] = [folder, &target].map(|path| shown(&path.to_string_lossy()));
-        let message = format!("{folder} is reached through a link that leads out of the repository, to {target}");
-        return Err(Diagnostic::new(Code::PathRefused, message)
-            .note(format!("to have hooks there, name the folder openly: git config core.hooksPath {target}")));
+        let message = format!(
+            "{folder} is reached through a link that leads out of the repository, to {target}"
+        );
+        return Err(Diagnostic::new(Code::PathRefused, message).note(format!(
+            "to have hooks there, name the folder openly: git config core.hooksPath {target}"
+        )));
     }
-    let Some(kept) = kept_by(repo, folder)? else { return Ok(()) };
+    let Some(kept) = kept_by(repo, folder)? else {
+        return Ok(());
+    };
     let by_hand = |refusal: Diagnostic, hook: &Hook| {
         let file = kept.join(hook.name());
-        refusal.note(format!("add this line to {}: {}", shown(&file.to_string_lossy()), hook.line()))
+        refusal.note(format!(
+            "add this line to {}: {}",
+            shown(&file.to_string_lossy()),
+            hook.line()
+        ))
     };
     Err(hooks.iter().fold(keeps_its_own(&kept), by_hand))
 }
@@ -243,7 +296,9 @@ fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagno
 /// Returns the folder, seen from the worktree's root, in which the repository keeps the hooks that git runs from `folder`, if it
 /// keeps them itself.
 fn kept_by(repo: &Repo, folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
-    let Some(inside) = repo.below_worktree(folder) else { return Ok(None) };
+    let Some(inside) = repo.below_worktree(folder) else {
+        return Ok(None);
+    };
     // husky writes its own files to `.husky/_`, untracked, and runs those in `.husky` by the name that git called.
     if inside.ends_with(".husky/_") {
         return Ok(inside.parent().map(Path::to_path_buf));
@@ -253,12 +308,16 @@ fn kept_by(repo: &Repo, folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
 
 fn keeps_its_own(kept: &Path) -> Diagnostic {
     let named = shown(&kept.to_string_lossy());
-    let message = format!("the hooks of this repository are files that it keeps itself, in {named}");
+    let message =
+        format!("the hooks of this repository are files that it keeps itself, in {named}");
     Diagnostic::new(Code::UnsupportedRepository, message)
 }
 
 /// Does `what` to every place, once it is clear that none is in the way.
-fn act(found: &mut Hooks, what: fn(&Place) -> Result<Done, Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+fn act(
+    found: &mut Hooks,
+    what: fn(&Place) -> Result<Done, Diagnostic>,
+) -> Result<(), Vec<Diagnostic>> {
     let refusals: Vec<Diagnostic> = found.places.iter().filter_map(in_the_way).collect();
     if !refusals.is_empty() {
         return Err(refusals);
@@ -275,11 +334,19 @@ fn act(found: &mut Hooks, what: fn(&Place) -> Result<Done, Diagnostic>) -> Resul
 fn in_the_way(place: &Place) -> Option<Diagnostic> {
     let path = shown(&place.path.to_string_lossy());
     if let Some((number, line)) = &place.added {
-        let message =
-            format!("{path} has lines that git segedit did not write, the first is line {number}: {}", shown(line));
-        let own =
-            format!("move them to {}, which runs first, and remove {path}", shown(&aside(place).to_string_lossy()));
-        return Some(Diagnostic::new(Code::ChangedSince, message).note("nothing was changed").note(own));
+        let message = format!(
+            "{path} has lines that git segedit did not write, the first is line {number}: {}",
+            shown(line)
+        );
+        let own = format!(
+            "move them to {}, which runs first, and remove {path}",
+            shown(&aside(place).to_string_lossy())
+        );
+        return Some(
+            Diagnostic::new(Code::ChangedSince, message)
+                .note("nothing was changed")
+                .note(own),
+        );
     }
     let (State::Foreign, Some(aside)) = (place.state, &place.aside) else {
         return None;
@@ -288,15 +355,15 @@ fn in_the_way(place: &Place) -> Option<Diagnostic> {
         "{path} is not git segedit's, though another hook was moved aside for one that was: {}",
         shown(&aside.to_string_lossy())
     );
-    Some(
-        Diagnostic::new(Code::ChangedSince, message)
-            .note("nothing was changed; keep one of the two, or make one of them, and remove the other"),
-    )
+    Some(Diagnostic::new(Code::ChangedSince, message).note(
+        "nothing was changed; keep one of the two, or make one of them, and remove the other",
+    ))
 }
 
 fn not_a_file(place: &Place) -> Diagnostic {
     let message = format!("{} is not a file", shown(&place.path.to_string_lossy()));
-    Diagnostic::new(Code::UnsupportedRepository, message).note("git runs no such hook; move it elsewhere")
+    Diagnostic::new(Code::UnsupportedRepository, message)
+        .note("git runs no such hook; move it elsewhere")
 }
 
 fn put(place: &Place) -> Result<Done, Diagnostic> {
@@ -320,13 +387,17 @@ fn take(place: &Place) -> Result<Done, Diagnostic> {
     match (place.state, &place.aside) {
         (State::Foreign, _) | (State::None, None) => Ok(Done::Unchanged),
         (State::None, Some(aside)) => move_hook(aside, &place.path).map(|()| Done::Restored),
-        (State::Ours | State::Chained, Some(aside)) => put_back_hook(aside, &place.path).map(|()| Done::Restored),
+        (State::Ours | State::Chained, Some(aside)) => {
+            put_back_hook(aside, &place.path).map(|()| Done::Restored)
+        }
         (State::Ours | State::Chained, None) => remove_hook(&place.path).map(|()| Done::Removed),
     }
 }
 
 fn aside(place: &Place) -> PathBuf {
-    place.path.with_file_name(format!("{}{ASIDE}", place.hook.name()))
+    place
+        .path
+        .with_file_name(format!("{}{ASIDE}", place.hook.name()))
 }
 
 #[cfg(test)]
@@ -338,11 +409,20 @@ mod tests {
         for hook in Hook::ALL {
             assert!(is_ours(hook.script().as_bytes()), "{hook:?}");
             assert!(hook.script().contains(hook.line()), "{hook:?}");
-            assert!(hook.script().contains(&format!("{}{ASIDE}", hook.name())), "{hook:?}");
+            assert!(
+                hook.script().contains(&format!("{}{ASIDE}", hook.name())),
+                "{hook:?}"
+            );
         }
-        for script in ["", "#!/bin/sh\n", "#!/bin/sh\n\n# Written by `git segedit hooks install`\n"] {
+        for script in [
+            "",
+            "#!/bin/sh\n",
+            "#!/bin/sh\n\n# Written by `git segedit hooks install`\n",
+        ] {
             assert!(!is_ours(script.as_bytes()), "{script}");
         }
-        assert!(!is_ours(format!("{}\n#!/bin/sh\n", crate::git::MARKER).as_bytes()));
+        assert!(!is_ours(
+            format!("{}\n#!/bin/sh\n", crate::git::MARKER).as_bytes()
+        ));
     }
 }

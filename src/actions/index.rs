@@ -49,7 +49,9 @@ impl Done {
         match self {
             Done::Refreshed(refreshed) => refreshed.measure,
             Done::Looked(Looked::There(standing)) => standing.measure,
-            Done::Dropped { .. } | Done::Looked(Looked::Nothing | Looked::Unusable) => Measure::default(),
+            Done::Dropped { .. } | Done::Looked(Looked::Nothing | Looked::Unusable) => {
+                Measure::default()
+            }
         }
     }
 }
@@ -60,7 +62,9 @@ pub fn run(repo_dir: &Path, act: Act, progress: Progress<'_>) -> Result<Indexed,
         let repo = visit(repo_dir)?;
         let path = catalog::path(&repo)?;
         let done = match act {
-            Act::Drop => Done::Dropped { existed: catalog::drop_all(&repo)? },
+            Act::Drop => Done::Dropped {
+                existed: catalog::drop_all(&repo)?,
+            },
             Act::Look => Done::Looked(catalog::standing(&repo, &here(&repo)?)?),
             Act::Refresh | Act::Rebuild => {
                 let source = here(&repo)?;

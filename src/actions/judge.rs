@@ -45,7 +45,9 @@ impl Push {
             let (seen, _remote, tip) = (words.next()?, words.next()?, words.next()?);
             words.next().map(|_local| (tip, seen))
         })
-        .map_err(|error| error.note("a line is `<local ref> <local object> <remote ref> <remote object>`"))
+        .map_err(|error| {
+            error.note("a line is `<local ref> <local object> <remote ref> <remote object>`")
+        })
     }
 
     /// Reads what git tells a pre-receive hook, a line for each ref: `<old object> <new object> <ref>`.
@@ -75,27 +77,53 @@ impl Push {
 
 /// Reads an object's name: `Some(None)` is git's zeros, which stand for no object, as when a branch is deleted.
 fn object(word: &str) -> Option<Option<Id>> {
-    let is_name = matches!(word.len(), 40 | 64) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
-    is_name.then(|| word.bytes().any(|byte| byte != b'0').then(|| Id(word.to_ascii_lowercase())))
+    let is_name =
+        matches!(word.len(), 40 | 64) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name.then(|| {
+        word.bytes()
+            .any(|byte| byte != b'0')
+            .then(|| Id(word.to_ascii_lowercase()))
+    })
 }
 
 /// Judges what is staged. The files of the worktree have no say.
 pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
-    let blank = blank(Subject::Staged, Destination::Cached, "what is staged".to_owned());
+    let blank = blank(
+        Subject::Staged,
+        Destination::Cached,
+        "what is staged".to_owned(),
+    );
     let judged = || {
         let repo = Repo::open(repo_dir)?.starting_only_own();
         let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
         let base = repo.head()?.commit().cloned();
-        judge(&repo, changed, progress, Outcome { base, ..blank.clone() })
+        judge(
+            &repo,
+            changed,
+            progress,
+            Outcome {
+                base,
+                ..blank.clone()
+            },
+        )
     };
     judged().unwrap_or_else(|error: Diagnostic| {
         let errors = vec![error];
-        Outcome { status: Status::of(&errors), errors, ..blank.clone() }
+        Outcome {
+            status: Status::of(&errors),
+            errors,
+            ..blank.clone()
+        }
     })
 }
 
 /// Judges each commit that a push brings to where only `known` is known, parents first. `progress` is told which.
-pub fn push(repo_dir: &Path, push: &Push, known: Known, progress: &Progress) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+pub fn push(
+    repo_dir: &Path,
+    push: &Push,
+    known: Known,
+    progress: &Progress,
+) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
         let repo = Repo::open(repo_dir)?.starting_only_own();
         let (arrivals, more) = repo.arrivals(&push.tips, &push.seen, known, MOST_COMMITS)?;
@@ -106,7 +134,9 @@ pub fn push(repo_dir: &Path, push: &Push, known: Known, progress: &Progress) -> 
         }
         if more && let Some(first) = outcomes.first_mut() {
             let message = format!("only the newest {MOST_COMMITS} of the new commits were judged");
-            first.warnings.push(Diagnostic::new(Code::TooLarge, message));
+            first
+                .warnings
+                .push(Diagnostic::new(Code::TooLarge, message));
         }
         Ok(outcomes)
     };
@@ -115,17 +145,43 @@ pub fn push(repo_dir: &Path, push: &Push, known: Known, progress: &Progress) -> 
 
 fn commit(repo: &Repo, arrival: &Arrival, progress: &Progress) -> Result<Outcome, Diagnostic> {
     let id = &arrival.commit;
-    let name = format!("commit {} {}", id.0.get(..8).unwrap_or(&id.0), shown(&repo.subject_of(id)?));
-    let parent = arrival.parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()?;
+    let name = format!(
+        "commit {} {}",
+        id.0.get(..8).unwrap_or(&id.0),
+        shown(&repo.subject_of(id)?)
+    );
+    let parent = arrival
+        .parent
+        .as_ref()
+        .map(|parent| repo.tree_of(parent))
+        .transpose()?;
     let changed = repo
         .changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)
         .map_err(|error| error.note(format!("while judging {}", name.trim_end())))?;
-    let blank = blank(Subject::Commit, Destination::Commit, name.trim_end().to_owned());
-    judge(repo, changed, progress, Outcome { base: arrival.parent.clone(), commit: Some(id.clone()), ..blank })
+    let blank = blank(
+        Subject::Commit,
+        Destination::Commit,
+        name.trim_end().to_owned(),
+    );
+    judge(
+        repo,
+        changed,
+        progress,
+        Outcome {
+            base: arrival.parent.clone(),
+            commit: Some(id.clone()),
+            ..blank
+        },
+    )
 }
 
 /// Says in `outcome` what the checks make of `changed`.
-fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcome) -> Result<Outcome, Diagnostic> {
+fn judge(
+    repo: &Repo,
+    changed: Changed,
+    progress: &Progress,
+    mut outcome: Outcome,
+) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);
     let plan = plan_of(changed.changes);
     outcome.files = describe::files(&plan, repo.hash_kind(), false);
@@ -133,19 +189,30 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
     outcome.warnings.extend(warnings);
     if errors.is_empty() {
         let source = match &outcome.base {
-            Some(commit) => Source::Commit { commit: commit.clone(), tree: repo.tree_of(commit)? },
+            Some(commit) => Source::Commit {
+                commit: commit.clone(),
+                tree: repo.tree_of(commit)?,
+            },
             None => Source::Unborn { tree: None },
         };
         match Asked::of(repo, &source) {
             Ok(None) => {}
             Ok(Some(asked)) => {
-                let judges = Judges { repo, source: &source, behind: &[], asked: &asked, progress };
+                let judges = Judges {
+                    repo,
+                    source: &source,
+                    behind: &[],
+                    asked: &asked,
+                    progress,
+                };
                 let opinion = verify::validate(&plan, &judges)?;
                 outcome.validators = opinion.verdicts;
                 outcome.warnings.extend(opinion.warnings);
                 errors = opinion.errors;
             }
-            Err(complaints) if verify::mends(&plan.changes()) => outcome.warnings.extend(complaints),
+            Err(complaints) if verify::mends(&plan.changes()) => {
+                outcome.warnings.extend(complaints)
+            }
             Err(complaints) => errors = complaints,
         }
     }
@@ -160,7 +227,10 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
 
 /// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
 /// keeps its bytes under another name was moved, so that it answers for no more than before.
-#[expect(clippy::mutable_key_type, reason = "a blob remembers its id, which has no say in what it equals")]
+#[expect(
+    clippy::mutable_key_type,
+    reason = "a blob remembers its id, which has no say in what it equals"
+)]
 pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
     let gone: HashMap<_, _> = changes
         .iter()
@@ -168,11 +238,25 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
         .filter_map(|change| Some((change.before.as_ref()?.bytes.clone(), change.path.clone())))
         .collect();
     let files = changes.into_iter().map(|change| {
-        let origin = change.after.as_ref().filter(|_| change.before.is_none()).and_then(|file| gone.get(&file.bytes));
-        let moved_from = origin.filter(|origin| language(origin) == language(&change.path)).cloned();
-        FileEdit { moved_from, ..FileEdit::whole(change.path, change.before, change.after) }
+        let origin = change
+            .after
+            .as_ref()
+            .filter(|_| change.before.is_none())
+            .and_then(|file| gone.get(&file.bytes));
+        let moved_from = origin
+            .filter(|origin| language(origin) == language(&change.path))
+            .cloned();
+        FileEdit {
+            moved_from,
+            ..FileEdit::whole(change.path, change.before, change.after)
+        }
     });
-    Plan { operations: Vec::new(), steps: vec![Step { files: files.collect() }] }
+    Plan {
+        operations: Vec::new(),
+        steps: vec![Step {
+            files: files.collect(),
+        }],
+    }
 }
 
 /// Returns the name of the language that the file at `path` is read as.
@@ -182,15 +266,22 @@ fn language(path: &RepoPath) -> Option<&'static str> {
 
 /// Returns what to say of files that nobody looked into, though somebody could have.
 fn not_read(changed: &Changed) -> Vec<Diagnostic> {
-    let read_by_name = changed.oversized.iter().filter(|path| language_of(path).is_some());
+    let read_by_name = changed
+        .oversized
+        .iter()
+        .filter(|path| language_of(path).is_some());
     let too_large = read_by_name.map(|path| {
-        let message = format!("the syntax of {path} was not checked: files up to {MAX_PARSED_BYTES} bytes are parsed");
+        let message = format!(
+            "the syntax of {path} was not checked: files up to {MAX_PARSED_BYTES} bytes are parsed"
+        );
         Diagnostic::new(Code::TooLarge, message)
     });
-    let unnamed = changed
-        .unnamed
-        .iter()
-        .map(|name| Diagnostic::new(Code::PathRefused, format!("{} was not checked: paths are UTF-8", shown(name))));
+    let unnamed = changed.unnamed.iter().map(|name| {
+        Diagnostic::new(
+            Code::PathRefused,
+            format!("{} was not checked: paths are UTF-8", shown(name)),
+        )
+    });
     too_large.chain(unnamed).collect()
 }
 
@@ -211,7 +302,10 @@ fn blank(subject: Subject, destination: Destination, name: String) -> Outcome {
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: manifest::Source { name, text: String::new() },
+        source: manifest::Source {
+            name,
+            text: String::new(),
+        },
         conversation: None,
     }
 }
@@ -226,26 +320,72 @@ mod tests {
         let (one, two, none) = ("1".repeat(40), "2".repeat(64), "0".repeat(40));
         let ids = |ids: &[&str]| ids.iter().map(|&id| Id(id.to_owned())).collect::<Vec<_>>();
         let pushed = |lines: &str, tips: &[&str], seen: &[&str]| {
-            assert_eq!(Push::to_remote(lines), Ok(Push { tips: ids(tips), seen: ids(seen) }), "{lines}");
+            assert_eq!(
+                Push::to_remote(lines),
+                Ok(Push {
+                    tips: ids(tips),
+                    seen: ids(seen)
+                }),
+                "{lines}"
+            );
         };
         pushed("", &[], &[]);
-        pushed(&format!("refs/heads/a {one} refs/heads/b {two}\n"), &[&one], &[&two]);
-        pushed(&format!("HEAD^{{/two words}} {one} refs/heads/b {none}\n"), &[&one], &[]);
-        pushed(&format!("(delete) {none} refs/heads/b {two}\nx {one} y {none}"), &[&one], &[&two]);
-        let received = Push::received(&format!("{none} {two} refs/heads/x\n{one} {none} refs/tags/y\n"));
-        assert_eq!(received, Ok(Push { tips: ids(&[&two]), seen: ids(&[&one]) }));
-        for line in ["\n", "refs/heads/a 1 refs/heads/b 2\n", &format!("{one} {two}\n"), &format!("a {one} b --all\n")]
-        {
-            assert_eq!(Push::to_remote(line).map_err(|error| error.code), Err(Code::Malformed), "{line}");
-            assert_eq!(Push::received(line).map_err(|error| error.code), Err(Code::Malformed), "{line}");
+        pushed(
+            &format!("refs/heads/a {one} refs/heads/b {two}\n"),
+            &[&one],
+            &[&two],
+        );
+        pushed(
+            &format!("HEAD^{{/two words}} {one} refs/heads/b {none}\n"),
+            &[&one],
+            &[],
+        );
+        pushed(
+            &format!("(delete) {none} refs/heads/b {two}\nx {one} y {none}"),
+            &[&one],
+            &[&two],
+        );
+        let received = Push::received(&format!(
+            "{none} {two} refs/heads/x\n{one} {none} refs/tags/y\n"
+        ));
+        assert_eq!(
+            received,
+            Ok(Push {
+                tips: ids(&[&two]),
+                seen: ids(&[&one])
+            })
+        );
+        for line in [
+            "\n",
+            "refs/heads/a 1 refs/heads/b 2\n",
+            &format!("{one} {two}\n"),
+            &format!("a {one} b --all\n"),
+        ] {
+            assert_eq!(
+                Push::to_remote(line).map_err(|error| error.code),
+                Err(Code::Malformed),
+                "{line}"
+            );
+            assert_eq!(
+                Push::received(line).map_err(|error| error.code),
+                Err(Code::Malformed),
+                "{line}"
+            );
         }
     }
 
     #[test]
     fn a_file_that_only_moved_is_a_move() {
         let change = |path: &str, before: Option<&str>, after: Option<&str>| {
-            let file = |text: &str| File { mode: FileMode::Regular, bytes: text.as_bytes().into() };
-            Change { path: RepoPath::parse(path).unwrap(), before: before.map(file), after: after.map(file) }
+            let file = |text: &str| File {
+                mode: FileMode::Regular,
+                bytes: text.as_bytes().into(),
+            };
+            Change {
+                path: RepoPath::parse(path).unwrap(),
+                before: before.map(file),
+                after: after.map(file),
+            }
         };
         let plan = plan_of(vec![
             change("a.py", Some("def"), None),
@@ -254,8 +394,11 @@ mod tests {
             change("d.py", None, Some("def f")),
             change("e.py", Some("x"), Some("def")),
         ]);
-        let origins: Vec<_> =
-            plan.steps[0].files.iter().map(|edit| edit.moved_from.as_ref().map(|path| path.as_str())).collect();
+        let origins: Vec<_> = plan.steps[0]
+            .files
+            .iter()
+            .map(|edit| edit.moved_from.as_ref().map(|path| path.as_str()))
+            .collect();
         assert_eq!(origins, [None, Some("a.py"), None, None, None]);
     }
 }

@@ -35,8 +35,14 @@ pub(super) fn announce(
 /// Lets the history say so. What it says is `done` by now: what fails is only told.
 pub(super) fn keep(announced: Announced, done: &str, repo: &Repo) -> Option<Diagnostic> {
     let failure = announced.keep(repo).err()?;
-    let message = format!("{done}, but the history does not say so yet: {}", failure.message);
-    Some(Diagnostic::new(failure.code, message).note("the next command of git segedit makes up for it"))
+    let message = format!(
+        "{done}, but the history does not say so yet: {}",
+        failure.message
+    );
+    Some(
+        Diagnostic::new(failure.code, message)
+            .note("the next command of git segedit makes up for it"),
+    )
 }
 
 /// Takes the announcement back, because publishing failed, while the queue is still held. Where files could not be put back,
@@ -65,22 +71,34 @@ fn entries(
         Source::Unborn { .. } | Source::Index | Source::Worktree => None,
     };
     let mut before = published.receipt.before.clone();
-    let each =
-        published.manifests.iter().zip(published.outcomes).zip(published.changes).zip(&published.receipt.commits);
+    let each = published
+        .manifests
+        .iter()
+        .zip(published.outcomes)
+        .zip(published.changes)
+        .zip(&published.receipt.commits);
     for (((manifest, outcome), changes), commit) in each {
         if outcome.status != Status::Published || changes.is_empty() {
             continue;
         }
         let states = match manifest.destination {
             Destination::Commit | Destination::Stash if commit.is_none() => continue,
-            Destination::Commit | Destination::Stash => {
-                States::Commits { before: parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()? }
+            Destination::Commit | Destination::Stash => States::Commits {
+                before: parent
+                    .as_ref()
+                    .map(|parent| repo.tree_of(parent))
+                    .transpose()?,
+            },
+            Destination::Index | Destination::Cached | Destination::Worktree => {
+                States::Files(changes.clone())
             }
-            Destination::Index | Destination::Cached | Destination::Worktree => States::Files(changes.clone()),
         };
         let record = Record {
             version: 1,
-            id: outcome.batch.clone().ok_or_else(|| Diagnostic::new(Code::Io, "a published batch without an id"))?,
+            id: outcome
+                .batch
+                .clone()
+                .ok_or_else(|| Diagnostic::new(Code::Io, "a published batch without an id"))?,
             time: micros / 1_000_000,
             destination: manifest.destination,
             mode: manifest.mode,
@@ -95,15 +113,32 @@ fn entries(
             source: manifest.source.name.clone(),
             who: repo.who(),
             message: manifest.message.clone(),
-            author: manifest.author.as_ref().map(|author| format!("{} <{}>", author.name, author.email)),
+            author: manifest
+                .author
+                .as_ref()
+                .map(|author| format!("{} <{}>", author.name, author.email)),
             redo_of: published.redo_of.map(str::to_owned),
             displaced: Vec::new(),
             conversation: outcome.conversation.clone(),
         };
-        let touched = |path: &RepoPath| changes.binary_search_by(|change| change.path.cmp(path)).is_ok();
+        let touched = |path: &RepoPath| {
+            changes
+                .binary_search_by(|change| change.path.cmp(path))
+                .is_ok()
+        };
         let displaced = &published.receipt.displaced;
-        let displaced = displaced.iter().filter(|file| touched(&file.path)).cloned().collect();
-        entries.push(NewEntry { record, operations: operations(manifest), report: report(outcome), states, displaced });
+        let displaced = displaced
+            .iter()
+            .filter(|file| touched(&file.path))
+            .cloned()
+            .collect();
+        entries.push(NewEntry {
+            record,
+            operations: operations(manifest),
+            report: report(outcome),
+            states,
+            displaced,
+        });
         if manifest.destination == Destination::Commit {
             (parent, before) = (commit.clone(), commit.clone());
         }
@@ -113,13 +148,24 @@ fn entries(
 
 /// Returns the operation file as given; the one that a command line stands for is written.
 fn operations(manifest: &Manifest) -> String {
-    if manifest.source.text.is_empty() { yaml::write(manifest) } else { manifest.source.text.clone() }
+    if manifest.source.text.is_empty() {
+        yaml::write(manifest)
+    } else {
+        manifest.source.text.clone()
+    }
 }
 
 fn files(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRecord> {
-    let told: BTreeMap<&RepoPath, &FileOutcome> = told.iter().map(|file| (&file.change.path, file)).collect();
-    let lines = |change: &Change| told.get(&change.path).map_or((0, 0), |file| (file.added, file.removed));
-    changes.iter().map(|change| FileRecord::of(change, kind, lines(change))).collect()
+    let told: BTreeMap<&RepoPath, &FileOutcome> =
+        told.iter().map(|file| (&file.change.path, file)).collect();
+    let lines = |change: &Change| {
+        told.get(&change.path)
+            .map_or((0, 0), |file| (file.added, file.removed))
+    };
+    changes
+        .iter()
+        .map(|change| FileRecord::of(change, kind, lines(change)))
+        .collect()
 }
 
 fn ledger(outcome: &Outcome) -> LedgerRecord {

@@ -50,9 +50,16 @@ impl Asked {
 
 /// Returns the segments of each file, or every reason why one cannot be told. For a folder those of the files in it, all below it,
 /// that are text in a language that is read.
-pub fn outline(repo: Repo, asked: &[Asked]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
+pub fn outline(
+    repo: Repo,
+    asked: &[Asked],
+) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
     let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
-    let repo = if reads_files { settled(repo).map_err(|error| vec![error])? } else { repo };
+    let repo = if reads_files {
+        settled(repo).map_err(|error| vec![error])?
+    } else {
+        repo
+    };
     let paths = &with_folders_opened(&repo, asked).map_err(|error| vec![error])?[..];
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
@@ -75,14 +82,22 @@ pub fn outline(repo: Repo, asked: &[Asked]) -> Result<Vec<(RepoPath, Vec<Segment
             Err(error) => errors.push(error),
         }
     }
-    if errors.is_empty() { Ok(outlines) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(outlines)
+    } else {
+        Err(errors)
+    }
 }
 
 /// Returns why blocks of the files that are asked for are not told, each reason once. Files that cannot be read have none.
 pub fn doubts(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diagnostic> {
-    let documents =
-        with_folders_opened(repo, asked)?.into_iter().filter_map(|file| read(repo, &file).and_then(told).ok());
-    Ok(documents.flat_map(|document| block::blocks(&document).asides).map(|aside| aside.text).collect())
+    let documents = with_folders_opened(repo, asked)?
+        .into_iter()
+        .filter_map(|file| read(repo, &file).and_then(told).ok());
+    Ok(documents
+        .flat_map(|document| block::blocks(&document).asides)
+        .map(|aside| aside.text)
+        .collect())
 }
 
 /// Returns `paths` with the files of a folder in its place: those of languages that are read, and that are text.
@@ -101,13 +116,30 @@ fn with_folders_opened(repo: &Repo, asked: &[Asked]) -> Result<Vec<RevPath>, Dia
             continue;
         }
         let is_below = |path: &RepoPath| {
-            let inside = |named: &RevPath| path.as_str().strip_prefix(named.path.as_str())?.strip_prefix('/');
+            let inside = |named: &RevPath| {
+                path.as_str()
+                    .strip_prefix(named.path.as_str())?
+                    .strip_prefix('/')
+            };
             named.is_none_or(|named| inside(named).is_some()) && language_of(path).is_some()
         };
-        let files = repo.all_files(&source, &[])?.into_iter().map(|(path, _)| path).filter(is_below);
+        let files = repo
+            .all_files(&source, &[])?
+            .into_iter()
+            .map(|(path, _)| path)
+            .filter(is_below);
         let rev = asked.rev().map(str::to_owned);
-        let found: Vec<RevPath> = files.map(|path| RevPath { rev: rev.clone(), path }).collect();
-        let is_told = |file: &RevPath| read(repo, file).and_then(told).is_ok_and(|it| !it.too_large());
+        let found: Vec<RevPath> = files
+            .map(|path| RevPath {
+                rev: rev.clone(),
+                path,
+            })
+            .collect();
+        let is_told = |file: &RevPath| {
+            read(repo, file)
+                .and_then(told)
+                .is_ok_and(|it| !it.too_large())
+        };
         match named {
             // What is no folder either is for whoever reads it to say.
             Some(named) if found.is_empty() => opened.push(named.clone()),
@@ -152,18 +184,30 @@ pub fn show(
     part: Option<Part>,
 ) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) {
+            settled(repo)?
+        } else {
+            repo
+        };
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
-        let selector =
-            address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
+        let selector = address
+            .selector
+            .ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
         let document = told(read(&repo, file)?)?;
         let known = plainly(&selector).filter(|_| part.is_none());
-        let known = known.and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
+        let known =
+            known.and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
         if let Some(segment) = known {
-            let content = document.bytes.get(segment.start_byte..segment.end_byte).unwrap_or_default().to_vec();
+            let content = document
+                .bytes
+                .get(segment.start_byte..segment.end_byte)
+                .unwrap_or_default()
+                .to_vec();
             return Ok((segment, content));
         }
-        let front = document.front_matter().filter(|_| matches!(selector, Selector::Key(_)));
+        let front = document
+            .front_matter()
+            .filter(|_| matches!(selector, Selector::Key(_)));
         let reading = Reading::of(front.as_ref().unwrap_or(&document));
         let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
         let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, &asked)?;
@@ -175,10 +219,17 @@ pub fn show(
 /// Returns a file's bytes and blob id. It may be in any language, but is text.
 pub fn file(repo: Repo, file: &RevPath) -> Result<(Blob, Id), Vec<Diagnostic>> {
     let found = || {
-        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) {
+            settled(repo)?
+        } else {
+            repo
+        };
         let bytes = read(&repo, file)?.bytes;
         if is_binary(&bytes) {
-            return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", file.path)));
+            return Err(Diagnostic::new(
+                Code::BinaryFile,
+                format!("{} is binary: it holds a NUL byte", file.path),
+            ));
         }
         let id = bytes.id(repo.hash_kind());
         Ok((bytes, id))
@@ -189,10 +240,19 @@ pub fn file(repo: Repo, file: &RevPath) -> Result<(Blob, Id), Vec<Diagnostic>> {
 /// Returns the segment called `segment` of the file at `path` as a batch leaves it, and its bytes. `None` where the batch
 /// leaves none, or none that can be told from its own bytes alone.
 pub fn after(outcome: &Outcome, path: &RepoPath, segment: &str) -> Option<(Segment, Vec<u8>)> {
-    let file = outcome.files.iter().find(|file| file.change.path == *path)?;
+    let file = outcome
+        .files
+        .iter()
+        .find(|file| file.change.path == *path)?;
     let bytes = file.change.after.as_ref()?.bytes.clone();
-    let hash = if file.new_blob.as_ref()?.0.len() > SHA1_DIGITS { HashKind::Sha256 } else { HashKind::Sha1 };
-    let selector = Address::parse(&format!("{path}::{segment}")).ok()?.selector?;
+    let hash = if file.new_blob.as_ref()?.0.len() > SHA1_DIGITS {
+        HashKind::Sha256
+    } else {
+        HashKind::Sha1
+    };
+    let selector = Address::parse(&format!("{path}::{segment}"))
+        .ok()?
+        .selector?;
     let document = Document::new(path.clone(), bytes, hash);
     let reading = Reading::of(&document);
     let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
@@ -206,12 +266,21 @@ const SHA1_DIGITS: usize = 40;
 /// Returns the docstring of a module, and where it is.
 pub fn docstring(repo: Repo, file: &RevPath) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) {
+            settled(repo)?
+        } else {
+            repo
+        };
         let document = told(read(&repo, file)?)?;
         let language = document.language.filter(|language| language.habits.offside);
         let span = language
             .and_then(|language| first_docstring(language, &document.bytes))
-            .ok_or_else(|| Diagnostic::new(Code::SegmentNotFound, format!("{} has no docstring", file.path)))?;
+            .ok_or_else(|| {
+                Diagnostic::new(
+                    Code::SegmentNotFound,
+                    format!("{} has no docstring", file.path),
+                )
+            })?;
         let segment = Reading::of(&document).describe(span, None, "docstring");
         Ok((segment, span.of(&document.bytes).to_vec()))
     };
@@ -231,7 +300,10 @@ fn plainly(selector: &Selector) -> Option<String> {
         | Selector::Pattern(_)
         | Selector::Lines(_) => return None,
     };
-    let names = symbol.components.iter().map(|component| component.index.is_none().then_some(component.name.as_str()));
+    let names = symbol
+        .components
+        .iter()
+        .map(|component| component.index.is_none().then_some(component.name.as_str()));
     Some(names.collect::<Option<Vec<_>>>()?.join("."))
 }
 
@@ -246,20 +318,31 @@ pub struct Hits {
 
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may
 /// be qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
-pub fn find(repo: Repo, name: &str, pathspecs: &[String], progress: Progress<'_>) -> Result<Hits, Vec<Diagnostic>> {
+pub fn find(
+    repo: Repo,
+    name: &str,
+    pathspecs: &[String],
+    progress: Progress<'_>,
+) -> Result<Hits, Vec<Diagnostic>> {
     let searched = || {
         let repo = if repo.is_bare() { repo } else { settled(repo)? };
         let source = here(&repo)?;
-        let (mut found, scaffolded) = match catalog::find(&repo, &source, pathspecs, name, progress)? {
-            Some(hits) => {
-                let passed_over = having(&repo, &source, hits.passed_over, name)?;
-                let found = Hits { segments: hits.segments, passed_over };
-                (found, scaffolded_among(&repo, &source, &hits.scaffolded)?)
-            }
-            None => read_all(&repo, &source, pathspecs, name)?,
-        };
+        let (mut found, scaffolded) =
+            match catalog::find(&repo, &source, pathspecs, name, progress)? {
+                Some(hits) => {
+                    let passed_over = having(&repo, &source, hits.passed_over, name)?;
+                    let found = Hits {
+                        segments: hits.segments,
+                        passed_over,
+                    };
+                    (found, scaffolded_among(&repo, &source, &hits.scaffolded)?)
+                }
+                None => read_all(&repo, &source, pathspecs, name)?,
+            };
         in_scaffolded(&repo, &source, scaffolded, name, &mut found)?;
-        found.segments.sort_by(|one, other| (one.path(), one.start_byte).cmp(&(other.path(), other.start_byte)));
+        found.segments.sort_by(|one, other| {
+            (one.path(), one.start_byte).cmp(&(other.path(), other.start_byte))
+        });
         found.passed_over.sort();
         Ok(found)
     };
@@ -280,22 +363,37 @@ pub fn names_like(
         Some(names) => names,
         None => read_names(repo, &source, pathspecs)?,
     };
-    let own = name.trim_end_matches("()").rsplit(['.', ':', '#']).next().unwrap_or(name);
+    let own = name
+        .trim_end_matches("()")
+        .rsplit(['.', ':', '#'])
+        .next()
+        .unwrap_or(name);
     let found = nearest(own, names.iter().map(String::as_str), MOST_OFFERED);
     Ok(found.into_iter().map(str::to_owned).collect())
 }
 
 /// Returns the names of all segments, found by reading every file.
-fn read_names(repo: &Repo, source: &Source, pathspecs: &[String]) -> Result<BTreeSet<String>, Diagnostic> {
+fn read_names(
+    repo: &Repo,
+    source: &Source,
+    pathspecs: &[String],
+) -> Result<BTreeSet<String>, Diagnostic> {
     let names: Mutex<BTreeSet<String>> = Mutex::default();
     let hash = repo.hash_kind();
     repo.each_file(source, pathspecs, |path, bytes| {
-        if !catalog::may_name(path, bytes) || is_binary(bytes) || matches!(scaffold::header(bytes), Some(Ok(_))) {
+        if !catalog::may_name(path, bytes)
+            || is_binary(bytes)
+            || matches!(scaffold::header(bytes), Some(Ok(_)))
+        {
             return;
         }
         let document = Document::new(path.clone(), bytes.into(), hash);
         let reading = Reading::of(&document);
-        let all = if reading.excess().is_none() { resolve::called::all(&reading) } else { Vec::new() };
+        let all = if reading.excess().is_none() {
+            resolve::called::all(&reading)
+        } else {
+            Vec::new()
+        };
         if let Ok(mut names) = names.lock() {
             names.extend(all.into_iter().map(|called| called.segment.name));
         }
@@ -319,7 +417,11 @@ fn read_all(
         if let Some(Ok(header)) = scaffold::header(bytes)
             && let Ok(mut scaffolded) = scaffolded.lock()
         {
-            return scaffolded.push(Scaffolded { path: path.clone(), header, bytes: bytes.into() });
+            return scaffolded.push(Scaffolded {
+                path: path.clone(),
+                header,
+                bytes: bytes.into(),
+            });
         }
         if !catalog::may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes) {
             return;
@@ -336,7 +438,9 @@ fn read_all(
 /// Returns what goes by the name in a file.
 fn called(document: &Document, name: &str) -> Result<Vec<Segment>, Excess> {
     let reading = Reading::of(document);
-    reading.excess().map_or_else(|| Ok(resolve::segments_called(&reading, name)), Err)
+    reading
+        .excess()
+        .map_or_else(|| Ok(resolve::segments_called(&reading, name)), Err)
 }
 
 impl Hits {
@@ -370,14 +474,22 @@ fn having(
 }
 
 /// Reads the files that the catalog says are made from templates.
-fn scaffolded_among(repo: &Repo, source: &Source, paths: &[RepoPath]) -> Result<Vec<Scaffolded>, Diagnostic> {
+fn scaffolded_among(
+    repo: &Repo,
+    source: &Source,
+    paths: &[RepoPath],
+) -> Result<Vec<Scaffolded>, Diagnostic> {
     let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
     repo.each_candidate(source, paths, |at, candidate| {
         let bytes = candidate.bytes()?;
         if let Some((path, Ok(header))) = paths.get(at).zip(scaffold::header(&bytes))
             && let Ok(mut scaffolded) = scaffolded.lock()
         {
-            scaffolded.push(Scaffolded { path: path.clone(), header, bytes });
+            scaffolded.push(Scaffolded {
+                path: path.clone(),
+                header,
+                bytes,
+            });
         }
         Ok(())
     })?;
@@ -387,7 +499,9 @@ fn scaffolded_among(repo: &Repo, source: &Source, paths: &[RepoPath]) -> Result<
 }
 
 fn taken<T>(gathered: Mutex<T>) -> T {
-    gathered.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
+    gathered
+        .into_inner()
+        .unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// A file that names the template that it was made from.
@@ -409,11 +523,18 @@ fn in_scaffolded(
         return Ok(());
     }
     let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
-    let headers: Vec<_> = files.iter().map(|file| (file.path.clone(), file.header.clone())).collect();
+    let headers: Vec<_> = files
+        .iter()
+        .map(|file| (file.path.clone(), file.header.clone()))
+        .collect();
     let templates = Arc::new(templates::of(repo, source, &headers)?);
-    let is_in_templates = templates.files.values().any(|bytes| finder.find(bytes).is_some());
-    let may_have =
-        |file: &Scaffolded| (is_in_templates || finder.find(&file.bytes).is_some()) && !is_binary(&file.bytes);
+    let is_in_templates = templates
+        .files
+        .values()
+        .any(|bytes| finder.find(bytes).is_some());
+    let may_have = |file: &Scaffolded| {
+        (is_in_templates || finder.find(&file.bytes).is_some()) && !is_binary(&file.bytes)
+    };
     let hash = repo.hash_kind();
     for file in files.into_iter().filter(may_have) {
         let document = Document::new(file.path, file.bytes, hash).among(&templates);
@@ -424,7 +545,11 @@ fn in_scaffolded(
 
 /// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.
 pub(super) fn here(repo: &Repo) -> Result<Source, Diagnostic> {
-    if repo.is_bare() { at_revision(repo, "HEAD") } else { Ok(Source::Worktree) }
+    if repo.is_bare() {
+        at_revision(repo, "HEAD")
+    } else {
+        Ok(Source::Worktree)
+    }
 }
 
 fn at_revision(repo: &Repo, revision: &str) -> Result<Source, Diagnostic> {
@@ -445,22 +570,46 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
         return Ok(document);
     }
     let paths = std::slice::from_ref(&asked.path);
-    let snapshot = templates::beside(repo, &source, repo.snapshot(&source, paths, &[])?, &[], paths)?;
-    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{} {why}", shown(asked.path.as_str()))));
+    let snapshot = templates::beside(
+        repo,
+        &source,
+        repo.snapshot(&source, paths, &[])?,
+        &[],
+        paths,
+    )?;
+    let refuse = |code, why: &str| {
+        Err(Diagnostic::new(
+            code,
+            format!("{} {why}", shown(asked.path.as_str())),
+        ))
+    };
     match snapshot.entry(&asked.path) {
         Entry::File(File { bytes, .. }) => {
-            Ok(Document::new(asked.path.clone(), bytes.clone(), snapshot.hash).among(&snapshot.templates))
+            Ok(
+                Document::new(asked.path.clone(), bytes.clone(), snapshot.hash)
+                    .among(&snapshot.templates),
+            )
         }
         Entry::Folder => refuse(Code::FileNotFound, "is a folder"),
         Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
         Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-        Entry::Behind { what: Obstacle::File, .. } => refuse(Code::FileNotFound, "does not exist"),
-        Entry::Behind { what: Obstacle::Symlink, .. } => refuse(Code::PathRefused, "passes through a symbolic link"),
-        Entry::Behind { what: Obstacle::Submodule, .. } => refuse(Code::PathRefused, "is inside a submodule"),
-        Entry::Absent { nearest, .. } => {
-            Err(Diagnostic::new(Code::FileNotFound, format!("{} does not exist", shown(asked.path.as_str())))
-                .suggest(nearest.iter().map(ToString::to_string)))
-        }
+        Entry::Behind {
+            what: Obstacle::File,
+            ..
+        } => refuse(Code::FileNotFound, "does not exist"),
+        Entry::Behind {
+            what: Obstacle::Symlink,
+            ..
+        } => refuse(Code::PathRefused, "passes through a symbolic link"),
+        Entry::Behind {
+            what: Obstacle::Submodule,
+            ..
+        } => refuse(Code::PathRefused, "is inside a submodule"),
+        Entry::Absent { nearest, .. } => Err(Diagnostic::new(
+            Code::FileNotFound,
+            format!("{} does not exist", shown(asked.path.as_str())),
+        )
+        .suggest(nearest.iter().map(ToString::to_string))),
     }
 }
 
@@ -468,13 +617,18 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
 /// `None` where there is more to be read, or to be said.
 fn alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
     let File { bytes, .. } = repo.holding(source).ok()?.file(path).ok()??;
-    scaffold::header(&bytes).is_none().then(|| Document::new(path.clone(), bytes, repo.hash_kind()))
+    scaffold::header(&bytes)
+        .is_none()
+        .then(|| Document::new(path.clone(), bytes, repo.hash_kind()))
 }
 
 /// Returns the document when its segments can be told.
 fn told(document: Document) -> Result<Document, Diagnostic> {
     if is_binary(&document.bytes) {
-        return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", document.path)));
+        return Err(Diagnostic::new(
+            Code::BinaryFile,
+            format!("{} is binary: it holds a NUL byte", document.path),
+        ));
     }
     if document.language.is_none() {
         let reading = Reading::of(&document);

@@ -33,7 +33,9 @@ fn settled(repo: Repo) -> Result<Repo, Diagnostic> {
     if !publish::is_left_over(&repo) {
         return Ok(repo);
     }
-    let repo = repo.for_writing(Durability::Configured)?.starting_only_own();
+    let repo = repo
+        .for_writing(Durability::Configured)?
+        .starting_only_own();
     let _ = publish::recover_if_idle(&repo);
     Ok(repo)
 }

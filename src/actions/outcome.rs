@@ -40,7 +40,10 @@ impl Status {
             (Class::Rejected, Status::Rejected),
         ];
         let applies = |class: Class| errors.iter().any(|error| error.class() == class);
-        RANKED.into_iter().find(|&(class, _)| applies(class)).map_or(Status::Failed, |(_, status)| status)
+        RANKED
+            .into_iter()
+            .find(|&(class, _)| applies(class))
+            .map_or(Status::Failed, |(_, status)| status)
     }
 }
 
@@ -103,7 +106,10 @@ impl Outcome {
     /// Says whether `diagnostic` only repeats what the findings of a validator say one by one.
     pub fn is_about_findings(&self, diagnostic: &Diagnostic) -> bool {
         let speaks_of = |verdict: &Verdict| {
-            let named = diagnostic.message.strip_prefix(&verdict.name).is_some_and(|rest| rest.starts_with(": "));
+            let named = diagnostic
+                .message
+                .strip_prefix(&verdict.name)
+                .is_some_and(|rest| rest.starts_with(": "));
             named && !verdict.findings.is_empty()
         };
         diagnostic.code == Code::ValidatorFailed && self.validators.iter().any(speaks_of)
@@ -131,8 +137,18 @@ pub struct FileOutcome {
 
 impl From<LedgerRecord> for Ledger {
     fn from(record: LedgerRecord) -> Ledger {
-        let LedgerRecord { lines_changed, lines_total, tokens_written, tokens_full_rewrite } = record;
-        Ledger { lines_changed, lines_total, tokens_written, tokens_full_rewrite }
+        let LedgerRecord {
+            lines_changed,
+            lines_total,
+            tokens_written,
+            tokens_full_rewrite,
+        } = record;
+        Ledger {
+            lines_changed,
+            lines_total,
+            tokens_written,
+            tokens_full_rewrite,
+        }
     }
 }
 

@@ -21,22 +21,40 @@ pub(super) fn beside(
     changes: &[Change],
     paths: &[RepoPath],
 ) -> Result<Snapshot, Diagnostic> {
-    let header = |path: &RepoPath| Some((path.clone(), scaffold::header(&snapshot.file(path)?.bytes)?.ok()?));
+    let header = |path: &RepoPath| {
+        Some((
+            path.clone(),
+            scaffold::header(&snapshot.file(path)?.bytes)?.ok()?,
+        ))
+    };
     let scaffolded: Vec<(RepoPath, Header)> = paths.iter().filter_map(header).collect();
     if scaffolded.is_empty() {
         return Ok(snapshot);
     }
     let holding = repo.holding(source)?;
     let templates = Arc::new(folders(&holding)?);
-    let mut snapshot = Snapshot { templates, ..snapshot }.with(changes);
+    let mut snapshot = Snapshot {
+        templates,
+        ..snapshot
+    }
+    .with(changes);
     for (path, header) in scaffolded {
-        complete(Arc::make_mut(&mut snapshot.templates), &holding, &path, &header)?;
+        complete(
+            Arc::make_mut(&mut snapshot.templates),
+            &holding,
+            &path,
+            &header,
+        )?;
     }
     Ok(snapshot)
 }
 
 /// Returns the templates that `files` were made from.
-pub(super) fn of(repo: &Repo, source: &Source, files: &[(RepoPath, Header)]) -> Result<Templates, Diagnostic> {
+pub(super) fn of(
+    repo: &Repo,
+    source: &Source,
+    files: &[(RepoPath, Header)],
+) -> Result<Templates, Diagnostic> {
     let holding = repo.holding(source)?;
     let mut templates = folders(&holding)?;
     for (path, header) in files {
@@ -47,9 +65,18 @@ pub(super) fn of(repo: &Repo, source: &Source, files: &[(RepoPath, Header)]) -> 
 
 /// Returns what is in the folders of templates, none of it read.
 fn folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
-    let configuration = RepoPath::parse(config::PATH).ok().map(|path| holding.file(&path)).transpose()?.flatten();
-    let configuration = configuration.and_then(|file| config::read(&file.bytes).ok()).unwrap_or_default();
-    let mut templates = Templates { folders: configuration.templates, ..Templates::default() };
+    let configuration = RepoPath::parse(config::PATH)
+        .ok()
+        .map(|path| holding.file(&path))
+        .transpose()?
+        .flatten();
+    let configuration = configuration
+        .and_then(|file| config::read(&file.bytes).ok())
+        .unwrap_or_default();
+    let mut templates = Templates {
+        folders: configuration.templates,
+        ..Templates::default()
+    };
     for folder in &templates.folders {
         let listed = listed(holding, folder)?;
         templates.paths.extend(listed);
@@ -79,7 +106,9 @@ fn listed(holding: &Holding<'_>, folder: &str) -> Result<Vec<RepoPath>, Diagnost
     let mut folders = vec![folder.trim_end_matches('/').to_owned()];
     while let Some(folder) = folders.pop() {
         for name in holding.names(&folder)? {
-            let Ok(path) = RepoPath::parse(&format!("{folder}/{name}")) else { continue };
+            let Ok(path) = RepoPath::parse(&format!("{folder}/{name}")) else {
+                continue;
+            };
             if holding.is_folder(&path)? {
                 folders.push(path.to_string());
             } else {

@@ -97,14 +97,21 @@ pub enum Act {
 
 /// Opens the repository for whoever decides about trust: nothing that it brings along starts for that.
 fn open(repo_dir: &Path) -> Result<Repo, Vec<Diagnostic>> {
-    Repo::open(repo_dir).map(Repo::starting_only_own).map_err(|error| vec![error])
+    Repo::open(repo_dir)
+        .map(Repo::starting_only_own)
+        .map_err(|error| vec![error])
 }
 
 /// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's), and does `act`.
-pub fn trust(repo_dir: &Path, revision: Option<&str>, act: Act) -> Result<Inventory, Vec<Diagnostic>> {
+pub fn trust(
+    repo_dir: &Path,
+    revision: Option<&str>,
+    act: Act,
+) -> Result<Inventory, Vec<Diagnostic>> {
     let repo = open(repo_dir)?;
-    let source =
-        repo.source_of(revision.map(|revision| revision.trim_end_matches(':'))).map_err(|error| vec![error])?;
+    let source = repo
+        .source_of(revision.map(|revision| revision.trim_end_matches(':')))
+        .map_err(|error| vec![error])?;
     let asked = demanded(&repo, &source)?;
     let done = match act {
         Act::Grant => trust::remember(&repo, &asked.hash),
@@ -126,31 +133,52 @@ pub fn validators(repo_dir: &Path, manifests: &[Manifest]) -> Result<Inventory, 
         let files = |tool: &Tool| repo.holding(&source)?.files(|path| tool.wants(path));
         return inventory(&repo, &asked, files).map_err(|error| vec![error]);
     };
-    let target = publish::aim(&repo, first.destination, first.branch.as_deref(), first.base.as_deref(), Hooks::Skip);
+    let target = publish::aim(
+        &repo,
+        first.destination,
+        first.branch.as_deref(),
+        first.base.as_deref(),
+        Hooks::Skip,
+    );
     let source = target.map_err(|error| vec![error])?.source;
     let asked = demanded(&repo, &source)?;
     let changes = changes(&repo, &source, manifests)?;
     let files = |tool: &Tool| {
-        let left = changes.iter().filter(|change| change.after.is_some() && tool.wants(change.path.as_str()));
+        let left = changes
+            .iter()
+            .filter(|change| change.after.is_some() && tool.wants(change.path.as_str()));
         Ok(left.map(|change| change.path.clone()).collect())
     };
     inventory(&repo, &asked, files).map_err(|error| vec![error])
 }
 
 /// Returns what the manifests change together.
-fn changes(repo: &Repo, source: &Source, manifests: &[Manifest]) -> Result<Vec<Change>, Vec<Diagnostic>> {
+fn changes(
+    repo: &Repo,
+    source: &Source,
+    manifests: &[Manifest],
+) -> Result<Vec<Change>, Vec<Diagnostic>> {
     let mut changes: Vec<Change> = Vec::new();
     for manifest in manifests {
         let (paths, pathspecs) = plan::wanted(manifest);
-        let snapshot = repo.snapshot(source, &paths, &pathspecs).map_err(|error| vec![error])?.with(&changes);
-        changes.extend(plan::build(manifest, &snapshot).map_err(|refused| refused.errors)?.changes());
+        let snapshot = repo
+            .snapshot(source, &paths, &pathspecs)
+            .map_err(|error| vec![error])?
+            .with(&changes);
+        changes.extend(
+            plan::build(manifest, &snapshot)
+                .map_err(|refused| refused.errors)?
+                .changes(),
+        );
     }
     Ok(crate::snapshot::merged(changes.iter()))
 }
 
 fn demanded(repo: &Repo, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
     let place = match source {
-        Source::Commit { commit, .. } => format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0)),
+        Source::Commit { commit, .. } => {
+            format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0))
+        }
         Source::Unborn { .. } => "a branch without a commit".to_owned(),
         Source::Index => "the index".to_owned(),
         Source::Worktree => "the worktree".to_owned(),
@@ -186,13 +214,26 @@ fn inventory(
     };
     let validators = asked.configuration.validators.iter().map(|validator| {
         let (scope, gate, severity) = (validator.scope, validator.gate, validator.severity);
-        asset(&validator.tool, Role::Validator { scope, gate, severity })
+        asset(
+            &validator.tool,
+            Role::Validator {
+                scope,
+                gate,
+                severity,
+            },
+        )
     });
-    let formatters = asked.configuration.formatters.iter().map(|formatter| asset(&formatter.tool, Role::Formatter));
+    let formatters = asked
+        .configuration
+        .formatters
+        .iter()
+        .map(|formatter| asset(&formatter.tool, Role::Formatter));
     Ok(Inventory {
         hash: asked.hash.clone(),
         setting: trust::setting(repo)?,
         remembered: trust::is_remembered(repo, &asked.hash),
-        tools: validators.chain(formatters).collect::<Result<_, Diagnostic>>()?,
+        tools: validators
+            .chain(formatters)
+            .collect::<Result<_, Diagnostic>>()?,
     })
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Answered, CallResult, Choice, End, Question, ToolCall, Turn, number_at, text_at};
+use super::dialect::{
+    Answered, CallResult, Choice, End, Question, ToolCall, Turn, number_at, text_at,
+};
 use crate::history::Tokens;
 
 /// Returns the body of a request. Tools, system text and messages come in the order in which the provider caches them.
@@ -31,7 +33,8 @@ pub(super) fn body(question: &Question<'_>) -> Value {
         system["cache_control"] = json!({ "type": "ephemeral" });
     }
     body.insert("system".to_owned(), json!([system]));
-    let opening = [question.documents, question.request].map(|text| json!({ "type": "text", "text": text }));
+    let opening =
+        [question.documents, question.request].map(|text| json!({ "type": "text", "text": text }));
     let mut messages = vec![json!({ "role": "user", "content": opening })];
     for turn in question.turns {
         messages.push(json!({ "role": "assistant", "content": turn.said }));
@@ -51,14 +54,26 @@ fn reply(turn: &Turn) -> Vec<Value> {
         })
     };
     let results = turn.results.iter().map(result);
-    results.chain(turn.note.iter().map(|note| json!({ "type": "text", "text": note }))).collect()
+    results
+        .chain(
+            turn.note
+                .iter()
+                .map(|note| json!({ "type": "text", "text": note })),
+        )
+        .collect()
 }
 
 /// Reads an answer.
 pub(super) fn answer(body: &Value) -> Result<Answered, String> {
-    let content = body.get("content").and_then(Value::as_array).ok_or("it has no `content`")?;
-    let of_type = |wanted: &'static str| content.iter().filter(move |block| block["type"] == wanted);
-    let text: Vec<String> = of_type("text").map(|block| text_at(block, "/text")).collect();
+    let content = body
+        .get("content")
+        .and_then(Value::as_array)
+        .ok_or("it has no `content`")?;
+    let of_type =
+        |wanted: &'static str| content.iter().filter(move |block| block["type"] == wanted);
+    let text: Vec<String> = of_type("text")
+        .map(|block| text_at(block, "/text"))
+        .collect();
     let call = |block: &Value| ToolCall {
         id: text_at(block, "/id"),
         name: text_at(block, "/name"),

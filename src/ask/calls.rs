@@ -56,12 +56,25 @@ pub struct Handled {
 pub fn tools(face: Face) -> Value {
     let all = faces::tools(face, Rules::default());
     let offered = |tool: &&Value| {
-        let name = tool.pointer("/function/name").or_else(|| tool.get("name")).and_then(Value::as_str);
+        let name = tool
+            .pointer("/function/name")
+            .or_else(|| tool.get("name"))
+            .and_then(Value::as_str);
         name.and_then(Tool::named).is_some_and(is_offered)
     };
-    let mut tools: Vec<Value> = all.as_array().into_iter().flatten().filter(offered).cloned().collect();
+    let mut tools: Vec<Value> = all
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter(offered)
+        .cloned()
+        .collect();
     for tool in &mut tools {
-        for schema in ["/function/parameters/properties", "/parameters/properties", "/input_schema/properties"] {
+        for schema in [
+            "/function/parameters/properties",
+            "/parameters/properties",
+            "/input_schema/properties",
+        ] {
             if let Some(Value::Object(properties)) = tool.pointer_mut(schema) {
                 // All edits are one batch already, and there are no files but those of now.
                 properties.shift_remove("draft");
@@ -97,8 +110,20 @@ enum Understood {
 
 impl<'a> Edits<'a> {
     /// Begins with none.
-    pub fn none(basis: &'a Basis, frame: &'a Manifest, route: Route, root: Option<&'a Path>) -> Edits<'a> {
-        Edits { basis, frame, route, root, accepted: Vec::new(), changes: Vec::new() }
+    pub fn none(
+        basis: &'a Basis,
+        frame: &'a Manifest,
+        route: Route,
+        root: Option<&'a Path>,
+    ) -> Edits<'a> {
+        Edits {
+            basis,
+            frame,
+            route,
+            root,
+            accepted: Vec::new(),
+            changes: Vec::new(),
+        }
     }
 
     /// Says whether nothing was accepted yet.
@@ -111,10 +136,18 @@ impl<'a> Edits<'a> {
     pub fn manifest(&self) -> Manifest {
         let plain = self.with(&self.accepted);
         let outcome = self.basis.attempt(&plain);
-        let pinned: Vec<Operation> =
-            self.accepted.iter().enumerate().map(|(at, it)| self.pinned(at, it, &outcome)).collect();
+        let pinned: Vec<Operation> = self
+            .accepted
+            .iter()
+            .enumerate()
+            .map(|(at, it)| self.pinned(at, it, &outcome))
+            .collect();
         let pinned = self.with(&pinned);
-        if self.basis.attempt(&pinned).errors.is_empty() { pinned } else { plain }
+        if self.basis.attempt(&pinned).errors.is_empty() {
+            pinned
+        } else {
+            plain
+        }
     }
 
     /// Tries a batch of `operations` alone, as it is decided on without a conversation.
@@ -129,10 +162,13 @@ impl<'a> Edits<'a> {
 
     /// Carries out the calls of one answer.
     pub fn carry_out(&mut self, calls: &[ToolCall], round: usize) -> Vec<Handled> {
-        let understood = calls.iter().enumerate().map(|(at, call)| match at < MOST_CALLS {
-            true => self.understand(call),
-            false => Understood::Wrong(None, vec![too_many()]),
-        });
+        let understood = calls
+            .iter()
+            .enumerate()
+            .map(|(at, call)| match at < MOST_CALLS {
+                true => self.understand(call),
+                false => Understood::Wrong(None, vec![too_many()]),
+            });
         let understood: Vec<Understood> = understood.collect();
         let together: Vec<Operation> = understood
             .iter()
@@ -152,20 +188,36 @@ impl<'a> Edits<'a> {
         }
         let handle = |(call, understood): (&ToolCall, Understood)| {
             let (answer, fate, errors) = match understood {
-                Understood::Wrong(tool, errors) => (answer::refused(&errors, tool), Fate::Failed, errors),
+                Understood::Wrong(tool, errors) => {
+                    (answer::refused(&errors, tool), Fate::Failed, errors)
+                }
                 Understood::Look(tool, look) => match self.look(look) {
                     Ok(answer) => (answer, Fate::Looked, Vec::new()),
                     Err(errors) => (answer::refused(&errors, Some(tool)), Fate::Failed, errors),
                 },
-                Understood::Edit(_, batch) if passes_together && batch.manifest.mode != Mode::VerifyOnly => {
+                Understood::Edit(_, batch)
+                    if passes_together && batch.manifest.mode != Mode::VerifyOnly =>
+                {
                     (applied(&batch.notes), Fate::Applied, Vec::new())
                 }
                 Understood::Edit(tool, batch) => self.edit(tool, *batch),
             };
-            let why = errors.first().map(|error| format!("{}: {}", error.code.as_str(), error.message));
+            let why = errors
+                .first()
+                .map(|error| format!("{}: {}", error.code.as_str(), error.message));
             Handled {
-                result: CallResult { id: call.id.clone(), is_error: fate == Fate::Failed, text: answer.text },
-                record: CallRecord { round, tool: shown(&call.name), target: target(call), fate, why },
+                result: CallResult {
+                    id: call.id.clone(),
+                    is_error: fate == Fate::Failed,
+                    text: answer.text,
+                },
+                record: CallRecord {
+                    round,
+                    tool: shown(&call.name),
+                    target: target(call),
+                    fate,
+                    why,
+                },
                 errors,
             }
         };
@@ -181,42 +233,77 @@ impl<'a> Edits<'a> {
         if outcome.errors.is_empty() {
             if batch.manifest.mode == Mode::VerifyOnly {
                 let alone = only(outcome, first);
-                return (answer::batch(&alone, tool, &Beside::default()), Fate::Looked, Vec::new());
+                return (
+                    answer::batch(&alone, tool, &Beside::default()),
+                    Fate::Looked,
+                    Vec::new(),
+                );
             }
             self.accept(all, &outcome);
             return (applied(&batch.notes), Fate::Applied, Vec::new());
         }
         let failed = |code| outcome.errors.iter().any(|error| error.code == code);
-        let already = batch.wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| {
-            let bytes = self.basis.bytes(&path, &self.changes)?;
-            let at = memchr::memmem::find(&bytes, text.as_bytes())?;
-            Some(Lines::of(&bytes).line(at))
-        });
+        let already = batch
+            .wanted
+            .filter(|_| failed(Code::TextNotFound))
+            .and_then(|(path, text)| {
+                let bytes = self.basis.bytes(&path, &self.changes)?;
+                let at = memchr::memmem::find(&bytes, text.as_bytes())?;
+                Some(Lines::of(&bytes).line(at))
+            });
         let fresh = batch.target.filter(|_| failed(Code::StaleSegment));
-        let fresh = fresh.and_then(|(path, segment)| self.basis.segment(&path, &segment, &self.changes).ok());
+        let fresh = fresh
+            .and_then(|(path, segment)| self.basis.segment(&path, &segment, &self.changes).ok());
         let alone = only(outcome, first);
-        let answer = answer::batch(&alone, tool, &Beside { fresh, already, notes: batch.notes, draft: None });
+        let answer = answer::batch(
+            &alone,
+            tool,
+            &Beside {
+                fresh,
+                already,
+                notes: batch.notes,
+                draft: None,
+            },
+        );
         (answer, Fate::Failed, alone.errors)
     }
 
     fn accept(&mut self, operations: Vec<Operation>, outcome: &Outcome) {
         self.accepted = operations;
-        self.changes = outcome.files.iter().map(|file| file.change.clone()).collect();
+        self.changes = outcome
+            .files
+            .iter()
+            .map(|file| file.change.clone())
+            .collect();
     }
 
     /// Returns the batch of `operations`.
     fn with(&self, operations: &[Operation]) -> Manifest {
         let operations = operations.to_vec();
-        Manifest { order: Order::Sequential, operations, ..self.frame.clone() }
+        Manifest {
+            order: Order::Sequential,
+            operations,
+            ..self.frame.clone()
+        }
     }
 
     /// Returns the operation at `at` with the hash of what it takes the place of.
     fn pinned(&self, at: usize, operation: &Operation, outcome: &Outcome) -> Operation {
-        let segment = outcome.operations.get(at).and_then(|outcome| outcome.segment.as_ref());
+        let segment = outcome
+            .operations
+            .get(at)
+            .and_then(|outcome| outcome.segment.as_ref());
         let hash = match (&operation.verb, &operation.files) {
             (Verb::Remove { .. }, Files::One(file)) => {
-                let is_first = !self.accepted.iter().take(at).any(|earlier| earlier.files == operation.files);
-                self.basis.bytes(file, &[]).filter(|_| is_first).map(|bytes| self.basis.id(&bytes).0)
+                let is_first = !self
+                    .accepted
+                    .iter()
+                    .take(at)
+                    .any(|earlier| earlier.files == operation.files);
+                self.basis
+                    .bytes(file, &[])
+                    .filter(|_| is_first)
+                    .map(|bytes| self.basis.id(&bytes).0)
             }
             _ => segment.map(|segment| segment.hash.clone()),
         };
@@ -240,8 +327,13 @@ impl<'a> Edits<'a> {
             Ok(Call::Batch(mut batch)) => {
                 if self.route == Route::Rewrite {
                     // All of it shall go: that is what was asked for.
-                    let is_whole = |verb: &Verb| matches!(verb, Verb::Replace { selector: None, .. });
-                    let whole = batch.manifest.operations.iter_mut().filter(|operation| is_whole(&operation.verb));
+                    let is_whole =
+                        |verb: &Verb| matches!(verb, Verb::Replace { selector: None, .. });
+                    let whole = batch
+                        .manifest
+                        .operations
+                        .iter_mut()
+                        .filter(|operation| is_whole(&operation.verb));
                     whole.for_each(|operation| operation.allow_remove = AllowRemove::Everything);
                 }
                 Understood::Edit(tool, batch)
@@ -262,20 +354,38 @@ impl<'a> Edits<'a> {
 
     fn readable(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let path = self.named(typed)?;
-        if self.basis.may_read(&path) { Ok(path) } else { Err(self.elsewhere(&path, "read")) }
+        if self.basis.may_read(&path) {
+            Ok(path)
+        } else {
+            Err(self.elsewhere(&path, "read"))
+        }
     }
 
     fn elsewhere(&self, path: &RepoPath, done: &str) -> Diagnostic {
-        let message = format!("{} is not among the files that can be {done} here", shown(path.as_str()));
-        let listed: Vec<String> = self.basis.paths().map(|path| shown(path.as_str())).take(20).collect();
-        Diagnostic::new(Code::PathRefused, message).note(format!("those are: {}", listed.join(", ")))
+        let message = format!(
+            "{} is not among the files that can be {done} here",
+            shown(path.as_str())
+        );
+        let listed: Vec<String> = self
+            .basis
+            .paths()
+            .map(|path| shown(path.as_str()))
+            .take(20)
+            .collect();
+        Diagnostic::new(Code::PathRefused, message)
+            .note(format!("those are: {}", listed.join(", ")))
     }
 
     fn named(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
-        let below = self.root.and_then(|root| Path::new(typed).strip_prefix(root).ok()).and_then(Path::to_str);
+        let below = self
+            .root
+            .and_then(|root| Path::new(typed).strip_prefix(root).ok())
+            .and_then(Path::to_str);
         let inside = below.unwrap_or(typed);
         let inside = inside.strip_prefix("./").unwrap_or(inside);
-        let refuse = |why: &str| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(typed)));
+        let refuse = |why: &str| {
+            Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(typed)))
+        };
         RepoPath::parse(inside).map_err(|problem| refuse(&problem.0))
     }
 
@@ -300,11 +410,20 @@ impl<'a> Edits<'a> {
                 }
                 Ok(answer::outline(&files))
             }
-            Call::Show { at: Some(_), .. } => refuse("`at` is not known here: only the files as they are now"),
-            Call::Show { segment: Some(_), lines: Some(_), .. } => {
-                refuse("`lines` are of a file: leave the segment out of `target`")
+            Call::Show { at: Some(_), .. } => {
+                refuse("`at` is not known here: only the files as they are now")
             }
-            Call::Show { path, segment, lines, at: None } => {
+            Call::Show {
+                segment: Some(_),
+                lines: Some(_),
+                ..
+            } => refuse("`lines` are of a file: leave the segment out of `target`"),
+            Call::Show {
+                path,
+                segment,
+                lines,
+                at: None,
+            } => {
                 let path = self.readable(&path).map_err(|error| vec![error])?;
                 let parts = self.basis.segments(&path, &self.changes);
                 if let Some(segment) = segment {
@@ -315,7 +434,13 @@ impl<'a> Edits<'a> {
                     let message = format!("{} does not exist", shown(path.as_str()));
                     return Err(vec![Diagnostic::new(Code::FileNotFound, message)]);
                 };
-                Ok(answer::file(&path, &bytes, &self.basis.id(&bytes).0, lines, &parts))
+                Ok(answer::file(
+                    &path,
+                    &bytes,
+                    &self.basis.id(&bytes).0,
+                    lines,
+                    &parts,
+                ))
             }
             Call::Find { name, paths, kind } => {
                 let mut segments: Vec<Segment> = Vec::new();
@@ -327,11 +452,17 @@ impl<'a> Edits<'a> {
                     let message = format!("no definition of `{}` in the files given", shown(&name));
                     return Err(vec![Diagnostic::new(Code::SegmentNotFound, message)]);
                 }
-                Ok(answer::hits(&Hits { segments, passed_over: Vec::new() }))
+                Ok(answer::hits(&Hits {
+                    segments,
+                    passed_over: Vec::new(),
+                }))
             }
-            Call::Batch(_) | Call::Publish(..) | Call::Discard(_) | Call::List | Call::Undo(_) | Call::Redo(_) => {
-                refuse("this is not offered here")
-            }
+            Call::Batch(_)
+            | Call::Publish(..)
+            | Call::Discard(_)
+            | Call::List
+            | Call::Undo(_)
+            | Call::Redo(_) => refuse("this is not offered here"),
         }
     }
 
@@ -344,8 +475,12 @@ impl<'a> Edits<'a> {
         let mut found = Vec::new();
         for typed in typed {
             let folder = format!("{}/", typed.trim_start_matches("./").trim_end_matches('/'));
-            let below: Vec<RepoPath> =
-                self.basis.paths().filter(|path| path.as_str().starts_with(&folder)).cloned().collect();
+            let below: Vec<RepoPath> = self
+                .basis
+                .paths()
+                .filter(|path| path.as_str().starts_with(&folder))
+                .cloned()
+                .collect();
             match below.is_empty() {
                 true => found.push(self.readable(typed).map_err(|error| vec![error])?),
                 false => found.extend(below),
@@ -357,7 +492,13 @@ impl<'a> Edits<'a> {
 
 /// Returns what is kept of a call in the middle of which the answer ended.
 pub fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
-    CallRecord { round, tool: shown(&call.name), target: target(call), fate: Fate::CutOff, why: None }
+    CallRecord {
+        round,
+        tool: shown(&call.name),
+        target: target(call),
+        fate: Fate::CutOff,
+        why: None,
+    }
 }
 
 /// Returns the answer to an edit that passed.
@@ -366,12 +507,18 @@ fn applied(notes: &[String]) -> Answer {
     for note in notes {
         text.push_str(&format!("\nnote: {note}"));
     }
-    Answer { text, status: Some(Status::Verified), report: None }
+    Answer {
+        text,
+        status: Some(Status::Verified),
+        report: None,
+    }
 }
 
 /// Returns what an attempt says of its operations from `first` on, as if there were no others.
 fn only(mut outcome: Outcome, first: usize) -> Outcome {
-    outcome.operations.drain(..first.min(outcome.operations.len()));
+    outcome
+        .operations
+        .drain(..first.min(outcome.operations.len()));
     for (index, operation) in outcome.operations.iter_mut().enumerate() {
         operation.index = index;
     }
@@ -382,28 +529,57 @@ fn only(mut outcome: Outcome, first: usize) -> Outcome {
 }
 
 fn too_many() -> Diagnostic {
-    Diagnostic::new(Code::TooLarge, format!("an answer may have {MOST_CALLS} calls"))
-        .note("make the others in the next one")
+    Diagnostic::new(
+        Code::TooLarge,
+        format!("an answer may have {MOST_CALLS} calls"),
+    )
+    .note("make the others in the next one")
 }
 
 fn unknown(name: &str, known: Option<&Tool>) -> Diagnostic {
-    let offered: Vec<&str> = TOOLS.iter().filter(|tool| is_offered(tool)).map(|tool| tool.name).collect();
+    let offered: Vec<&str> = TOOLS
+        .iter()
+        .filter(|tool| is_offered(tool))
+        .map(|tool| tool.name)
+        .collect();
     let tools = format!("the tools: {}", offered.join(", "));
     if known.is_some() {
-        return Diagnostic::new(Code::Malformed, format!("{} is not offered here", shown(name))).note(tools);
+        return Diagnostic::new(
+            Code::Malformed,
+            format!("{} is not offered here", shown(name)),
+        )
+        .note(tools);
     }
-    let near: Vec<String> = nearest(name, offered, 1).into_iter().map(str::to_owned).collect();
-    Diagnostic::new(Code::Malformed, format!("there is no tool `{}`", shown(name))).suggest(near).note(tools)
+    let near: Vec<String> = nearest(name, offered, 1)
+        .into_iter()
+        .map(str::to_owned)
+        .collect();
+    Diagnostic::new(
+        Code::Malformed,
+        format!("there is no tool `{}`", shown(name)),
+    )
+    .suggest(near)
+    .note(tools)
 }
 
 /// Returns what a call is about, as far as its arguments say.
 fn target(call: &ToolCall) -> String {
-    let Ok(arguments) = &call.arguments else { return String::new() };
+    let Ok(arguments) = &call.arguments else {
+        return String::new();
+    };
     let decoded = match arguments {
         Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
         other => other.clone(),
     };
-    let names = ["target", "path", "file_path", "name", "paths", "address", "file"];
+    let names = [
+        "target",
+        "path",
+        "file_path",
+        "name",
+        "paths",
+        "address",
+        "file",
+    ];
     let found = names.iter().find_map(|name| decoded.get(name));
     let text = match found {
         Some(Value::String(text)) => text.clone(),

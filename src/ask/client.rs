@@ -82,14 +82,22 @@ impl Client {
     ) -> Result<Client, Diagnostic> {
         let refuse = |why: &str| {
             let message = format!("the base URL `{}` {why}", shown(base));
-            Err(Diagnostic::new(Code::Malformed, message).note("it looks like `https://api.example.org/v1`"))
+            Err(Diagnostic::new(Code::Malformed, message)
+                .note("it looks like `https://api.example.org/v1`"))
         };
-        let Ok(uri) = base.parse::<Uri>() else { return refuse("is none") };
-        let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host()) else { return refuse("has no host") };
+        let Ok(uri) = base.parse::<Uri>() else {
+            return refuse("is none");
+        };
+        let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host()) else {
+            return refuse("has no host");
+        };
         if !matches!(scheme, "http" | "https") {
             return refuse("is neither http nor https");
         }
-        if uri.authority().is_some_and(|authority| authority.as_str().contains('@')) {
+        if uri
+            .authority()
+            .is_some_and(|authority| authority.as_str().contains('@'))
+        {
             return refuse("holds a name or a password, which would be seen in reports");
         }
         let is_private = scheme == "https" || is_loopback(host);
@@ -98,7 +106,11 @@ impl Client {
             .max_redirects(0)
             .max_redirects_will_error(false)
             // What is asked of this machine leaves it by no proxy.
-            .proxy(if is_loopback(host) { None } else { Proxy::try_from_env() })
+            .proxy(if is_loopback(host) {
+                None
+            } else {
+                Proxy::try_from_env()
+            })
             .timeout_connect(Some(CONNECTING))
             .user_agent(concat!("git-segedit/", env!("CARGO_PKG_VERSION")))
             .build();
@@ -136,10 +148,18 @@ impl Client {
                 return Err(failure);
             }
             let wait = wait.unwrap_or_else(|| jittered(attempt));
-            if wait > LONGEST_WAIT || wait > self.deadline.saturating_duration_since(Instant::now()) {
-                return Err(failure.noting(&format!("the next attempt would be in {} seconds", wait.as_secs())));
+            if wait > LONGEST_WAIT || wait > self.deadline.saturating_duration_since(Instant::now())
+            {
+                return Err(failure.noting(&format!(
+                    "the next attempt would be in {} seconds",
+                    wait.as_secs()
+                )));
             }
-            progress(&format!("{}; trying again in {} s", failure.words(), wait.as_secs()));
+            progress(&format!(
+                "{}; trying again in {} s",
+                failure.words(),
+                wait.as_secs()
+            ));
             (self.pause)(wait);
         }
         Err(self.out_of_time())
@@ -150,7 +170,11 @@ impl Client {
         for (name, value) in self.dialect.headers(self.key.as_deref()) {
             request = request.header(name, value);
         }
-        let sent = request.config().timeout_global(Some(remaining)).build().send(body);
+        let sent = request
+            .config()
+            .timeout_global(Some(remaining))
+            .build()
+            .send(body);
         let mut response = match sent {
             Ok(response) => response,
             Err(error) => return self.unanswered(&error),
@@ -159,7 +183,11 @@ impl Client {
         let (retry_after, should_retry) = (header("retry-after"), header("x-should-retry"));
         let (kind, location) = (header("content-type"), header("location"));
         let status = response.status().as_u16();
-        let read = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
+        let read = response
+            .body_mut()
+            .with_config()
+            .limit(MOST_BYTES)
+            .read_to_vec();
         let text = match read {
             Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => return self.unanswered(&error),
@@ -170,7 +198,9 @@ impl Client {
                 let place = self.without_key(&location.unwrap_or_default());
                 let message = format!("{} sends requests on to `{}`", self.host, shown(&place));
                 let note = "a key follows no redirect: name the other address by --base-url, if it is to be trusted";
-                Attempt::Failed(broken(Diagnostic::new(Code::ProviderFailed, message).note(note)))
+                Attempt::Failed(broken(
+                    Diagnostic::new(Code::ProviderFailed, message).note(note),
+                ))
             }
             _ => {
                 let complaint = complaint(status, &self.without_key(&text));
@@ -178,7 +208,10 @@ impl Client {
                 let may_pass = matches!(status, 408 | 409 | 429 | 500..600) && !is_final;
                 let failure = Failure::Refused(complaint);
                 match may_pass {
-                    true => Attempt::Again { wait: retry_after.as_deref().and_then(seconds), failure },
+                    true => Attempt::Again {
+                        wait: retry_after.as_deref().and_then(seconds),
+                        failure,
+                    },
                     false => Attempt::Failed(failure),
                 }
             }
@@ -190,14 +223,26 @@ impl Client {
             Ok(answer @ Value::Object(_)) => Attempt::Answered(answer),
             Err(error) if error.is_eof() && text.trim_start().starts_with('{') => {
                 let failure = broken(self.trouble("ended in the middle of its answer"));
-                Attempt::Again { wait: None, failure }
+                Attempt::Again {
+                    wait: None,
+                    failure,
+                }
             }
             Ok(_) | Err(_) => {
-                let kind = kind.map_or(String::new(), |kind| format!(" ({})", shown(&self.without_key(kind))));
-                let trouble = self.trouble(&format!("answered with something else than a JSON object{kind}"));
+                let kind = kind.map_or(String::new(), |kind| {
+                    format!(" ({})", shown(&self.without_key(kind)))
+                });
+                let trouble = self.trouble(&format!(
+                    "answered with something else than a JSON object{kind}"
+                ));
                 let words = self.without_key(text.trim().lines().next().unwrap_or_default());
-                let words = if words.is_empty() { "nothing at all".to_owned() } else { format!("`{}`", shown(&words)) };
-                let trouble = trouble.note(format!("it begins with {words}; is the base URL right?"));
+                let words = if words.is_empty() {
+                    "nothing at all".to_owned()
+                } else {
+                    format!("`{}`", shown(&words))
+                };
+                let trouble =
+                    trouble.note(format!("it begins with {words}; is the base URL right?"));
                 Attempt::Failed(broken(trouble))
             }
         }
@@ -216,7 +261,10 @@ impl Client {
         }
         let words = self.without_key(&error.to_string());
         let failure = broken(self.trouble(&format!("could not be asked: {}", shown(&words))));
-        Attempt::Again { wait: None, failure }
+        Attempt::Again {
+            wait: None,
+            failure,
+        }
     }
 
     fn trouble(&self, what: &str) -> Diagnostic {
@@ -224,7 +272,10 @@ impl Client {
     }
 
     fn out_of_time(&self) -> Failure {
-        let message = format!("{} did not answer within the {} seconds that there are", self.host, self.seconds);
+        let message = format!(
+            "{} did not answer within the {} seconds that there are",
+            self.host, self.seconds
+        );
         broken(Diagnostic::new(Code::ModelLimit, message).note("--max-seconds gives it more"))
     }
 
@@ -252,7 +303,9 @@ fn without(key: &str, text: &str) -> String {
     if !plain.contains('\\') {
         return plain;
     }
-    let Ok(value) = serde_json::from_str::<Value>(&plain) else { return plain };
+    let Ok(value) = serde_json::from_str::<Value>(&plain) else {
+        return plain;
+    };
     match taken_out(key, &value) {
         Some(value) => value.to_string(),
         None => plain,
@@ -268,15 +321,29 @@ fn taken_out(key: &str, value: &Value) -> Option<Value> {
         Value::Array(items) => {
             let clean: Vec<Option<Value>> = items.iter().map(|item| taken_out(key, item)).collect();
             let is_clean = clean.iter().all(Option::is_none);
-            let all = clean.into_iter().zip(items).map(|(clean, item)| clean.unwrap_or_else(|| item.clone()));
+            let all = clean
+                .into_iter()
+                .zip(items)
+                .map(|(clean, item)| clean.unwrap_or_else(|| item.clone()));
             (!is_clean).then(|| all.collect())
         }
         Value::Object(fields) => {
-            let clean: Vec<_> = fields.iter().map(|(name, value)| (of_text(name), taken_out(key, value))).collect();
-            let is_clean = clean.iter().all(|(name, value)| name.is_none() && value.is_none());
-            let all = clean.into_iter().zip(fields).map(|((clean_name, clean), (name, value))| {
-                (clean_name.unwrap_or_else(|| name.clone()), clean.unwrap_or_else(|| value.clone()))
-            });
+            let clean: Vec<_> = fields
+                .iter()
+                .map(|(name, value)| (of_text(name), taken_out(key, value)))
+                .collect();
+            let is_clean = clean
+                .iter()
+                .all(|(name, value)| name.is_none() && value.is_none());
+            let all = clean
+                .into_iter()
+                .zip(fields)
+                .map(|((clean_name, clean), (name, value))| {
+                    (
+                        clean_name.unwrap_or_else(|| name.clone()),
+                        clean.unwrap_or_else(|| value.clone()),
+                    )
+                });
             (!is_clean).then(|| Value::Object(all.collect()))
         }
     }
@@ -287,9 +354,18 @@ impl Failure {
     pub fn diagnostic(self) -> Diagnostic {
         match self {
             Failure::Broken(diagnostic) => *diagnostic,
-            Failure::Refused(Complaint { status, message, .. }) => {
-                let said = if message.is_empty() { String::new() } else { format!(": {}", shown(&message)) };
-                let diagnostic = Diagnostic::new(Code::ProviderFailed, format!("the provider answered {status}{said}"));
+            Failure::Refused(Complaint {
+                status, message, ..
+            }) => {
+                let said = if message.is_empty() {
+                    String::new()
+                } else {
+                    format!(": {}", shown(&message))
+                };
+                let diagnostic = Diagnostic::new(
+                    Code::ProviderFailed,
+                    format!("the provider answered {status}{said}"),
+                );
                 match status {
                     401 | 403 => diagnostic.note("is the key right, and may it use this model?"),
                     404 => diagnostic.note("are the base URL and the model right?"),
@@ -318,7 +394,11 @@ fn broken(diagnostic: Diagnostic) -> Failure {
 /// Reads what a provider says of a request that it refuses. Servers that speak its dialect word it in ways of their own.
 fn complaint(status: u16, text: &str) -> Complaint {
     let body: Value = serde_json::from_str(text).unwrap_or_default();
-    let at = |pointer: &str| body.pointer(pointer).and_then(Value::as_str).filter(|text| !text.is_empty());
+    let at = |pointer: &str| {
+        body.pointer(pointer)
+            .and_then(Value::as_str)
+            .filter(|text| !text.is_empty())
+    };
     let places = ["/error/message", "/message", "/error", "/detail"];
     let message = places.iter().find_map(|place| at(place)).map(str::to_owned);
     let first = || text.trim().lines().next().unwrap_or_default().to_owned();
@@ -331,8 +411,14 @@ fn complaint(status: u16, text: &str) -> Complaint {
 
 /// Says whether a refusal is one that no waiting mends, because the account is not to spend more.
 fn is_about_money(text: &str) -> bool {
-    const WORDS: [&str; 6] =
-        ["spend_limit", "spending limit", "spend limit", "insufficient_quota", "billing", "credit balance is too low"];
+    const WORDS: [&str; 6] = [
+        "spend_limit",
+        "spending limit",
+        "spend limit",
+        "insufficient_quota",
+        "billing",
+        "credit balance is too low",
+    ];
     let text = text.to_ascii_lowercase();
     WORDS.iter().any(|word| text.contains(word))
 }
@@ -346,14 +432,19 @@ fn seconds(header: &str) -> Option<Duration> {
 /// Returns 1, 2, 4, 8 seconds and up to a quarter more, so that those who were refused together do not come back together.
 fn jittered(attempt: u32) -> Duration {
     let base = Duration::from_secs(1 << attempt.min(3));
-    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.subsec_nanos());
+    let nanos = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.subsec_nanos());
     base + base.mul_f64(f64::from(nanos % 1000) / 4000.0)
 }
 
 /// Says whether a host is this machine.
 fn is_loopback(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']');
-    host == "localhost" || host.parse::<std::net::IpAddr>().is_ok_and(|address| address.is_loopback())
+    host == "localhost"
+        || host
+            .parse::<std::net::IpAddr>()
+            .is_ok_and(|address| address.is_loopback())
 }
 
 #[cfg(test)]
@@ -364,10 +455,22 @@ mod tests {
     fn refusals_are_read_in_whatever_form_they_come() {
         let check = |text: &str, parameter: Option<&str>, message: &str| {
             let found = complaint(400, text);
-            assert_eq!((found.parameter.as_deref(), found.message.as_str()), (parameter, message), "{text}");
+            assert_eq!(
+                (found.parameter.as_deref(), found.message.as_str()),
+                (parameter, message),
+                "{text}"
+            );
         };
-        check(r#"{"type":"error","error":{"type":"invalid_request_error","message":"no"}}"#, None, "no");
-        check(r#"{"error":{"message":"no","param":"temperature"}}"#, Some("temperature"), "no");
+        check(
+            r#"{"type":"error","error":{"type":"invalid_request_error","message":"no"}}"#,
+            None,
+            "no",
+        );
+        check(
+            r#"{"error":{"message":"no","param":"temperature"}}"#,
+            Some("temperature"),
+            "no",
+        );
         check(r#"{"error":"no"}"#, None, "no");
         check(r#"{"detail":"no"}"#, None, "no");
         check("<html>\nno", None, "<html>");
@@ -376,15 +479,26 @@ mod tests {
 
     #[test]
     fn a_key_goes_over_no_open_line() {
-        let client = |base: &str| Client::new(Dialect::OpenAi, base, Some("secret".to_owned()), 1, |_| {});
-        let keeps = |base: &str| client(base).map(|client| client.key.is_some()).map_err(|error| error.code);
+        let client =
+            |base: &str| Client::new(Dialect::OpenAi, base, Some("secret".to_owned()), 1, |_| {});
+        let keeps = |base: &str| {
+            client(base)
+                .map(|client| client.key.is_some())
+                .map_err(|error| error.code)
+        };
         assert_eq!(keeps("https://example.org/v1"), Ok(true));
         assert_eq!(keeps("http://127.0.0.1:80"), Ok(true));
         assert_eq!(keeps("http://[::1]:80"), Ok(true));
         assert_eq!(keeps("http://localhost"), Ok(true));
         assert_eq!(keeps("http://localhost.example.org"), Ok(false));
         assert_eq!(keeps("http://192.168.1.5:11434"), Ok(false));
-        for base in ["", "example.org", "ftp://example.org", "file:///etc/passwd", "https://me:pw@example.org"] {
+        for base in [
+            "",
+            "example.org",
+            "ftp://example.org",
+            "file:///etc/passwd",
+            "https://me:pw@example.org",
+        ] {
             assert_eq!(keeps(base), Err(Code::Malformed), "{base}");
         }
     }
@@ -394,12 +508,21 @@ mod tests {
         const KEY: &str = "sk-a/b\"c";
         let check = |text: &str, clean: &str| assert_eq!(without(KEY, text), clean, "{text}");
         check("bad sk-a/b\"c!", "bad [key]!");
-        check(r#"{"a": "\u0073k-a\/b\"c", "n": 1.50}"#, r#"{"a":"[key]","n":1.5}"#);
-        check(r#"{"a": ["x", {"sk-\u0061/b\"c": 1}]}"#, r#"{"a":["x",{"[key]":1}]}"#);
+        check(
+            r#"{"a": "\u0073k-a\/b\"c", "n": 1.50}"#,
+            r#"{"a":"[key]","n":1.5}"#,
+        );
+        check(
+            r#"{"a": ["x", {"sk-\u0061/b\"c": 1}]}"#,
+            r#"{"a":["x",{"[key]":1}]}"#,
+        );
         let arguments = r#"{"path": "\u0073k-a/b\"c"}"#;
         let twice = serde_json::json!({"arguments": arguments, "again": serde_json::json!(arguments).to_string()});
         let clean = without(KEY, &twice.to_string());
-        assert!(clean.matches("[key]").count() == 2 && !clean.contains("u0073"), "{clean}");
+        assert!(
+            clean.matches("[key]").count() == 2 && !clean.contains("u0073"),
+            "{clean}"
+        );
         // What has no key stays as it was written.
         for text in [r#"{ "a" : "\u0073k-", "n": 1.50 }"#, "\\", "{\"a\\", "none"] {
             check(text, text);
@@ -408,7 +531,9 @@ mod tests {
 
     #[test]
     fn waiting_helps_against_haste_and_not_against_poverty() {
-        assert!(is_about_money(r#"{"error":{"type":"enforced_spend_limit_reached"}}"#));
+        assert!(is_about_money(
+            r#"{"error":{"type":"enforced_spend_limit_reached"}}"#
+        ));
         assert!(is_about_money(r#"{"error":{"code":"insufficient_quota"}}"#));
         assert!(!is_about_money(r#"{"error":{"type":"rate_limit_error"}}"#));
         assert_eq!(seconds("0"), Some(Duration::ZERO));

@@ -117,9 +117,19 @@ pub fn converse(topic: &Topic<'_>, means: &Means<'_>) -> Concluded {
         request: terms.keeps_request.then(|| topic.request.trim().to_owned()),
         ..Conversation::default()
     };
-    let mut talk = Talk { topic, means, dials: Dials::default(), conversation, failures: Vec::new() };
+    let mut talk = Talk {
+        topic,
+        means,
+        dials: Dials::default(),
+        conversation,
+        failures: Vec::new(),
+    };
     let batch = talk.hold();
-    Concluded { conversation: talk.conversation, batch, failures: talk.failures }
+    Concluded {
+        conversation: talk.conversation,
+        batch,
+        failures: talk.failures,
+    }
 }
 
 struct Talk<'a> {
@@ -151,12 +161,16 @@ impl Talk<'_> {
         match ended {
             Ended::Well(gated) if !edits.is_empty() => {
                 let manifest = edits.manifest();
-                let gated = gated.map_or_else(|| (self.means.gate)(manifest.clone()), |gated| *gated);
+                let gated =
+                    gated.map_or_else(|| (self.means.gate)(manifest.clone()), |gated| *gated);
                 Ok((manifest, gated))
             }
             Ended::Well(_) | Ended::Badly if edits.is_empty() => {
                 let tried = !self.failures.is_empty() || talked > 1;
-                if tried && topic.terms.whole_file == WholeFile::AsLastResort && self.file_to_write().is_ok() {
+                if tried
+                    && topic.terms.whole_file == WholeFile::AsLastResort
+                    && self.file_to_write().is_ok()
+                {
                     return self.write_anew(edits);
                 }
                 Err(self.no_edit())
@@ -171,9 +185,14 @@ impl Talk<'_> {
     }
 
     /// Goes through the rounds, counting how often the model `talked` without calling anything.
-    fn rounds(&mut self, edits: &mut Edits<'_>, talked: &mut usize) -> Result<Ended, Vec<Diagnostic>> {
+    fn rounds(
+        &mut self,
+        edits: &mut Edits<'_>,
+        talked: &mut usize,
+    ) -> Result<Ended, Vec<Diagnostic>> {
         let terms = self.topic.terms;
-        let documents = prompt::documents(self.topic.basis, self.topic.request, terms.context_tokens);
+        let documents =
+            prompt::documents(self.topic.basis, self.topic.request, terms.context_tokens);
         let request = prompt::request(self.topic.request, self.topic.route);
         let tools = calls::tools(terms.dialect.face());
         let mut turns: Vec<Turn> = Vec::new();
@@ -193,7 +212,11 @@ impl Talk<'_> {
                 temperature: Temperature::Zero,
             };
             let mut answered = self.answer(question, &mut turns)?;
-            let cut = if answered.end == End::Cut { answered.calls.pop() } else { None };
+            let cut = if answered.end == End::Cut {
+                answered.calls.pop()
+            } else {
+                None
+            };
             let said = terms.dialect.returned(&answered.said, &answered.calls);
             let note = (answered.end == End::Cut).then(|| prompt::TOO_LONG.to_owned());
             if answered.calls.is_empty() && cut.is_none() {
@@ -206,41 +229,71 @@ impl Talk<'_> {
                     return Ok(Ended::Badly);
                 }
                 let note = note.or(Some(prompt::CALL_A_TOOL.to_owned()));
-                turns.push(Turn { said, results: Vec::new(), note });
+                turns.push(Turn {
+                    said,
+                    results: Vec::new(),
+                    note,
+                });
                 continue;
             }
             let mut handled = edits.carry_out(&answered.calls, round);
-            self.failures = handled.iter().flat_map(|handled| handled.errors.clone()).collect();
-            self.conversation.calls.extend(handled.iter().map(|handled| handled.record.clone()));
+            self.failures = handled
+                .iter()
+                .flat_map(|handled| handled.errors.clone())
+                .collect();
+            self.conversation
+                .calls
+                .extend(handled.iter().map(|handled| handled.record.clone()));
             if let Some(cut) = &cut {
                 self.conversation.calls.push(calls::cut_off(cut, round));
-                self.failures.push(Diagnostic::new(Code::ModelLimit, "the answer was cut off in the middle of a call"));
+                self.failures.push(Diagnostic::new(
+                    Code::ModelLimit,
+                    "the answer was cut off in the middle of a call",
+                ));
             }
-            let all_applied = handled.iter().all(|handled| handled.record.fate == Fate::Applied) && cut.is_none();
+            let all_applied = handled
+                .iter()
+                .all(|handled| handled.record.fate == Fate::Applied)
+                && cut.is_none();
             if all_applied {
                 let gated = (self.means.gate)(edits.manifest());
-                let is_for_the_model = !was_gated && round < terms.rounds && is_for_the_model(&gated);
+                let is_for_the_model =
+                    !was_gated && round < terms.rounds && is_for_the_model(&gated);
                 if !is_for_the_model {
                     return Ok(Ended::Well(Some(Box::new(gated))));
                 }
                 was_gated = true;
                 tell_findings(&gated, &mut handled);
             }
-            if handled.iter().any(|handled| handled.record.fate == Fate::Applied) {
+            if handled
+                .iter()
+                .any(|handled| handled.record.fate == Fate::Applied)
+            {
                 failed.clear();
             }
             // Nothing new is to be expected of a call that failed before, in the same words and on the same files.
-            let refused = handled.iter().zip(&answered.calls).filter(|(handled, _)| !handled.errors.is_empty());
+            let refused = handled
+                .iter()
+                .zip(&answered.calls)
+                .filter(|(handled, _)| !handled.errors.is_empty());
             let keys: Vec<String> = refused.map(|(_, call)| key(call)).collect();
             if !keys.is_empty() && keys.iter().all(|key| failed.contains(key)) {
                 return Ok(Ended::Badly);
             }
             failed.extend(keys);
             let results = handled.into_iter().map(|handled| handled.result).collect();
-            turns.push(Turn { said, results, note });
+            turns.push(Turn {
+                said,
+                results,
+                note,
+            });
         }
         let ends_well = self.failures.is_empty() && !edits.is_empty();
-        Ok(if ends_well { Ended::Well(None) } else { Ended::Badly })
+        Ok(if ends_well {
+            Ended::Well(None)
+        } else {
+            Ended::Badly
+        })
     }
 
     /// Has one file written anew as a whole.
@@ -262,15 +315,29 @@ impl Talk<'_> {
         };
         let answered = self.answer(question, &mut Vec::new())?;
         if answered.end == End::Cut {
-            let message = format!("{} is too long to be written anew: the answer was cut off", shown(path.as_str()));
+            let message = format!(
+                "{} is too long to be written anew: the answer was cut off",
+                shown(path.as_str())
+            );
             return Err(vec![Diagnostic::new(Code::ModelLimit, message)]);
         }
         let Some(content) = prompt::whole_file(&answered.text, &before) else {
-            let message = format!("the model was to write {} anew and did not", shown(path.as_str()));
-            return Err(vec![Diagnostic::new(Code::ModelNoEdit, message).note(words_of(&answered))]);
+            let message = format!(
+                "the model was to write {} anew and did not",
+                shown(path.as_str())
+            );
+            return Err(vec![
+                Diagnostic::new(Code::ModelNoEdit, message).note(words_of(&answered)),
+            ]);
         };
         let expect = Some(Expect(self.topic.basis.id(&bytes).0));
-        let verb = Verb::Replace { selector: None, part: None, content, indent: None, expect };
+        let verb = Verb::Replace {
+            selector: None,
+            part: None,
+            content,
+            indent: None,
+            expect,
+        };
         let mut operation = Operation::on(path, verb);
         if self.topic.route == Route::Rewrite {
             operation.allow_remove = AllowRemove::Everything;
@@ -285,17 +352,28 @@ impl Talk<'_> {
     /// Returns the one file that may be written anew: the only one that there is, or that all failed calls are about.
     fn file_to_write(&self) -> Result<(RepoPath, crate::snapshot::Blob), Diagnostic> {
         let basis = self.topic.basis;
-        let present: Vec<&RepoPath> = basis.writable().iter().filter(|path| basis.exists(path)).collect();
+        let present: Vec<&RepoPath> = basis
+            .writable()
+            .iter()
+            .filter(|path| basis.exists(path))
+            .collect();
         let called = |path: &&RepoPath| {
-            let is_about =
-                |target: &str| target.split("::").next().is_some_and(|target| target.ends_with(path.as_str()));
+            let is_about = |target: &str| {
+                target
+                    .split("::")
+                    .next()
+                    .is_some_and(|target| target.ends_with(path.as_str()))
+            };
             let mut calls = self.conversation.calls.iter();
             !self.conversation.calls.is_empty() && calls.all(|call| is_about(&call.target))
         };
         let path = match present[..] {
             [only] => only,
             _ => present.into_iter().find(called).ok_or_else(|| {
-                Diagnostic::new(Code::ModelNoEdit, "only one file at a time can be written anew; name it alone")
+                Diagnostic::new(
+                    Code::ModelNoEdit,
+                    "only one file at a time can be written anew; name it alone",
+                )
             })?,
         };
         let bytes = basis.bytes(path, &[]).unwrap_or_else(|| Vec::new().into());
@@ -308,7 +386,11 @@ impl Talk<'_> {
     }
 
     /// Asks until there is an answer: without the parameters that are refused, and on where the model pauses.
-    fn answer(&mut self, question: Question<'_>, turns: &mut Vec<Turn>) -> Result<Answered, Vec<Diagnostic>> {
+    fn answer(
+        &mut self,
+        question: Question<'_>,
+        turns: &mut Vec<Turn>,
+    ) -> Result<Answered, Vec<Diagnostic>> {
         let mut pauses = 0;
         loop {
             let answered = self.ask(&Question { turns, ..question })?;
@@ -316,15 +398,26 @@ impl Talk<'_> {
                 End::Paused if answered.calls.is_empty() && pauses < MOST_PAUSES => {
                     pauses += 1;
                     let said = self.topic.terms.dialect.returned(&answered.said, &[]);
-                    turns.push(Turn { said, results: Vec::new(), note: None });
+                    turns.push(Turn {
+                        said,
+                        results: Vec::new(),
+                        note: None,
+                    });
                 }
                 End::Refused(words) => {
-                    let said =
-                        if words.trim().is_empty() { String::new() } else { format!(": {}", shown(words.trim())) };
+                    let said = if words.trim().is_empty() {
+                        String::new()
+                    } else {
+                        format!(": {}", shown(words.trim()))
+                    };
                     let message = format!("{} refuses the request{said}", self.conversation.model);
                     return Err(vec![Diagnostic::new(Code::ModelRefused, message)]);
                 }
-                End::Overfull => return Err(vec![overfull("the conversation is longer than the model can read")]),
+                End::Overfull => {
+                    return Err(vec![overfull(
+                        "the conversation is longer than the model can read",
+                    )]);
+                }
                 End::Done | End::Cut | End::Paused => return Ok(answered),
             }
         }
@@ -334,7 +427,10 @@ impl Talk<'_> {
     fn ask(&mut self, question: &Question<'_>) -> Result<Answered, Vec<Diagnostic>> {
         let dialect = self.topic.terms.dialect;
         loop {
-            let body = dialect.body(&Question { dials: &self.dials, ..*question });
+            let body = dialect.body(&Question {
+                dials: &self.dials,
+                ..*question
+            });
             self.check_budget(&body)?;
             self.conversation.requests += 1;
             let body = match (self.means.send)(&body) {
@@ -346,11 +442,14 @@ impl Talk<'_> {
                 Err(failure) => return Err(vec![failure.diagnostic()]),
             };
             let answered = dialect.answer(&body).map_err(|why| {
-                let failure = Diagnostic::new(Code::ProviderFailed, format!("the answer cannot be read: {why}"));
+                let failure = Diagnostic::new(
+                    Code::ProviderFailed,
+                    format!("the answer cannot be read: {why}"),
+                );
                 vec![match dialect {
-                    Dialect::Anthropic => {
-                        failure.note("of a server of your own say `--provider openai`, which is what most speak")
-                    }
+                    Dialect::Anthropic => failure.note(
+                        "of a server of your own say `--provider openai`, which is what most speak",
+                    ),
                     Dialect::OpenAi => failure,
                 }]
             })?;
@@ -365,7 +464,10 @@ impl Talk<'_> {
     /// Gives up the parameter that the provider refuses, and says whether there was one.
     fn gives_way(&mut self, complaint: &Complaint) -> bool {
         let is_about_a_parameter = matches!(complaint.status, 400 | 404 | 422);
-        let gives_way = is_about_a_parameter && self.dials.give_up(complaint.parameter.as_deref(), &complaint.message);
+        let gives_way = is_about_a_parameter
+            && self
+                .dials
+                .give_up(complaint.parameter.as_deref(), &complaint.message);
         self.conversation.dropped.clone_from(&self.dials.dropped);
         gives_way
     }
@@ -377,16 +479,25 @@ impl Talk<'_> {
         if spent + next <= terms.tokens {
             return Ok(());
         }
-        let message =
-            format!("{spent} tokens are spent, and the next request has about {next}; the limit is {}", terms.tokens);
+        let message = format!(
+            "{spent} tokens are spent, and the next request has about {next}; the limit is {}",
+            terms.tokens
+        );
         let note = "--max-tokens-total allows more; fewer or shorter paths cost less";
         Err(vec![Diagnostic::new(Code::ModelLimit, message).note(note)])
     }
 
     fn no_edit(&self) -> Vec<Diagnostic> {
         let rounds = self.conversation.rounds;
-        let rounds = if rounds == 1 { "1 round".to_owned() } else { format!("{rounds} rounds") };
-        let message = format!("{} made no edit that passes in {rounds}", self.conversation.model);
+        let rounds = if rounds == 1 {
+            "1 round".to_owned()
+        } else {
+            format!("{rounds} rounds")
+        };
+        let message = format!(
+            "{} made no edit that passes in {rounds}",
+            self.conversation.model
+        );
         let mut error = Diagnostic::new(Code::ModelNoEdit, message);
         for failure in unique(&self.failures) {
             error = error.note(format!("{}: {}", failure.code.as_str(), failure.message));
@@ -400,7 +511,10 @@ impl Talk<'_> {
     }
 
     fn some_failed(&self) -> Vec<Diagnostic> {
-        let message = format!("some calls of {} failed, so that nothing is published", self.conversation.model);
+        let message = format!(
+            "some calls of {} failed, so that nothing is published",
+            self.conversation.model
+        );
         let mut error = Diagnostic::new(Code::ModelNoEdit, message);
         for failure in unique(&self.failures) {
             error = error.note(format!("{}: {}", failure.code.as_str(), failure.message));
@@ -412,12 +526,18 @@ impl Talk<'_> {
 /// Says whether what the gate found is for the model to mend: findings of validators, and nothing that the repository is in the
 /// way with.
 fn is_for_the_model(gated: &Outcome) -> bool {
-    gated.status == Status::Rejected && gated.errors.iter().all(|error| error.code == Code::ValidatorFailed)
+    gated.status == Status::Rejected
+        && gated
+            .errors
+            .iter()
+            .all(|error| error.code == Code::ValidatorFailed)
 }
 
 /// Puts what the validators found into the results of the calls.
 fn tell_findings(gated: &Outcome, handled: &mut [Handled]) {
-    let Some(last) = handled.last_mut() else { return };
+    let Some(last) = handled.last_mut() else {
+        return;
+    };
     let mut text =
         "applied, but the repository's own checks refuse the batch as it is. The edits are kept; make further \
                     calls that mend this:\n"
@@ -436,7 +556,10 @@ fn unique(failures: &[Diagnostic]) -> Vec<&Diagnostic> {
     const MOST: usize = 5;
     let mut distinct: Vec<&Diagnostic> = Vec::new();
     for failure in failures {
-        if !distinct.iter().any(|other| other.message == failure.message) {
+        if !distinct
+            .iter()
+            .any(|other| other.message == failure.message)
+        {
             distinct.push(failure);
         }
     }
@@ -456,13 +579,19 @@ fn words_of(answered: &Answered) -> String {
 }
 
 fn overfull(words: &str) -> Diagnostic {
-    Diagnostic::new(Code::ModelLimit, shown(words)).note("leave some of the paths out, or name smaller files")
+    Diagnostic::new(Code::ModelLimit, shown(words))
+        .note("leave some of the paths out, or name smaller files")
 }
 
 /// Says whether a request was refused because it is longer than the model can read.
 fn is_overfull(complaint: &Complaint) -> bool {
-    const WORDS: [&str; 5] =
-        ["prompt is too long", "context_length", "context length", "context window", "maximum context"];
+    const WORDS: [&str; 5] = [
+        "prompt is too long",
+        "context_length",
+        "context length",
+        "context window",
+        "maximum context",
+    ];
     let message = complaint.message.to_ascii_lowercase();
     matches!(complaint.status, 400 | 413) && WORDS.iter().any(|word| message.contains(word))
 }

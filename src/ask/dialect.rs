@@ -151,7 +151,13 @@ pub enum End {
 
 impl Default for Dials {
     fn default() -> Dials {
-        Dials { temperature: true, choice: Choice::Forced, cache: true, newer_length: true, dropped: Vec::new() }
+        Dials {
+            temperature: true,
+            choice: Choice::Forced,
+            cache: true,
+            newer_length: true,
+            dropped: Vec::new(),
+        }
     }
 }
 
@@ -168,7 +174,11 @@ impl Dials {
             "temperature"
         } else if self.choice != Choice::Unsaid && is_meant("tool_choice") {
             // A model that thinks may be free to call, and not forced.
-            self.choice = if self.choice == Choice::Forced { Choice::Free } else { Choice::Unsaid };
+            self.choice = if self.choice == Choice::Forced {
+                Choice::Free
+            } else {
+                Choice::Unsaid
+            };
             "tool_choice"
         } else if self.newer_length && is_meant("max_completion_tokens") {
             self.newer_length = false;
@@ -188,11 +198,17 @@ impl Dials {
 
 impl Dialect {
     /// Every interface with its word.
-    pub const WORDS: [(&str, Dialect); 2] = [("anthropic", Dialect::Anthropic), ("openai", Dialect::OpenAi)];
+    pub const WORDS: [(&str, Dialect); 2] = [
+        ("anthropic", Dialect::Anthropic),
+        ("openai", Dialect::OpenAi),
+    ];
 
     /// Returns the interface that `word` names.
     pub fn from_word(word: &str) -> Option<Dialect> {
-        Dialect::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, dialect)| dialect)
+        Dialect::WORDS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|&(_, dialect)| dialect)
     }
 
     /// Returns the word for it.
@@ -230,7 +246,9 @@ impl Dialect {
     /// Returns the address that requests go to. Servers are named with or without the `/v1` that all of them have.
     pub fn url(self, base: &str) -> String {
         let base = base.trim_end_matches('/');
-        let is_bare = base.split_once("://").is_some_and(|(_, rest)| !rest.contains('/'));
+        let is_bare = base
+            .split_once("://")
+            .is_some_and(|(_, rest)| !rest.contains('/'));
         match self {
             Dialect::Anthropic if base.ends_with("/v1") => format!("{base}/messages"),
             Dialect::Anthropic => format!("{base}/v1/messages"),
@@ -247,7 +265,9 @@ impl Dialect {
                 headers.push(("anthropic-version", "2023-06-01".to_owned()));
                 headers.extend(key.map(|key| ("x-api-key", key.to_owned())));
             }
-            Dialect::OpenAi => headers.extend(key.map(|key| ("authorization", format!("Bearer {key}")))),
+            Dialect::OpenAi => {
+                headers.extend(key.map(|key| ("authorization", format!("Bearer {key}"))))
+            }
         }
         headers
     }
@@ -277,7 +297,9 @@ impl Dialect {
         // A result names its call, so that no two may have one name.
         for at in 0..answered.calls.len() {
             let (earlier, rest) = answered.calls.split_at_mut(at);
-            let Some(call) = rest.first_mut() else { continue };
+            let Some(call) = rest.first_mut() else {
+                continue;
+            };
             if call.id.is_empty() || earlier.iter().any(|other| other.id == call.id) {
                 call.id = format!("{}_{}", call.id, at + 1);
             }
@@ -297,7 +319,9 @@ impl Dialect {
     /// Returns what is counted against the budget: all that was read and written, however it was paid for.
     pub fn spent(self, tokens: Tokens) -> u64 {
         match self {
-            Dialect::Anthropic => tokens.input + tokens.output + tokens.cache_read + tokens.cache_written,
+            Dialect::Anthropic => {
+                tokens.input + tokens.output + tokens.cache_read + tokens.cache_written
+            }
             Dialect::OpenAi => tokens.input + tokens.output,
         }
     }
@@ -305,12 +329,19 @@ impl Dialect {
 
 /// Returns the text at `pointer`.
 pub(super) fn text_at(value: &Value, pointer: &str) -> String {
-    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_str)
+        .unwrap_or_default()
+        .to_owned()
 }
 
 /// Returns the number at `pointer`.
 pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
-    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+    value
+        .pointer(pointer)
+        .and_then(Value::as_u64)
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -322,14 +353,25 @@ mod tests {
         let mut dials = Dials::default();
         assert!(dials.give_up(None, "`temperature` is deprecated for this model."));
         assert!(!dials.give_up(None, "`temperature` is deprecated for this model."));
-        assert!(dials.give_up(None, "Thinking may not be enabled when tool_choice forces tool use."));
+        assert!(dials.give_up(
+            None,
+            "Thinking may not be enabled when tool_choice forces tool use."
+        ));
         assert_eq!(dials.choice, Choice::Free);
         assert!(dials.give_up(Some("tool_choice"), "no such thing"));
         assert_eq!(dials.choice, Choice::Unsaid);
         assert!(dials.give_up(Some("max_completion_tokens"), "about temperature"));
         assert!(dials.give_up(Some("system.0.cache_control"), "extra"));
         assert!(!dials.give_up(Some("model"), "the model has no temperature"));
-        assert_eq!(dials.dropped, ["temperature", "tool_choice", "max_completion_tokens", "cache"]);
+        assert_eq!(
+            dials.dropped,
+            [
+                "temperature",
+                "tool_choice",
+                "max_completion_tokens",
+                "cache"
+            ]
+        );
     }
 
     #[test]
@@ -348,9 +390,15 @@ mod tests {
         for part in parts {
             for dialect in [Dialect::Anthropic, Dialect::OpenAi] {
                 let usage = json!({"input_tokens": "many", "prompt_tokens": -1});
-                for body in [part.clone(), json!({"content": part, "choices": part, "usage": usage})] {
-                    let Ok(answered) = dialect.answer(&body) else { continue };
-                    let ids: std::collections::BTreeSet<&String> = answered.calls.iter().map(|call| &call.id).collect();
+                for body in [
+                    part.clone(),
+                    json!({"content": part, "choices": part, "usage": usage}),
+                ] {
+                    let Ok(answered) = dialect.answer(&body) else {
+                        continue;
+                    };
+                    let ids: std::collections::BTreeSet<&String> =
+                        answered.calls.iter().map(|call| &call.id).collect();
                     assert_eq!(ids.len(), answered.calls.len(), "{body}");
                     let returned = dialect.returned(&answered.said, &answered.calls);
                     let bare = dialect.returned(&answered.said, &[]);
@@ -363,10 +411,30 @@ mod tests {
     #[test]
     fn servers_are_named_with_and_without_their_version() {
         let check = |dialect: Dialect, base: &str, url: &str| assert_eq!(dialect.url(base), url);
-        check(Dialect::Anthropic, "https://api.anthropic.com", "https://api.anthropic.com/v1/messages");
-        check(Dialect::Anthropic, "http://localhost:1/v1/", "http://localhost:1/v1/messages");
-        check(Dialect::OpenAi, "https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions");
-        check(Dialect::OpenAi, "http://localhost:1", "http://localhost:1/v1/chat/completions");
-        check(Dialect::OpenAi, "http://localhost:1/openai", "http://localhost:1/openai/chat/completions");
+        check(
+            Dialect::Anthropic,
+            "https://api.anthropic.com",
+            "https://api.anthropic.com/v1/messages",
+        );
+        check(
+            Dialect::Anthropic,
+            "http://localhost:1/v1/",
+            "http://localhost:1/v1/messages",
+        );
+        check(
+            Dialect::OpenAi,
+            "https://api.openai.com/v1",
+            "https://api.openai.com/v1/chat/completions",
+        );
+        check(
+            Dialect::OpenAi,
+            "http://localhost:1",
+            "http://localhost:1/v1/chat/completions",
+        );
+        check(
+            Dialect::OpenAi,
+            "http://localhost:1/openai",
+            "http://localhost:1/openai/chat/completions",
+        );
     }
 }

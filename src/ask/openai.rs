@@ -14,7 +14,11 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     let dials = question.dials;
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(question.model));
-    let length = if dials.newer_length { "max_completion_tokens" } else { "max_tokens" };
+    let length = if dials.newer_length {
+        "max_completion_tokens"
+    } else {
+        "max_tokens"
+    };
     body.insert(length.to_owned(), json!(question.most_tokens));
     if dials.temperature {
         body.insert("temperature".to_owned(), question.temperature.value());
@@ -35,14 +39,21 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     }
     // One text, because servers with templates of their own know no list of parts.
     let opening = format!("{}\n\n{}", question.documents, question.request);
-    let mut messages =
-        vec![json!({ "role": "system", "content": question.system }), json!({ "role": "user", "content": opening })];
+    let mut messages = vec![
+        json!({ "role": "system", "content": question.system }),
+        json!({ "role": "user", "content": opening }),
+    ];
     for turn in question.turns {
         messages.push(turn.said.clone());
         for result in &turn.results {
-            messages.push(json!({ "role": "tool", "tool_call_id": result.id, "content": result.text }));
+            messages
+                .push(json!({ "role": "tool", "tool_call_id": result.id, "content": result.text }));
         }
-        messages.extend(turn.note.iter().map(|note| json!({ "role": "user", "content": note })));
+        messages.extend(
+            turn.note
+                .iter()
+                .map(|note| json!({ "role": "user", "content": note })),
+        );
     }
     body.insert("messages".to_owned(), Value::Array(messages));
     Value::Object(body)
@@ -51,7 +62,10 @@ pub(super) fn body(question: &Question<'_>) -> Value {
 /// Reads an answer.
 pub(super) fn answer(body: &Value) -> Result<Answered, String> {
     let choice = body.pointer("/choices/0").ok_or("it has no `choices`")?;
-    let message = choice.get("message").filter(|message| message.is_object()).ok_or("it has no `message`")?;
+    let message = choice
+        .get("message")
+        .filter(|message| message.is_object())
+        .ok_or("it has no `message`")?;
     let listed = message.get("tool_calls").and_then(Value::as_array);
     let call = |call: &Value| ToolCall {
         id: text_at(call, "/id"),
@@ -86,7 +100,9 @@ fn arguments(sent: Option<&Value>) -> Result<Value, String> {
     match sent {
         None | Some(Value::Null) => Ok(Value::Null),
         Some(Value::String(text)) if text.trim().is_empty() => Ok(Value::Null),
-        Some(Value::String(text)) => json::read(text.as_bytes()).map_err(|why| why.of("the arguments")),
+        Some(Value::String(text)) => {
+            json::read(text.as_bytes()).map_err(|why| why.of("the arguments"))
+        }
         Some(other) => Ok(other.clone()),
     }
 }

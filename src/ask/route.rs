@@ -19,16 +19,25 @@ pub enum Route {
 }
 
 /// Words that ask for a beginning.
-const ANEW: &[&str] =
-    &["start over", "start from scratch", "start again from scratch", "new document", "write it anew"];
+const ANEW: &[&str] = &[
+    "start over",
+    "start from scratch",
+    "start again from scratch",
+    "new document",
+    "write it anew",
+];
 
 /// Returns what `request` is about files of which any or none `exists`, `is_new` being the user's own word for it.
 pub fn route(request: &str, exists: bool, is_new: bool) -> Result<Route, Diagnostic> {
     if request.trim().is_empty() {
-        return Err(Diagnostic::new(Code::Malformed, "the request is empty").note("say in a sentence what to change"));
+        return Err(Diagnostic::new(Code::Malformed, "the request is empty")
+            .note("say in a sentence what to change"));
     }
     if wants_picture(request) {
-        let message = format!("`{}` asks for a picture, and a model edits text here", shown(request.trim()));
+        let message = format!(
+            "`{}` asks for a picture, and a model edits text here",
+            shown(request.trim())
+        );
         return Err(Diagnostic::new(Code::Unsupported, message));
     }
     let folded = request.to_lowercase();
@@ -58,17 +67,51 @@ mod tests {
     #[test]
     fn requests_are_told_apart_by_what_there_is_and_by_a_few_words() {
         let check = |request: &str, exists: bool, is_new: bool, expected: Result<Route, Code>| {
-            assert_eq!(route(request, exists, is_new).map_err(|error| error.code), expected, "{request}");
+            assert_eq!(
+                route(request, exists, is_new).map_err(|error| error.code),
+                expected,
+                "{request}"
+            );
         };
         check("make the timeout 30", true, false, Ok(Route::Edit));
         check("make the timeout 30", true, true, Ok(Route::Rewrite));
         check("write a parser", false, false, Ok(Route::Create));
-        check("Start over with a shorter page", true, false, Ok(Route::Rewrite));
+        check(
+            "Start over with a shorter page",
+            true,
+            false,
+            Ok(Route::Rewrite),
+        );
         check("", true, false, Err(Code::Malformed));
-        check("Draw me a picture of a cat", true, false, Err(Code::Unsupported));
-        check("please generate an image.", true, false, Err(Code::Unsupported));
-        check("create an image gallery below the header", true, false, Ok(Route::Edit));
-        check("make the picture element lazy", true, false, Ok(Route::Edit));
-        check("add an image of the logo to the header", true, false, Ok(Route::Edit));
+        check(
+            "Draw me a picture of a cat",
+            true,
+            false,
+            Err(Code::Unsupported),
+        );
+        check(
+            "please generate an image.",
+            true,
+            false,
+            Err(Code::Unsupported),
+        );
+        check(
+            "create an image gallery below the header",
+            true,
+            false,
+            Ok(Route::Edit),
+        );
+        check(
+            "make the picture element lazy",
+            true,
+            false,
+            Ok(Route::Edit),
+        );
+        check(
+            "add an image of the logo to the header",
+            true,
+            false,
+            Ok(Route::Edit),
+        );
     }
 }

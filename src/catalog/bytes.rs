@@ -127,7 +127,16 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read() {
-        let numbers = [0, 1, 127, 128, 16_383, 16_384, u32::MAX as usize, usize::MAX];
+        let numbers = [
+            0,
+            1,
+            127,
+            128,
+            16_383,
+            16_384,
+            u32::MAX as usize,
+            usize::MAX,
+        ];
         let mut writer = Writer::default();
         numbers.iter().for_each(|&number| writer.number(number));
         writer.bytes("bläh".as_bytes());
@@ -140,7 +149,10 @@ mod tests {
         assert_eq!(reader.text().as_deref(), Some("bläh"));
         assert_eq!(reader.long(), Some(u64::MAX - 1));
         assert!(reader.is_empty());
-        assert_eq!((reader.byte(), reader.number(), reader.text()), (None, None, None));
+        assert_eq!(
+            (reader.byte(), reader.number(), reader.text()),
+            (None, None, None)
+        );
     }
 
     #[test]

@@ -153,7 +153,11 @@ pub fn names(
 }
 
 /// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.
-pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<Option<Refreshed>, Diagnostic> {
+pub fn refresh(
+    repo: &Repo,
+    source: &Source,
+    progress: Progress<'_>,
+) -> Result<Option<Refreshed>, Diagnostic> {
     let done = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?.kept_in_any_case();
         let (_, Caught { read, added }) = work.catch_up(store, &[], progress)?;
@@ -161,20 +165,33 @@ pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<O
     })?;
     Ok(done.and_then(|((files, read, added), store)| {
         let (removed, measure) = store.end().ok()?;
-        Some(Refreshed { files, read, added, removed, measure })
+        Some(Refreshed {
+            files,
+            read,
+            added,
+            removed,
+            measure,
+        })
     }))
 }
 
 /// Returns what there is and how much of it is out of date, and changes nothing.
 pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
-    let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok()) else {
+    let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok())
+    else {
         return Ok(Looked::Nothing);
     };
-    let Some(store) = Store::glance(&folder) else { return Ok(Looked::Unusable) };
+    let Some(store) = Store::glance(&folder) else {
+        return Ok(Looked::Unusable);
+    };
     let look = || -> Result<Standing, Halt> {
         let work = Work::of(repo, source, &store)?;
         let (files, unread) = (work.roll().len(), work.look(&[])?.doubtful.len());
-        Ok(Standing { files, unread, measure: store.measure()? })
+        Ok(Standing {
+            files,
+            unread,
+            measure: store.measure()?,
+        })
     };
     match look() {
         Ok(standing) => Ok(Looked::There(standing)),
@@ -186,30 +203,50 @@ pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
 /// Removes the catalog; says whether there was one.
 pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
     let file = path(repo)?;
-    let failed = |why: String| Diagnostic::new(Code::Io, format!("could not remove {}: {why}", file.display()));
+    let failed = |why: String| {
+        Diagnostic::new(
+            Code::Io,
+            format!("could not remove {}: {why}", file.display()),
+        )
+    };
     store::remove(file.parent().unwrap_or(&file)).map_err(|stuck| match stuck {
-        Stuck::InUse => failed("another process uses it".to_owned()).note("try again once that has ended"),
+        Stuck::InUse => {
+            failed("another process uses it".to_owned()).note("try again once that has ended")
+        }
         Stuck::Failed(error) => failed(error.to_string()),
     })
 }
 
 /// Returns where the catalog is kept; a refusal for callers who have no cache folder.
 pub fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
-    let nowhere = || Diagnostic::new(Code::Io, "there is no cache folder of yours to keep an index in");
-    let folder = folder(repo).ok_or_else(|| nowhere().note("it is `$XDG_CACHE_HOME`, or `~/.cache`"))?;
+    let nowhere = || {
+        Diagnostic::new(
+            Code::Io,
+            "there is no cache folder of yours to keep an index in",
+        )
+    };
+    let folder =
+        folder(repo).ok_or_else(|| nowhere().note("it is `$XDG_CACHE_HOME`, or `~/.cache`"))?;
     Ok(store::file(&folder))
 }
 
 /// Returns the segments of `bytes`, which stand at `path`, if they were told before.
 pub fn segments(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Segment>> {
     let known = known(repo, path, bytes)?;
-    Some(known.into_iter().map(|known| known.called.segment).collect())
+    Some(
+        known
+            .into_iter()
+            .map(|known| known.called.segment)
+            .collect(),
+    )
 }
 
 /// Returns the definition whose qualified name is `qualified`, dots between its components and nowhere else, if the segments of
 /// `bytes` were told before and there is exactly one.
 pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -> Option<Segment> {
-    let mut known = known(repo, path, bytes)?.into_iter().map(|known| known.called);
+    let mut known = known(repo, path, bytes)?
+        .into_iter()
+        .map(|known| known.called);
     let is_it = |called: &Called| called.sort == Sort::Code && called.qualified == qualified;
     let found = known.find(is_it)?;
     (found.is_plain && !known.any(|other| is_it(&other))).then_some(found.segment)
@@ -220,7 +257,9 @@ fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
         return None;
     }
     let store = Store::glance(&folder(repo)?)?;
-    let number = store.number(&key(&bytes.id(repo.hash_kind()), path)?).ok()??;
+    let number = store
+        .number(&key(&bytes.id(repo.hash_kind()), path)?)
+        .ok()??;
     match Told::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
         Told::Segments(known) => Some(known),
         Told::Scaffolded | Told::Excessive(_) => None,
@@ -232,10 +271,16 @@ fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
 /// through less than a tenth of that.
 fn worth_asking(path: &RepoPath) -> usize {
     let is_quick = |language: &&Language| {
-        let own = [&python::PYTHON, &markdown::MARKDOWN].into_iter().any(|quick| std::ptr::eq(quick, *language));
+        let own = [&python::PYTHON, &markdown::MARKDOWN]
+            .into_iter()
+            .any(|quick| std::ptr::eq(quick, *language));
         own || language.grammar.format().is_some()
     };
-    if language_of(path).as_ref().is_some_and(is_quick) { 64 << 10 } else { 8 << 10 }
+    if language_of(path).as_ref().is_some_and(is_quick) {
+        64 << 10
+    } else {
+        8 << 10
+    }
 }
 
 /// Returns the folder that the catalog is kept in. It is the caller's own: from what is kept here follows which
@@ -245,9 +290,14 @@ fn folder(repo: &Repo) -> Option<PathBuf> {
 }
 
 /// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
-fn with_store<T>(repo: &Repo, work: impl Fn(&mut Store) -> Result<T, Halt>) -> Result<Option<(T, Store)>, Diagnostic> {
+fn with_store<T>(
+    repo: &Repo,
+    work: impl Fn(&mut Store) -> Result<T, Halt>,
+) -> Result<Option<(T, Store)>, Diagnostic> {
     for _ in 0..2 {
-        let Some(Ok(mut store)) = repo.cache().map(|folder| Store::open(&folder)) else { return Ok(None) };
+        let Some(Ok(mut store)) = repo.cache().map(|folder| Store::open(&folder)) else {
+            return Ok(None);
+        };
         match work(&mut store) {
             Ok(done) => return Ok(Some((done, store))),
             Err(Halt::Refused(refusal)) => return Err(*refusal),
@@ -268,9 +318,17 @@ fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
         return None;
     }
     let mut key: Vec<u8> =
-        id.0.as_bytes().as_chunks::<2>().0.iter().map(|pair| digits(*pair)).collect::<Option<_>>()?;
-    let language =
-        language_of(path).and_then(|language| LANGUAGES.iter().position(|known| std::ptr::eq(*known, language)));
+        id.0.as_bytes()
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|pair| digits(*pair))
+            .collect::<Option<_>>()?;
+    let language = language_of(path).and_then(|language| {
+        LANGUAGES
+            .iter()
+            .position(|known| std::ptr::eq(*known, language))
+    });
     key.push(language.map_or(Some(0), |at| u8::try_from(at + 1).ok())?);
     let name = path.file_name().to_ascii_lowercase();
     // How the address of a block is written hangs on the ending too.
@@ -306,18 +364,32 @@ mod tests {
     fn a_key_is_the_content_and_what_of_the_path_decides_how_it_is_read() {
         let of = |id: &str, path: &str| key(&Id(id.to_owned()), &RepoPath::parse(path).unwrap());
         let (one, other) = ("ab".repeat(20), "ac".repeat(20));
-        let same =
-            [("a.py", "d/b.py"), ("a.md", "b.markdown"), ("x", "y.txt"), ("a.html", "b.htm"), ("a.j2", "b.tmpl")];
+        let same = [
+            ("a.py", "d/b.py"),
+            ("a.md", "b.markdown"),
+            ("x", "y.txt"),
+            ("a.html", "b.htm"),
+            ("a.j2", "b.tmpl"),
+        ];
         for (left, right) in same {
             assert_eq!(of(&one, left), of(&one, right), "{left} {right}");
         }
-        let apart =
-            [("a.py", "a.rs"), ("a.py", "a"), ("a.json", "tsconfig.json"), ("a.html", "a.xhtml"), ("a.txt", "a.j2")];
+        let apart = [
+            ("a.py", "a.rs"),
+            ("a.py", "a"),
+            ("a.json", "tsconfig.json"),
+            ("a.html", "a.xhtml"),
+            ("a.txt", "a.j2"),
+        ];
         for (left, right) in apart {
             assert_ne!(of(&one, left), of(&one, right), "{left} {right}");
         }
         assert_ne!(of(&one, "a.py"), of(&other, "a.py"));
-        assert_eq!(of(&"00".repeat(20), "a.py"), None, "bytes built to collide have no id");
+        assert_eq!(
+            of(&"00".repeat(20), "a.py"),
+            None,
+            "bytes built to collide have no id"
+        );
         assert_eq!(of("xy", "a.py"), None);
     }
 }

@@ -56,8 +56,11 @@ impl Known {
     /// Returns what is known of a segment of `bytes`.
     pub(super) fn of(called: Called, bytes: &[u8]) -> Known {
         let start = called.segment.start_byte.min(bytes.len());
-        let near = bytes.get(start..bytes.len().min(start.saturating_add(NEAR))).unwrap_or_default();
-        let is_literal = memchr::memmem::find(near, word_of(&called.segment.name).as_bytes()).is_some();
+        let near = bytes
+            .get(start..bytes.len().min(start.saturating_add(NEAR)))
+            .unwrap_or_default();
+        let is_literal =
+            memchr::memmem::find(near, word_of(&called.segment.name).as_bytes()).is_some();
         Known { called, is_literal }
     }
 }
@@ -93,7 +96,12 @@ impl Told {
             Told::Scaffolded => to.byte(SCAFFOLDED),
             Told::Excessive(excess) => {
                 to.byte(EXCESSIVE);
-                to.number(Excess::ALL.iter().position(|known| known == excess).unwrap_or(0));
+                to.number(
+                    Excess::ALL
+                        .iter()
+                        .position(|known| known == excess)
+                        .unwrap_or(0),
+                );
             }
             Told::Segments(segments) => {
                 to.byte(SEGMENTS);
@@ -153,7 +161,9 @@ fn word(name: &str) -> u64 {
 /// be more than anybody can keep.
 fn ends(name: &str) -> &str {
     const MOST: usize = 16;
-    name.rmatch_indices('.').nth(MOST - 1).map_or(name, |(at, _)| &name[at + 1..])
+    name.rmatch_indices('.')
+        .nth(MOST - 1)
+        .map_or(name, |(at, _)| &name[at + 1..])
 }
 
 /// What was written already, for what repeats it.
@@ -167,7 +177,13 @@ struct Before {
 }
 
 fn write(to: &mut Writer, known: &Known, before: &mut Before) {
-    let Called { segment, qualified, address, sort, is_plain } = &known.called;
+    let Called {
+        segment,
+        qualified,
+        address,
+        sort,
+        is_plain,
+    } = &known.called;
     let is_below = *qualified == below(segment.parent.as_deref(), &segment.name);
     let same = qualified == address;
     let flag = |is: bool, flag: u8| if is { flag } else { 0 };
@@ -180,12 +196,18 @@ fn write(to: &mut Writer, known: &Known, before: &mut Before) {
             | flag(same, ADDRESS_IS_QUALIFIED)
             | flag(segment.signature.is_some(), HAS_SIGNATURE),
     );
-    let kind = Kind::ALL.iter().position(|kind| kind.as_str() == segment.kind);
+    let kind = Kind::ALL
+        .iter()
+        .position(|kind| kind.as_str() == segment.kind);
     to.number(kind.map_or(0, |kind| kind + 1));
     if kind.is_none() {
         to.bytes(segment.kind.as_bytes());
     }
-    match segment.parent.as_ref().map(|parent| (parent, before.parents.get(parent))) {
+    match segment
+        .parent
+        .as_ref()
+        .map(|parent| (parent, before.parents.get(parent)))
+    {
         None => to.number(NO_PARENT),
         Some((_, Some(number))) => to.number(*number),
         Some((parent, None)) => {
@@ -206,7 +228,13 @@ fn write(to: &mut Writer, known: &Known, before: &mut Before) {
     to.number(segment.start_byte.wrapping_sub(before.byte));
     to.number(segment.end_byte.wrapping_sub(segment.start_byte));
     to.number(segment.indent);
-    let digit = |at: usize| segment.hash.as_bytes().get(at).and_then(|&digit| char::from(digit).to_digit(16));
+    let digit = |at: usize| {
+        segment
+            .hash
+            .as_bytes()
+            .get(at)
+            .and_then(|&digit| char::from(digit).to_digit(16))
+    };
     for at in (0..segment.hash.len()).step_by(2) {
         let byte = digit(at).unwrap_or(0) << 4 | digit(at + 1).unwrap_or(0);
         to.byte(u8::try_from(byte).unwrap_or(0));
@@ -215,8 +243,14 @@ fn write(to: &mut Writer, known: &Known, before: &mut Before) {
         to.bytes(signature.as_bytes());
     }
     (before.line, before.byte) = (segment.start_line, segment.start_byte);
-    before.parents.entry(qualified.clone()).or_insert(PARENT_IS_EARLIER + 2 * before.count);
-    before.parents.entry(address.clone()).or_insert(PARENT_IS_EARLIER + 2 * before.count + 1);
+    before
+        .parents
+        .entry(qualified.clone())
+        .or_insert(PARENT_IS_EARLIER + 2 * before.count);
+    before
+        .parents
+        .entry(address.clone())
+        .or_insert(PARENT_IS_EARLIER + 2 * before.count + 1);
     before.count += 1;
 }
 
@@ -237,20 +271,40 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         earlier => {
             let number = earlier - PARENT_IS_EARLIER;
             let around = &before.get(number / 2)?.called;
-            Some(if number.is_multiple_of(2) { around.qualified.clone() } else { around.address.clone() })
+            Some(if number.is_multiple_of(2) {
+                around.qualified.clone()
+            } else {
+                around.address.clone()
+            })
         }
     };
     let name = from.text()?;
-    let qualified = if has(IS_BELOW) { below(parent.as_deref(), &name) } else { from.text()? };
-    let address = if has(ADDRESS_IS_QUALIFIED) { qualified.clone() } else { from.text()? };
+    let qualified = if has(IS_BELOW) {
+        below(parent.as_deref(), &name)
+    } else {
+        from.text()?
+    };
+    let address = if has(ADDRESS_IS_QUALIFIED) {
+        qualified.clone()
+    } else {
+        from.text()?
+    };
     let last = before.last().map(|known| &known.called.segment);
-    let start_line = from.number()?.wrapping_add(last.map_or(0, |last| last.start_line));
+    let start_line = from
+        .number()?
+        .wrapping_add(last.map_or(0, |last| last.start_line));
     let end_line = from.number()?.wrapping_add(start_line);
-    let start_byte = from.number()?.wrapping_add(last.map_or(0, |last| last.start_byte));
+    let start_byte = from
+        .number()?
+        .wrapping_add(last.map_or(0, |last| last.start_byte));
     let end_byte = from.number()?.wrapping_add(start_byte);
     let indent = from.number()?;
     let hash = hexadecimal(from.take(width / 2)?);
-    let signature = if has(HAS_SIGNATURE) { Some(from.text()?) } else { None };
+    let signature = if has(HAS_SIGNATURE) {
+        Some(from.text()?)
+    } else {
+        None
+    };
     let sort = match (has(IS_OTHER), has(IS_BLOCK)) {
         (false, false) => Sort::Code,
         (true, false) => Sort::Other,
@@ -271,14 +325,25 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         signature,
         parent,
     };
-    let called = Called { segment, qualified, address, sort, is_plain: has(IS_PLAIN) };
-    Some(Known { called, is_literal: has(IS_LITERAL) })
+    let called = Called {
+        segment,
+        qualified,
+        address,
+        sort,
+        is_plain: has(IS_PLAIN),
+    };
+    Some(Known {
+        called,
+        is_literal: has(IS_LITERAL),
+    })
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 16] = b"0123456789abcdef";
     let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits.map(|digit| char::from(DIGITS[usize::from(digit)])).collect()
+    digits
+        .map(|digit| char::from(DIGITS[usize::from(digit)]))
+        .collect()
 }
 
 #[cfg(test)]
@@ -291,23 +356,49 @@ mod tests {
         let path = RepoPath::parse(path).unwrap();
         let document = Document::new(path.clone(), text.as_bytes().into(), hash);
         let called = called::all(&Reading::of(&document));
-        (path, called.into_iter().map(|called| Known::of(called, text.as_bytes())).collect())
+        (
+            path,
+            called
+                .into_iter()
+                .map(|called| Known::of(called, text.as_bytes()))
+                .collect(),
+        )
     }
 
     /// Definitions within definitions, more than names are kept whole for.
     fn deep() -> String {
-        (0..40).map(|depth| format!("{}class C{}:\n", " ".repeat(depth), depth % 9)).collect::<String>()
+        (0..40)
+            .map(|depth| format!("{}class C{}:\n", " ".repeat(depth), depth % 9))
+            .collect::<String>()
             + &" ".repeat(40)
             + "x = 1\n"
     }
 
     const FILES: [(&str, &str); 8] = [
-        ("a.py", "class A:\n    @x\n    def f(self): # ä\n        def g(): ...\n\ndef f(): ...\ndef f(): ...\nX = 1\n"),
-        ("b::c.md", "# Guide\n\n## Use &amp; more\n\n## Use\n\n# Guide\n\n## Use\n"),
-        ("c.json", "{\"a.b\": {\"c\": [1, {\"d\": 2}]}, \"e\": 1, \"e\": 2}"),
-        ("d.html", "<nav id=n><a id='x'>y</a></nav><h1>Tide</h1><script>function f() {}</script>"),
-        ("e.jinja", "{% block a %}\n{% block b %}{% endblock %}\n{% endblock %}\n{% block a %}{% endblock %}"),
-        ("f.rs", "// region one\nimpl A { fn f(&self) {} }\n// endregion\nimpl B { fn f(&self) {} }\n"),
+        (
+            "a.py",
+            "class A:\n    @x\n    def f(self): # ä\n        def g(): ...\n\ndef f(): ...\ndef f(): ...\nX = 1\n",
+        ),
+        (
+            "b::c.md",
+            "# Guide\n\n## Use &amp; more\n\n## Use\n\n# Guide\n\n## Use\n",
+        ),
+        (
+            "c.json",
+            "{\"a.b\": {\"c\": [1, {\"d\": 2}]}, \"e\": 1, \"e\": 2}",
+        ),
+        (
+            "d.html",
+            "<nav id=n><a id='x'>y</a></nav><h1>Tide</h1><script>function f() {}</script>",
+        ),
+        (
+            "e.jinja",
+            "{% block a %}\n{% block b %}{% endblock %}\n{% endblock %}\n{% block a %}{% endblock %}",
+        ),
+        (
+            "f.rs",
+            "// region one\nimpl A { fn f(&self) {} }\n// endregion\nimpl B { fn f(&self) {} }\n",
+        ),
         ("g.txt", "# region x\ny\n# endregion\n"),
         ("h.py", ""),
     ];
@@ -321,11 +412,18 @@ mod tests {
                 assert_eq!(segments.is_empty(), text.is_empty(), "{path}");
                 let width = if hash == HashKind::Sha1 { 40 } else { 64 };
                 let told = Told::Segments(segments);
-                assert_eq!(Told::read(&told.written(), &path, width), Some(told), "{path}");
+                assert_eq!(
+                    Told::read(&told.written(), &path, width),
+                    Some(told),
+                    "{path}"
+                );
             }
         }
         let path = RepoPath::parse("a").unwrap();
-        assert_eq!(Told::read(&Told::Scaffolded.written(), &path, 40), Some(Told::Scaffolded));
+        assert_eq!(
+            Told::read(&Told::Scaffolded.written(), &path, 40),
+            Some(Told::Scaffolded)
+        );
     }
 
     #[test]
@@ -350,17 +448,33 @@ mod tests {
         for (path, text) in FILES.into_iter().chain([("deep.py", deep.as_str())]) {
             let (_, segments) = known(path, text, HashKind::Sha1);
             let every = |known: &Known| {
-                let Called { segment, qualified, address, .. } = &known.called;
-                [segment.name.clone(), qualified.clone(), address.clone(), format!("block:{}", segment.name)]
+                let Called {
+                    segment,
+                    qualified,
+                    address,
+                    ..
+                } = &known.called;
+                [
+                    segment.name.clone(),
+                    qualified.clone(),
+                    address.clone(),
+                    format!("block:{}", segment.name),
+                ]
             };
             let mut asked: Vec<String> = segments.iter().flat_map(every).collect();
             asked.extend(asked.clone().iter().map(|name| format!("*.{name} ")));
             for name in asked.clone() {
-                asked.extend(name.match_indices('.').map(|(at, _)| name[at + 1..].to_owned()));
+                asked.extend(
+                    name.match_indices('.')
+                        .map(|(at, _)| name[at + 1..].to_owned()),
+                );
             }
             for asked in asked {
                 let words = words_of(&asked);
-                for known in segments.iter().filter(|known| known.called.names().answer_to(&asked)) {
+                for known in segments
+                    .iter()
+                    .filter(|known| known.called.names().answer_to(&asked))
+                {
                     let own = Told::Segments(vec![known.clone()]).words();
                     assert!(!own.is_disjoint(&words), "{asked:?} {known:?}");
                 }

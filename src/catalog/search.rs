@@ -29,14 +29,25 @@ pub(super) fn hits(
 ) -> Result<Hits, Halt> {
     let roll = work.roll();
     let among = |numbers: &BTreeSet<u32>| -> Vec<usize> {
-        let holds = |at: &usize| roll.contents.get(*at).is_some_and(|number| numbers.contains(number));
-        if numbers.is_empty() { Vec::new() } else { chosen.iter().copied().filter(holds).collect() }
+        let holds = |at: &usize| {
+            roll.contents
+                .get(*at)
+                .is_some_and(|number| numbers.contains(number))
+        };
+        if numbers.is_empty() {
+            Vec::new()
+        } else {
+            chosen.iter().copied().filter(holds).collect()
+        }
     };
     let mut hits = Hits::default();
     let templated = among(&store.standing(&BTreeSet::from([record::scaffolded()]))?);
-    hits.scaffolded.extend(templated.into_iter().filter_map(|at| roll.path(at)));
+    hits.scaffolded
+        .extend(templated.into_iter().filter_map(|at| roll.path(at)));
     for at in among(&store.standing(&BTreeSet::from([record::excessive()]))?) {
-        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else { continue };
+        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else {
+            continue;
+        };
         match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
             Some(Told::Excessive(excess)) => hits.passed_over.push((path, excess)),
             // Digests of other words may be the same.
@@ -46,7 +57,11 @@ pub(super) fn hits(
     }
     let mut found: BTreeMap<u32, Vec<RepoPath>> = BTreeMap::new();
     // What is asked for by a part of its name can be anywhere.
-    let standing = if is_pattern(name) { chosen.to_vec() } else { among(&store.standing(&record::words_of(name))?) };
+    let standing = if is_pattern(name) {
+        chosen.to_vec()
+    } else {
+        among(&store.standing(&record::words_of(name))?)
+    };
     for at in standing {
         if let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) {
             found.entry(number).or_default().push(path);
@@ -56,14 +71,18 @@ pub(super) fn hits(
     let (mut proven, mut unproven) = (Vec::new(), BTreeMap::new());
     // In the order in which they were put in, which is the order on the disk; not all at once, because they may be all there is.
     for some in found.into_iter().collect::<Vec<_>>().chunks(MOST_AT_ONCE) {
-        let told = some.iter().map(|(number, paths)| Ok((store.told(*number)?, paths)));
+        let told = some
+            .iter()
+            .map(|(number, paths)| Ok((store.told(*number)?, paths)));
         let told: Vec<(Vec<u8>, &Vec<RepoPath>)> = told.collect::<Result<_, Trouble>>()?;
         let known = told.par_iter().flat_map_iter(|(told, paths)| {
-            paths.iter().map(move |path| match Told::read(told, path, width) {
-                Some(Told::Segments(known)) => Ok((path, answering(known, name))),
-                Some(Told::Scaffolded | Told::Excessive(_)) => Ok((path, Vec::new())),
-                None => Err(Trouble::Broken),
-            })
+            paths
+                .iter()
+                .map(move |path| match Told::read(told, path, width) {
+                    Some(Told::Segments(known)) => Ok((path, answering(known, name))),
+                    Some(Told::Scaffolded | Told::Excessive(_)) => Ok((path, Vec::new())),
+                    None => Err(Trouble::Broken),
+                })
         });
         for (path, known) in known.collect::<Result<Vec<_>, Trouble>>()? {
             // Numbered, because segments that begin together keep the order that they have in the file.
@@ -79,22 +98,32 @@ pub(super) fn hits(
     }
     proven.extend(having(repo, source, unproven, word)?);
     proven.sort_unstable_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
-    hits.segments.extend(proven.into_iter().map(|(_, _, segment)| segment));
+    hits.segments
+        .extend(proven.into_iter().map(|(_, _, segment)| segment));
     Ok(hits)
 }
 
 /// Returns the names of all segments in the `chosen` files of the roll.
-pub(super) fn names(repo: &Repo, store: &Store, work: &Work<'_>, chosen: &[usize]) -> Result<BTreeSet<String>, Halt> {
+pub(super) fn names(
+    repo: &Repo,
+    store: &Store,
+    work: &Work<'_>,
+    chosen: &[usize],
+) -> Result<BTreeSet<String>, Halt> {
     let roll = work.roll();
     let mut names = BTreeSet::new();
     let mut seen = BTreeSet::new();
     for &at in chosen {
-        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else { continue };
+        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else {
+            continue;
+        };
         if !seen.insert(number) {
             continue;
         }
         match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
-            Some(Told::Segments(known)) => names.extend(known.into_iter().map(|known| known.called.segment.name)),
+            Some(Told::Segments(known)) => {
+                names.extend(known.into_iter().map(|known| known.called.segment.name))
+            }
             Some(Told::Scaffolded | Told::Excessive(_)) => {}
             None => return Err(Trouble::Broken.into()),
         }

@@ -28,7 +28,8 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{
-    Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
+    Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction,
+    TransactionBehavior, params,
 };
 
 use rustix::fs::{FlockOperation, flock};
@@ -117,7 +118,12 @@ impl Store {
             }
             connected => connected?,
         };
-        Ok(Store { connection, in_use, folder: folder.to_owned(), has_grown: false })
+        Ok(Store {
+            connection,
+            in_use,
+            folder: folder.to_owned(),
+            has_grown: false,
+        })
     }
 
     /// Opens the file in `folder` if it is there and of use, and nobody has to be waited for.
@@ -127,12 +133,22 @@ impl Store {
         }
         let in_use = lock(folder, MOMENT).ok()?;
         let connection = connect(&file(folder), OpenFlags::empty(), MOMENT).ok()?;
-        Some(Store { connection, in_use, folder: folder.to_owned(), has_grown: false })
+        Some(Store {
+            connection,
+            in_use,
+            folder: folder.to_owned(),
+            has_grown: false,
+        })
     }
 
     /// Removes the file that turned out to be damaged.
     pub(super) fn condemn(self) -> Result<(), Trouble> {
-        let Store { connection, in_use, folder, .. } = self;
+        let Store {
+            connection,
+            in_use,
+            folder,
+            ..
+        } = self;
         drop(connection);
         Ok(clear(&folder, &in_use)?)
     }
@@ -144,10 +160,15 @@ impl Store {
 
     /// Returns what the content with this number tells.
     pub(super) fn told(&self, number: u32) -> Result<Vec<u8>, Trouble> {
-        let mut statement = self.connection.prepare_cached("SELECT key, told FROM contents WHERE number = ?1")?;
+        let mut statement = self
+            .connection
+            .prepare_cached("SELECT key, told FROM contents WHERE number = ?1")?;
         // No rows is damage too, or somebody's tidying between two looks, which happens once in a very long while.
-        let (key, told): (Vec<u8>, Vec<u8>) = statement.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(unsealed(told_place(number, &key), &told).ok_or(Trouble::Broken)?.to_vec())
+        let (key, told): (Vec<u8>, Vec<u8>) =
+            statement.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(unsealed(told_place(number, &key), &told)
+            .ok_or(Trouble::Broken)?
+            .to_vec())
     }
 
     /// Returns the numbers of the contents that stand under one of `words`.
@@ -159,14 +180,20 @@ impl Store {
         for &word in words {
             let wanted = residue(word);
             let pairs = bucket(&state, bucket_of(word), &directory)?;
-            found.extend(pairs_of(&pairs).filter(|(residue, _)| *residue == wanted).map(|(_, number)| number));
+            found.extend(
+                pairs_of(&pairs)
+                    .filter(|(residue, _)| *residue == wanted)
+                    .map(|(_, number)| number),
+            );
         }
         Ok(found)
     }
 
     /// Puts `fresh` contents in, all or none, and returns the number of each, and how many were not there yet.
     pub(super) fn add(&mut self, fresh: &[Fresh]) -> Result<(Vec<u32>, usize), Trouble> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut numbers = Vec::with_capacity(fresh.len());
         let mut directory = Directory::of(&transaction)?;
         let mut pairs: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
@@ -183,7 +210,9 @@ impl Store {
             directory.give(number)?;
             let told = sealed(told_place(number, &content.key), &content.told);
             let update = "UPDATE contents SET told = ?2 WHERE number = ?1";
-            transaction.prepare_cached(update)?.execute(params![number, told])?;
+            transaction
+                .prepare_cached(update)?
+                .execute(params![number, told])?;
             for &word in &content.words {
                 let to = pairs.entry(bucket_of(word)).or_default();
                 to.extend_from_slice(&residue(word).to_le_bytes());
@@ -218,14 +247,19 @@ impl Store {
 
     /// Returns the place that was kept last among those whose name begins so.
     pub(super) fn last_place(&self, prefix: &str) -> Result<Option<String>, Trouble> {
-        let query = "SELECT place FROM rolls WHERE substr(place, 1, ?2) = ?1 ORDER BY used DESC LIMIT 1";
-        let place = self.connection.query_row(query, params![prefix, prefix.len()], |row| row.get(0));
+        let query =
+            "SELECT place FROM rolls WHERE substr(place, 1, ?2) = ?1 ORDER BY used DESC LIMIT 1";
+        let place = self
+            .connection
+            .query_row(query, params![prefix, prefix.len()], |row| row.get(0));
         Ok(place.optional()?)
     }
 
     /// Keeps the roll of `place`; the one that was not kept for longest goes when they are too many.
     pub(super) fn keep(&mut self, place: &str, roll: &Roll) -> Result<(), Trouble> {
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let list = sealed(Digest::of(place.as_bytes()), &roll.written());
         let put = "INSERT OR REPLACE INTO rolls (place, used, files, list)
             VALUES (?1, 1 + (SELECT coalesce(max(used), 0) FROM rolls), ?2, ?3)";
@@ -242,20 +276,30 @@ impl Store {
     /// that were, and what there is.
     pub(super) fn end(mut self) -> Result<(usize, Measure), Trouble> {
         // The lock goes with the handle: to give up a part of it only would let others in between.
-        let is_alone = self.has_grown && flock(&self.in_use, FlockOperation::NonBlockingLockExclusive).is_ok();
-        let removed = if is_alone { self.tidy().unwrap_or(0) } else { 0 };
+        let is_alone =
+            self.has_grown && flock(&self.in_use, FlockOperation::NonBlockingLockExclusive).is_ok();
+        let removed = if is_alone {
+            self.tidy().unwrap_or(0)
+        } else {
+            0
+        };
         Ok((removed, self.measure()?))
     }
 
     /// Removes the contents that stand on no roll, when they are more than half of all; says how many they were.
     fn tidy(&mut self) -> Result<usize, Trouble> {
-        let count = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, usize>(0));
+        let count = |query: &str| {
+            self.connection
+                .query_row(query, [], |row| row.get::<_, usize>(0))
+        };
         let contents = count("SELECT count(*) FROM contents")?;
         let longest = count("SELECT coalesce(max(files), 0) FROM rolls")?;
         if contents <= SPARE.max(2 * longest) {
             return Ok(0);
         }
-        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self
+            .connection
+            .transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut directory = Directory::of(&transaction)?;
         let live = live(&transaction, &directory)?;
         let all: Vec<u32> = {
@@ -263,18 +307,26 @@ impl Store {
             let rows = statement.query_map([], |row| row.get(0))?;
             rows.collect::<Result<_, _>>()?
         };
-        let gone: BTreeSet<u32> = all.into_iter().filter(|number| !live.contains(number)).collect();
+        let gone: BTreeSet<u32> = all
+            .into_iter()
+            .filter(|number| !live.contains(number))
+            .collect();
         if gone.len() <= contents / 2 {
             return Ok(0);
         }
         for number in &gone {
-            transaction.prepare_cached("DELETE FROM contents WHERE number = ?1")?.execute([number])?;
+            transaction
+                .prepare_cached("DELETE FROM contents WHERE number = ?1")?
+                .execute([number])?;
         }
         for number in 0..BUCKETS {
             let pairs = bucket(&transaction, number, &directory)?;
             let kept = pairs_of(&pairs).filter(|(_, content)| !gone.contains(content));
-            let kept: Vec<u8> =
-                kept.flat_map(|(residue, content)| [residue.to_le_bytes(), content.to_le_bytes()].concat()).collect();
+            let kept: Vec<u8> = kept
+                .flat_map(|(residue, content)| {
+                    [residue.to_le_bytes(), content.to_le_bytes()].concat()
+                })
+                .collect();
             put_bucket(&transaction, number, &kept, &mut directory)?;
         }
         directory.put(&transaction)?;
@@ -288,7 +340,10 @@ impl Store {
 
     /// Returns what there is.
     pub(super) fn measure(&self) -> Result<Measure, Trouble> {
-        let count = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, usize>(0));
+        let count = |query: &str| {
+            self.connection
+                .query_row(query, [], |row| row.get::<_, usize>(0))
+        };
         Ok(Measure {
             contents: count("SELECT count(*) FROM contents")?,
             names: count("SELECT coalesce(sum(length(pairs) - 8), 0) / 8 FROM buckets")?,
@@ -305,7 +360,9 @@ impl Store {
 /// Returns the contents that stand on a roll.
 fn live(transaction: &Transaction<'_>, directory: &Directory) -> Result<BTreeSet<u32>, Trouble> {
     let mut statement = transaction.prepare("SELECT place, list FROM rolls")?;
-    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
+    let rows = statement.query_map([], |row| {
+        Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?))
+    })?;
     let mut live = BTreeSet::new();
     for row in rows {
         let (place, list) = row?;
@@ -315,7 +372,8 @@ fn live(transaction: &Transaction<'_>, directory: &Directory) -> Result<BTreeSet
 }
 
 fn unrolled(place: &str, list: &[u8], directory: &Directory) -> Result<Roll, Trouble> {
-    let bytes = unsealed(Digest::of(place.as_bytes()), list).filter(|_| directory.has_roll(place, list));
+    let bytes =
+        unsealed(Digest::of(place.as_bytes()), list).filter(|_| directory.has_roll(place, list));
     bytes.and_then(Roll::read).ok_or(Trouble::Broken)
 }
 
@@ -323,27 +381,42 @@ fn bucket(connection: &Connection, number: u32, directory: &Directory) -> Result
     let mut statement = connection.prepare_cached("SELECT pairs FROM buckets WHERE number = ?1")?;
     let row: Vec<u8> = statement.query_row([number], |row| row.get(0))?;
     let pairs = unsealed(u64::from(number), &row).filter(|pairs| pairs.len() % 8 == 0);
-    Ok(pairs.filter(|_| directory.has_bucket(number, &row)).ok_or(Trouble::Broken)?.to_vec())
+    Ok(pairs
+        .filter(|_| directory.has_bucket(number, &row))
+        .ok_or(Trouble::Broken)?
+        .to_vec())
 }
 
-fn put_bucket(connection: &Connection, number: u32, pairs: &[u8], directory: &mut Directory) -> Result<(), Trouble> {
+fn put_bucket(
+    connection: &Connection,
+    number: u32,
+    pairs: &[u8],
+    directory: &mut Directory,
+) -> Result<(), Trouble> {
     let put = "INSERT OR REPLACE INTO buckets (number, pairs) VALUES (?1, ?2)";
     let row = sealed(u64::from(number), pairs);
     directory.fill(number, &row);
-    connection.prepare_cached(put)?.execute(params![number, row])?;
+    connection
+        .prepare_cached(put)?
+        .execute(params![number, row])?;
     Ok(())
 }
 
 fn pairs_of(pairs: &[u8]) -> impl Iterator<Item = (u32, u32)> {
     let word = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
-    pairs.chunks_exact(8).map(move |pair| (word(&pair[..4]), word(&pair[4..])))
+    pairs
+        .chunks_exact(8)
+        .map(move |pair| (word(&pair[..4]), word(&pair[4..])))
 }
 
 fn bucket_of(word: u64) -> u32 {
     (word >> 52) as u32
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the last 32 bits are what is wanted")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the last 32 bits are what is wanted"
+)]
 fn residue(word: u64) -> u32 {
     word as u32
 }
@@ -360,7 +433,9 @@ fn told_place(number: u32, key: &[u8]) -> u64 {
 fn number_of(connection: &Connection, key: &[u8]) -> Result<Option<u32>, Trouble> {
     let query = "SELECT number, key FROM contents WHERE number = (SELECT number FROM contents WHERE key = ?1)";
     let mut statement = connection.prepare_cached(query)?;
-    let found: Option<(u32, Vec<u8>)> = statement.query_row([key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    let found: Option<(u32, Vec<u8>)> = statement
+        .query_row([key], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
     match found {
         Some((_, own)) if own != key => Err(Trouble::Broken),
         found => Ok(found.map(|(number, _)| number)),

@@ -75,39 +75,86 @@ impl<'r> Work<'r> {
         let listing = repo.index_mark().unwrap_or(0);
         let kept = store.roll(&place)?.unwrap_or_default();
         if listing != 0 && kept.listing == listing {
-            return Ok(Work { repo, source, place, roll: kept, is_new: false });
+            return Ok(Work {
+                repo,
+                source,
+                place,
+                roll: kept,
+                is_new: false,
+            });
         }
         let mut roll = Roll::of(&repo.tracked()?, &kept);
         (roll.listing, roll.conversion) = (listing, kept.conversion);
-        Ok(Work { repo, source, place, roll, is_new: true })
+        Ok(Work {
+            repo,
+            source,
+            place,
+            roll,
+            is_new: true,
+        })
     }
 
-    fn of_tree(repo: &'r Repo, source: &'r Source, tree: &Id, store: &Store) -> Result<Work<'r>, Halt> {
+    fn of_tree(
+        repo: &'r Repo,
+        source: &'r Source,
+        tree: &Id,
+        store: &Store,
+    ) -> Result<Work<'r>, Halt> {
         const TREE: &str = "tree ";
         let place = format!("{TREE}{tree}");
         if let Some(roll) = store.roll(&place)? {
-            return Ok(Work { repo, source, place, roll, is_new: false });
+            return Ok(Work {
+                repo,
+                source,
+                place,
+                roll,
+                is_new: false,
+            });
         }
         let last = store.last_place(TREE)?;
-        let base = last.as_deref().and_then(|last| last.strip_prefix(TREE)).map(|id| Id(id.to_owned()));
+        let base = last
+            .as_deref()
+            .and_then(|last| last.strip_prefix(TREE))
+            .map(|id| Id(id.to_owned()));
         // A tree that is gone by now is no base.
-        let from_last = base.as_ref().and_then(|base| repo.tree_changes(Some(base), Some(tree)).ok());
+        let from_last = base
+            .as_ref()
+            .and_then(|base| repo.tree_changes(Some(base), Some(tree)).ok());
         let (changes, before) = match (from_last, &last) {
             (Some(changes), Some(last)) => (changes, store.roll(last)?.unwrap_or_default()),
             _ => (repo.tree_changes(None, Some(tree))?, Roll::default()),
         };
         let path_of = |change: &TreeChange| String::from_utf8(change.path.clone()).ok();
         let changed: HashSet<String> = changes.iter().filter_map(path_of).collect();
-        let mut paths: Vec<String> = before.paths().into_iter().filter(|path| !changed.contains(path)).collect();
+        let mut paths: Vec<String> = before
+            .paths()
+            .into_iter()
+            .filter(|path| !changed.contains(path))
+            .collect();
         let same = Roll::of(&paths, &before);
         let is_file = |change: &&TreeChange| change.new.as_ref().is_some_and(TreeFile::is_regular);
-        paths.extend(changes.iter().filter(is_file).filter_map(path_of).filter(|path| RepoPath::parse(path).is_ok()));
-        Ok(Work { repo, source, place, roll: Roll::of(&paths, &same), is_new: true })
+        paths.extend(
+            changes
+                .iter()
+                .filter(is_file)
+                .filter_map(path_of)
+                .filter(|path| RepoPath::parse(path).is_ok()),
+        );
+        Ok(Work {
+            repo,
+            source,
+            place,
+            roll: Roll::of(&paths, &same),
+            is_new: true,
+        })
     }
 
     /// Has the roll kept, however little is read.
     pub(super) fn kept_in_any_case(self) -> Work<'r> {
-        Work { is_new: true, ..self }
+        Work {
+            is_new: true,
+            ..self
+        }
     }
 
     /// Returns the files of the place.
@@ -122,12 +169,20 @@ impl<'r> Work<'r> {
             [] => None,
             pathspecs => Some(self.repo.sift(&roll.paths(), pathspecs)?),
         };
-        let is_asked = |at: usize| asked.as_ref().is_none_or(|asked| asked.get(at) == Some(&true));
+        let is_asked = |at: usize| {
+            asked
+                .as_ref()
+                .is_none_or(|asked| asked.get(at) == Some(&true))
+        };
         if *self.source != Source::Worktree {
             let present: Vec<usize> = (0..roll.len()).filter(|&at| is_asked(at)).collect();
             let is_unknown = |at: &usize| roll.contents.get(*at) == Some(&UNKNOWN);
             let doubtful = present.iter().copied().filter(is_unknown).collect();
-            return Ok(Look { present, doubtful, conversion: 0 });
+            return Ok(Look {
+                present,
+                doubtful,
+                conversion: 0,
+            });
         }
         let worktree = self.repo.worktree()?;
         let seen = roll.folders().par_iter().with_min_len(16).map(|folder| {
@@ -138,16 +193,29 @@ impl<'r> Work<'r> {
             Ok((asked, stamps, attributes))
         });
         let seen = seen.collect::<Result<Vec<_>, Diagnostic>>()?;
-        let attributes = roll.folders().iter().zip(&seen).filter_map(|(folder, seen)| Some((folder, seen.2?)));
+        let attributes = roll
+            .folders()
+            .iter()
+            .zip(&seen)
+            .filter_map(|(folder, seen)| Some((folder, seen.2?)));
         let conversion = conversion(self.repo.conversion_mark(), attributes);
-        let mut look = Look { conversion, ..Look::default() };
+        let mut look = Look {
+            conversion,
+            ..Look::default()
+        };
         let is_same = conversion != UNSETTLED && conversion == roll.conversion;
         for (asked, stamps, _) in seen {
             for (at, stamp) in asked.into_iter().zip(stamps) {
                 let Some(stamp) = stamp else { continue };
                 look.present.push(at);
-                let known = roll.contents.get(at).is_some_and(|&content| content != UNKNOWN);
-                if !(is_same && known && roll.stamps.get(at).is_some_and(|kept| kept.is_same(stamp))) {
+                let known = roll
+                    .contents
+                    .get(at)
+                    .is_some_and(|&content| content != UNKNOWN);
+                if !(is_same
+                    && known
+                    && roll.stamps.get(at).is_some_and(|kept| kept.is_same(stamp)))
+                {
                     look.doubtful.push(at);
                 }
             }
@@ -164,7 +232,9 @@ impl<'r> Work<'r> {
         progress: Progress<'_>,
     ) -> Result<(Vec<usize>, Caught), Halt> {
         let look = self.look(pathspecs)?;
-        if look.conversion != self.roll.conversion || look.conversion == UNSETTLED && *self.source == Source::Worktree {
+        if look.conversion != self.roll.conversion
+            || look.conversion == UNSETTLED && *self.source == Source::Worktree
+        {
             // Whatever is not looked at now is doubtful from now on.
             self.roll.stamps.fill(Stamp::default());
             self.roll.conversion = look.conversion;
@@ -177,7 +247,12 @@ impl<'r> Work<'r> {
         let read = self.read(store, &look.doubtful, progress)?;
         let mut changed = 0;
         for Outcome { at, number, stamp } in read.outcomes {
-            if let Some((content, kept)) = self.roll.contents.get_mut(at).zip(self.roll.stamps.get_mut(at)) {
+            if let Some((content, kept)) = self
+                .roll
+                .contents
+                .get_mut(at)
+                .zip(self.roll.stamps.get_mut(at))
+            {
                 changed += usize::from(*content != number);
                 (*content, *kept) = (number, stamp);
             }
@@ -186,24 +261,40 @@ impl<'r> Work<'r> {
             // What was read is known, whether it can be written down or not.
             let _ = store.keep(&self.place, &self.roll);
         }
-        Ok((look.present, Caught { read: look.doubtful.len(), added: read.added }))
+        Ok((
+            look.present,
+            Caught {
+                read: look.doubtful.len(),
+                added: read.added,
+            },
+        ))
     }
 
     /// Reads the files at these positions.
-    fn read(&self, store: &mut Store, doubtful: &[usize], progress: Progress<'_>) -> Result<ReadAll, Halt> {
-        let paths: Vec<RepoPath> = doubtful.iter().filter_map(|&at| self.roll.path(at)).collect();
+    fn read(
+        &self,
+        store: &mut Store,
+        doubtful: &[usize],
+        progress: Progress<'_>,
+    ) -> Result<ReadAll, Halt> {
+        let paths: Vec<RepoPath> = doubtful
+            .iter()
+            .filter_map(|&at| self.roll.path(at))
+            .collect();
         if paths.len() != doubtful.len() {
             return Err(Trouble::Broken.into());
         }
         let desk = Desk::new(self.repo.hash_kind(), store);
         let done = AtomicUsize::new(0);
-        let outcome = self.repo.each_candidate(self.source, &paths, |at, candidate| {
-            if let Some((&position, path)) = doubtful.get(at).zip(paths.get(at)) {
-                desk.take(position, path, candidate)?;
-            }
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
-            Ok(())
-        });
+        let outcome = self
+            .repo
+            .each_candidate(self.source, &paths, |at, candidate| {
+                if let Some((&position, path)) = doubtful.get(at).zip(paths.get(at)) {
+                    desk.take(position, path, candidate)?;
+                }
+                progress(done.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
+                Ok(())
+            });
         desk.clear(outcome)
     }
 }
@@ -212,8 +303,13 @@ impl<'r> Work<'r> {
 const UNSETTLED: u64 = 0;
 
 /// Returns the state of what decides beside a file what of it is stored: settings, and the files of attributes in folders.
-fn conversion<'a>(settings: Option<u64>, attributes: impl Iterator<Item = (&'a Folder, Stamp)>) -> u64 {
-    let Some(settings) = settings else { return UNSETTLED };
+fn conversion<'a>(
+    settings: Option<u64>,
+    attributes: impl Iterator<Item = (&'a Folder, Stamp)>,
+) -> u64 {
+    let Some(settings) = settings else {
+        return UNSETTLED;
+    };
     let mut digest = Digest::default();
     digest.number(settings);
     for (folder, stamp) in attributes {
@@ -257,22 +353,51 @@ struct Pile {
 
 impl<'s> Desk<'s> {
     fn new(hash: HashKind, store: &'s mut Store) -> Desk<'s> {
-        let read = ReadAll { outcomes: Vec::new(), added: 0 };
-        let pile = Pile { read, waiting: Vec::new(), bytes: 0, since: Instant::now() };
-        Desk { hash, store: Mutex::new(store), pile: Mutex::new(pile), trouble: Mutex::default() }
+        let read = ReadAll {
+            outcomes: Vec::new(),
+            added: 0,
+        };
+        let pile = Pile {
+            read,
+            waiting: Vec::new(),
+            bytes: 0,
+            since: Instant::now(),
+        };
+        Desk {
+            hash,
+            store: Mutex::new(store),
+            pile: Mutex::new(pile),
+            trouble: Mutex::default(),
+        }
     }
 
     /// Takes a file that was read, and parses it if nobody did before.
-    fn take(&self, at: usize, path: &RepoPath, candidate: &Candidate<'_>) -> Result<(), Diagnostic> {
-        let Some(key) = key(candidate.id(), path) else { return Err(self.stop(Trouble::Unusable)) };
+    fn take(
+        &self,
+        at: usize,
+        path: &RepoPath,
+        candidate: &Candidate<'_>,
+    ) -> Result<(), Diagnostic> {
+        let Some(key) = key(candidate.id(), path) else {
+            return Err(self.stop(Trouble::Unusable));
+        };
         let stamp = candidate.stamp();
-        let known = held(&self.store).number(&key).map_err(|trouble| self.stop(trouble))?;
+        let known = held(&self.store)
+            .number(&key)
+            .map_err(|trouble| self.stop(trouble))?;
         if let Some(number) = known {
-            held(&self.pile).read.outcomes.push(Outcome { at, number, stamp });
+            held(&self.pile)
+                .read
+                .outcomes
+                .push(Outcome { at, number, stamp });
             return Ok(());
         }
         let told = told(self.hash, path, candidate.bytes()?);
-        let fresh = Fresh { key, told: told.written(), words: told.words() };
+        let fresh = Fresh {
+            key,
+            told: told.written(),
+            words: told.words(),
+        };
         let full = held(&self.pile).add(fresh, at, stamp);
         self.put_in(full)
     }
@@ -281,10 +406,17 @@ impl<'s> Desk<'s> {
         if batch.is_empty() {
             return Ok(());
         }
-        let (fresh, places): (Vec<Fresh>, Vec<(usize, Stamp)>) =
-            batch.into_iter().map(|(fresh, at, stamp)| (fresh, (at, stamp))).unzip();
-        let (numbers, added) = held(&self.store).add(&fresh).map_err(|trouble| self.stop(trouble))?;
-        let outcomes = numbers.into_iter().zip(places).map(|(number, (at, stamp))| Outcome { at, number, stamp });
+        let (fresh, places): (Vec<Fresh>, Vec<(usize, Stamp)>) = batch
+            .into_iter()
+            .map(|(fresh, at, stamp)| (fresh, (at, stamp)))
+            .unzip();
+        let (numbers, added) = held(&self.store)
+            .add(&fresh)
+            .map_err(|trouble| self.stop(trouble))?;
+        let outcomes = numbers
+            .into_iter()
+            .zip(places)
+            .map(|(number, (at, stamp))| Outcome { at, number, stamp });
         let mut pile = held(&self.pile);
         pile.read.outcomes.extend(outcomes);
         pile.read.added += added;
@@ -310,7 +442,11 @@ impl<'s> Desk<'s> {
             Some(trouble) => return Err(trouble.into()),
             None => outcome?,
         }
-        Ok(self.pile.into_inner().unwrap_or_else(PoisonError::into_inner).read)
+        Ok(self
+            .pile
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+            .read)
     }
 }
 
@@ -322,7 +458,10 @@ impl Pile {
         }
         self.bytes += fresh.told.len();
         self.waiting.push((fresh, at, stamp));
-        if self.waiting.len() < MOST_CONTENTS && self.bytes < MOST_BYTES && self.since.elapsed() < LONGEST {
+        if self.waiting.len() < MOST_CONTENTS
+            && self.bytes < MOST_BYTES
+            && self.since.elapsed() < LONGEST
+        {
             return Vec::new();
         }
         self.bytes = 0;
@@ -345,7 +484,12 @@ fn told(hash: HashKind, path: &RepoPath, bytes: Blob) -> Told {
         return Told::Excessive(excess);
     }
     let called = called::all(&reading);
-    Told::Segments(called.into_iter().map(|called| Known::of(called, &document.bytes)).collect())
+    Told::Segments(
+        called
+            .into_iter()
+            .map(|called| Known::of(called, &document.bytes))
+            .collect(),
+    )
 }
 
 /// Returns what `mutex` holds. Whoever panicked with it in hand was parsing, and left it whole.

@@ -30,7 +30,11 @@ pub(crate) struct Arguments {
     #[arg(value_name = "what", value_enum, hide_possible_values = true)]
     what: What,
     /// Of config, the client: claude-code, codex, cursor, vscode or zed
-    #[arg(value_name = "client", required_if_eq("what", "config"), hide_possible_values = true)]
+    #[arg(
+        value_name = "client",
+        required_if_eq("what", "config"),
+        hide_possible_values = true
+    )]
     #[arg(value_parser = PossibleValuesParser::new(Client::WORDS.map(|(word, _)| word)))]
     client: Option<String>,
     /// Write it into the worktree
@@ -62,12 +66,15 @@ impl Arguments {
             (What::Plugin, None) => Guide::Plugin,
             (What::Config, Some(client)) => Guide::Server(client),
             (What::AgentsMd | What::Skill | What::Plugin, Some(_)) | (What::Config, None) => {
-                let message =
-                    "only `config` is for a client, and it wants one: `git segedit agents config claude-code`";
+                let message = "only `config` is for a client, and it wants one: `git segedit agents config claude-code`";
                 return common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
             }
         };
-        if self.write { self.written(guide, common) } else { printed(guide) }
+        if self.write {
+            self.written(guide, common)
+        } else {
+            printed(guide)
+        }
     }
 
     fn written(&self, guide: Guide, common: &Common) -> Reply {
@@ -81,16 +88,25 @@ impl Arguments {
         }
         if operations.is_empty() {
             let stderr = "everything is there already\n".to_owned();
-            return Reply::done(Rendered { stdout: Vec::new(), stderr });
+            return Reply::done(Rendered {
+                stdout: Vec::new(),
+                stderr,
+            });
         }
-        let overrides = Overrides { destination: Some(Destination::Worktree), ..self.publishing().overrides() };
+        let overrides = Overrides {
+            destination: Some(Destination::Worktree),
+            ..self.publishing().overrides()
+        };
         match fields::manifest("agents", operations, Order::Snapshot, &overrides) {
             Ok(manifest) => {
                 let mut reply = common.report(&self.publishing().publish(common, vec![manifest]));
                 if let (Guide::Server(client), Format::Human, Status::Published) =
                     (guide, common.format(), reply.status)
                 {
-                    reply.rendered.stderr.push_str(&format!("{}\n", client.approval()));
+                    reply
+                        .rendered
+                        .stderr
+                        .push_str(&format!("{}\n", client.approval()));
                 }
                 reply
             }
@@ -99,7 +115,11 @@ impl Arguments {
     }
 
     fn publishing(&self) -> Publishing {
-        if self.dry_run { Publishing::dry() } else { Publishing::default() }
+        if self.dry_run {
+            Publishing::dry()
+        } else {
+            Publishing::default()
+        }
     }
 }
 
@@ -108,7 +128,11 @@ fn printed(guide: Guide) -> Reply {
     let files = guide.files();
     let stdout = match files.as_slice() {
         [only] => only.text.clone(),
-        several => several.iter().map(|file| format!("== {}\n{}", file.path, file.text)).collect::<Vec<_>>().join("\n"),
+        several => several
+            .iter()
+            .map(|file| format!("== {}\n{}", file.path, file.text))
+            .collect::<Vec<_>>()
+            .join("\n"),
     };
     let stderr = match guide {
         Guide::Server(client) => {
@@ -117,15 +141,23 @@ fn printed(guide: Guide) -> Reply {
         }
         Guide::Block | Guide::Skill | Guide::Plugin => String::new(),
     };
-    Reply::done(Rendered { stdout: stdout.into_bytes(), stderr })
+    Reply::done(Rendered {
+        stdout: stdout.into_bytes(),
+        stderr,
+    })
 }
 
 /// Returns the operations that put `file` below `folder`.
 fn placed(file: &GuideFile, folder: &str, common: &Common) -> Result<Vec<Fields>, Vec<Diagnostic>> {
-    let path =
-        common.standing().and_then(|standing| standing.in_folder(folder, &file.path)).map_err(|error| vec![error])?;
+    let path = common
+        .standing()
+        .and_then(|standing| standing.in_folder(folder, &file.path))
+        .map_err(|error| vec![error])?;
     let repo = || common.repo().map_err(|error| vec![error]);
-    let there = RevPath { rev: None, path: path.clone() };
+    let there = RevPath {
+        rev: None,
+        path: path.clone(),
+    };
     let old = match look::file(repo()?, &there) {
         Ok((bytes, _)) => Some(bytes),
         Err(errors) if errors.iter().all(|error| error.code == Code::FileNotFound) => None,

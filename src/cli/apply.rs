@@ -52,14 +52,21 @@ pub(super) fn run(files: &[String], publishing: &Publishing, common: &Common, ai
         Err(refused) => refused,
     };
     // Told by the files named, not by the outcomes: of several files only one may be malformed.
-    let reply = if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) };
+    let reply = if files.len() > 1 {
+        common.report_several(&outcomes)
+    } else {
+        common.report(&outcomes)
+    };
     // Of a batch of thousands that takes longer than the end of the process, which gives everything back at once.
     std::mem::forget(outcomes);
     reply
 }
 
 /// Reads every operation file, or returns an outcome for each that cannot be read.
-pub(super) fn load_all(names: &[String], overrides: &Overrides) -> Result<Vec<Manifest>, Vec<Outcome>> {
+pub(super) fn load_all(
+    names: &[String],
+    overrides: &Overrides,
+) -> Result<Vec<Manifest>, Vec<Outcome>> {
     let (mut manifests, mut refused) = (Vec::new(), Vec::new());
     for name in names {
         match load(name, overrides) {
@@ -67,13 +74,20 @@ pub(super) fn load_all(names: &[String], overrides: &Overrides) -> Result<Vec<Ma
             Err((source, errors)) => refused.push(exit::refused(source, errors)),
         }
     }
-    if refused.is_empty() { Ok(manifests) } else { Err(refused) }
+    if refused.is_empty() {
+        Ok(manifests)
+    } else {
+        Err(refused)
+    }
 }
 
 /// Reads the operation file called `name`, or returns what it says and everything that is wrong with it.
 fn load(name: &str, overrides: &Overrides) -> Result<Manifest, (Source, Vec<Diagnostic>)> {
     let title = input::title(name);
-    let source = |text: String| Source { name: title.to_owned(), text };
+    let source = |text: String| Source {
+        name: title.to_owned(),
+        text,
+    };
     let bytes = input::read(name).map_err(|error| (source(String::new()), vec![error]))?;
     yaml::read_with(title, &bytes, overrides)
         .map_err(|errors| (source(String::from_utf8_lossy(&bytes).into_owned()), errors))

@@ -143,7 +143,8 @@ impl Arguments {
             Some(key) => Some(key.map_err(one)?),
         };
         let base = base.unwrap_or_else(|| terms.dialect.usual_base().to_owned());
-        let client = Client::new(terms.dialect, &base, key, self.limits.max_seconds, pause).map_err(one)?;
+        let client =
+            Client::new(terms.dialect, &base, key, self.limits.max_seconds, pause).map_err(one)?;
 
         let started = Instant::now();
         let send = |body: &Value| -> Result<Value, Failure> {
@@ -162,8 +163,17 @@ impl Arguments {
             terms: &terms,
             host,
         };
-        let Concluded { mut conversation, batch, failures } =
-            converse::converse(&topic, &Means { send: &send, gate: &gate });
+        let Concluded {
+            mut conversation,
+            batch,
+            failures,
+        } = converse::converse(
+            &topic,
+            &Means {
+                send: &send,
+                gate: &gate,
+            },
+        );
         conversation.seconds = started.elapsed().as_secs();
         let (manifest, gated) = match batch {
             Ok(batch) => batch,
@@ -184,14 +194,24 @@ impl Arguments {
         common: &Common,
     ) -> Outcome {
         let is_refused = !gated.errors.is_empty() && manifest.mode != Mode::Interactive;
-        let gated = Outcome { conversation: Some(Box::new(conversation.clone())), mode: manifest.mode, ..gated };
+        let gated = Outcome {
+            conversation: Some(Box::new(conversation.clone())),
+            mode: manifest.mode,
+            ..gated
+        };
         if is_refused || gated.status == Status::Unchanged || manifest.mode == Mode::VerifyOnly {
             return gated;
         }
         let asks = !self.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
         if asks && !agrees(&gated, common) {
-            let mut declined = Outcome { files: Vec::new(), ..gated };
-            declined.fail(vec![Diagnostic::new(Code::Declined, "not published, as you said")]);
+            let mut declined = Outcome {
+                files: Vec::new(),
+                ..gated
+            };
+            declined.fail(vec![Diagnostic::new(
+                Code::Declined,
+                "not published, as you said",
+            )]);
             return declined;
         }
         let mut trailers = Vec::new();
@@ -199,31 +219,53 @@ impl Arguments {
             trailers.push(("Segedit-Model", conversation.model.clone()));
         }
         if self.trailer_request {
-            trailers.push(("Segedit-Request", shown(request.trim().lines().next().unwrap_or_default())));
+            trailers.push((
+                "Segedit-Request",
+                shown(request.trim().lines().next().unwrap_or_default()),
+            ));
         }
-        let origin = Origin { conversation: conversation.clone(), trailers };
-        let outcomes = self.publishing.publish_from(common, vec![manifest], Some(origin));
+        let origin = Origin {
+            conversation: conversation.clone(),
+            trailers,
+        };
+        let outcomes = self
+            .publishing
+            .publish_from(common, vec![manifest], Some(origin));
         let mut outcome = outcomes.into_iter().next().unwrap_or(gated);
         if asks && !common.is_for_programs() {
             // They have just been read.
             outcome.files.iter_mut().for_each(|file| file.diff.clear());
         }
-        Outcome { conversation: Some(Box::new(conversation)), ..outcome }
+        Outcome {
+            conversation: Some(Box::new(conversation)),
+            ..outcome
+        }
     }
 
     /// Says what all checks make of a batch.
     fn gate(&self, manifest: Manifest, common: &Common) -> Outcome {
-        let manifest = Manifest { mode: Mode::VerifyOnly, ..manifest };
+        let manifest = Manifest {
+            mode: Mode::VerifyOnly,
+            ..manifest
+        };
         let begun = Outcome::begun(&manifest);
-        self.publishing.publish_from(common, vec![manifest], None).into_iter().next().unwrap_or(begun)
+        self.publishing
+            .publish_from(common, vec![manifest], None)
+            .into_iter()
+            .next()
+            .unwrap_or(begun)
     }
 
     fn request(&self) -> Result<String, Diagnostic> {
         if self.request != "-" {
             return Ok(self.request.clone());
         }
-        String::from_utf8(input::read("-")?)
-            .map_err(|_| Diagnostic::new(Code::Malformed, "the request on standard input is not UTF-8"))
+        String::from_utf8(input::read("-")?).map_err(|_| {
+            Diagnostic::new(
+                Code::Malformed,
+                "the request on standard input is not UTF-8",
+            )
+        })
     }
 
     /// Returns the batch without its operations.
@@ -234,10 +276,16 @@ impl Arguments {
             return Err(complaints);
         }
         Ok(Manifest {
-            source: Source { name: "git segedit ask".to_owned(), text: String::new() },
+            source: Source {
+                name: "git segedit ask".to_owned(),
+                text: String::new(),
+            },
             message: overrides.message.clone(),
             trailers: Vec::new(),
-            author: overrides.author.as_deref().and_then(|text| crate::manifest::Author::parse(text).ok()),
+            author: overrides
+                .author
+                .as_deref()
+                .and_then(|text| crate::manifest::Author::parse(text).ok()),
             destination: overrides.destination.unwrap_or_default(),
             branch: overrides.branch.clone(),
             base: overrides.base.clone(),
@@ -248,24 +296,43 @@ impl Arguments {
     }
 
     /// Returns the files and folders that `typed` mean; `None` is the root.
-    fn places(&self, typed: &[String], common: &Common) -> Result<Vec<Option<RepoPath>>, Vec<Diagnostic>> {
+    fn places(
+        &self,
+        typed: &[String],
+        common: &Common,
+    ) -> Result<Vec<Option<RepoPath>>, Vec<Diagnostic>> {
         let here = common.standing().map_err(|error| vec![error])?;
         let place = |typed: &String| {
-            let trimmed = if typed.len() > 1 { typed.trim_end_matches('/') } else { typed };
+            let trimmed = if typed.len() > 1 {
+                typed.trim_end_matches('/')
+            } else {
+                typed
+            };
             match here.is_root(trimmed) {
                 true => Ok(None),
                 false => here.path(trimmed).map(Some),
             }
         };
-        typed.iter().map(place).collect::<Result<_, Diagnostic>>().map_err(|error| vec![error])
+        typed
+            .iter()
+            .map(place)
+            .collect::<Result<_, Diagnostic>>()
+            .map_err(|error| vec![error])
     }
 
     fn terms(&self, setting: &dyn Fn(&str) -> Option<String>) -> Result<Terms, Vec<Diagnostic>> {
-        let named = self.provider.provider.clone().or_else(|| setting("segedit.ask.provider"));
+        let named = self
+            .provider
+            .provider
+            .clone()
+            .or_else(|| setting("segedit.ask.provider"));
         let dialect = match &named {
             Some(word) => Dialect::from_word(word).ok_or_else(|| {
                 let known = Dialect::WORDS.map(|(word, _)| word).join(", ");
-                let message = format!("segedit.ask.provider is `{}`, which is none of {known}", shown(word));
+                let message = format!(
+                    "segedit.ask.provider is `{}`, which is none of {known}",
+                    shown(word)
+                );
                 vec![Diagnostic::new(Code::Malformed, message)]
             })?,
             // A user with a key for one of them only means that one.
@@ -276,9 +343,17 @@ impl Arguments {
             }
             None => Dialect::Anthropic,
         };
-        let model = self.provider.model.clone().or_else(|| setting("segedit.ask.model"));
-        let keeps_request = setting("segedit.ask.keeprequest")
-            .is_none_or(|word| !matches!(word.to_ascii_lowercase().as_str(), "false" | "no" | "off" | "0" | ""));
+        let model = self
+            .provider
+            .model
+            .clone()
+            .or_else(|| setting("segedit.ask.model"));
+        let keeps_request = setting("segedit.ask.keeprequest").is_none_or(|word| {
+            !matches!(
+                word.to_ascii_lowercase().as_str(),
+                "false" | "no" | "off" | "0" | ""
+            )
+        });
         let whole_file = match (self.regenerate, self.no_fallback) {
             (true, _) => WholeFile::AtOnce,
             (false, true) => WholeFile::Never,
@@ -297,27 +372,40 @@ impl Arguments {
     }
 
     /// Returns the server that the user names, if it is not the provider's own.
-    fn base_url(&self, dialect: Dialect, setting: &dyn Fn(&str) -> Option<String>) -> Option<String> {
+    fn base_url(
+        &self,
+        dialect: Dialect,
+        setting: &dyn Fn(&str) -> Option<String>,
+    ) -> Option<String> {
         let of_environment = match dialect {
             Dialect::Anthropic => variable("ANTHROPIC_BASE_URL"),
             Dialect::OpenAi => variable("OPENAI_BASE_URL"),
         };
-        self.provider.base_url.clone().or_else(|| setting("segedit.ask.baseurl")).or(of_environment)
+        self.provider
+            .base_url
+            .clone()
+            .or_else(|| setting("segedit.ask.baseurl"))
+            .or(of_environment)
     }
 }
 
 /// Returns the key, if there is one or ought to be.
-fn key(dialect: Dialect, setting: &dyn Fn(&str) -> Option<String>) -> Option<Result<String, Diagnostic>> {
+fn key(
+    dialect: Dialect,
+    setting: &dyn Fn(&str) -> Option<String>,
+) -> Option<Result<String, Diagnostic>> {
     let key = match setting("segedit.ask.keycommand") {
         Some(command) => git::word_of(&command, "segedit.ask.keyCommand"),
         None => Ok(variable(dialect.key_variable())?.trim().to_owned()),
     };
-    let is_sendable = |key: &String| !key.is_empty() && key.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
+    let is_sendable =
+        |key: &String| !key.is_empty() && key.bytes().all(|byte| (b'!'..=b'~').contains(&byte));
     Some(key.and_then(|key| match is_sendable(&key) {
         true => Ok(key),
-        false => {
-            Err(Diagnostic::new(Code::KeyMissing, "the key holds what no key can hold: spaces or control characters"))
-        }
+        false => Err(Diagnostic::new(
+            Code::KeyMissing,
+            "the key holds what no key can hold: spaces or control characters",
+        )),
     }))
 }
 
@@ -329,7 +417,9 @@ fn no_key(dialect: Dialect) -> Diagnostic {
 }
 
 fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.trim().is_empty())
+    std::env::var(name)
+        .ok()
+        .filter(|value| !value.trim().is_empty())
 }
 
 /// Takes the providers' keys out of the environment: neither linters nor hooks nor git need them.
@@ -356,13 +446,23 @@ fn pause(wait: Duration) {
 fn agrees(gated: &Outcome, common: &Common) -> bool {
     let rendered = report::human::render(std::slice::from_ref(gated), &terminal::style(common));
     let mut answer = String::new();
-    eprint!("{}{}\nPublish this? [y/N] ", String::from_utf8_lossy(&rendered.stdout), rendered.stderr);
+    eprint!(
+        "{}{}\nPublish this? [y/N] ",
+        String::from_utf8_lossy(&rendered.stdout),
+        rendered.stderr
+    );
     let read = io::stdin().lock().read_line(&mut answer);
     read.is_ok() && matches!(answer.trim().to_ascii_lowercase().as_str(), "y" | "yes")
 }
 
 /// Returns the outcome of a conversation that came to no batch.
 fn refused(errors: Vec<Diagnostic>, conversation: Conversation) -> Outcome {
-    let source = Source { name: "git segedit ask".to_owned(), text: String::new() };
-    Outcome { conversation: Some(Box::new(conversation)), ..exit::refused(source, errors) }
+    let source = Source {
+        name: "git segedit ask".to_owned(),
+        text: String::new(),
+    };
+    Outcome {
+        conversation: Some(Box::new(conversation)),
+        ..exit::refused(source, errors)
+    }
 }

@@ -89,24 +89,45 @@ impl Offer {
             (self.review, "--review"),
             (self.structured, "--structured"),
         ];
-        let mut words: Vec<String> =
-            flags.into_iter().filter(|&(set, _)| set).map(|(_, word)| word.to_owned()).collect();
-        words.extend(self.destination.iter().flat_map(|place| ["--destination".to_owned(), place.clone()]));
+        let mut words: Vec<String> = flags
+            .into_iter()
+            .filter(|&(set, _)| set)
+            .map(|(_, word)| word.to_owned())
+            .collect();
+        words.extend(
+            self.destination
+                .iter()
+                .flat_map(|place| ["--destination".to_owned(), place.clone()]),
+        );
         words
     }
 }
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let mut answer = answer(&self.tool, self.offer.rules(), self.within.as_deref(), common);
+        let mut answer = answer(
+            &self.tool,
+            self.offer.rules(),
+            self.within.as_deref(),
+            common,
+        );
         answer.report = answer.report.filter(|_| self.offer.structured);
         let stdout = match common.format() {
             Format::Json => format!("{}\n", answer.as_result()),
-            Format::Human | Format::Sarif | Format::Github if answer.text.ends_with('\n') => answer.text,
+            Format::Human | Format::Sarif | Format::Github if answer.text.ends_with('\n') => {
+                answer.text
+            }
             Format::Human | Format::Sarif | Format::Github => answer.text + "\n",
         };
-        let rendered = Rendered { stdout: stdout.into_bytes(), stderr: String::new() };
-        Reply { rendered, status: answer.status.unwrap_or(Status::Verified), is_report: false }
+        let rendered = Rendered {
+            stdout: stdout.into_bytes(),
+            stderr: String::new(),
+        };
+        Reply {
+            rendered,
+            status: answer.status.unwrap_or(Status::Verified),
+            is_report: false,
+        }
     }
 }
 
@@ -133,7 +154,8 @@ fn answer(name: &str, rules: Rules, within: Option<&Path>, common: &Common) -> A
         Call::read(tool, sent, rules, &path_of)
     });
     match asked {
-        Ok(call) => carry_out(call, tool, common).unwrap_or_else(|errors| answer::refused(&errors, Some(tool))),
+        Ok(call) => carry_out(call, tool, common)
+            .unwrap_or_else(|errors| answer::refused(&errors, Some(tool))),
         Err(errors) => answer::refused(&errors, Some(tool)),
     }
 }
@@ -154,7 +176,10 @@ fn sent(what: &str) -> Result<Value, Vec<Diagnostic>> {
     let bytes = input::read_stdin(MAX_BYTES as u64 + 1).map_err(|error| vec![error])?;
     let refuse = |code, message: String| Err(vec![Diagnostic::new(code, message)]);
     if bytes.len() > MAX_BYTES {
-        return refuse(Code::TooLarge, format!("{what} takes more than {MAX_BYTES} bytes"));
+        return refuse(
+            Code::TooLarge,
+            format!("{what} takes more than {MAX_BYTES} bytes"),
+        );
     }
     if bytes.trim_ascii().is_empty() {
         return Ok(Value::Null);
@@ -170,7 +195,10 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             let asked: Result<Vec<look::Asked>, Diagnostic> =
                 paths.iter().map(|path| here.asked_of_model(path)).collect();
             let asked = asked.map_err(|error| vec![error])?;
-            asked.iter().try_for_each(|asked| check_revision(asked.rev(), common)).map_err(|error| vec![error])?;
+            asked
+                .iter()
+                .try_for_each(|asked| check_revision(asked.rev(), common))
+                .map_err(|error| vec![error])?;
             let mut files = look::outline(repo()?, &asked)?;
             for (_, segments) in &mut files {
                 choose(segments, depth, kind.as_deref());
@@ -178,9 +206,20 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             files.retain(|(_, segments)| !segments.is_empty());
             Ok(answer::outline(&files))
         }
-        Call::Show { path, segment, lines, at } => {
-            let path = common.standing().and_then(|here| here.path_of_model(&path)).map_err(|error| vec![error])?;
-            let file = RevPath { rev: revision(at, &path, common)?, path };
+        Call::Show {
+            path,
+            segment,
+            lines,
+            at,
+        } => {
+            let path = common
+                .standing()
+                .and_then(|here| here.path_of_model(&path))
+                .map_err(|error| vec![error])?;
+            let file = RevPath {
+                rev: revision(at, &path, common)?,
+                path,
+            };
             match segment {
                 Some(segment) if lines.is_none() => show_segment(&file, &segment, common),
                 Some(_) => {
@@ -192,26 +231,46 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
         }
         Call::Find { name, paths, kind } => {
             let here = common.standing().map_err(|error| vec![error])?;
-            let pathspecs = here.pathspecs_of_model(&paths).map_err(|error| vec![error])?;
+            let pathspecs = here
+                .pathspecs_of_model(&paths)
+                .map_err(|error| vec![error])?;
             find(repo()?, &name, &pathspecs, kind.as_deref(), common)
         }
         Call::Batch(batch) => Ok(publish(*batch, tool, common)),
         Call::Publish(name, publication) => {
-            let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+            let repo = common
+                .repo()
+                .and_then(|repo| repo.for_writing(Durability::Configured));
             let drafted = {
                 let (_shown_until_done, progress) = Progress::start(common);
-                drafts::publish(repo, &name, &publication, &options(progress, common), SystemTime::now())?
+                drafts::publish(
+                    repo,
+                    &name,
+                    &publication,
+                    &options(progress, common),
+                    SystemTime::now(),
+                )?
             };
             let draft = drafted.draft.map(OfDraft::Whole);
-            Ok(answer::batch(&drafted.outcome, tool, &Beside { draft, ..Beside::default() }))
+            Ok(answer::batch(
+                &drafted.outcome,
+                tool,
+                &Beside {
+                    draft,
+                    ..Beside::default()
+                },
+            ))
         }
         Call::Discard(name) => {
-            let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+            let repo = common
+                .repo()
+                .and_then(|repo| repo.for_writing(Durability::Configured));
             let was = drafts::discard(repo, &name, &reach(common), SystemTime::now())?;
             Ok(answer::discarded(&name, was.as_ref()))
         }
         Call::List => {
-            let log = history::log(Path::new("."), Some(MOST_LISTED)).map_err(|error| vec![error])?;
+            let log =
+                history::log(Path::new("."), Some(MOST_LISTED)).map_err(|error| vec![error])?;
             Ok(answer::log(&log, now()))
         }
         Call::Undo(id) => Ok(step(history::undo, id.as_deref(), tool, common)),
@@ -231,23 +290,47 @@ fn choose(segments: &mut Vec<Segment>, depth: usize, kind: Option<&str>) {
 }
 
 fn show_segment(file: &RevPath, segment: &str, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
-    let (found, bytes) = look::show(common.repo().map_err(|error| vec![error])?, file, segment, None)?;
-    let parts = if bytes.len() > answer::MOST_BYTES { parts(file, common) } else { Vec::new() };
+    let (found, bytes) = look::show(
+        common.repo().map_err(|error| vec![error])?,
+        file,
+        segment,
+        None,
+    )?;
+    let parts = if bytes.len() > answer::MOST_BYTES {
+        parts(file, common)
+    } else {
+        Vec::new()
+    };
     Ok(answer::segment(&found, &bytes, &parts))
 }
 
-fn show_file(file: &RevPath, lines: Option<LineRange>, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+fn show_file(
+    file: &RevPath,
+    lines: Option<LineRange>,
+    common: &Common,
+) -> Result<Answer, Vec<Diagnostic>> {
     let (bytes, id) = look::file(common.repo().map_err(|error| vec![error])?, file)?;
     let is_long = bytes.len() > answer::MOST_BYTES && lines.is_none();
-    let parts = if is_long { parts(file, common) } else { Vec::new() };
+    let parts = if is_long {
+        parts(file, common)
+    } else {
+        Vec::new()
+    };
     Ok(answer::file(&file.path, &bytes, &id.0, lines, &parts))
 }
 
 /// Returns the segments of a file that is too long to be shown, none where they cannot be told.
 fn parts(file: &RevPath, common: &Common) -> Vec<Segment> {
     let asked = look::Asked::Path(file.clone());
-    let outlined = common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &[asked]));
-    outlined.into_iter().flatten().flat_map(|(_, segments)| segments).collect()
+    let outlined = common
+        .repo()
+        .map_err(|error| vec![error])
+        .and_then(|repo| look::outline(repo, &[asked]));
+    outlined
+        .into_iter()
+        .flatten()
+        .flat_map(|(_, segments)| segments)
+        .collect()
 }
 
 fn find(
@@ -260,20 +343,34 @@ fn find(
     let (_shown_until_done, progress) = Progress::counting(common, "files read for the index");
     let mut found = look::find(repo, name, pathspecs, &*progress)?;
     let reach = common.standing().map_err(|error| vec![error])?.reach();
-    found.segments.retain(|segment| kind.is_none_or(|kind| segment.kind == kind) && reach.holds(segment.path()));
-    found.passed_over.retain(|(path, _)| reach.holds(path.as_str()));
+    found.segments.retain(|segment| {
+        kind.is_none_or(|kind| segment.kind == kind) && reach.holds(segment.path())
+    });
+    found
+        .passed_over
+        .retain(|(path, _)| reach.holds(path.as_str()));
     if !found.segments.is_empty() {
         return Ok(answer::hits(&found));
     }
     // What is offered is no more than a help: without it the answer is the same.
-    let alike = common.repo().and_then(|repo| look::names_like(&repo, name, pathspecs, &*progress));
+    let alike = common
+        .repo()
+        .and_then(|repo| look::names_like(&repo, name, pathspecs, &*progress));
     let missing = Diagnostic::new(Code::SegmentNotFound, format!("no definition of `{name}`"));
     Err(vec![missing.suggest(alike.unwrap_or_default())])
 }
 
 fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
-    let Batch { manifest, draft, target, wanted, notes } = batch;
-    let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+    let Batch {
+        manifest,
+        draft,
+        target,
+        wanted,
+        notes,
+    } = batch;
+    let repo = common
+        .repo()
+        .and_then(|repo| repo.for_writing(Durability::Configured));
     let at = draft.as_ref().map(|(name, _)| name.reference());
     let (outcome, draft) = {
         let (_shown_until_done, progress) = Progress::start(common);
@@ -281,56 +378,99 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
         match draft {
             None => (apply::run_in(repo, &[manifest], &options).pop(), None),
             Some((name, call)) => {
-                let edit = DraftEdit { name, manifest, call };
+                let edit = DraftEdit {
+                    name,
+                    manifest,
+                    call,
+                };
                 let drafted = drafts::add(repo, &edit, &options, SystemTime::now());
-                (Some(drafted.outcome), Some(OfDraft::Edit(edit.name, drafted.draft)))
+                (
+                    Some(drafted.outcome),
+                    Some(OfDraft::Edit(edit.name, drafted.draft)),
+                )
             }
         }
     };
-    let Some(outcome) = &outcome else { return Answer::default() };
+    let Some(outcome) = &outcome else {
+        return Answer::default();
+    };
     let failed = |code| outcome.errors.iter().any(|error| error.code == code);
     let fresh = match target {
         Some((path, segment)) if outcome.errors.is_empty() => look::after(outcome, &path, &segment),
-        Some((path, segment)) if failed(Code::StaleSegment) => now_at(path, &segment, at.clone(), common),
+        Some((path, segment)) if failed(Code::StaleSegment) => {
+            now_at(path, &segment, at.clone(), common)
+        }
         Some(_) | None => None,
     };
-    let already =
-        wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| line_of(path, &text, at, common));
-    answer::batch(outcome, tool, &Beside { draft, fresh, already, notes })
+    let already = wanted
+        .filter(|_| failed(Code::TextNotFound))
+        .and_then(|(path, text)| line_of(path, &text, at, common));
+    answer::batch(
+        outcome,
+        tool,
+        &Beside {
+            draft,
+            fresh,
+            already,
+            notes,
+        },
+    )
 }
 
 /// Returns the revision that `at` names, which may be a draft, for a reader of `path`.
-fn revision(at: Option<String>, path: &RepoPath, common: &Common) -> Result<Option<String>, Vec<Diagnostic>> {
+fn revision(
+    at: Option<String>,
+    path: &RepoPath,
+    common: &Common,
+) -> Result<Option<String>, Vec<Diagnostic>> {
     let Some(at) = at else { return Ok(None) };
-    let found = common.repo().and_then(|repo| drafts::revision(&repo, &at, path, SystemTime::now()));
+    let found = common
+        .repo()
+        .and_then(|repo| drafts::revision(&repo, &at, path, SystemTime::now()));
     match found.map_err(|error| vec![error])? {
         Some(of_draft) => Ok(of_draft),
-        None => check_revision(Some(&at), common).map(|()| Some(at)).map_err(|error| vec![error]),
+        None => check_revision(Some(&at), common)
+            .map(|()| Some(at))
+            .map_err(|error| vec![error]),
     }
 }
 
 /// Refuses a revision that is no commit to a caller with a reach: the paths of another tree may count from anywhere.
 fn check_revision(revision: Option<&str>, common: &Common) -> Result<(), Diagnostic> {
     let revision = revision.filter(|revision| !revision.is_empty());
-    let (Some(revision), Some(_)) = (revision, common.standing()?.reach().folder()) else { return Ok(()) };
+    let (Some(revision), Some(_)) = (revision, common.standing()?.reach().folder()) else {
+        return Ok(());
+    };
     match common.repo()?.source_at(revision)? {
         Source::Commit { .. } => Ok(()),
         Source::Unborn { .. } | Source::Index | Source::Worktree => {
-            let message = format!("`{}` is no commit, and its paths may count from anywhere", shown(revision));
+            let message = format!(
+                "`{}` is no commit, and its paths may count from anywhere",
+                shown(revision)
+            );
             Err(Diagnostic::new(Code::PathRefused, message))
         }
     }
 }
 
 /// Returns the revision at which an edit of the draft `at` reads `path`; what no draft has is read in the worktree.
-fn revision_of_draft(at: Option<String>, path: &RepoPath, common: &Common) -> Option<Option<String>> {
+fn revision_of_draft(
+    at: Option<String>,
+    path: &RepoPath,
+    common: &Common,
+) -> Option<Option<String>> {
     let Some(at) = at else { return Some(None) };
     let found = drafts::revision(&common.repo().ok()?, &at, path, SystemTime::now());
     Some(found.ok()?.flatten())
 }
 
 /// Returns a segment as it is in the worktree, or at the draft `at`.
-fn now_at(path: RepoPath, segment: &str, at: Option<String>, common: &Common) -> Option<(Segment, Vec<u8>)> {
+fn now_at(
+    path: RepoPath,
+    segment: &str,
+    at: Option<String>,
+    common: &Common,
+) -> Option<(Segment, Vec<u8>)> {
     let rev = revision_of_draft(at, &path, common)?;
     look::show(common.repo().ok()?, &RevPath { rev, path }, segment, None).ok()
 }
@@ -341,14 +481,23 @@ fn line_of(path: RepoPath, text: &str, at: Option<String>, common: &Common) -> O
     const TELLING: usize = 20;
     let rev = revision_of_draft(at, &path, common)?;
     let (bytes, _) = look::file(common.repo().ok()?, &RevPath { rev, path }).ok()?;
-    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, text.as_bytes()).take(MOST_PLACES).collect();
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, text.as_bytes())
+        .take(MOST_PLACES)
+        .collect();
     let lines = Lines::of(&bytes);
     let fills_lines = |&&at: &&usize| {
-        let (first, last) = (lines.line(at), lines.line(at + text.len().saturating_sub(1)));
-        let whole = lines.content(&bytes, first).cover(lines.content(&bytes, last));
+        let (first, last) = (
+            lines.line(at),
+            lines.line(at + text.len().saturating_sub(1)),
+        );
+        let whole = lines
+            .content(&bytes, first)
+            .cover(lines.content(&bytes, last));
         whole.of(&bytes).trim_ascii() == text.trim().as_bytes()
     };
-    let only = places.first().filter(|_| places.len() == 1 && text.trim().len() >= TELLING);
+    let only = places
+        .first()
+        .filter(|_| places.len() == 1 && text.trim().len() >= TELLING);
     let at = places.iter().find(fills_lines).or(only)?;
     Some(lines.line(*at))
 }
@@ -366,10 +515,21 @@ fn step(ability: Ability, id: Option<&str>, tool: &Tool, common: &Common) -> Ans
 
 fn options(progress: Box<dyn Fn(&str) + Send + Sync>, common: &Common) -> Options {
     let (durability, report) = (Durability::Configured, report::json::render);
-    Options { no_verify: false, durability, diff: true, report, progress, origin: None, reach: reach(common) }
+    Options {
+        no_verify: false,
+        durability,
+        diff: true,
+        report,
+        progress,
+        origin: None,
+        reach: reach(common),
+    }
 }
 
 /// Returns what of the repository the call may reach. Where it is in none, nothing is reached.
 fn reach(common: &Common) -> Reach {
-    common.standing().map(|here| here.reach().clone()).unwrap_or_default()
+    common
+        .standing()
+        .map(|here| here.reach().clone())
+        .unwrap_or_default()
 }

@@ -44,8 +44,17 @@ pub(crate) struct Arguments {
 const OTHERS: [&str; 3] = ["staged", "pushed", "received"];
 
 /// What only says something about operation files.
-const OF_FILES: [&str; 9] =
-    ["files", "destination", "branch", "base", "mode", "dry_run", "message", "author", "no_verify"];
+const OF_FILES: [&str; 9] = [
+    "files",
+    "destination",
+    "branch",
+    "base",
+    "mode",
+    "dry_run",
+    "message",
+    "author",
+    "no_verify",
+];
 
 /// Most bytes of refs that are read: about a hundred thousand of them.
 const MOST_BYTES: u64 = 32 << 20;

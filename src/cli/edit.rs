@@ -114,16 +114,30 @@ pub(crate) struct Delete {
 )]
 pub(crate) struct Substitute {
     /// The file, `src/worker.py`, or the segment of it that narrows the search, `src/worker.py::Worker`
-    #[arg(value_name = "address", required_unless_present = "pathspecs", conflicts_with = "pathspecs")]
+    #[arg(
+        value_name = "address",
+        required_unless_present = "pathspecs",
+        conflicts_with = "pathspecs"
+    )]
     address: Option<String>,
     /// Search in every tracked file that one of these matches
     #[arg(value_name = "pathspec", last = true)]
     pathspecs: Vec<String>,
     /// Literal text to search for
-    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, required_unless_present = "pattern")]
+    #[arg(
+        long,
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        required_unless_present = "pattern"
+    )]
     text: Option<String>,
     /// Regular expression to search for
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with = "text")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        conflicts_with = "text"
+    )]
     pattern: Option<String>,
     /// What comes in the place of each match; `$1` and `${name}` name groups of a pattern
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
@@ -183,7 +197,12 @@ struct Target {
     #[arg(long = "match", value_name = "LEVEL", value_parser = PossibleValuesParser::new(MatchLevel::words()))]
     loosest: Option<String>,
     /// Regular expression; the address's segment narrows the search
-    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with = "lines")]
+    #[arg(
+        long,
+        value_name = "REGEX",
+        allow_hyphen_values = true,
+        conflicts_with = "lines"
+    )]
     pattern: Option<String>,
     /// Line or lines, `12` or `50-52`
     #[arg(long, value_name = "LINES")]
@@ -281,7 +300,11 @@ impl Substitute {
     fn place(&self, common: &Common) -> Result<Fields, Diagnostic> {
         let Some(address) = &self.address else {
             let here = common.standing()?;
-            let files: Vec<String> = self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect();
+            let files: Vec<String> = self
+                .pathspecs
+                .iter()
+                .map(|pathspec| here.pathspec(pathspec))
+                .collect();
             return Ok(Fields::from_iter([("files".to_owned(), json!(files))]));
         };
         let (path, segment) = addressed(address, common)?;
@@ -300,7 +323,14 @@ impl Losses {
             return;
         }
         let all = self.allow_remove.iter().any(|name| name == WHATEVER);
-        fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(self.allow_remove) });
+        fields.insert(
+            "allow_remove".to_owned(),
+            if all {
+                json!(true)
+            } else {
+                json!(self.allow_remove)
+            },
+        );
     }
 }
 
@@ -318,10 +348,16 @@ impl Target {
         put_flag(&mut fields, "all", self.all);
         put_flag(&mut fields, "inside_words", self.inside_words);
         let by_text = self.text.is_some() || self.pattern.is_some() || self.lines.is_some();
-        let within = self.within.as_deref().map(|segment| selector(&path, segment)).transpose()?.flatten();
+        let within = self
+            .within
+            .as_deref()
+            .map(|segment| selector(&path, segment))
+            .transpose()?
+            .flatten();
         match (segment, within) {
             (Some(_), Some(_)) if by_text => {
-                let message = "the address's segment and --within both narrow the search: give one of them";
+                let message =
+                    "the address's segment and --within both narrow the search: give one of them";
                 return Err(Diagnostic::new(Code::Malformed, message));
             }
             (Some(narrowing), None) | (None, Some(narrowing)) if by_text => {
@@ -345,7 +381,10 @@ impl Content {
             (None, Some(file)) => {
                 let content = text_of(&file)?;
                 let text = fields.get("text").and_then(Value::as_str);
-                Some(text.map(|text| ended_like(text, &content).into_owned()).unwrap_or(content))
+                Some(
+                    text.map(|text| ended_like(text, &content).into_owned())
+                        .unwrap_or(content),
+                )
             }
             (None, None) => None,
         };
@@ -357,7 +396,10 @@ impl Content {
 fn text_of(file: &str) -> Result<String, Diagnostic> {
     String::from_utf8(input::read(file)?).map_err(|error| {
         let at = error.utf8_error().valid_up_to();
-        Diagnostic::new(Code::Malformed, format!("`{}` is not UTF-8 at byte {at}", input::title(file)))
+        Diagnostic::new(
+            Code::Malformed,
+            format!("`{}` is not UTF-8 at byte {at}", input::title(file)),
+        )
     })
 }
 
@@ -389,7 +431,10 @@ fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selecto
         None => (address, None),
     };
     let path = common.standing()?.path(path)?;
-    let segment = segment.map(|segment| selector(&path, segment)).transpose()?.flatten();
+    let segment = segment
+        .map(|segment| selector(&path, segment))
+        .transpose()?
+        .flatten();
     Ok((path, segment))
 }
 
@@ -399,20 +444,35 @@ pub(super) fn publish(
     publishing: &Publishing,
     common: &Common,
 ) -> Reply {
-    match fields.map_err(|error| vec![error]).and_then(|fields| manifest(verb, fields, publishing)) {
+    match fields
+        .map_err(|error| vec![error])
+        .and_then(|fields| manifest(verb, fields, publishing))
+    {
         Ok(manifest) => common.report(&publishing.publish(common, vec![manifest])),
         Err(errors) => common.report(&[exit::refused(source(), errors)]),
     }
 }
 
-fn manifest(verb: &str, mut operation: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
+fn manifest(
+    verb: &str,
+    mut operation: Fields,
+    publishing: &Publishing,
+) -> Result<Manifest, Vec<Diagnostic>> {
     operation.insert("op".to_owned(), json!(verb));
-    fields::manifest(COMMAND_LINE, vec![operation], Order::default(), &publishing.overrides())
+    fields::manifest(
+        COMMAND_LINE,
+        vec![operation],
+        Order::default(),
+        &publishing.overrides(),
+    )
 }
 
 /// What the command line is called in messages.
 const COMMAND_LINE: &str = "<command line>";
 
 fn source() -> Source {
-    Source { name: COMMAND_LINE.to_owned(), text: String::new() }
+    Source {
+        name: COMMAND_LINE.to_owned(),
+        text: String::new(),
+    }
 }

@@ -58,13 +58,28 @@ mod tests {
     #[test]
     fn the_first_of_2_3_4_1_that_applies_decides() {
         let check = |codes: &[Code], expected| {
-            let errors: Vec<Diagnostic> = codes.iter().map(|&code| Diagnostic::new(code, "")).collect();
-            assert_eq!(code(refused(Source::default(), errors).status), expected, "{codes:?}");
+            let errors: Vec<Diagnostic> = codes
+                .iter()
+                .map(|&code| Diagnostic::new(code, ""))
+                .collect();
+            assert_eq!(
+                code(refused(Source::default(), errors).status),
+                expected,
+                "{codes:?}"
+            );
         };
         check(&[Code::SyntaxError], 1);
         check(&[Code::SyntaxError, Code::RefMoved], 4);
         check(&[Code::SyntaxError, Code::RefMoved, Code::Overlap], 3);
-        check(&[Code::SyntaxError, Code::RefMoved, Code::Overlap, Code::Malformed], 2);
+        check(
+            &[
+                Code::SyntaxError,
+                Code::RefMoved,
+                Code::Overlap,
+                Code::Malformed,
+            ],
+            2,
+        );
         check(&[Code::Io], 5);
         check(&[Code::Io, Code::SyntaxError], 1);
         check(&[Code::Unsupported], 3);

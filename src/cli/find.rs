@@ -37,34 +37,51 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         let pathspecs: Vec<String> = match common.standing() {
-            Ok(here) => self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect(),
+            Ok(here) => self
+                .pathspecs
+                .iter()
+                .map(|pathspec| here.pathspec(pathspec))
+                .collect(),
             Err(error) => return common.refuse(vec![error]),
         };
         let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
         let repo = common.repo().map_err(|error| vec![error]);
         let mut found = repo.and_then(|repo| look::find(repo, &self.name, &pathspecs, &*progress));
         if let (Some(kind), Ok(found)) = (&self.kind, &mut found) {
-            found.segments.retain(|segment| segment.kind == kind.as_str());
+            found
+                .segments
+                .retain(|segment| segment.kind == kind.as_str());
         }
         let is_missed = found.as_ref().is_ok_and(|found| found.segments.is_empty());
         // What is offered is no more than a help: without it the answer is the same.
-        let alike = || look::names_like(&common.repo().ok()?, &self.name, &pathspecs, &*progress).ok();
-        let alike = if is_missed { alike().unwrap_or_default() } else { Vec::new() };
+        let alike =
+            || look::names_like(&common.repo().ok()?, &self.name, &pathspecs, &*progress).ok();
+        let alike = if is_missed {
+            alike().unwrap_or_default()
+        } else {
+            Vec::new()
+        };
         drop(progress);
         drop(shown_until_done);
         match found {
             Err(errors) => common.refuse(errors),
             Ok(found) if found.segments.is_empty() => {
-                let kind = self.kind.as_deref().map(|kind| format!(" of kind {}", shown(kind))).unwrap_or_default();
+                let kind = self
+                    .kind
+                    .as_deref()
+                    .map(|kind| format!(" of kind {}", shown(kind)))
+                    .unwrap_or_default();
                 let message = format!("no definition of `{}`{kind}", shown(&self.name));
                 let missing = Diagnostic::new(Code::SegmentNotFound, message).suggest(alike);
                 let passed_over = found.passed_over.iter();
-                let noted = passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
+                let noted =
+                    passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
                 common.refuse(vec![noted.fold(missing, Diagnostic::note)])
             }
-            Ok(found) if common.format() == Format::Json => {
-                Reply::done(Rendered { stdout: report::json::find(&found), stderr: String::new() })
-            }
+            Ok(found) if common.format() == Format::Json => Reply::done(Rendered {
+                stdout: report::json::find(&found),
+                stderr: String::new(),
+            }),
             Ok(found) => Reply::done(report::segments::find(&found, &terminal::style(common))),
         }
     }

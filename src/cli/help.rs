@@ -50,32 +50,51 @@ impl Arguments {
         program.build();
         if let Some(folder) = self.man_pages {
             return match write_pages(&program, &folder) {
-                Ok(text) => Reply::done(Rendered { stdout: text.into_bytes(), stderr: String::new() }),
+                Ok(text) => Reply::done(Rendered {
+                    stdout: text.into_bytes(),
+                    stderr: String::new(),
+                }),
                 Err(error) => {
-                    let message = format!("cannot write man pages to `{}`: {error}", folder.display());
+                    let message =
+                        format!("cannot write man pages to `{}`: {error}", folder.display());
                     common.refuse(vec![Diagnostic::new(Code::Io, message)])
                 }
             };
         }
         let page = match self.command {
             None => Some(&mut program),
-            Some(ref name) => program.find_subcommand_mut(name).filter(|command| !command.is_hide_set()),
+            Some(ref name) => program
+                .find_subcommand_mut(name)
+                .filter(|command| !command.is_hide_set()),
         };
         match page {
             Some(page) => {
                 let text = page.render_long_help();
-                let dressed =
-                    if terminal::style(common).stdout_colour { text.ansi().to_string() } else { text.to_string() };
-                Reply::done(Rendered { stdout: dressed.into_bytes(), stderr: String::new() })
+                let dressed = if terminal::style(common).stdout_colour {
+                    text.ansi().to_string()
+                } else {
+                    text.to_string()
+                };
+                Reply::done(Rendered {
+                    stdout: dressed.into_bytes(),
+                    stderr: String::new(),
+                })
             }
             None => {
                 let name = self.command.unwrap_or_default();
                 let message = format!("no command `{}`", crate::diagnostic::shown(&name));
                 let program = super::program();
-                let known =
-                    program.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
-                let meant = nearest(&name, known, 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
-                common.refuse(vec![Diagnostic::new(Code::Malformed, message).suggest(meant)])
+                let known = program
+                    .get_subcommands()
+                    .filter(|command| !command.is_hide_set())
+                    .map(clap::Command::get_name);
+                let meant = nearest(&name, known, 3)
+                    .into_iter()
+                    .map(str::to_owned)
+                    .collect::<Vec<_>>();
+                common.refuse(vec![
+                    Diagnostic::new(Code::Malformed, message).suggest(meant),
+                ])
             }
         }
     }
@@ -85,7 +104,9 @@ impl Arguments {
 fn write_pages(program: &clap::Command, folder: &Path) -> io::Result<String> {
     fs::create_dir_all(folder)?;
     let mut written = String::new();
-    let commands = program.get_subcommands().filter(|command| !command.is_hide_set());
+    let commands = program
+        .get_subcommands()
+        .filter(|command| !command.is_hide_set());
     for command in std::iter::once(program).chain(commands) {
         let page = Page::of(command);
         let file = folder.join(format!("{}.1", page.name));
@@ -111,13 +132,19 @@ impl Page<'_> {
     }
 
     fn roff(&self) -> io::Result<Vec<u8>> {
-        let about = self.command.get_about().map(ToString::to_string).unwrap_or_default();
+        let about = self
+            .command
+            .get_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let man = clap_mangen::Man::new(self.command.clone());
         let title = self.name.to_uppercase();
         // Written here, because an empty date is lost on the way through clap_mangen; a date would make every
         // build's page another one.
-        let title =
-            format!(".TH \"{title}\" \"1\" \"\" \"git-segedit {}\" \"Git Manual\"\n", env!("CARGO_PKG_VERSION"));
+        let title = format!(
+            ".TH \"{title}\" \"1\" \"\" \"git-segedit {}\" \"Git Manual\"\n",
+            env!("CARGO_PKG_VERSION")
+        );
         let mut page = title.into_bytes();
         page.extend_from_slice(section("NAME", &format!("{} - {about}", self.name)).as_bytes());
         page.extend_from_slice(section("SYNOPSIS", &self.usage()).as_bytes());
@@ -126,10 +153,18 @@ impl Page<'_> {
         if self.command.has_subcommands() {
             man.render_subcommands_section(&mut page)?;
         }
-        let after = self.command.get_after_long_help().or_else(|| self.command.get_after_help());
-        if let Some((heading, text)) = after.map(ToString::to_string).as_deref().and_then(|text| text.split_once('\n'))
+        let after = self
+            .command
+            .get_after_long_help()
+            .or_else(|| self.command.get_after_help());
+        if let Some((heading, text)) = after
+            .map(ToString::to_string)
+            .as_deref()
+            .and_then(|text| text.split_once('\n'))
         {
-            page.extend_from_slice(section(&heading.trim_end_matches(':').to_uppercase(), text).as_bytes());
+            page.extend_from_slice(
+                section(&heading.trim_end_matches(':').to_uppercase(), text).as_bytes(),
+            );
         }
         if self.command.get_name() != "git-segedit" {
             page.extend_from_slice(section("SEE ALSO", "git-segedit(1)").as_bytes());
@@ -139,8 +174,14 @@ impl Page<'_> {
 
     /// Returns what the command does beyond its one line, paragraph by paragraph.
     fn description(&self) -> String {
-        let long = self.command.get_long_about().map(ToString::to_string).unwrap_or_default();
-        let Some((_, long)) = long.split_once("\n\n") else { return String::new() };
+        let long = self
+            .command
+            .get_long_about()
+            .map(ToString::to_string)
+            .unwrap_or_default();
+        let Some((_, long)) = long.split_once("\n\n") else {
+            return String::new();
+        };
         let paragraphs: Vec<String> = long.split("\n\n").map(escape).collect();
         format!(".SH \"DESCRIPTION\"\n{}", paragraphs.join(".PP\n"))
     }
@@ -161,7 +202,11 @@ fn section(heading: &str, text: &str) -> String {
 fn escape(text: &str) -> String {
     let line = |line: &str| {
         let line = line.replace('\\', "\\e").replace('-', "\\-");
-        if line.starts_with(['.', '\'']) { format!("\\&{line}\n") } else { format!("{line}\n") }
+        if line.starts_with(['.', '\'']) {
+            format!("\\&{line}\n")
+        } else {
+            format!("{line}\n")
+        }
     };
     text.lines().map(line).collect()
 }
@@ -177,10 +222,21 @@ mod tests {
 
     #[test]
     fn every_command_has_a_sentence_and_an_example() {
-        for command in crate::cli::program().get_subcommands().filter(|command| !command.is_hide_set()) {
+        for command in crate::cli::program()
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+        {
             let name = command.get_name();
-            assert!(command.get_about().is_some_and(|about| !about.to_string().ends_with('.')), "{name}");
-            let example = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();
+            assert!(
+                command
+                    .get_about()
+                    .is_some_and(|about| !about.to_string().ends_with('.')),
+                "{name}"
+            );
+            let example = command
+                .get_after_long_help()
+                .map(ToString::to_string)
+                .unwrap_or_default();
             let call = format!("git segedit {name}");
             let shows_it = |line: &str| line.starts_with("   $ ") && line.contains(&call);
             assert!(example.lines().any(shows_it), "{name}: {example}");
@@ -189,6 +245,9 @@ mod tests {
 
     #[test]
     fn roff_requests_cannot_be_smuggled_in() {
-        assert_eq!(section("X", ".so /etc/passwd\na-b\\c"), ".SH \"X\"\n.nf\n\\&.so /etc/passwd\na\\-b\\ec\n.fi\n");
+        assert_eq!(
+            section("X", ".so /etc/passwd\na-b\\c"),
+            ".SH \"X\"\n.nf\n\\&.so /etc/passwd\na\\-b\\ec\n.fi\n"
+        );
     }
 }

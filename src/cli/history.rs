@@ -61,7 +61,9 @@ pub(crate) struct History {
 #[derive(Subcommand)]
 enum What {
     /// Forget old batches
-    #[command(override_usage = "git segedit history prune (--keep <n> | --older-than <time>) [<options>]")]
+    #[command(
+        override_usage = "git segedit history prune (--keep <n> | --older-than <time>) [<options>]"
+    )]
     Prune(Prune),
 }
 
@@ -83,7 +85,10 @@ struct Prune {
 ///
 /// Every command that publishes does this first; this one does nothing else, and says what it did.
 #[derive(Args)]
-#[command(override_usage = "git segedit recover [<options>]", after_long_help = "Example:\n   $ git segedit recover")]
+#[command(
+    override_usage = "git segedit recover [<options>]",
+    after_long_help = "Example:\n   $ git segedit recover"
+)]
 pub(crate) struct Recover {}
 
 impl Log {
@@ -95,8 +100,16 @@ impl Log {
             Err(error) => common.refuse(vec![error]),
             Ok(log) if common.format() == Format::Json => done(report::history::log_json(&log)),
             Ok(log) => {
-                let shown = report::history::Shown { stat: self.stat, graph: self.graph };
-                Reply::done(report::history::log(&log, shown, now(), &terminal::style(common)))
+                let shown = report::history::Shown {
+                    stat: self.stat,
+                    graph: self.graph,
+                };
+                Reply::done(report::history::log(
+                    &log,
+                    shown,
+                    now(),
+                    &terminal::style(common),
+                ))
             }
         }
     }
@@ -109,8 +122,14 @@ impl ShowBatch {
         }
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
-            Ok(opened) if common.format() == Format::Json => done(report::history::opened_json(&opened)),
-            Ok(opened) => Reply::done(report::history::opened(&opened, now(), &terminal::style(common))),
+            Ok(opened) if common.format() == Format::Json => {
+                done(report::history::opened_json(&opened))
+            }
+            Ok(opened) => Reply::done(report::history::opened(
+                &opened,
+                now(),
+                &terminal::style(common),
+            )),
         }
     }
 }
@@ -120,7 +139,11 @@ impl History {
         if let Some(refused) = not_offered(common) {
             return refused;
         }
-        let What::Prune(Prune { keep, older_than, dry_run }) = self.what;
+        let What::Prune(Prune {
+            keep,
+            older_than,
+            dry_run,
+        }) = self.what;
         let keep = match (keep, older_than) {
             (Some(most), _) => Keep::Newest(most),
             (None, seconds) => Keep::Since(seconds.unwrap_or(u64::MAX)),
@@ -128,8 +151,14 @@ impl History {
         let act = if dry_run { Act::Rehearse } else { Act::Do };
         match history::prune(Path::new("."), keep, act) {
             Err(error) => common.refuse(vec![error]),
-            Ok(batches) if common.format() == Format::Json => done(report::history::pruned_json(&batches)),
-            Ok(batches) => done(report::history::pruned(&batches, !dry_run, &terminal::style(common))),
+            Ok(batches) if common.format() == Format::Json => {
+                done(report::history::pruned_json(&batches))
+            }
+            Ok(batches) => done(report::history::pruned(
+                &batches,
+                !dry_run,
+                &terminal::style(common),
+            )),
         }
     }
 }
@@ -160,22 +189,32 @@ fn not_offered(common: &Common) -> Option<Reply> {
         Format::Sarif => "sarif",
         Format::Github => "github",
     };
-    let refusal = Diagnostic::new(Code::Malformed, format!("`--format {word}` is not offered by this command"));
+    let refusal = Diagnostic::new(
+        Code::Malformed,
+        format!("`--format {word}` is not offered by this command"),
+    );
     Some(common.refuse(vec![refusal.note("`human` and `json` are")]))
 }
 
 fn done(stdout: Vec<u8>) -> Reply {
-    Reply::done(Rendered { stdout, stderr: String::new() })
+    Reply::done(Rendered {
+        stdout,
+        stderr: String::new(),
+    })
 }
 
 pub(super) fn now() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+    SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs())
 }
 
 /// Reads `90s`, `15m`, `12h`, `30d`, `8w`.
 fn seconds(text: &str) -> Result<u64, String> {
     let refuse = || "a number and a unit: 12h, 30d, 8w".to_owned();
-    let (digits, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(refuse)?;
+    let (digits, unit) = text
+        .split_at_checked(text.len().saturating_sub(1))
+        .ok_or_else(refuse)?;
     let each: u64 = match unit {
         "s" => 1,
         "m" => 60,
@@ -184,7 +223,11 @@ fn seconds(text: &str) -> Result<u64, String> {
         "w" => 7 * 24 * 60 * 60,
         _ => return Err(refuse()),
     };
-    digits.parse::<u64>().ok().and_then(|count| count.checked_mul(each)).ok_or_else(refuse)
+    digits
+        .parse::<u64>()
+        .ok()
+        .and_then(|count| count.checked_mul(each))
+        .ok_or_else(refuse)
 }
 
 #[cfg(test)]
@@ -193,11 +236,21 @@ mod tests {
 
     #[test]
     fn times_are_a_number_and_a_unit() {
-        let check = |text: &str, expected: Option<u64>| assert_eq!(seconds(text).ok(), expected, "{text}");
+        let check =
+            |text: &str, expected: Option<u64>| assert_eq!(seconds(text).ok(), expected, "{text}");
         check("30d", Some(30 * 86_400));
         check("90s", Some(90));
         check("0h", Some(0));
-        for bad in ["", "d", "30", "-1d", "1.5h", "30é", "99999999999999999999w", "9999999999999999999w"] {
+        for bad in [
+            "",
+            "d",
+            "30",
+            "-1d",
+            "1.5h",
+            "30é",
+            "99999999999999999999w",
+            "9999999999999999999w",
+        ] {
             check(bad, None);
         }
     }

@@ -51,9 +51,10 @@ impl Arguments {
         };
         match found {
             Err(errors) => common.refuse(errors),
-            Ok(found) if common.format() == Format::Json => {
-                Reply::done(Rendered { stdout: report::hooks::json(&found), stderr: String::new() })
-            }
+            Ok(found) if common.format() == Format::Json => Reply::done(Rendered {
+                stdout: report::hooks::json(&found),
+                stderr: String::new(),
+            }),
             Ok(found) => Reply::done(report::hooks::render(&found, &terminal::style(common))),
         }
     }

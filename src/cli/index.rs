@@ -52,7 +52,10 @@ impl Arguments {
                         report::index::text(&indexed, &terminal::style(common))
                     }
                 };
-                Reply::done(Rendered { stdout, stderr: String::new() })
+                Reply::done(Rendered {
+                    stdout,
+                    stderr: String::new(),
+                })
             }
         }
     }

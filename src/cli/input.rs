@@ -26,14 +26,18 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, Diagnostic> {
         bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0) + 1);
         file.take(most).read_to_end(&mut bytes)
     });
-    read.map(|_| bytes).map_err(|error| unreadable(name, &error))
+    read.map(|_| bytes)
+        .map_err(|error| unreadable(name, &error))
 }
 
 /// Opens the file called `name`, and returns how many bytes it says it has. A pipe, as `<(command)` in a shell makes one, is
 /// waited for until somebody writes to it, but not for ever: then it is empty.
 fn open(name: &str) -> io::Result<(impl Read, u64)> {
     const PATIENCE: Duration = Duration::from_millis(1500);
-    let mut file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(name)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .custom_flags(OFlags::NONBLOCK.bits().cast_signed())
+        .open(name)?;
     let mut first = Vec::new();
     let metadata = file.metadata()?;
     if metadata.file_type().is_fifo() {
@@ -66,7 +70,10 @@ pub(super) fn read_stdin(most: u64) -> Result<Vec<u8>, Diagnostic> {
 }
 
 fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
-    Diagnostic::new(Code::Io, format!("cannot read `{}`: {error}", shown(title(name))))
+    Diagnostic::new(
+        Code::Io,
+        format!("cannot read `{}`: {error}", shown(title(name))),
+    )
 }
 
 /// Returns how messages call the file that the command line calls `name`.

@@ -17,8 +17,10 @@ pub(crate) struct Arguments {
 
 /// Refuses `command`, with what to do meanwhile.
 pub(super) fn answer(command: &str, common: &Common) -> Reply {
-    let refusal =
-        Diagnostic::new(Code::Unsupported, format!("`git segedit {command}` is not supported by this version"));
+    let refusal = Diagnostic::new(
+        Code::Unsupported,
+        format!("`git segedit {command}` is not supported by this version"),
+    );
     let meanwhile = match command {
         "rename" => "an operation file with `op: substitute` replaces a name in many files",
         "move" => {

@@ -49,7 +49,14 @@ impl Arguments {
         let (rules, options) = (self.offer.rules(), self.offer.words());
         let is_named = !self.root.is_empty();
         let withheld = withheld(is_named);
-        let settings = mcp::Settings { roots, confines: is_named, rules, options, program, withheld };
+        let settings = mcp::Settings {
+            roots,
+            confines: is_named,
+            rules,
+            options,
+            program,
+            withheld,
+        };
         match mcp::serve(settings) {
             Ok(()) => Reply::done(Rendered::default()),
             Err(message) => refuse(format!("the conversation ended: {message}")),
@@ -59,10 +66,16 @@ impl Arguments {
     /// Returns the folders to serve, as absolute paths.
     fn roots(&self) -> Result<Vec<PathBuf>, String> {
         let named = match self.root.as_slice() {
-            [] => vec![std::env::var_os("CLAUDE_PROJECT_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from)],
+            [] => vec![
+                std::env::var_os("CLAUDE_PROJECT_DIR")
+                    .map_or_else(|| PathBuf::from("."), PathBuf::from),
+            ],
             roots => roots.to_vec(),
         };
-        let absolute = |root: PathBuf| root.canonicalize().map_err(|error| format!("`{}`: {error}", root.display()));
+        let absolute = |root: PathBuf| {
+            root.canonicalize()
+                .map_err(|error| format!("`{}`: {error}", root.display()))
+        };
         named.into_iter().map(absolute).collect()
     }
 }
@@ -70,8 +83,9 @@ impl Arguments {
 /// Says whether a folder is in no repository at all.
 fn is_outside(folder: &Path) -> bool {
     let refusal = Repo::glance(folder).err();
-    refusal
-        .is_some_and(|why| why.code == Code::UnsupportedRepository && why.message.starts_with("not a git repository"))
+    refusal.is_some_and(|why| {
+        why.code == Code::UnsupportedRepository && why.message.starts_with("not a git repository")
+    })
 }
 
 /// Returns the variables that calls do not get to see: those that hold secrets of the client's, which neither linters nor hooks need,
@@ -80,8 +94,13 @@ fn withheld(is_named: bool) -> Vec<OsString> {
     const ENDINGS: [&str; 5] = ["_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY"];
     let is_secret = |name: &OsString| {
         let name = name.to_string_lossy().to_ascii_uppercase();
-        ENDINGS.iter().any(|ending| name.ends_with(ending) || name == ending[1..])
+        ENDINGS
+            .iter()
+            .any(|ending| name.ends_with(ending) || name == ending[1..])
     };
     let is_withheld = |name: &OsString| is_secret(name) || is_named && points_elsewhere(name);
-    std::env::vars_os().map(|(name, _)| name).filter(is_withheld).collect()
+    std::env::vars_os()
+        .map(|(name, _)| name)
+        .filter(is_withheld)
+        .collect()
 }

@@ -82,12 +82,17 @@ pub fn main() -> ExitCode {
 /// try is with that of the one command that is named; whatever that cannot read, the whole grammar answers.
 fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let read = |mut grammar: clap::Command| {
-        let read = grammar.try_get_matches_from_mut(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+        let read = grammar
+            .try_get_matches_from_mut(arguments)
+            .and_then(|matches| Cli::from_arg_matches(&matches));
         // Thousands of strings that the end of the process frees at once.
         std::mem::forget(grammar);
         read
     };
-    let narrow = arguments.iter().skip(1).find_map(|word| narrow(word.to_str()?));
+    let narrow = arguments
+        .iter()
+        .skip(1)
+        .find_map(|word| narrow(word.to_str()?));
     match narrow.map(read) {
         Some(Ok(cli)) => Ok(cli),
         Some(Err(error)) if error.kind() == ErrorKind::DisplayVersion => Err(error),
@@ -128,13 +133,18 @@ fn answer(cli: Cli) -> Reply {
         && let Err(error) = std::env::set_current_dir(folder)
     {
         let message = format!("cannot change to `{}`: {error}", folder.display());
-        return cli.common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
+        return cli
+            .common
+            .refuse(vec![Diagnostic::new(Code::Malformed, message)]);
     }
     let Cli { common, command } = cli;
     let reply = run(command, &common);
     match common.format() {
         // All that is written there is read as possible commands.
-        Format::Github if !reply.is_report => Reply { rendered: report::github::words(&reply.rendered), ..reply },
+        Format::Github if !reply.is_report => Reply {
+            rendered: report::github::words(&reply.rendered),
+            ..reply
+        },
         Format::Human | Format::Json | Format::Sarif | Format::Github => reply,
     }
 }
@@ -189,7 +199,11 @@ pub(crate) struct Reply {
 impl Reply {
     /// Returns the reply of a command that did what it was asked for.
     fn done(rendered: Rendered) -> Reply {
-        Reply { rendered, status: Status::Verified, is_report: false }
+        Reply {
+            rendered,
+            status: Status::Verified,
+            is_report: false,
+        }
     }
 }
 
@@ -310,13 +324,23 @@ pub(crate) struct Common {
 
 /// Returns what there is to say about how segments were looked for, each line once.
 fn asides(outcomes: &[Outcome]) -> String {
-    let asides = outcomes.iter().flat_map(|outcome| &outcome.operations).flat_map(|operation| &operation.asides);
-    notes(asides.collect::<std::collections::BTreeSet<_>>().into_iter().cloned())
+    let asides = outcomes
+        .iter()
+        .flat_map(|outcome| &outcome.operations)
+        .flat_map(|operation| &operation.asides);
+    notes(
+        asides
+            .collect::<std::collections::BTreeSet<_>>()
+            .into_iter()
+            .cloned(),
+    )
 }
 
 /// Returns a line for each of `texts`.
 fn notes(texts: impl Iterator<Item = String>) -> String {
-    texts.map(|text| format!("note: {}\n", shown(&text))).collect()
+    texts
+        .map(|text| format!("note: {}\n", shown(&text)))
+        .collect()
 }
 
 /// How a reply is worded.
@@ -361,13 +385,19 @@ impl Common {
 
     /// Returns where the caller stands.
     fn standing(&self) -> Result<&Standing, Diagnostic> {
-        self.standing.get_or_init(Standing::here).as_ref().map_err(Clone::clone)
+        self.standing
+            .get_or_init(Standing::here)
+            .as_ref()
+            .map_err(Clone::clone)
     }
 
     /// Confines the caller to `folder`, before anything is asked about where that is.
     fn confine(&self, folder: &Path) {
         let standing = || Standing::here().and_then(|here| here.within(folder));
-        self.standing.set(standing()).ok().expect("a call confines its caller before it does anything else");
+        self.standing
+            .set(standing())
+            .ok()
+            .expect("a call confines its caller before it does anything else");
     }
 
     /// Returns the repository that the caller stands in, for reading.
@@ -377,7 +407,10 @@ impl Common {
 
     /// Returns the reply that refuses a command for what `errors` say.
     fn refuse(&self, errors: Vec<Diagnostic>) -> Reply {
-        let source = Source { name: "<command line>".to_owned(), text: String::new() };
+        let source = Source {
+            name: "<command line>".to_owned(),
+            text: String::new(),
+        };
         self.report(&[exit::refused(source, errors)])
     }
 
@@ -398,19 +431,31 @@ impl Common {
         let style = || terminal::style(self);
         let mut rendered = match self.format() {
             Format::Human => report::human::render(outcomes, &style()),
-            Format::Json => Rendered { stdout: json(), stderr: String::new() },
-            Format::Sarif => Rendered { stdout: report::sarif::render(outcomes), stderr: String::new() },
+            Format::Json => Rendered {
+                stdout: json(),
+                stderr: String::new(),
+            },
+            Format::Sarif => Rendered {
+                stdout: report::sarif::render(outcomes),
+                stderr: String::new(),
+            },
             Format::Github => report::github::render(outcomes, &style()),
         };
         if self.verbose {
             let asides = asides(outcomes);
             match self.format() {
-                Format::Github => rendered.stderr.push_str(&report::github::inert_text(&asides)),
+                Format::Github => rendered
+                    .stderr
+                    .push_str(&report::github::inert_text(&asides)),
                 Format::Human | Format::Json | Format::Sarif => rendered.stderr.push_str(&asides),
             }
         }
         let status = report::json::combined_status(outcomes.iter().map(|outcome| outcome.status));
-        Reply { rendered, status, is_report: true }
+        Reply {
+            rendered,
+            status,
+            is_report: true,
+        }
     }
 
     /// Says whether the reply is read by a program.
@@ -430,21 +475,36 @@ mod tests {
     fn one_commands_grammar_reads_what_the_whole_reads() {
         let check = |line: &str| {
             let words: Vec<&str> = line.split(' ').collect();
-            let narrow = words.iter().find_map(|word| narrow(word)).expect("a command that is called much");
-            let found = narrow.try_get_matches_from(&words).expect("it is understood");
-            let whole = program().try_get_matches_from(&words).expect("it is understood");
+            let narrow = words
+                .iter()
+                .find_map(|word| narrow(word))
+                .expect("a command that is called much");
+            let found = narrow
+                .try_get_matches_from(&words)
+                .expect("it is understood");
+            let whole = program()
+                .try_get_matches_from(&words)
+                .expect("it is understood");
             assert_eq!(found.subcommand(), whole.subcommand(), "{line}");
             let common = |matches: &clap::ArgMatches| {
-                let flags = ["quiet", "verbose", "progress", "no_progress"].map(|flag| matches.get_flag(flag));
+                let flags = ["quiet", "verbose", "progress", "no_progress"]
+                    .map(|flag| matches.get_flag(flag));
                 let folder = matches.get_one::<PathBuf>("folder").cloned();
-                (flags, folder, matches.get_one::<String>("format").cloned(), matches.get_one::<When>("color").copied())
+                (
+                    flags,
+                    folder,
+                    matches.get_one::<String>("format").cloned(),
+                    matches.get_one::<When>("color").copied(),
+                )
             };
             assert_eq!(common(&found), common(&whole), "{line}");
         };
         check("git-segedit apply -q --branch x a.yaml b.yaml");
         check("git-segedit -C dir --format json apply -n --message one --message two -");
         check("git-segedit check --staged --verbose");
-        check("git-segedit replace a.py::f --part body --content x --destination worktree --durable");
+        check(
+            "git-segedit replace a.py::f --part body --content x --destination worktree --durable",
+        );
         check("git-segedit insert a.py::f --position after --content-file -");
         check("git-segedit delete a.py --text x --match exact");
         check("git-segedit substitute --pattern x --replacement -y -i -n -- a.py");
@@ -454,8 +514,20 @@ mod tests {
         // A word that is no command of the narrow grammar, and one that is only a value.
         assert!(narrow("log").is_none());
         let log = ["git-segedit", "log", "--format", "json"].map(OsString::from);
-        assert!(matches!(parsed(&log), Ok(Cli { command: Some(Command::Log(_)), .. })));
+        assert!(matches!(
+            parsed(&log),
+            Ok(Cli {
+                command: Some(Command::Log(_)),
+                ..
+            })
+        ));
         let of_branch = ["git-segedit", "undo", "apply"].map(OsString::from);
-        assert!(matches!(parsed(&of_branch), Ok(Cli { command: Some(Command::Undo(_)), .. })));
+        assert!(matches!(
+            parsed(&of_branch),
+            Ok(Cli {
+                command: Some(Command::Undo(_)),
+                ..
+            })
+        ));
     }
 }

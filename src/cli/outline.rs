@@ -33,12 +33,17 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let asked = common.standing().and_then(|here| self.paths.iter().map(|path| here.asked(path)).collect());
+        let asked = common
+            .standing()
+            .and_then(|here| self.paths.iter().map(|path| here.asked(path)).collect());
         let asked: Vec<look::Asked> = match asked {
             Ok(asked) => asked,
             Err(error) => return common.refuse(vec![error]),
         };
-        let outlines = common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &asked));
+        let outlines = common
+            .repo()
+            .map_err(|error| vec![error])
+            .and_then(|repo| look::outline(repo, &asked));
         let outlines = outlines.map(|mut files| {
             for (_, segments) in &mut files {
                 self.choose(segments);
@@ -48,9 +53,10 @@ impl Arguments {
         });
         let mut reply = match outlines {
             Err(errors) => common.refuse(errors),
-            Ok(files) if common.format() == Format::Json => {
-                Reply::done(Rendered { stdout: report::json::outline(&files), stderr: String::new() })
-            }
+            Ok(files) if common.format() == Format::Json => Reply::done(Rendered {
+                stdout: report::json::outline(&files),
+                stderr: String::new(),
+            }),
             Ok(files) => Reply::done(report::segments::outline(&files, &terminal::style(common))),
         };
         if common.verbose

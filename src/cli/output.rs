@@ -15,7 +15,9 @@ pub(super) fn write(reply: Reply) -> ExitCode {
     let mut talk = reply.rendered.stderr;
     let mut status = reply.status;
     if let Err(error) = written {
-        talk.push_str(&format!("error[io]: could not write to standard output: {error}\n"));
+        talk.push_str(&format!(
+            "error[io]: could not write to standard output: {error}\n"
+        ));
         if status == Status::Published {
             talk.push_str("the batch was published all the same\n");
         } else if exit::code(status) == 0 {

@@ -46,7 +46,14 @@ impl Standing {
         let named = folder.to_string_lossy();
         let inside = || {
             let root = self.root.as_ref()?.canonicalize().ok()?;
-            Some(folder.canonicalize().ok()?.strip_prefix(root).ok()?.to_path_buf())
+            Some(
+                folder
+                    .canonicalize()
+                    .ok()?
+                    .strip_prefix(root)
+                    .ok()?
+                    .to_path_buf(),
+            )
         };
         let reach = match (inside(), &self.root) {
             // Without a worktree there is no folder of one.
@@ -54,7 +61,9 @@ impl Standing {
             (None, Some(_)) => return Err(refuse(&named, "is no folder of the repository")),
             (Some(inside), _) if inside.as_os_str().is_empty() => Reach::default(),
             (Some(inside), _) => {
-                let text = inside.to_str().ok_or_else(|| refuse(&named, "is not text"))?;
+                let text = inside
+                    .to_str()
+                    .ok_or_else(|| refuse(&named, "is not text"))?;
                 Reach::within(RepoPath::parse(text).map_err(|problem| refuse(&named, &problem.0))?)
             }
         };
@@ -68,14 +77,18 @@ impl Standing {
 
     /// Hands out the repository as it was opened to find this out; the second who asks gets it opened again.
     pub(super) fn repo(&self) -> Result<Repo, Diagnostic> {
-        self.repo.take().map_or_else(|| Repo::glance(Path::new(".")), Ok)
+        self.repo
+            .take()
+            .map_or_else(|| Repo::glance(Path::new(".")), Ok)
     }
 
     /// Returns the file that `typed` means.
     pub(super) fn path(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let inside = match self.below_root(typed) {
             Some(inside) => inside,
-            None => joined(&self.prefix, typed).ok_or_else(|| refuse(typed, "leaves the repository"))?,
+            None => {
+                joined(&self.prefix, typed).ok_or_else(|| refuse(typed, "leaves the repository"))?
+            }
         };
         RepoPath::parse(&inside).map_err(|problem| refuse(typed, &problem.0))
     }
@@ -86,7 +99,11 @@ impl Standing {
         let path = self.here_or_at_root(typed)?;
         let out_of_reach = |problem: PathProblem| {
             let refusal = refuse(typed, &problem.0);
-            match self.path(&format!("./{typed}")).ok().filter(|here| self.reach.holds(here.as_str())) {
+            match self
+                .path(&format!("./{typed}"))
+                .ok()
+                .filter(|here| self.reach.holds(here.as_str()))
+            {
                 Some(here) => refusal.note(format!("write `./{}` for {here}", shown(typed))),
                 None => refusal,
             }
@@ -98,16 +115,26 @@ impl Standing {
     fn here_or_at_root(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let here = self.path(typed);
         let is_plain = !typed.starts_with(['.', '/']) && !self.prefix.is_empty();
-        let (Some(root), true, Ok(top)) = (&self.root, is_plain, RepoPath::parse(typed)) else { return here };
+        let (Some(root), true, Ok(top)) = (&self.root, is_plain, RepoPath::parse(typed)) else {
+            return here;
+        };
         let here = here?;
         let is_there = |path: &str| root.join(path).symlink_metadata().is_ok();
-        let folder_is_there =
-            |path: &RepoPath| path.as_str().rsplit_once('/').is_none_or(|(folder, _)| is_there(folder));
+        let folder_is_there = |path: &RepoPath| {
+            path.as_str()
+                .rsplit_once('/')
+                .is_none_or(|(folder, _)| is_there(folder))
+        };
         let refused = || {
             let (here, top) = (here.as_str(), root.join(top.as_str()));
-            let refusal = refuse(typed, &format!("is {here}, seen from here, and another file, seen from the root"));
-            Err(refusal
-                .note(format!("write `./{typed}` for {here}, `{}` for the other", shown(&top.to_string_lossy()))))
+            let refusal = refuse(
+                typed,
+                &format!("is {here}, seen from here, and another file, seen from the root"),
+            );
+            Err(refusal.note(format!(
+                "write `./{typed}` for {here}, `{}` for the other",
+                shown(&top.to_string_lossy())
+            )))
         };
         match (is_there(here.as_str()), is_there(top.as_str())) {
             // A namesake that is out of reach is not meant.
@@ -130,7 +157,9 @@ impl Standing {
     pub(super) fn in_folder(&self, typed: &str, inside: &str) -> Result<RepoPath, Diagnostic> {
         let folder = self.below_root(typed).unwrap_or_else(|| typed.to_owned());
         let path = match folder.trim_end_matches('/') {
-            "" if !folder.is_empty() => return Err(refuse(typed, "is no folder of the repository")),
+            "" if !folder.is_empty() => {
+                return Err(refuse(typed, "is no folder of the repository"));
+            }
             "" => inside.to_owned(),
             folder => format!("{folder}/{inside}"),
         };
@@ -139,27 +168,45 @@ impl Standing {
 
     /// Says whether `typed` means the root of the repository.
     pub(super) fn is_root(&self, typed: &str) -> bool {
-        let inside = self.below_root(typed).or_else(|| joined(&self.prefix, typed));
+        let inside = self
+            .below_root(typed)
+            .or_else(|| joined(&self.prefix, typed));
         inside.is_some_and(|inside| inside.trim_matches('/').is_empty()) && !typed.is_empty()
     }
 
     /// Returns the file that `[<rev>:]<path>` means.
     pub(super) fn rev_path(&self, typed: &str) -> Result<RevPath, Diagnostic> {
         let Some((rev, path)) = split_revision(typed) else {
-            return Ok(RevPath { rev: None, path: self.path(typed)? });
+            return Ok(RevPath {
+                rev: None,
+                path: self.path(typed)?,
+            });
         };
         let relative = path.starts_with("./") || path.starts_with("../");
-        let path =
-            if relative { self.path(path)? } else { RepoPath::parse(path).map_err(|why| refuse(path, &why.0))? };
-        Ok(RevPath { rev: Some(rev.to_owned()), path })
+        let path = if relative {
+            self.path(path)?
+        } else {
+            RepoPath::parse(path).map_err(|why| refuse(path, &why.0))?
+        };
+        Ok(RevPath {
+            rev: Some(rev.to_owned()),
+            path,
+        })
     }
 
     /// Returns the file or folder that `[<rev>:]<path>` means.
     pub(super) fn asked(&self, typed: &str) -> Result<Asked, Diagnostic> {
-        let (rev, path) = split_revision(typed).map_or((None, typed), |(rev, path)| (Some(rev.to_owned()), path));
+        let (rev, path) =
+            split_revision(typed).map_or((None, typed), |(rev, path)| (Some(rev.to_owned()), path));
         let relative = rev.is_none() || path.starts_with('.');
-        let inside = if relative { joined(&self.prefix, path) } else { Some(path.to_owned()) };
-        if inside.is_some_and(|inside| inside.trim_matches('/').is_empty() && !path.starts_with('/')) {
+        let inside = if relative {
+            joined(&self.prefix, path)
+        } else {
+            Some(path.to_owned())
+        };
+        if inside
+            .is_some_and(|inside| inside.trim_matches('/').is_empty() && !path.starts_with('/'))
+        {
             return Ok(Asked::Root(rev));
         }
         let trimmed = typed.strip_suffix('/').unwrap_or(typed);
@@ -174,13 +221,16 @@ impl Standing {
                 Ok(Asked::Path(RevPath { rev: None, path }))
             }
             Asked::Path(RevPath { rev, path }) => {
-                self.reach.check(&path).map_err(|problem| refuse(typed, &problem.0))?;
+                self.reach
+                    .check(&path)
+                    .map_err(|problem| refuse(typed, &problem.0))?;
                 Ok(Asked::Path(RevPath { rev, path }))
             }
             Asked::Root(rev) => match self.reach.folder() {
-                Some(folder) => {
-                    Err(refuse(typed, &format!("is more than {folder}, and nothing else can be reached here")))
-                }
+                Some(folder) => Err(refuse(
+                    typed,
+                    &format!("is more than {folder}, and nothing else can be reached here"),
+                )),
                 None => Ok(Asked::Root(rev)),
             },
         }
@@ -195,14 +245,19 @@ impl Standing {
         if magic.starts_with(":/") || magic.contains("top") {
             return typed.to_owned();
         }
-        format!("{magic}{}", joined(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned()))
+        format!(
+            "{magic}{}",
+            joined(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned())
+        )
     }
 
     /// Returns the pathspec that `typed` means to a model: of a file or folder that is there this one, see `path_of_model`.
     fn pathspec_of_model(&self, typed: &str) -> Result<String, Diagnostic> {
         let typed = typed.strip_suffix('/').unwrap_or(typed);
         let is_there = |path: &RepoPath| {
-            self.root.as_ref().is_some_and(|root| root.join(path.as_str()).symlink_metadata().is_ok())
+            self.root
+                .as_ref()
+                .is_some_and(|root| root.join(path.as_str()).symlink_metadata().is_ok())
         };
         if self.reach.folder().is_some() && typed.starts_with(':') {
             return Err(refuse(
@@ -214,14 +269,21 @@ impl Standing {
             return Ok(self.pathspec(typed));
         }
         let path = self.path_of_model(typed)?;
-        Ok(if is_there(&path) { format!(":(top,literal){path}") } else { self.pathspec(typed) })
+        Ok(if is_there(&path) {
+            format!(":(top,literal){path}")
+        } else {
+            self.pathspec(typed)
+        })
     }
 
     /// Returns the pathspecs that `typed` mean to a model, of all in its reach where it names none.
     pub(super) fn pathspecs_of_model(&self, typed: &[String]) -> Result<Vec<String>, Diagnostic> {
         match self.reach.folder() {
             Some(folder) if typed.is_empty() => Ok(vec![format!(":(top,literal){folder}")]),
-            Some(_) | None => typed.iter().map(|typed| self.pathspec_of_model(typed)).collect(),
+            Some(_) | None => typed
+                .iter()
+                .map(|typed| self.pathspec_of_model(typed))
+                .collect(),
         }
     }
 
@@ -230,7 +292,10 @@ impl Standing {
         let path = Path::new(typed);
         let root = self.root.as_deref().filter(|_| path.is_absolute())?;
         let canonical = root.canonicalize().ok();
-        let inside = path.strip_prefix(root).ok().or_else(|| path.strip_prefix(canonical?).ok())?;
+        let inside = path
+            .strip_prefix(root)
+            .ok()
+            .or_else(|| path.strip_prefix(canonical?).ok())?;
         inside.to_str().map(str::to_owned)
     }
 }
@@ -266,10 +331,14 @@ fn split_revision(typed: &str) -> Option<(&str, &str)> {
 
 /// Returns the magic of a pathspec (`:!`, `:(exclude,icase)`) and what follows it.
 fn split_magic(typed: &str) -> (&str, &str) {
-    let Some(rest) = typed.strip_prefix(':') else { return ("", typed) };
+    let Some(rest) = typed.strip_prefix(':') else {
+        return ("", typed);
+    };
     let length = match rest.find(')') {
         Some(end) if rest.starts_with('(') => end + 1,
-        _ => rest.find(|letter| !"/!^:".contains(letter)).unwrap_or(rest.len()),
+        _ => rest
+            .find(|letter| !"/!^:".contains(letter))
+            .unwrap_or(rest.len()),
     };
     typed.split_at(1 + length)
 }
@@ -293,7 +362,11 @@ mod tests {
     fn paths_count_from_where_the_caller_stands() {
         let check = |prefix: &str, typed: &str, expected: Option<&str>| {
             let path = standing(prefix).path(typed);
-            assert_eq!(path.as_ref().ok().map(RepoPath::as_str), expected, "{prefix} {typed}");
+            assert_eq!(
+                path.as_ref().ok().map(RepoPath::as_str),
+                expected,
+                "{prefix} {typed}"
+            );
             assert!(path.is_ok() || path.is_err_and(|refusal| refusal.code == Code::PathRefused));
         };
         check("", "src/a.py", Some("src/a.py"));
@@ -312,7 +385,11 @@ mod tests {
     fn folders_count_from_the_root() {
         let check = |typed: &str, expected: Option<&str>| {
             let path = standing("src").in_folder(typed, "a/b.md");
-            assert_eq!(path.as_ref().ok().map(RepoPath::as_str), expected, "{typed}");
+            assert_eq!(
+                path.as_ref().ok().map(RepoPath::as_str),
+                expected,
+                "{typed}"
+            );
         };
         check("", Some("a/b.md"));
         check("docs/", Some("docs/a/b.md"));
@@ -328,7 +405,11 @@ mod tests {
     fn behind_a_revision_they_count_from_the_root() {
         let check = |typed: &str, rev: Option<&str>, path: &str| {
             let found = standing("src").rev_path(typed).unwrap();
-            assert_eq!((found.rev.as_deref(), found.path.as_str()), (rev, path), "{typed}");
+            assert_eq!(
+                (found.rev.as_deref(), found.path.as_str()),
+                (rev, path),
+                "{typed}"
+            );
         };
         check("a.py", None, "src/a.py");
         check("HEAD:a.py", Some("HEAD"), "a.py");
@@ -339,7 +420,8 @@ mod tests {
 
     #[test]
     fn pathspecs_keep_their_magic() {
-        let check = |typed: &str, expected: &str| assert_eq!(standing("src").pathspec(typed), expected);
+        let check =
+            |typed: &str, expected: &str| assert_eq!(standing("src").pathspec(typed), expected);
         check("*.py", "src/*.py");
         check("../docs", "docs");
         check(":/docs", ":/docs");

@@ -37,7 +37,12 @@ impl Progress {
         let tell = move |doing: &str| {
             let _ = sender.send(shown(doing));
         };
-        (Progress { thread: Some(thread) }, Box::new(tell))
+        (
+            Progress {
+                thread: Some(thread),
+            },
+            Box::new(tell),
+        )
     }
 
     /// Starts to watch work that can be counted, `what` being the word for what is counted.
@@ -55,12 +60,21 @@ impl Progress {
             count.0.fetch_max(done, Ordering::Relaxed);
             count.1.store(of, Ordering::Relaxed);
         };
-        (Progress { thread: Some(thread) }, Box::new(tell))
+        (
+            Progress {
+                thread: Some(thread),
+            },
+            Box::new(tell),
+        )
     }
 }
 
 fn is_wanted(common: &Common) -> bool {
-    common.progress || !common.no_progress && !common.quiet && !common.is_for_programs() && terminal::is_watched()
+    common.progress
+        || !common.no_progress
+            && !common.quiet
+            && !common.is_for_programs()
+            && terminal::is_watched()
 }
 
 impl Drop for Progress {
@@ -81,10 +95,11 @@ fn show(receiver: &Receiver<String>, started: Instant) {
         }
     }
     // A spinner of the library's own making would be a bar without a word.
-    let style =
-        ProgressStyle::with_template("{spinner} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
-    let spinner =
-        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style).with_message(doing);
+    let style = ProgressStyle::with_template("{spinner} {wide_msg}")
+        .unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr())
+        .with_style(style)
+        .with_message(doing);
     spinner.enable_steady_tick(Duration::from_millis(100));
     while let Ok(next) = receiver.recv() {
         spinner.set_message(next);
@@ -94,15 +109,22 @@ fn show(receiver: &Receiver<String>, started: Instant) {
 
 fn show_count(receiver: &Receiver<()>, count: &(AtomicUsize, AtomicUsize), what: &'static str) {
     const TICK: Duration = Duration::from_millis(100);
-    let has_ended = |patience| receiver.recv_timeout(patience) == Err(RecvTimeoutError::Disconnected);
+    let has_ended =
+        |patience| receiver.recv_timeout(patience) == Err(RecvTimeoutError::Disconnected);
     if has_ended(PATIENCE) {
         return;
     }
-    let style = ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} {msg}, {eta} to go")
-        .unwrap_or_else(|_| ProgressStyle::default_bar());
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr()).with_style(style).with_message(what);
+    let style =
+        ProgressStyle::with_template("{wide_bar} {human_pos} of {human_len} {msg}, {eta} to go")
+            .unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr())
+        .with_style(style)
+        .with_message(what);
     while !has_ended(TICK) {
-        let (done, of) = (count.0.load(Ordering::Relaxed), count.1.load(Ordering::Relaxed));
+        let (done, of) = (
+            count.0.load(Ordering::Relaxed),
+            count.1.load(Ordering::Relaxed),
+        );
         bar.set_length(of as u64);
         bar.set_position(done as u64);
     }

@@ -57,7 +57,10 @@ pub(crate) struct Publishing {
 impl Publishing {
     /// Returns the options of a rehearsal.
     pub(super) fn dry() -> Publishing {
-        Publishing { dry_run: true, ..Publishing::default() }
+        Publishing {
+            dry_run: true,
+            ..Publishing::default()
+        }
     }
 
     /// Returns what the command line says in the place of the operation file.
@@ -68,7 +71,11 @@ impl Publishing {
             destination: self.destination.as_deref().and_then(Destination::from_word),
             branch: self.branch.clone(),
             base: self.base.clone(),
-            mode: if self.dry_run { Some(Mode::VerifyOnly) } else { self.mode.as_deref().and_then(Mode::from_word) },
+            mode: if self.dry_run {
+                Some(Mode::VerifyOnly)
+            } else {
+                self.mode.as_deref().and_then(Mode::from_word)
+            },
         }
     }
 
@@ -88,7 +95,15 @@ impl Publishing {
         let report = report::json::render;
         let (durability, diff) = (durability(self.durable), self.wants_diff(common));
         let (no_verify, reach) = (self.no_verify, Reach::default());
-        let options = apply::Options { no_verify, durability, diff, report, progress, origin, reach };
+        let options = apply::Options {
+            no_verify,
+            durability,
+            diff,
+            report,
+            progress,
+            origin,
+            reach,
+        };
         let repo = common.repo().and_then(|repo| repo.for_writing(durability));
         apply::run_in(repo, &manifests, &options)
     }
@@ -104,5 +119,9 @@ impl Publishing {
 
 /// Returns what `--durable` asks for.
 pub(super) fn durability(durable: bool) -> Durability {
-    if durable { Durability::Full } else { Durability::Configured }
+    if durable {
+        Durability::Full
+    } else {
+        Durability::Configured
+    }
 }

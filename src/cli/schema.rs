@@ -10,5 +10,8 @@ pub(super) const EXAMPLE: &str = "Example:\n   $ git segedit schema > segedit.sc
 /// Prints the schema, which is JSON in every format.
 pub(super) fn run(_common: &Common) -> Reply {
     let text = format!("{:#}\n", manifest::schema::json_schema());
-    Reply::done(Rendered { stdout: text.into_bytes(), stderr: String::new() })
+    Reply::done(Rendered {
+        stdout: text.into_bytes(),
+        stderr: String::new(),
+    })
 }

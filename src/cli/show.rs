@@ -50,29 +50,41 @@ impl Arguments {
             return common.refuse(errors);
         }
         match (common.format(), shown_segments.as_slice()) {
-            (Format::Json, [(segment, content)]) => {
-                Reply::done(Rendered { stdout: report::json::show(segment, content), stderr: String::new() })
-            }
-            (Format::Json, several) => {
-                Reply::done(Rendered { stdout: report::json::show_several(several), stderr: String::new() })
-            }
+            (Format::Json, [(segment, content)]) => Reply::done(Rendered {
+                stdout: report::json::show(segment, content),
+                stderr: String::new(),
+            }),
+            (Format::Json, several) => Reply::done(Rendered {
+                stdout: report::json::show_several(several),
+                stderr: String::new(),
+            }),
             (_, several) => Reply::done(report::segments::show(several, &terminal::style(common))),
         }
     }
 }
 
 /// Returns the segment that `address` names, or the part of it.
-fn segment(address: &str, part: Option<Part>, common: &Common) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+fn segment(
+    address: &str,
+    part: Option<Part>,
+    common: &Common,
+) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let Some((file, segment)) = address.split_once("::") else {
         if part == Some(Part::Docstring) {
-            let file = common.standing().and_then(|here| here.rev_path(address)).map_err(|error| vec![error])?;
+            let file = common
+                .standing()
+                .and_then(|here| here.rev_path(address))
+                .map_err(|error| vec![error])?;
             return look::docstring(common.repo().map_err(|error| vec![error])?, &file);
         }
         let message = format!("`{}` names no segment", shown(address));
         let advice = "an address is `<path>::<segment>`; `git segedit outline <path>` lists the segments of a file";
         return Err(vec![Diagnostic::new(Code::Malformed, message).note(advice)]);
     };
-    let file = common.standing().and_then(|here| here.rev_path(file)).map_err(|error| vec![error])?;
+    let file = common
+        .standing()
+        .and_then(|here| here.rev_path(file))
+        .map_err(|error| vec![error])?;
     let repo = common.repo().map_err(|error| vec![error])?;
     look::show(repo, &file, segment, part)
 }

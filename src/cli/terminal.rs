@@ -13,21 +13,27 @@ pub(super) fn style(common: &Common) -> Style {
     let surroundings = Surroundings {
         option: common.color,
         no_color: is_set("NO_COLOR"),
-        force: is_set("CLICOLOR_FORCE") && env::var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0"),
+        force: is_set("CLICOLOR_FORCE")
+            && env::var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0"),
         setting: standing.and_then(|here| here.colour.clone()),
         dumb: env::var_os("TERM").is_some_and(|term| term == "dumb"),
     };
     let advised = standing.and_then(|here| here.advice) != Some(false);
     let terminal = io::stdout().is_terminal();
     // git starts the pager itself when pager.segedit is set: standard output is a pipe then, with a person behind it.
-    let paged = env::var_os("GIT_PAGER_IN_USE").is_some_and(|value| value == "true" || value == "1");
+    let paged =
+        env::var_os("GIT_PAGER_IN_USE").is_some_and(|value| value == "true" || value == "1");
     Style {
         stdout_colour: surroundings.colour(terminal || paged),
         stderr_colour: surroundings.colour(io::stderr().is_terminal()),
         terminal: terminal || paged,
         hints: io::stderr().is_terminal() && advised,
         width: width(),
-        verbosity: if common.quiet { Verbosity::Quiet } else { Verbosity::Normal },
+        verbosity: if common.quiet {
+            Verbosity::Quiet
+        } else {
+            Verbosity::Normal
+        },
     }
 }
 
@@ -41,7 +47,11 @@ fn is_set(variable: &str) -> bool {
 }
 
 fn width() -> usize {
-    env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok()).filter(|&columns| columns > 0).unwrap_or(120)
+    env::var("COLUMNS")
+        .ok()
+        .and_then(|columns| columns.parse().ok())
+        .filter(|&columns| columns > 0)
+        .unwrap_or(120)
 }
 
 /// Everything that has a say in whether to colour.
@@ -67,7 +77,12 @@ impl Surroundings {
         if self.force {
             return true;
         }
-        match self.setting.as_deref().map(str::to_ascii_lowercase).as_deref() {
+        match self
+            .setting
+            .as_deref()
+            .map(str::to_ascii_lowercase)
+            .as_deref()
+        {
             Some("always") => true,
             Some("never" | "false" | "no" | "off" | "0") => false,
             _ => is_terminal && !self.dumb,
@@ -81,19 +96,89 @@ mod tests {
 
     #[test]
     fn colours_follow_the_first_opinion() {
-        let plain = || Surroundings { option: When::Auto, no_color: false, force: false, setting: None, dumb: false };
+        let plain = || Surroundings {
+            option: When::Auto,
+            no_color: false,
+            force: false,
+            setting: None,
+            dumb: false,
+        };
         let check = |surroundings: Surroundings, piped: bool, terminal: bool| {
-            assert_eq!((surroundings.colour(false), surroundings.colour(true)), (piped, terminal));
+            assert_eq!(
+                (surroundings.colour(false), surroundings.colour(true)),
+                (piped, terminal)
+            );
         };
         let set = |text: &str| Some(text.to_owned());
         check(plain(), false, true);
-        check(Surroundings { dumb: true, ..plain() }, false, false);
-        check(Surroundings { setting: set("always"), ..plain() }, true, true);
-        check(Surroundings { setting: set("never"), ..plain() }, false, false);
-        check(Surroundings { setting: set("true"), ..plain() }, false, true);
-        check(Surroundings { force: true, setting: set("never"), ..plain() }, true, true);
-        check(Surroundings { no_color: true, force: true, setting: set("always"), ..plain() }, false, false);
-        check(Surroundings { option: When::Always, no_color: true, ..plain() }, true, true);
-        check(Surroundings { option: When::Never, force: true, ..plain() }, false, false);
+        check(
+            Surroundings {
+                dumb: true,
+                ..plain()
+            },
+            false,
+            false,
+        );
+        check(
+            Surroundings {
+                setting: set("always"),
+                ..plain()
+            },
+            true,
+            true,
+        );
+        check(
+            Surroundings {
+                setting: set("never"),
+                ..plain()
+            },
+            false,
+            false,
+        );
+        check(
+            Surroundings {
+                setting: set("true"),
+                ..plain()
+            },
+            false,
+            true,
+        );
+        check(
+            Surroundings {
+                force: true,
+                setting: set("never"),
+                ..plain()
+            },
+            true,
+            true,
+        );
+        check(
+            Surroundings {
+                no_color: true,
+                force: true,
+                setting: set("always"),
+                ..plain()
+            },
+            false,
+            false,
+        );
+        check(
+            Surroundings {
+                option: When::Always,
+                no_color: true,
+                ..plain()
+            },
+            true,
+            true,
+        );
+        check(
+            Surroundings {
+                option: When::Never,
+                force: true,
+                ..plain()
+            },
+            false,
+            false,
+        );
     }
 }

@@ -20,7 +20,12 @@ use crate::report::Rendered;
 pub(crate) struct Arguments {
     /// Which interface: mcp (the default), anthropic, openai (Chat Completions) or openai-responses
     // It takes the place of the option of every command, and so has its name.
-    #[arg(id = "format", long = "format", value_name = "INTERFACE", default_value = "mcp")]
+    #[arg(
+        id = "format",
+        long = "format",
+        value_name = "INTERFACE",
+        default_value = "mcp"
+    )]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     #[arg(value_parser = PossibleValuesParser::new(Face::WORDS.map(|(word, _)| word)))]
     face: String,
@@ -33,6 +38,9 @@ impl Arguments {
     pub(super) fn run(self, _common: &Common) -> Reply {
         let face = Face::from_word(&self.face).unwrap_or(Face::Mcp);
         let text = format!("{:#}\n", faces::tools(face, self.offer.rules()));
-        Reply::done(Rendered { stdout: text.into_bytes(), stderr: String::new() })
+        Reply::done(Rendered {
+            stdout: text.into_bytes(),
+            stderr: String::new(),
+        })
     }
 }

@@ -51,7 +51,10 @@ impl Arguments {
                         report::tools::commands(&inventory, &terminal::style(common))
                     }
                 };
-                Reply::done(Rendered { stdout, stderr: String::new() })
+                Reply::done(Rendered {
+                    stdout,
+                    stderr: String::new(),
+                })
             }
         }
     }

@@ -87,7 +87,15 @@ impl Which {
             let (_shown_until_done, progress) = Progress::start(common);
             let (durability, report) = (durability(self.durable), report::json::render);
             let (no_verify, origin, reach) = (self.no_verify, None, Reach::default());
-            let options = Options { no_verify, durability, diff, report, progress, origin, reach };
+            let options = Options {
+                no_verify,
+                durability,
+                diff,
+                report,
+                progress,
+                origin,
+                reach,
+            };
             let act = if self.dry_run { Act::Rehearse } else { Act::Do };
             ability(Path::new("."), self.id.as_deref(), act, &options)
         };

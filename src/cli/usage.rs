@@ -32,14 +32,21 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
     let common = guess(arguments);
     match error.kind() {
         // No colours in it, so nobody need ask how they are set.
-        ErrorKind::DisplayVersion => {
-            Reply::done(Rendered { stdout: error.render().to_string().into_bytes(), stderr: String::new() })
-        }
+        ErrorKind::DisplayVersion => Reply::done(Rendered {
+            stdout: error.render().to_string().into_bytes(),
+            stderr: String::new(),
+        }),
         ErrorKind::DisplayHelp => {
             let text = error.render();
-            let dressed =
-                if terminal::style(&common).stdout_colour { text.ansi().to_string() } else { text.to_string() };
-            Reply::done(Rendered { stdout: dressed.into_bytes(), stderr: String::new() })
+            let dressed = if terminal::style(&common).stdout_colour {
+                text.ansi().to_string()
+            } else {
+                text.to_string()
+            };
+            Reply::done(Rendered {
+                stdout: dressed.into_bytes(),
+                stderr: String::new(),
+            })
         }
         _ => common.refuse(vec![diagnostic(error)]),
     }
@@ -49,8 +56,15 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
 pub(super) fn first_words(common: &Common) -> Reply {
     match common.format() {
         Format::Human => {
-            let rendered = Rendered { stdout: FIRST_WORDS.as_bytes().to_vec(), stderr: String::new() };
-            Reply { rendered, status: Status::Malformed, is_report: false }
+            let rendered = Rendered {
+                stdout: FIRST_WORDS.as_bytes().to_vec(),
+                stderr: String::new(),
+            };
+            Reply {
+                rendered,
+                status: Status::Malformed,
+                is_report: false,
+            }
         }
         Format::Json | Format::Sarif | Format::Github => {
             let refusal = Diagnostic::new(Code::Malformed, "no command given");
@@ -63,18 +77,31 @@ fn diagnostic(error: &clap::Error) -> Diagnostic {
     let text = error.to_string();
     let sentence = text.strip_prefix("error: ").unwrap_or(&text);
     let sentence = sentence.split("\n\n").next().unwrap_or(sentence);
-    let sentence = sentence.lines().map(str::trim).collect::<Vec<_>>().join(" ");
+    let sentence = sentence
+        .lines()
+        .map(str::trim)
+        .collect::<Vec<_>>()
+        .join(" ");
     let mut diagnostic = Diagnostic::new(Code::Malformed, sentence);
-    for kind in [ContextKind::SuggestedSubcommand, ContextKind::SuggestedArg, ContextKind::SuggestedValue] {
+    for kind in [
+        ContextKind::SuggestedSubcommand,
+        ContextKind::SuggestedArg,
+        ContextKind::SuggestedValue,
+    ] {
         diagnostic = diagnostic.suggest(words(error.get(kind)));
     }
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
-        diagnostic.notes.extend(tips.iter().map(ToString::to_string));
+        diagnostic
+            .notes
+            .extend(tips.iter().map(ToString::to_string));
     }
     match error.get(ContextKind::Usage) {
         Some(ContextValue::StyledStr(usage)) => {
             let usage = usage.to_string();
-            diagnostic.note(format!("usage: {}", usage.trim_start_matches("Usage:").trim()))
+            diagnostic.note(format!(
+                "usage: {}",
+                usage.trim_start_matches("Usage:").trim()
+            ))
         }
         _ => diagnostic,
     }
@@ -97,15 +124,25 @@ fn guess(arguments: &[OsString]) -> Common {
         .take_while(|word| *word != "--")
         .collect();
     let value_of = |option: &str| {
-        words.iter().enumerate().rev().find_map(|(at, word)| match word.strip_prefix(option) {
-            Some("") => words.get(at + 1).copied(),
-            Some(rest) => rest.strip_prefix('='),
-            None => None,
-        })
+        words
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(at, word)| match word.strip_prefix(option) {
+                Some("") => words.get(at + 1).copied(),
+                Some(rest) => rest.strip_prefix('='),
+                None => None,
+            })
     };
     let format = value_of("--format").unwrap_or_default().to_owned();
-    let color = value_of("--color").and_then(|word| When::from_str(word, false).ok()).unwrap_or_default();
-    Common { format, color, ..Common::default() }
+    let color = value_of("--color")
+        .and_then(|word| When::from_str(word, false).ok())
+        .unwrap_or_default();
+    Common {
+        format,
+        color,
+        ..Common::default()
+    }
 }
 
 #[cfg(test)]
@@ -113,7 +150,9 @@ mod tests {
     use super::*;
 
     fn refusal(line: &str) -> Diagnostic {
-        let error = crate::cli::program().try_get_matches_from(line.split(' ')).expect_err("the line is wrong");
+        let error = crate::cli::program()
+            .try_get_matches_from(line.split(' '))
+            .expect_err("the line is wrong");
         diagnostic(&error)
     }
 
@@ -121,12 +160,28 @@ mod tests {
     fn usage_errors_say_what_was_meant() {
         let check = |line: &str, message: &str, suggestions: &[&str]| {
             let refusal = refusal(line);
-            assert_eq!((refusal.message.as_str(), refusal.code), (message, Code::Malformed), "{refusal:?}");
+            assert_eq!(
+                (refusal.message.as_str(), refusal.code),
+                (message, Code::Malformed),
+                "{refusal:?}"
+            );
             assert_eq!(refusal.suggestions, suggestions);
         };
-        check("git-segedit aply x", "unrecognized subcommand 'aply'", &["apply"]);
-        check("git-segedit apply x --brnch y", "unexpected argument '--brnch' found", &["--branch"]);
-        check("git-segedit show", "the following required arguments were not provided: <address>...", &[]);
+        check(
+            "git-segedit aply x",
+            "unrecognized subcommand 'aply'",
+            &["apply"],
+        );
+        check(
+            "git-segedit apply x --brnch y",
+            "unexpected argument '--brnch' found",
+            &["--branch"],
+        );
+        check(
+            "git-segedit show",
+            "the following required arguments were not provided: <address>...",
+            &[],
+        );
     }
 
     #[test]

@@ -40,7 +40,10 @@ impl Arguments {
                         report::tools::runs(&inventory, &terminal::style(common))
                     }
                 };
-                Reply::done(Rendered { stdout, stderr: String::new() })
+                Reply::done(Rendered {
+                    stdout,
+                    stderr: String::new(),
+                })
             }
         }
     }

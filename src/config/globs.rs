@@ -8,7 +8,9 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 /// Says whether one of `globs`, read in order, means `path`; one that cannot be read means nothing.
 pub fn matches(globs: &[String], path: &str) -> bool {
     let compiled = compile(globs);
-    compiled.matched_path_or_any_parents(path, false).is_ignore()
+    compiled
+        .matched_path_or_any_parents(path, false)
+        .is_ignore()
 }
 
 /// Says why `glob` cannot be read.
@@ -16,7 +18,10 @@ pub(super) fn check(glob: &str) -> Result<(), String> {
     if glob.trim().is_empty() {
         return Err("is empty".to_owned());
     }
-    GitignoreBuilder::new("").add_line(None, glob).map(drop).map_err(|error| format!("is no glob: {error}"))
+    GitignoreBuilder::new("")
+        .add_line(None, glob)
+        .map(drop)
+        .map_err(|error| format!("is no glob: {error}"))
 }
 
 fn compile(globs: &[String]) -> Gitignore {

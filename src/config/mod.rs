@@ -190,6 +190,10 @@ impl Tool {
 pub(crate) const SCOPES: [(&str, Scope); 2] = [("files", Scope::Files), ("tree", Scope::Tree)];
 pub(crate) const GATES: [(&str, Gate); 2] = [("new", Gate::New), ("all", Gate::All)];
 /// What a repository may ask for; the others belong to presets.
-pub(crate) const OUTPUTS: [(&str, Output); 3] =
-    [("sarif", Output::Sarif), ("gcc", Output::Gcc), ("exit", Output::Exit)];
-pub(crate) const SEVERITIES: [(&str, Severity); 2] = [("error", Severity::Error), ("warning", Severity::Warning)];
+pub(crate) const OUTPUTS: [(&str, Output); 3] = [
+    ("sarif", Output::Sarif),
+    ("gcc", Output::Gcc),
+    ("exit", Output::Exit),
+];
+pub(crate) const SEVERITIES: [(&str, Severity); 2] =
+    [("error", Severity::Error), ("warning", Severity::Warning)];

@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use super::presets::{ARGS, FormatterPreset, ValidatorPreset};
 use super::{
-    Configuration, FORMATTERS, Formatter, GATES, OUTPUTS, Origin, PATH, Ranges, SCOPES, SEVERITIES, Severity, Tool,
-    VALIDATORS, Validator, globs,
+    Configuration, FORMATTERS, Formatter, GATES, OUTPUTS, Origin, PATH, Ranges, SCOPES, SEVERITIES,
+    Severity, Tool, VALIDATORS, Validator, globs,
 };
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::manifest::yaml::tree::{Complaints, Key, Node, Value, parse};
@@ -32,23 +32,35 @@ const MOST_TOOLS: usize = 1000;
 const MOST_GLOBS: usize = 64 << 10;
 
 const TOP: [&str; 4] = ["version", "validators", "formatters", "templates"];
-const OF_VALIDATOR: [&str; 12] =
-    ["preset", "name", "files", "command", "args", "scope", "gate", "output", "severity", "timeout", "env", "config"];
-const OF_FORMATTER: [&str; 9] = ["preset", "name", "files", "command", "args", "range", "timeout", "env", "config"];
+const OF_VALIDATOR: [&str; 12] = [
+    "preset", "name", "files", "command", "args", "scope", "gate", "output", "severity", "timeout",
+    "env", "config",
+];
+const OF_FORMATTER: [&str; 9] = [
+    "preset", "name", "files", "command", "args", "range", "timeout", "env", "config",
+];
 
 /// Reads the configuration, or returns everything that is wrong with it in the order of its lines.
 pub fn read(bytes: &[u8]) -> Result<Configuration, Vec<Diagnostic>> {
     let mut complaints = Complaints::default();
-    let configuration = parse(bytes, &mut complaints).and_then(|root| configuration(&root, &mut complaints));
+    let configuration =
+        parse(bytes, &mut complaints).and_then(|root| configuration(&root, &mut complaints));
     match configuration {
         Some(configuration) if complaints.count() == 0 => Ok(configuration),
-        _ => Err(complaints.into_sorted().into_iter().map(|complaint| placed(complaint, bytes)).collect()),
+        _ => Err(complaints
+            .into_sorted()
+            .into_iter()
+            .map(|complaint| placed(complaint, bytes))
+            .collect()),
     }
 }
 
 /// Returns a complaint about this file in the place of one about an operation file.
 fn placed(complaint: Diagnostic, bytes: &[u8]) -> Diagnostic {
-    let mut placed = Diagnostic { code: Code::ConfigInvalid, ..complaint };
+    let mut placed = Diagnostic {
+        code: Code::ConfigInvalid,
+        ..complaint
+    };
     let (Some(place), Ok(path)) = (placed.place.take(), RepoPath::parse(PATH)) else {
         placed.message = format!("{PATH}: {}", placed.message);
         return placed;
@@ -57,7 +69,12 @@ fn placed(complaint: Diagnostic, bytes: &[u8]) -> Diagnostic {
     let lines = Lines::of(bytes);
     let text = String::from_utf8_lossy(lines.content(bytes, place.line).of(bytes)).into_owned();
     let column = lines.column(place.start.min(bytes.len()));
-    placed.showing(Excerpt { path, line: place.line, column, text })
+    placed.showing(Excerpt {
+        path,
+        line: place.line,
+        column,
+        text,
+    })
 }
 
 fn configuration(root: &Node, complaints: &mut Complaints) -> Option<Configuration> {
@@ -67,19 +84,42 @@ fn configuration(root: &Node, complaints: &mut Complaints) -> Option<Configurati
         Some(node) => complaints.refuse(Code::Malformed, node, "`version` must be 1".to_owned()),
         None => complaints.refuse(Code::Malformed, root, "`version: 1` is missing".to_owned()),
     }
-    let validators = fields.tools("validators", complaints).iter().filter_map(|node| validator(node, complaints));
+    let validators = fields
+        .tools("validators", complaints)
+        .iter()
+        .filter_map(|node| validator(node, complaints));
     let validators: Vec<Validator> = validators.collect();
-    let formatters = fields.tools("formatters", complaints).iter().filter_map(|node| formatter(node, complaints));
+    let formatters = fields
+        .tools("formatters", complaints)
+        .iter()
+        .filter_map(|node| formatter(node, complaints));
     let formatters: Vec<Formatter> = formatters.collect();
     let templates = fields.items("templates", complaints).iter();
-    let templates = templates.filter_map(|node| complaints.checked("templates", node, folder)).collect();
-    let tools = validators.iter().map(|validator| &validator.tool).chain(formatters.iter().map(|tool| &tool.tool));
-    let globs: usize = tools.flat_map(|tool| tool.files.iter().chain(&tool.configured_by)).map(String::len).sum();
+    let templates = templates
+        .filter_map(|node| complaints.checked("templates", node, folder))
+        .collect();
+    let tools = validators
+        .iter()
+        .map(|validator| &validator.tool)
+        .chain(formatters.iter().map(|tool| &tool.tool));
+    let globs: usize = tools
+        .flat_map(|tool| tool.files.iter().chain(&tool.configured_by))
+        .map(String::len)
+        .sum();
     if globs > MOST_GLOBS {
-        let message = format!("the globs in `files` and `config` have {globs} bytes, at most {MOST_GLOBS} together");
+        let message = format!(
+            "the globs in `files` and `config` have {globs} bytes, at most {MOST_GLOBS} together"
+        );
         complaints.refuse(Code::Malformed, root, message);
     }
-    Some(Configuration { validators, formatters, templates }.named_apart(&fields, complaints))
+    Some(
+        Configuration {
+            validators,
+            formatters,
+            templates,
+        }
+        .named_apart(&fields, complaints),
+    )
 }
 
 impl Configuration {
@@ -87,14 +127,19 @@ impl Configuration {
     fn named_apart(self, fields: &Fields<'_>, complaints: &mut Complaints) -> Configuration {
         let validators = self.validators.iter().map(|validator| &validator.tool);
         let formatters = self.formatters.iter().map(|formatter| &formatter.tool);
-        let lists: [(&str, Vec<&Tool>); 2] =
-            [("validators", validators.collect()), ("formatters", formatters.collect())];
+        let lists: [(&str, Vec<&Tool>); 2] = [
+            ("validators", validators.collect()),
+            ("formatters", formatters.collect()),
+        ];
         for (list, tools) in lists {
             for (at, tool) in tools.iter().enumerate() {
                 if tools[..at].iter().any(|earlier| earlier.name == tool.name)
                     && let Some(node) = fields.get(list)
                 {
-                    let message = format!("two {list} are called `{}`; give one another `name`", shown(&tool.name));
+                    let message = format!(
+                        "two {list} are called `{}`; give one another `name`",
+                        shown(&tool.name)
+                    );
                     complaints.refuse(Code::Malformed, node, message);
                 }
             }
@@ -110,14 +155,32 @@ fn folder(text: &str) -> Result<String, String> {
 
 fn validator(node: &Node, complaints: &mut Complaints) -> Option<Validator> {
     let fields = Fields::of("a validator", node, &OF_VALIDATOR, complaints)?;
-    let preset = preset(&fields, VALIDATORS, |preset| (preset.name, preset.aliases), complaints)?;
+    let preset = preset(
+        &fields,
+        VALIDATORS,
+        |preset| (preset.name, preset.aliases),
+        complaints,
+    )?;
     let base = preset.map_or_else(custom_validator, preset_validator);
-    let tool = tool(&fields, base.tool, preset.map_or(&[], |preset| preset.args), complaints)?;
+    let tool = tool(
+        &fields,
+        base.tool,
+        preset.map_or(&[], |preset| preset.args),
+        complaints,
+    )?;
     Some(Validator {
-        scope: fields.choice("scope", &SCOPES, complaints).unwrap_or(base.scope),
-        gate: fields.choice("gate", &GATES, complaints).unwrap_or(base.gate),
-        output: fields.output(preset.is_some(), complaints).unwrap_or(base.output),
-        severity: fields.choice("severity", &SEVERITIES, complaints).unwrap_or(base.severity),
+        scope: fields
+            .choice("scope", &SCOPES, complaints)
+            .unwrap_or(base.scope),
+        gate: fields
+            .choice("gate", &GATES, complaints)
+            .unwrap_or(base.gate),
+        output: fields
+            .output(preset.is_some(), complaints)
+            .unwrap_or(base.output),
+        severity: fields
+            .choice("severity", &SEVERITIES, complaints)
+            .unwrap_or(base.severity),
         tool,
         ..base
     })
@@ -130,10 +193,15 @@ fn formatter(node: &Node, complaints: &mut Complaints) -> Option<Formatter> {
     let tool = tool(&fields, base.tool, &[], complaints)?;
     let range = fields.texts("range", complaints).unwrap_or(base.range);
     if !range.is_empty() && !tool.command.iter().any(|word| word == RANGE) {
-        let message = format!("`range` needs the word \"{RANGE}\" in `command`, which it takes the place of");
+        let message =
+            format!("`range` needs the word \"{RANGE}\" in `command`, which it takes the place of");
         complaints.refuse(Code::Malformed, node, message);
     }
-    Some(Formatter { tool, range, ranges: base.ranges })
+    Some(Formatter {
+        tool,
+        range,
+        ranges: base.ranges,
+    })
 }
 
 /// Returns the preset that is asked for, `Some(None)` when the repository gives a command of its own.
@@ -147,8 +215,10 @@ fn preset<P>(
         let mut whole = true;
         for field in ["name", "command"] {
             if fields.get(field).is_none() {
-                let message =
-                    format!("`{field}` is missing; {} has a `preset`, or a `name` and a `command`", fields.what);
+                let message = format!(
+                    "`{field}` is missing; {} has a `preset`, or a `name` and a `command`",
+                    fields.what
+                );
                 complaints.refuse(Code::Malformed, fields.node, message);
                 whole = false;
             }
@@ -156,16 +226,26 @@ fn preset<P>(
         return whole.then_some(None);
     };
     if let Some(command) = fields.get("command") {
-        let message = "`command` and `preset` exclude each other; `args` takes the place of a preset's paths";
+        let message =
+            "`command` and `preset` exclude each other; `args` takes the place of a preset's paths";
         complaints.refuse(Code::Malformed, command, message.to_owned());
     }
     let words: Vec<&str> = known.iter().map(|preset| names(preset).0).collect();
-    let by_name = |text: &str| known.iter().find(|preset| names(preset).0 == text || names(preset).1.contains(&text));
+    let by_name = |text: &str| {
+        known
+            .iter()
+            .find(|preset| names(preset).0 == text || names(preset).1.contains(&text))
+    };
     complaints.one_of("preset", node, &words, by_name).map(Some)
 }
 
 /// Returns `base` with what the repository says of it; `args` are those of its preset.
-fn tool(fields: &Fields<'_>, base: Tool, args: &[&str], complaints: &mut Complaints) -> Option<Tool> {
+fn tool(
+    fields: &Fields<'_>,
+    base: Tool,
+    args: &[&str],
+    complaints: &mut Complaints,
+) -> Option<Tool> {
     let mut tool = base;
     if let Some(node) = fields.get("name") {
         tool.name = complaints.checked("name", node, name)?;
@@ -176,16 +256,35 @@ fn tool(fields: &Fields<'_>, base: Tool, args: &[&str], complaints: &mut Complai
     if tool.origin == Origin::Repository
         && let Some(node) = fields.get("args")
     {
-        complaints.refuse(Code::Malformed, node, "`args` goes with a preset; a `command` holds its own".to_owned());
+        complaints.refuse(
+            Code::Malformed,
+            node,
+            "`args` goes with a preset; a `command` holds its own".to_owned(),
+        );
     }
     if tool.origin == Origin::Preset {
-        let words = fields.texts("args", complaints).unwrap_or_else(|| owned(args));
-        let filled = tool.command.iter().flat_map(|word| if word == ARGS { words.clone() } else { vec![word.clone()] });
+        let words = fields
+            .texts("args", complaints)
+            .unwrap_or_else(|| owned(args));
+        let filled = tool.command.iter().flat_map(|word| {
+            if word == ARGS {
+                words.clone()
+            } else {
+                vec![word.clone()]
+            }
+        });
         tool.command = filled.collect();
     }
-    for (field, list) in [("files", &mut tool.files), ("config", &mut tool.configured_by)] {
+    for (field, list) in [
+        ("files", &mut tool.files),
+        ("config", &mut tool.configured_by),
+    ] {
         if let Some(globs) = fields.globs(field, complaints) {
-            *list = if field == "config" { list.iter().cloned().chain(globs).collect() } else { globs };
+            *list = if field == "config" {
+                list.iter().cloned().chain(globs).collect()
+            } else {
+                globs
+            };
         }
     }
     if let Some(node) = fields.get("timeout") {
@@ -194,28 +293,43 @@ fn tool(fields: &Fields<'_>, base: Tool, args: &[&str], complaints: &mut Complai
     if let Some(node) = fields.get("env") {
         tool.env.extend(env(node, complaints));
     }
-    let odd = tool.command.iter().find(|word| word.contains(FILES) && *word != FILES);
+    let odd = tool
+        .command
+        .iter()
+        .find(|word| word.contains(FILES) && *word != FILES);
     if let (Some(odd), Some(node)) = (odd, fields.get("command")) {
-        let message = format!("\"{FILES}\" is a word of its own, not a part of `{}`", shown(odd));
+        let message = format!(
+            "\"{FILES}\" is a word of its own, not a part of `{}`",
+            shown(odd)
+        );
         complaints.refuse(Code::Malformed, node, message);
     }
     Some(tool)
 }
 
 fn name(text: &str) -> Result<String, String> {
-    match text.chars().all(|c| c.is_alphanumeric() || "-_.: /".contains(c))
+    match text
+        .chars()
+        .all(|c| c.is_alphanumeric() || "-_.: /".contains(c))
         && !text.trim().is_empty()
         && text.len() <= 64
     {
         true => Ok(text.to_owned()),
-        false => Err("is no name: letters, digits, `-`, `_`, `.`, `:`, `/` and spaces make one, at most 64".to_owned()),
+        false => Err(
+            "is no name: letters, digits, `-`, `_`, `.`, `:`, `/` and spaces make one, at most 64"
+                .to_owned(),
+        ),
     }
 }
 
 fn timeout(node: &Node, complaints: &mut Complaints) -> Option<Duration> {
     let seconds = complaints.number("timeout", node)?;
     if seconds > MOST_PATIENCE {
-        complaints.refuse(Code::Malformed, node, format!("`timeout` is in seconds, at most {MOST_PATIENCE}"));
+        complaints.refuse(
+            Code::Malformed,
+            node,
+            format!("`timeout` is in seconds, at most {MOST_PATIENCE}"),
+        );
         return None;
     }
     Some(Duration::from_secs(seconds as u64))
@@ -228,7 +342,10 @@ fn env(node: &Node, complaints: &mut Complaints) -> BTreeMap<String, String> {
     };
     let mut variables = BTreeMap::new();
     for (key, value) in entries {
-        let well_named = key.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        let well_named = key
+            .text
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || c == '_')
             && !key.text.starts_with(|c: char| c.is_ascii_digit());
         if key.text.is_empty() || !well_named {
             let message = format!("`{}` is no name of a variable", shown(&key.text));
@@ -250,23 +367,41 @@ struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    fn of(what: &'static str, node: &'t Node, known: &[&str], complaints: &mut Complaints) -> Option<Fields<'t>> {
+    fn of(
+        what: &'static str,
+        node: &'t Node,
+        known: &[&str],
+        complaints: &mut Complaints,
+    ) -> Option<Fields<'t>> {
         let Value::Map(entries) = &node.value else {
             complaints.wrong_type(what, "a mapping", node);
             return None;
         };
-        for (key, _) in entries.iter().filter(|(key, _)| !known.contains(&key.text.as_str())) {
-            let complaint = Diagnostic::new(Code::Malformed, format!("{what} has no field `{}`", shown(&key.text)))
-                .at(Some(&key.place))
-                .suggest(similar(&key.text, known))
-                .note(format!("its fields are: {}", known.join(", ")));
+        for (key, _) in entries
+            .iter()
+            .filter(|(key, _)| !known.contains(&key.text.as_str()))
+        {
+            let complaint = Diagnostic::new(
+                Code::Malformed,
+                format!("{what} has no field `{}`", shown(&key.text)),
+            )
+            .at(Some(&key.place))
+            .suggest(similar(&key.text, known))
+            .note(format!("its fields are: {}", known.join(", ")));
             complaints.add(complaint);
         }
-        Some(Fields { what, node, entries })
+        Some(Fields {
+            what,
+            node,
+            entries,
+        })
     }
 
     fn get(&self, field: &str) -> Option<&'t Node> {
-        self.entries.iter().find(|(key, _)| key.text == field).map(|(_, node)| node)
+        self.entries
+            .iter()
+            .find(|(key, _)| key.text == field)
+            .map(|(_, node)| node)
     }
 
     /// Returns the items of a list that may be left out or empty.
@@ -286,7 +421,10 @@ impl<'t> Fields<'t> {
         let items = self.items(field, complaints);
         match self.get(field).filter(|_| items.len() > MOST_TOOLS) {
             Some(node) => {
-                let message = format!("`{field}` has {} entries, at most {MOST_TOOLS}", items.len());
+                let message = format!(
+                    "`{field}` has {} entries, at most {MOST_TOOLS}",
+                    items.len()
+                );
                 complaints.refuse(Code::Malformed, node, message);
                 &[]
             }
@@ -305,25 +443,45 @@ impl<'t> Fields<'t> {
             return Some(Vec::new());
         }
         let items = complaints.list(field, node)?;
-        items.iter().map(|item| complaints.checked(field, item, word)).collect()
+        items
+            .iter()
+            .map(|item| complaints.checked(field, item, word))
+            .collect()
     }
 
     fn globs(&self, field: &str, complaints: &mut Complaints) -> Option<Vec<String>> {
         let node = self.get(field)?;
         let items = complaints.list(field, node)?;
-        if items.iter().all(|item| matches!(&item.value, Value::Word { text, .. } if text.starts_with('!'))) {
-            let message = format!("`{field}` only takes back: begin with a glob that means something, such as \"*\"");
+        if items
+            .iter()
+            .all(|item| matches!(&item.value, Value::Word { text, .. } if text.starts_with('!')))
+        {
+            let message = format!(
+                "`{field}` only takes back: begin with a glob that means something, such as \"*\""
+            );
             complaints.refuse(Code::Malformed, node, message);
         }
         let glob = |text: &str| globs::check(text).map(|()| text.to_owned());
-        items.iter().map(|item| complaints.checked(field, item, glob)).collect()
+        items
+            .iter()
+            .map(|item| complaints.checked(field, item, glob))
+            .collect()
     }
 
-    fn choice<T: Copy>(&self, field: &str, words: &[(&str, T)], complaints: &mut Complaints) -> Option<T> {
+    fn choice<T: Copy>(
+        &self,
+        field: &str,
+        words: &[(&str, T)],
+        complaints: &mut Complaints,
+    ) -> Option<T> {
         let node = self.get(field)?;
         let known: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
-        complaints
-            .one_of(field, node, &known, |text| words.iter().find(|(word, _)| *word == text).map(|&(_, value)| value))
+        complaints.one_of(field, node, &known, |text| {
+            words
+                .iter()
+                .find(|(word, _)| *word == text)
+                .map(|&(_, value)| value)
+        })
     }
 
     fn output(&self, is_preset: bool, complaints: &mut Complaints) -> Option<super::Output> {
@@ -337,7 +495,11 @@ impl<'t> Fields<'t> {
 }
 
 fn word(text: &str) -> Result<String, String> {
-    if text.contains('\0') { Err("holds a NUL".to_owned()) } else { Ok(text.to_owned()) }
+    if text.contains('\0') {
+        Err("holds a NUL".to_owned())
+    } else {
+        Ok(text.to_owned())
+    }
 }
 
 fn owned(words: &[&str]) -> Vec<String> {
@@ -372,7 +534,11 @@ fn custom_validator() -> Validator {
 }
 
 fn custom_formatter() -> Formatter {
-    Formatter { tool: custom_tool(), range: Vec::new(), ranges: Ranges::One }
+    Formatter {
+        tool: custom_tool(),
+        range: Vec::new(),
+        ranges: Ranges::One,
+    }
 }
 
 fn preset_validator(preset: &ValidatorPreset) -> Validator {
@@ -381,7 +547,11 @@ fn preset_validator(preset: &ValidatorPreset) -> Validator {
             name: preset.name.to_owned(),
             files: owned(preset.files),
             command: owned(preset.command),
-            env: preset.env.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            env: preset
+                .env
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.to_string()))
+                .collect(),
             timeout: PATIENCE,
             configured_by: owned(preset.configured_by),
             looks_for: owned(preset.looks_for),
@@ -429,9 +599,17 @@ mod tests {
             command: [\"python3\", \"tools/rules.py\", \"--\", \"{files}\"]\n    scope: tree\n    gate: new\n    \
             output: gcc\n    severity: error\n    timeout: 60\nformatters:\n  - preset: black\ntemplates: [\"templates/\"]\n";
         let found = good(text);
-        let [ruff, rules] = found.validators.as_slice() else { panic!("{found:#?}") };
-        assert_eq!((ruff.tool.name.as_str(), ruff.tool.origin, ruff.gate), ("ruff", Origin::Preset, Gate::New));
-        assert_eq!(rules.tool.command, ["python3", "tools/rules.py", "--", "{files}"]);
+        let [ruff, rules] = found.validators.as_slice() else {
+            panic!("{found:#?}")
+        };
+        assert_eq!(
+            (ruff.tool.name.as_str(), ruff.tool.origin, ruff.gate),
+            ("ruff", Origin::Preset, Gate::New)
+        );
+        assert_eq!(
+            rules.tool.command,
+            ["python3", "tools/rules.py", "--", "{files}"]
+        );
         assert_eq!((rules.scope, rules.output), (Scope::Tree, Output::Gcc));
         assert_eq!(rules.tool.timeout, Duration::from_secs(60));
         assert_eq!(found.formatters[0].tool.name, "black");
@@ -443,8 +621,14 @@ mod tests {
     fn left_out_fields_have_defaults() {
         let found = good("version: 1\nvalidators: [{name: x, command: [true]}]\n");
         let only = &found.validators[0];
-        assert_eq!((only.scope, only.gate, only.output), (Scope::Files, Gate::New, Output::Exit));
-        assert_eq!((only.severity, only.tool.timeout), (Severity::Error, PATIENCE));
+        assert_eq!(
+            (only.scope, only.gate, only.output),
+            (Scope::Files, Gate::New, Output::Exit)
+        );
+        assert_eq!(
+            (only.severity, only.tool.timeout),
+            (Severity::Error, PATIENCE)
+        );
         assert!(only.tool.wants("any/thing"));
         assert_eq!(good("version: 1\n"), Configuration::default());
         assert!(good("version: 1\nvalidators:\n").runs_nothing());
@@ -454,7 +638,10 @@ mod tests {
     fn more_than_any_repository_needs_is_refused() {
         let tools = |count: usize| {
             let each = |at| format!("- {{name: v{at}, command: [x]}}\n");
-            format!("version: 1\nvalidators:\n{}", (0..count).map(each).collect::<String>())
+            format!(
+                "version: 1\nvalidators:\n{}",
+                (0..count).map(each).collect::<String>()
+            )
         };
         let globs = |glob: &str, count: usize| {
             let list = vec![format!("\"{glob}\""); count].join(", ");
@@ -462,33 +649,62 @@ mod tests {
         };
         let refused = |text: &str| {
             let complaints = read(text.as_bytes()).expect_err("it is refused");
-            assert!(complaints.iter().all(|complaint| complaint.code == Code::ConfigInvalid), "{complaints:#?}");
+            assert!(
+                complaints
+                    .iter()
+                    .all(|complaint| complaint.code == Code::ConfigInvalid),
+                "{complaints:#?}"
+            );
             complaints[0].message.clone()
         };
         assert_eq!(good(&tools(MOST_TOOLS)).validators.len(), MOST_TOOLS);
-        assert!(refused(&tools(MOST_TOOLS + 1)).ends_with("`validators` has 1001 entries, at most 1000"));
+        assert!(
+            refused(&tools(MOST_TOOLS + 1))
+                .ends_with("`validators` has 1001 entries, at most 1000")
+        );
         assert!(refused(&tools(20_000)).contains("at most 1000"));
-        assert!(refused(&tools(1001).replace("validators", "formatters")).contains("`formatters` has 1001 entries"));
+        assert!(
+            refused(&tools(1001).replace("validators", "formatters"))
+                .contains("`formatters` has 1001 entries")
+        );
         good(&globs("**/*.py", 1000));
         good(&globs(&"?".repeat(4000), 16));
-        assert!(refused(&globs(&"?".repeat(1_000_000), 1)).contains("have 1000000 bytes, at most 65536 together"));
+        assert!(
+            refused(&globs(&"?".repeat(1_000_000), 1))
+                .contains("have 1000000 bytes, at most 65536 together")
+        );
         assert!(refused(&globs("**/*.py", 20_000)).contains("at most 65536 together"));
-        assert!(refused(&globs("**/*.py", 20_000).replace("files", "config")).contains("at most 65536 together"));
+        assert!(
+            refused(&globs("**/*.py", 20_000).replace("files", "config"))
+                .contains("at most 65536 together")
+        );
     }
 
     #[test]
     fn arguments_take_the_place_of_a_presets_paths() {
-        let found = good("version: 1\nvalidators: [{preset: ruff, name: strict, args: [--select, ALL, src]}]\n");
+        let found = good(
+            "version: 1\nvalidators: [{preset: ruff, name: strict, args: [--select, ALL, src]}]\n",
+        );
         let command = &found.validators[0].tool.command;
         assert_eq!(command[command.len() - 3..], ["--select", "ALL", "src"]);
-        assert!(!command.iter().any(|word| [FILES, "--", ARGS].contains(&word.as_str())), "{command:?}");
-        let found = good("version: 1\nvalidators: [{preset: ruff}]\nformatters: [{preset: black, args: [-S]}]\n");
+        assert!(
+            !command
+                .iter()
+                .any(|word| [FILES, "--", ARGS].contains(&word.as_str())),
+            "{command:?}"
+        );
+        let found = good(
+            "version: 1\nvalidators: [{preset: ruff}]\nformatters: [{preset: black, args: [-S]}]\n",
+        );
         let command = &found.validators[0].tool.command;
         assert_eq!(command[command.len() - 2..], ["--", FILES]);
         let command = &found.formatters[0].tool.command;
         assert_eq!(command[2..4], ["-S", RANGE]);
         assert!(
-            !good("version: 1\nformatters: [{preset: black}]\n").formatters[0].tool.command.contains(&ARGS.to_owned())
+            !good("version: 1\nformatters: [{preset: black}]\n").formatters[0]
+                .tool
+                .command
+                .contains(&ARGS.to_owned())
         );
     }
 
@@ -498,27 +714,91 @@ mod tests {
             let complaints = read(text.as_bytes()).unwrap_err();
             let first = &complaints[0];
             assert_eq!(first.code, Code::ConfigInvalid);
-            let said = format!("{} {} {}", first.message, first.suggestions.join(" "), first.notes.join(" "));
-            assert!(said.starts_with(&format!(".segedit.yaml:{place}: ")) && said.contains(words), "{text}\n{said}");
+            let said = format!(
+                "{} {} {}",
+                first.message,
+                first.suggestions.join(" "),
+                first.notes.join(" ")
+            );
+            assert!(
+                said.starts_with(&format!(".segedit.yaml:{place}: ")) && said.contains(words),
+                "{text}\n{said}"
+            );
         };
         check("version: 2\n", "1:10", "must be 1");
         check("validators: []\n", "1:1", "`version: 1` is missing");
         check("version: 1\nvalidator: []\n", "2:1", "validators");
         check("version: 1\nvalidators: {}\n", "2:13", "must be a list");
-        check("version: 1\nvalidators: [{preset: rufff}]\n", "2:23", "ruff");
-        check("version: 1\nvalidators: [{name: x}]\n", "2:14", "`command` is missing");
-        check("version: 1\nvalidators: [{name: x, command: 'ls -l'}]\n", "2:33", "no shell");
-        check("version: 1\nvalidators: [{name: x, command: [a], scop: tree}]\n", "2:38", "scope");
-        check("version: 1\nvalidators: [{name: x, command: [a], scope: forest}]\n", "2:45", "files, tree");
-        check("version: 1\nvalidators: [{name: x, command: [a], timeout: 0}]\n", "2:47", "whole number");
-        check("version: 1\nvalidators: [{name: x, command: [a], timeout: 99999}]\n", "2:47", "at most");
-        check("version: 1\nvalidators: [{name: x, command: [a], env: {1a: b}}]\n", "2:44", "variable");
-        check("version: 1\nvalidators: [{name: x, command: [a], files: ['[z-a]']}]\n", "2:46", "glob");
-        check("version: 1\nvalidators: [{name: x, command: [a, 'x{files}']}]\n", "2:33", "word of its own");
-        check("version: 1\nvalidators: [{preset: ruff}, {preset: ruff}]\n", "2:13", "two validators");
-        check("version: 1\nvalidators: [{preset: ruff, output: gcc}]\n", "2:37", "goes with a `command`");
-        check("version: 1\nvalidators: [{preset: ruff, command: [a]}]\n", "2:38", "exclude each other");
-        check("version: 1\nformatters: [{name: x, command: [a], range: [-r]}]\n", "2:14", "{range}");
+        check(
+            "version: 1\nvalidators: [{preset: rufff}]\n",
+            "2:23",
+            "ruff",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x}]\n",
+            "2:14",
+            "`command` is missing",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: 'ls -l'}]\n",
+            "2:33",
+            "no shell",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], scop: tree}]\n",
+            "2:38",
+            "scope",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], scope: forest}]\n",
+            "2:45",
+            "files, tree",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], timeout: 0}]\n",
+            "2:47",
+            "whole number",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], timeout: 99999}]\n",
+            "2:47",
+            "at most",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], env: {1a: b}}]\n",
+            "2:44",
+            "variable",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a], files: ['[z-a]']}]\n",
+            "2:46",
+            "glob",
+        );
+        check(
+            "version: 1\nvalidators: [{name: x, command: [a, 'x{files}']}]\n",
+            "2:33",
+            "word of its own",
+        );
+        check(
+            "version: 1\nvalidators: [{preset: ruff}, {preset: ruff}]\n",
+            "2:13",
+            "two validators",
+        );
+        check(
+            "version: 1\nvalidators: [{preset: ruff, output: gcc}]\n",
+            "2:37",
+            "goes with a `command`",
+        );
+        check(
+            "version: 1\nvalidators: [{preset: ruff, command: [a]}]\n",
+            "2:38",
+            "exclude each other",
+        );
+        check(
+            "version: 1\nformatters: [{name: x, command: [a], range: [-r]}]\n",
+            "2:14",
+            "{range}",
+        );
         check("version: 1\ntemplates: [../x]\n", "2:13", "component");
         check("version: 1\nversion: 1\n", "2:1", "version");
         check("version: 1\nvalidators: &a []\n", "2:13", "anchors");
@@ -527,7 +807,12 @@ mod tests {
     #[test]
     fn what_is_no_yaml_is_said_to_be_none() {
         for bytes in [&b""[..], b"[", b"\xff\xfe", b"version: 1\n--- 2\n"] {
-            assert!(read(bytes).unwrap_err().iter().all(|complaint| complaint.code == Code::ConfigInvalid));
+            assert!(
+                read(bytes)
+                    .unwrap_err()
+                    .iter()
+                    .all(|complaint| complaint.code == Code::ConfigInvalid)
+            );
         }
     }
 }

@@ -45,14 +45,24 @@ pub struct Answer {
 
 impl Answer {
     fn of(text: String) -> Answer {
-        Answer { text, status: None, report: None }
+        Answer {
+            text,
+            status: None,
+            report: None,
+        }
     }
 
     /// Says whether the call was refused.
     pub fn is_error(&self) -> bool {
         match self.status {
             None | Some(Status::Published | Status::Verified | Status::Unchanged) => false,
-            Some(Status::Rejected | Status::Unresolved | Status::Conflict | Status::Malformed | Status::Failed) => true,
+            Some(
+                Status::Rejected
+                | Status::Unresolved
+                | Status::Conflict
+                | Status::Malformed
+                | Status::Failed,
+            ) => true,
         }
     }
 
@@ -72,7 +82,10 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Answer {
     if listed.is_empty() {
         return Answer::of("no segments there".to_owned());
     }
-    Answer::of(limited(&String::from_utf8_lossy(&listed), "narrow: paths, kind, depth"))
+    Answer::of(limited(
+        &String::from_utf8_lossy(&listed),
+        "narrow: paths, kind, depth",
+    ))
 }
 
 /// Answers with the definitions that were found.
@@ -89,23 +102,42 @@ pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> Answer {
         return Answer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
     }
     let inside = |part: &&Segment| {
-        segment.start_byte <= part.start_byte && part.end_byte <= segment.end_byte && part.address != segment.address
+        segment.start_byte <= part.start_byte
+            && part.end_byte <= segment.end_byte
+            && part.address != segment.address
     };
     let parts: Vec<Segment> = parts.iter().filter(inside).cloned().collect();
     let (first, last) = (segment.start_line, segment.end_line);
-    Answer::of(format!("{header}\n{}", too_long(segment.path(), bytes.len(), &parts, first, last)))
+    Answer::of(format!(
+        "{header}\n{}",
+        too_long(segment.path(), bytes.len(), &parts, first, last)
+    ))
 }
 
 /// Answers with a file, or lines of it.
-pub fn file(path: &RepoPath, bytes: &[u8], hash: &str, lines: Option<LineRange>, parts: &[Segment]) -> Answer {
+pub fn file(
+    path: &RepoPath,
+    bytes: &[u8],
+    hash: &str,
+    lines: Option<LineRange>,
+    parts: &[Segment],
+) -> Answer {
     let count = line_count(bytes);
-    let header = |first: usize, last: usize| format!("{path}  lines {first}-{last} of {count}  hash {}", short(hash));
+    let header = |first: usize, last: usize| {
+        format!(
+            "{path}  lines {first}-{last} of {count}  hash {}",
+            short(hash)
+        )
+    };
     let Some(LineRange { first, last }) = lines else {
         let header = header(1.min(count), count);
         if bytes.len() <= MOST_BYTES {
             return Answer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
         }
-        return Answer::of(format!("{header}\n{}", too_long(path.as_str(), bytes.len(), parts, 1, count)));
+        return Answer::of(format!(
+            "{header}\n{}",
+            too_long(path.as_str(), bytes.len(), parts, 1, count)
+        ));
     };
     if first > count {
         let message = format!("{path} has {count} lines");
@@ -122,9 +154,16 @@ pub fn file(path: &RepoPath, bytes: &[u8], hash: &str, lines: Option<LineRange>,
         shown.extend_from_slice(text);
         end = line;
     }
-    let mut text = format!("{}\n{}", header(first, end), String::from_utf8_lossy(&shown));
+    let mut text = format!(
+        "{}\n{}",
+        header(first, end),
+        String::from_utf8_lossy(&shown)
+    );
     if end < last.min(count) {
-        text.push_str(&format!("shown {first}-{end} of the lines asked for; next: \"lines\":\"{}-{last}\"\n", end + 1));
+        text.push_str(&format!(
+            "shown {first}-{end} of the lines asked for; next: \"lines\":\"{}-{last}\"\n",
+            end + 1
+        ));
     }
     Answer::of(text)
 }
@@ -139,24 +178,42 @@ fn too_long(path: &str, bytes: usize, parts: &[Segment], first: usize, last: usi
     let mut list = String::new();
     for part in parts {
         let (first, last) = (part.start_line, part.end_line);
-        list.push_str(&format!("{first}-{last}  {} {}\n", part.kind, shown(&part.address)));
+        list.push_str(&format!(
+            "{first}-{last}  {} {}\n",
+            part.kind,
+            shown(&part.address)
+        ));
     }
-    limited(&format!("{said}; its parts:\n{list}"), "or read lines of the file: \"lines\":\"1-200\"")
+    limited(
+        &format!("{said}; its parts:\n{list}"),
+        "or read lines of the file: \"lines\":\"1-200\"",
+    )
 }
 
 /// Answers with the last batches.
 pub fn log(log: &Log, now: u64) -> Answer {
-    let plain = history::Shown { stat: false, graph: false };
+    let plain = history::Shown {
+        stat: false,
+        graph: false,
+    };
     let listed = history::log(log, plain, now, &Style::PLAIN);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
-    Answer::of(if text.is_empty() { "no batch was published here yet".to_owned() } else { limited(&text, "") })
+    Answer::of(if text.is_empty() {
+        "no batch was published here yet".to_owned()
+    } else {
+        limited(&text, "")
+    })
 }
 
 /// Answers that a draft is forgotten.
 pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> Answer {
     let was = was.map(|draft| format!(": {}", draft.words()));
     let text = format!("discarded draft {name}{}", was.unwrap_or_default());
-    Answer { text, status: Some(Status::Published), report: None }
+    Answer {
+        text,
+        status: Some(Status::Published),
+        report: None,
+    }
 }
 
 /// What a call had to do with a draft.
@@ -182,7 +239,11 @@ impl OfDraft {
         match self {
             OfDraft::Edit(name, None) => format!("  draft {name}"),
             OfDraft::Edit(name, Some(state)) => {
-                format!("  draft {name}: edit {}, begun {} ago", state.edits, ago(state.begun))
+                format!(
+                    "  draft {name}: edit {}, begun {} ago",
+                    state.edits,
+                    ago(state.begun)
+                )
             }
             OfDraft::Whole(state) => format!("  draft {}: {}", state.name, state.words()),
         }
@@ -222,38 +283,75 @@ pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
     if tool.is_some_and(|tool| !tool.hints.reads_only) {
         text.push_str(NOTHING_CHANGED);
     }
-    Answer { text: text.trim_end().to_owned(), status: Some(Status::of(errors)), report: None }
+    Answer {
+        text: text.trim_end().to_owned(),
+        status: Some(Status::of(errors)),
+        report: None,
+    }
 }
 
 /// Returns what is said of a batch that passed.
 fn done(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
-    let draft = beside.draft.as_ref().map(OfDraft::words).unwrap_or_default();
+    let draft = beside
+        .draft
+        .as_ref()
+        .map(OfDraft::words)
+        .unwrap_or_default();
     let mut text = format!("{}{draft}\n", status_line(outcome, beside));
     if outcome.operations.len() > 1 {
         for operation in &outcome.operations {
-            let target = operation.segment.as_ref().map_or(&operation.file, |segment| &segment.address);
-            match beside.draft.as_ref().and(operation.id.as_deref()).and_then(|id| id.split_once(' ')) {
+            let target = operation
+                .segment
+                .as_ref()
+                .map_or(&operation.file, |segment| &segment.address);
+            match beside
+                .draft
+                .as_ref()
+                .and(operation.id.as_deref())
+                .and_then(|id| id.split_once(' '))
+            {
                 Some((edit, call)) => text.push_str(&format!("{}. {}\n", shown(edit), shown(call))),
                 None => {
                     let at = operation.index;
-                    text.push_str(&format!("{}[{at}] {} {}\n", list_of(tool), operation.op, shown(target)));
+                    text.push_str(&format!(
+                        "{}[{at}] {} {}\n",
+                        list_of(tool),
+                        operation.op,
+                        shown(target)
+                    ));
                 }
             }
         }
     }
     let removed = outcome.operations.iter().flat_map(|operation| {
-        let own = operation.segment.as_ref().filter(|_| operation.op == "delete").map(|segment| &segment.address);
-        operation.removed.iter().filter(move |removed| own != Some(&removed.address))
+        let own = operation
+            .segment
+            .as_ref()
+            .filter(|_| operation.op == "delete")
+            .map(|segment| &segment.address);
+        operation
+            .removed
+            .iter()
+            .filter(move |removed| own != Some(&removed.address))
     });
     for removed in removed {
         let (first, last) = (removed.start_line, removed.end_line);
-        text.push_str(&format!("removes {} ({}, lines {first}-{last})\n", shown(&removed.address), removed.kind));
+        text.push_str(&format!(
+            "removes {} ({}, lines {first}-{last})\n",
+            shown(&removed.address),
+            removed.kind
+        ));
     }
     text.push_str(&diff(outcome));
     for verdict in outcome.formatters.iter().chain(&outcome.validators) {
         text.push_str(&report::human::verdict_lines(verdict, "", false));
     }
-    let warnings = outcome.warnings.iter().chain(outcome.operations.iter().flat_map(|operation| &operation.warnings));
+    let warnings = outcome.warnings.iter().chain(
+        outcome
+            .operations
+            .iter()
+            .flat_map(|operation| &operation.warnings),
+    );
     let mut told: Vec<&Diagnostic> = Vec::new();
     for warning in warnings {
         if !told.contains(&warning) {
@@ -277,10 +375,14 @@ fn list_of(tool: &Tool) -> &'static str {
 
 fn status_line(outcome: &Outcome, beside: &Beside) -> String {
     let fresh = beside.fresh.as_ref().map(|(segment, _)| segment);
-    let is_edit_of_draft = matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != Mode::VerifyOnly;
+    let is_edit_of_draft =
+        matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != Mode::VerifyOnly;
     let what = match outcome.operations.as_slice() {
         [only] => {
-            let target = only.segment.as_ref().map_or(&only.file, |segment| &segment.address);
+            let target = only
+                .segment
+                .as_ref()
+                .map_or(&only.file, |segment| &segment.address);
             let mut what = format!("{} {}", past(&only.op), shown(target));
             if let Some(fresh) = fresh {
                 what.push_str(&format!("  {}", place_of(fresh)));
@@ -299,7 +401,9 @@ fn status_line(outcome: &Outcome, beside: &Beside) -> String {
     let added: usize = outcome.files.iter().map(|file| file.added).sum();
     let removed: usize = outcome.files.iter().map(|file| file.removed).sum();
     let mut line = match outcome.status {
-        Status::Unchanged => return format!("unchanged: all that was asked for is so already ({what})"),
+        Status::Unchanged => {
+            return format!("unchanged: all that was asked for is so already ({what})");
+        }
         Status::Verified if is_edit_of_draft => what,
         Status::Verified => format!("checked, nothing was changed; it would be: {what}"),
         Status::Published
@@ -312,7 +416,11 @@ fn status_line(outcome: &Outcome, beside: &Beside) -> String {
     if let Some(batch) = &outcome.batch {
         line.push_str(&format!("  batch {}", short(batch)));
     }
-    if let Some(commit) = outcome.commit.as_ref().filter(|_| outcome.destination == Destination::Commit) {
+    if let Some(commit) = outcome
+        .commit
+        .as_ref()
+        .filter(|_| outcome.destination == Destination::Commit)
+    {
         line.push_str(&format!("  commit {}", short(&commit.0)));
     }
     let files = outcome.files.len();
@@ -337,7 +445,11 @@ fn past(op: &str) -> &'static str {
 
 /// Returns the diffs of all files, up to so many lines.
 fn diff(outcome: &Outcome) -> String {
-    let all: Vec<u8> = outcome.files.iter().flat_map(|file| file.diff.iter().copied()).collect();
+    let all: Vec<u8> = outcome
+        .files
+        .iter()
+        .flat_map(|file| file.diff.iter().copied())
+        .collect();
     let text = String::from_utf8_lossy(&all);
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let mut shown: String = lines.iter().take(MOST_DIFF_LINES).copied().collect();
@@ -346,7 +458,12 @@ fn diff(outcome: &Outcome) -> String {
     }
     match lines.len().saturating_sub(MOST_DIFF_LINES) {
         0 => shown,
-        more => shown + &format!("… {more} more lines of the diff; segedit_show prints what there is now\n"),
+        more => {
+            shown
+                + &format!(
+                    "… {more} more lines of the diff; segedit_show prints what there is now\n"
+                )
+        }
     }
 }
 
@@ -358,22 +475,36 @@ fn refusal(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
         let failed = error.operation.and_then(|at| outcome.operations.get(at));
         let of = failed.and_then(|it| match beside.draft.as_ref().and(it.id.as_deref()) {
             Some(id) => Some(edit_words(id)),
-            None if several => Some(format!("{}[{}] ({} {}): ", list_of(tool), it.index, it.op, shown(&it.file))),
+            None if several => Some(format!(
+                "{}[{}] ({} {}): ",
+                list_of(tool),
+                it.index,
+                it.op,
+                shown(&it.file)
+            )),
             None => None,
         });
         text.push_str(&told(error, Some(tool), &of.unwrap_or_default()));
     }
     if outcome.errors.len() > MOST_ERRORS {
-        text.push_str(&format!("and {} more\n", outcome.errors.len() - MOST_ERRORS));
+        text.push_str(&format!(
+            "and {} more\n",
+            outcome.errors.len() - MOST_ERRORS
+        ));
     }
     for verdict in &outcome.validators {
         text.push_str(&report::human::verdict_lines(verdict, "", false));
     }
     if let Some(line) = beside.already {
-        text.push_str(&format!("already there: line {line} has what `new` asks for\n"));
+        text.push_str(&format!(
+            "already there: line {line} has what `new` asks for\n"
+        ));
     }
     if let Some((segment, bytes)) = &beside.fresh {
-        text.push_str(&format!("it is now:\n{}\n", self::segment(segment, bytes, &[]).text));
+        text.push_str(&format!(
+            "it is now:\n{}\n",
+            self::segment(segment, bytes, &[]).text
+        ));
     }
     for note in &beside.notes {
         text.push_str(&format!("note: {note}\n"));
@@ -400,7 +531,10 @@ fn edit_words(id: &str) -> String {
 fn told(error: &Diagnostic, tool: Option<&Tool>, of: &str) -> String {
     let mut text = format!("{}: {of}{}\n", error.code.as_str(), error.message);
     if let Some(excerpt) = &error.excerpt {
-        text.push_str(&format!("{}:{}:{}: {}\n", excerpt.path, excerpt.line, excerpt.column, excerpt.text));
+        text.push_str(&format!(
+            "{}:{}:{}: {}\n",
+            excerpt.path, excerpt.line, excerpt.column, excerpt.text
+        ));
     }
     match error.code {
         Code::TextNotFound => {
@@ -414,7 +548,11 @@ fn told(error: &Diagnostic, tool: Option<&Tool>, of: &str) -> String {
     if !error.choices().is_empty() {
         text.push_str(&format!("one of: {}\n", error.choices().join(", ")));
     }
-    for note in error.notes.iter().filter(|note| is_for_models(error, note, tool)) {
+    for note in error
+        .notes
+        .iter()
+        .filter(|note| is_for_models(error, note, tool))
+    {
         text.push_str(&format!("{}\n", as_argument(note)));
     }
     if let Some(next) = next(error, tool) {
@@ -452,8 +590,12 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
     let verb = tool.map(|tool| tool.verb);
     let is_known = !error.suggestions.is_empty() || !error.candidates.is_empty();
     match error.code {
-        Code::SegmentNotFound | Code::SegmentAmbiguous if is_known => Some("the same call with one of these targets"),
-        Code::SegmentNotFound | Code::SegmentAmbiguous => Some("segedit_outline lists what there is"),
+        Code::SegmentNotFound | Code::SegmentAmbiguous if is_known => {
+            Some("the same call with one of these targets")
+        }
+        Code::SegmentNotFound | Code::SegmentAmbiguous => {
+            Some("segedit_outline lists what there is")
+        }
         Code::TextNotFound => Some("quote the text as the file has it; segedit_show prints it"),
         Code::PatternNotFound => Some("segedit_show prints the file as it is"),
         Code::TextAmbiguous => Some("quote more of the lines around it, or narrow it"),
@@ -462,52 +604,76 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         }
         Code::LineOutOfRange => Some("segedit_show says how many lines there are"),
         Code::Overlap => Some("make one operation of those that meet"),
-        Code::StaleSegment => Some("the same call with the hash that it has now, if it is still meant"),
+        Code::StaleSegment => {
+            Some("the same call with the hash that it has now, if it is still meant")
+        }
         Code::FileNotFound if verb == Some(Verb::Replace) && is_known => {
             Some("the same call with one of these paths; create: true makes a new file")
         }
         Code::FileNotFound if verb == Some(Verb::Replace) => Some("create: true makes a new file"),
         Code::FileNotFound if is_known => Some("the same call with one of these paths"),
         Code::FileNotFound => Some("segedit_outline of a folder lists its files"),
-        Code::FileExists if verb == Some(Verb::Replace) => Some("without create it replaces the file"),
+        Code::FileExists if verb == Some(Verb::Replace) => {
+            Some("without create it replaces the file")
+        }
         Code::FileExists => Some("another path, or an operation that replaces the file"),
         Code::UnsupportedLanguage => Some("segedit_edit works on every text file"),
         Code::MixedIndentation => Some("indent the content with tabs alone or with blanks alone"),
-        Code::MergeConflict => Some("segedit_show prints what is there now; write the content anew from that"),
-        Code::SyntaxError | Code::StructureLost => Some("mend the content, and send the whole call again"),
-        Code::InventoryChanged => {
-            Some("content that leaves what is beside it as it is; what is meant to change too has to be in the edit")
+        Code::MergeConflict => {
+            Some("segedit_show prints what is there now; write the content anew from that")
         }
+        Code::SyntaxError | Code::StructureLost => {
+            Some("mend the content, and send the whole call again")
+        }
+        Code::InventoryChanged => Some(
+            "content that leaves what is beside it as it is; what is meant to change too has to be in the edit",
+        ),
         Code::WouldRemove if verb == Some(Verb::Apply) => {
             Some("write them too, delete them by operations of their own, or allow_remove: true")
         }
-        Code::WouldRemove => Some("write them too, delete them by segedit_delete, or send allow_remove: true"),
-        Code::RepeatsNeighbour => Some("leave out of the content what the file has beside it already"),
+        Code::WouldRemove => {
+            Some("write them too, delete them by segedit_delete, or send allow_remove: true")
+        }
+        Code::RepeatsNeighbour => {
+            Some("leave out of the content what the file has beside it already")
+        }
         Code::DefinedTwice => Some("another name, or segedit_replace of the one that is there"),
         Code::Placeholder => Some("write the content in full"),
-        Code::ValidatorFailed => Some("mend what the validator found, and send the whole call again"),
+        Code::ValidatorFailed => {
+            Some("mend what the validator found, and send the whole call again")
+        }
         Code::ValidatorMissing | Code::ValidatorTimeout | Code::ValidatorCrashed => {
             Some("ask the person to look at the validator")
         }
-        Code::ConfigUntrusted => Some("ask the person to look at the configuration and to trust it"),
+        Code::ConfigUntrusted => {
+            Some("ask the person to look at the configuration and to trust it")
+        }
         Code::ConfigInvalid => Some("ask the person to mend the configuration"),
         Code::RefMoved => Some("the same call again, on what there is now"),
         Code::IndexLocked => Some("the same call again, when the other git process has ended"),
-        Code::WorktreeDirty if verb == Some(Verb::Apply) => {
-            Some("destination: worktree publishes to the files as they are; or have them committed first")
+        Code::WorktreeDirty if verb == Some(Verb::Apply) => Some(
+            "destination: worktree publishes to the files as they are; or have them committed first",
+        ),
+        Code::WorktreeDirty => {
+            Some("ask the person to commit what is in the way, or to put it aside")
         }
-        Code::WorktreeDirty => Some("ask the person to commit what is in the way, or to put it aside"),
-        Code::UntrackedInTheWay => Some("another path; or ask the person what is to become of the file"),
-        Code::NothingToUndo | Code::NothingToRedo => Some("segedit_history with action: list shows what there is"),
-        Code::ChangedSince => Some("segedit_show prints what is there now; a newer batch may have to be undone first"),
+        Code::UntrackedInTheWay => {
+            Some("another path; or ask the person what is to become of the file")
+        }
+        Code::NothingToUndo | Code::NothingToRedo => {
+            Some("segedit_history with action: list shows what there is")
+        }
+        Code::ChangedSince => {
+            Some("segedit_show prints what is there now; a newer batch may have to be undone first")
+        }
         Code::DraftExists => Some(
             "segedit_apply with this draft and check: true shows it and makes it current, with discard: true forgets it; \
              or take another name",
         ),
         Code::DraftNotFound => Some("an edit with this draft begins one"),
-        Code::UnsupportedRepository if error.message.starts_with("not a git repository") => {
-            Some("ask the person to start `git segedit` with `--root DIR` (or `-C DIR`), where DIR is a repository")
-        }
+        Code::UnsupportedRepository if error.message.starts_with("not a git repository") => Some(
+            "ask the person to start `git segedit` with `--root DIR` (or `-C DIR`), where DIR is a repository",
+        ),
         // The message says what was wrong in the call, or no other call would do.
         Code::CountMismatch
         | Code::InvalidPattern
@@ -533,7 +699,12 @@ fn header(segment: &Segment) -> String {
 }
 
 fn place_of(segment: &Segment) -> String {
-    format!("lines {}-{}  hash {}", segment.start_line, segment.end_line, short(&segment.hash))
+    format!(
+        "lines {}-{}  hash {}",
+        segment.start_line,
+        segment.end_line,
+        short(&segment.hash)
+    )
 }
 
 fn short(hash: &str) -> &str {
@@ -554,6 +725,13 @@ fn limited(text: &str, narrow: &str) -> String {
         kept.push_str(line);
         count += 1;
     }
-    let narrow = if narrow.is_empty() { String::new() } else { format!(" · {narrow}") };
-    format!("{kept}shown {count} of {} lines{narrow}", line_count(text.as_bytes()))
+    let narrow = if narrow.is_empty() {
+        String::new()
+    } else {
+        format!(" · {narrow}")
+    };
+    format!(
+        "{kept}shown {count} of {} lines{narrow}",
+        line_count(text.as_bytes())
+    )
 }

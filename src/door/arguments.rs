@@ -11,8 +11,14 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 const OTHER_NAMES: [(&str, &[&str]); 7] = [
     ("path", &["file_path", "file", "filename"]),
     ("paths", &["path", "file_path", "file", "pathspecs"]),
-    ("old", &["old_string", "old_str", "oldText", "old_text", "from"]),
-    ("new", &["new_string", "new_str", "newText", "new_text", "to"]),
+    (
+        "old",
+        &["old_string", "old_str", "oldText", "old_text", "from"],
+    ),
+    (
+        "new",
+        &["new_string", "new_str", "newText", "new_text", "to"],
+    ),
     ("all", &["replace_all"]),
     ("content", &["new_content", "contents"]),
     ("target", &["address"]),
@@ -32,16 +38,24 @@ pub struct Arguments {
 impl Arguments {
     /// Takes what was `sent`, under the names of `tool`.
     pub fn of(tool: &'static Tool, sent: Value) -> Arguments {
-        let mut arguments = Arguments { tool, values: Map::new(), errors: Vec::new() };
+        let mut arguments = Arguments {
+            tool,
+            values: Map::new(),
+            errors: Vec::new(),
+        };
         let sent = match arguments.decoded(sent) {
             Value::Object(sent) => sent,
             Value::Null => Map::new(),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
-                arguments.refuse(format!("the arguments of {} are one JSON object", tool.name));
+                arguments.refuse(format!(
+                    "the arguments of {} are one JSON object",
+                    tool.name
+                ));
                 Map::new()
             }
         };
-        let (known, other): (Vec<_>, Vec<_>) = sent.into_iter().partition(|(name, _)| arguments.has(name));
+        let (known, other): (Vec<_>, Vec<_>) =
+            sent.into_iter().partition(|(name, _)| arguments.has(name));
         arguments.values.extend(known);
         for (name, value) in other {
             arguments.take_other(&name, value);
@@ -51,14 +65,24 @@ impl Arguments {
 
     /// Takes an argument under a name that the table has not.
     fn take_other(&mut self, name: &str, value: Value) {
-        let meant = OTHER_NAMES.iter().filter(|(_, others)| others.contains(&name)).map(|&(own, _)| own);
-        let meant = meant.into_iter().find(|own| self.has(own) && !self.values.contains_key(*own));
+        let meant = OTHER_NAMES
+            .iter()
+            .filter(|(_, others)| others.contains(&name))
+            .map(|&(own, _)| own);
+        let meant = meant
+            .into_iter()
+            .find(|own| self.has(own) && !self.values.contains_key(*own));
         if let Some(own) = meant {
             self.values.insert(own.to_owned(), value);
         } else if !is_unset(&value) {
             let known = self.tool.parameters.iter().map(|parameter| parameter.name);
-            let near = nearest(name, known.clone(), 1).into_iter().map(str::to_owned);
-            let refusal = Diagnostic::new(Code::Malformed, format!("{} takes no `{}`", self.tool.name, shown(name)));
+            let near = nearest(name, known.clone(), 1)
+                .into_iter()
+                .map(str::to_owned);
+            let refusal = Diagnostic::new(
+                Code::Malformed,
+                format!("{} takes no `{}`", self.tool.name, shown(name)),
+            );
             let takes = format!("it takes {}", known.collect::<Vec<_>>().join(", "));
             self.errors.push(refusal.suggest(near).note(takes));
         }
@@ -69,11 +93,15 @@ impl Arguments {
     }
 
     fn parameter(&self, name: &str) -> Option<&'static Parameter> {
-        self.tool.parameters.iter().find(|parameter| parameter.name == name)
+        self.tool
+            .parameters
+            .iter()
+            .find(|parameter| parameter.name == name)
     }
 
     fn takes_text(&self, name: &str) -> bool {
-        self.parameter(name).is_some_and(|parameter| parameter.takes == Takes::Text)
+        self.parameter(name)
+            .is_some_and(|parameter| parameter.takes == Takes::Text)
     }
 
     /// Remembers why the call is refused.
@@ -161,16 +189,19 @@ impl Arguments {
     /// Returns a list of texts: one that is written as JSON, or one text alone, is a list too.
     pub fn texts(&mut self, name: &str) -> Vec<String> {
         let value = match self.values.remove(name) {
-            Some(Value::String(text)) if text.trim_start().starts_with('[') => self.decoded(Value::String(text)),
+            Some(Value::String(text)) if text.trim_start().starts_with('[') => {
+                self.decoded(Value::String(text))
+            }
             Some(value) => value,
             None => Value::Null,
         };
         match value {
             value if is_unset(&value) => Vec::new(),
             Value::String(text) => vec![text],
-            Value::Array(items) if items.iter().all(Value::is_string) => {
-                items.into_iter().filter_map(|item| item.as_str().map(str::to_owned)).collect()
-            }
+            Value::Array(items) if items.iter().all(Value::is_string) => items
+                .into_iter()
+                .filter_map(|item| item.as_str().map(str::to_owned))
+                .collect(),
             _ => {
                 self.refuse_value(name, "a list of texts");
                 Vec::new()
@@ -181,16 +212,27 @@ impl Arguments {
     /// Returns a whole number from 1, if one is given.
     pub fn number(&mut self, name: &str) -> Option<usize> {
         let text = self.text(name)?;
-        let number = text.trim().strip_suffix(".0").unwrap_or(text.trim()).parse().ok().filter(|&number| number > 0);
+        let number = text
+            .trim()
+            .strip_suffix(".0")
+            .unwrap_or(text.trim())
+            .parse()
+            .ok()
+            .filter(|&number| number > 0);
         if number.is_none() {
-            self.refuse_value(name, &format!("a whole number from 1, not `{}`", shown(&text)));
+            self.refuse_value(
+                name,
+                &format!("a whole number from 1, not `{}`", shown(&text)),
+            );
         }
         number
     }
 
     /// Says whether a flag is set.
     pub fn flag(&mut self, name: &str) -> bool {
-        let Some(text) = self.text(name) else { return false };
+        let Some(text) = self.text(name) else {
+            return false;
+        };
         match text.trim().to_ascii_lowercase().as_str() {
             "true" | "1" | "yes" => true,
             "false" | "0" | "no" => false,
@@ -205,8 +247,14 @@ impl Arguments {
     pub fn required_word(&mut self, name: &str) -> Option<String> {
         if self.values.get(name).is_none_or(is_unset) {
             let words = self.parameter(name).map(|parameter| parameter.takes);
-            let Some(Takes::Word(words)) = words else { return None };
-            self.refuse(format!("{} wants `{name}`: {}", self.tool.name, words.join(", ")));
+            let Some(Takes::Word(words)) = words else {
+                return None;
+            };
+            self.refuse(format!(
+                "{} wants `{name}`: {}",
+                self.tool.name,
+                words.join(", ")
+            ));
             return None;
         }
         self.word(name)
@@ -215,10 +263,19 @@ impl Arguments {
     /// Returns a word of the parameter's list, if one is given.
     pub fn word(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
-        let Some(Parameter { takes: Takes::Word(words), .. }) = self.parameter(name) else { return Some(text) };
+        let Some(Parameter {
+            takes: Takes::Word(words),
+            ..
+        }) = self.parameter(name)
+        else {
+            return Some(text);
+        };
         let word = text.trim().to_ascii_lowercase();
         if !words.contains(&word.as_str()) {
-            self.refuse_value(name, &format!("one of {}, not `{}`", words.join(", "), shown(&text)));
+            self.refuse_value(
+                name,
+                &format!("one of {}, not `{}`", words.join(", "), shown(&text)),
+            );
             return None;
         }
         Some(word)
@@ -226,20 +283,36 @@ impl Arguments {
 
     /// Returns `value` unless an argument was wrong or has no meaning here, or else all that was.
     pub fn finish<T>(mut self, value: T) -> Result<T, Vec<Diagnostic>> {
-        let left: Vec<String> =
-            self.values.iter().filter(|(_, left)| !is_unset(left)).map(|(name, _)| name.clone()).collect();
+        let left: Vec<String> = self
+            .values
+            .iter()
+            .filter(|(_, left)| !is_unset(left))
+            .map(|(name, _)| name.clone())
+            .collect();
         for name in left {
-            self.refuse(format!("`{name}` has no meaning here: give it once, beside what it is about"));
+            self.refuse(format!(
+                "`{name}` has no meaning here: give it once, beside what it is about"
+            ));
         }
-        if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
+        if self.errors.is_empty() {
+            Ok(value)
+        } else {
+            Err(self.errors)
+        }
     }
 }
 
 /// Returns what a text holds that is JSON itself, as some clients write a list or an object; else the value as it is.
 fn decoded(value: Value) -> Result<Value, Unread> {
-    let Value::String(text) = &value else { return Ok(value) };
+    let Value::String(text) = &value else {
+        return Ok(value);
+    };
     if !text.trim_start().starts_with(['[', '{', '"']) {
-        return Ok(if text.trim().is_empty() { Value::Null } else { value });
+        return Ok(if text.trim().is_empty() {
+            Value::Null
+        } else {
+            value
+        });
     }
     let read = match json::read(text.as_bytes()) {
         // Written as text twice.

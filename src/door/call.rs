@@ -9,7 +9,9 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::drafts::DraftName;
 use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within};
 use crate::manifest::words::Word;
-use crate::manifest::{Destination, LineRange, Manifest, Mode, Operation, Order, Overrides, Selector, yaml};
+use crate::manifest::{
+    Destination, LineRange, Manifest, Mode, Operation, Order, Overrides, Selector, yaml,
+};
 use crate::path::RepoPath;
 use crate::syntax::{Kind, language_of};
 
@@ -92,7 +94,10 @@ pub fn tool(name: &str, rules: Rules) -> Result<&'static Tool, Vec<Diagnostic>> 
         None => {
             let known = || offered(rules).map(|tool| tool.name);
             let near = nearest(name, known(), 1).into_iter().map(str::to_owned);
-            let missing = Diagnostic::new(Code::Malformed, format!("there is no tool `{}`", shown(name)));
+            let missing = Diagnostic::new(
+                Code::Malformed,
+                format!("there is no tool `{}`", shown(name)),
+            );
             let tools = format!("the tools: {}", known().collect::<Vec<_>>().join(", "));
             Err(vec![missing.suggest(near).note(tools)])
         }
@@ -101,7 +106,12 @@ pub fn tool(name: &str, rules: Rules) -> Result<&'static Tool, Vec<Diagnostic>> 
 
 impl Call {
     /// Returns what a call of `tool` with the arguments `sent` asks for, or everything that is wrong with it.
-    pub fn read(tool: &'static Tool, sent: Value, rules: Rules, path_of: PathOf<'_>) -> Result<Call, Vec<Diagnostic>> {
+    pub fn read(
+        tool: &'static Tool,
+        sent: Value,
+        rules: Rules,
+        path_of: PathOf<'_>,
+    ) -> Result<Call, Vec<Diagnostic>> {
         let mut arguments = Arguments::of(tool, sent);
         match tool.verb {
             Verb::Outline => {
@@ -124,7 +134,12 @@ impl Call {
                         None
                     }
                 });
-                arguments.finish(Call::Show { path, segment, lines, at })
+                arguments.finish(Call::Show {
+                    path,
+                    segment,
+                    lines,
+                    at,
+                })
             }
             Verb::Find => {
                 let name = arguments.required("name");
@@ -146,7 +161,11 @@ fn kind(arguments: &mut Arguments) -> Option<String> {
     let kind = arguments.text("kind")?.trim().to_ascii_lowercase();
     let known = Kind::ALL.map(Kind::as_str);
     if !known.contains(&kind.as_str()) {
-        arguments.refuse(format!("`kind` is one of {}, not `{}`", known.join(", "), shown(&kind)));
+        arguments.refuse(format!(
+            "`kind` is one of {}, not `{}`",
+            known.join(", "),
+            shown(&kind)
+        ));
     }
     Some(kind)
 }
@@ -170,8 +189,16 @@ impl Place {
     fn read(target: &str, path_of: PathOf<'_>) -> Result<Place, Diagnostic> {
         let (path, segment) = split(target);
         let path = path_of(&path)?;
-        let selector = segment.as_deref().map(|segment| fields::selector(&path, segment)).transpose()?.flatten();
-        Ok(Place { path, segment, selector })
+        let selector = segment
+            .as_deref()
+            .map(|segment| fields::selector(&path, segment))
+            .transpose()?
+            .flatten();
+        Ok(Place {
+            path,
+            segment,
+            selector,
+        })
     }
 
     fn fields(&self, op: &str) -> Fields {
@@ -191,14 +218,21 @@ impl Place {
 
     /// Returns it narrowed to `within`, an address within the file.
     fn narrowed(self, within: Option<&str>) -> Result<Place, Diagnostic> {
-        let Some(segment) = within.map(|segment| last(segment, &self.path)) else { return Ok(self) };
+        let Some(segment) = within.map(|segment| last(segment, &self.path)) else {
+            return Ok(self);
+        };
         if self.segment.as_deref().is_some_and(|own| own != segment) {
             let own = self.segment.unwrap_or_default();
-            let message = format!("`path` names `{own}` and `within` names `{segment}`: give one of them");
+            let message =
+                format!("`path` names `{own}` and `within` names `{segment}`: give one of them");
             return Err(Diagnostic::new(Code::Malformed, message));
         }
         let selector = fields::selector(&self.path, segment)?;
-        Ok(Place { segment: Some(segment.to_owned()), selector, ..self })
+        Ok(Place {
+            segment: Some(segment.to_owned()),
+            selector,
+            ..self
+        })
     }
 
     fn target(&self) -> Option<(RepoPath, String)> {
@@ -216,7 +250,10 @@ fn edit(
     let is_list = edits.is_some();
     // Which one of several is refused, as JSON counts them.
     let named = |at: usize, error: Diagnostic| match is_list {
-        true => Diagnostic { message: format!("{EDITS}[{at}]: {}", error.message), ..error },
+        true => Diagnostic {
+            message: format!("{EDITS}[{at}]: {}", error.message),
+            ..error
+        },
         false => error,
     };
     let exchanges = match edits {
@@ -224,8 +261,14 @@ fn edit(
             let path = arguments.text("path");
             let mut exchanges = Vec::new();
             for (at, edit) in edits.into_iter().enumerate() {
-                let all = |errors: Vec<_>| errors.into_iter().map(|error| named(at, error)).collect::<Vec<_>>();
-                exchanges.push(Exchange::read(Arguments::of(tool, edit), path.as_deref()).map_err(all)?);
+                let all = |errors: Vec<_>| {
+                    errors
+                        .into_iter()
+                        .map(|error| named(at, error))
+                        .collect::<Vec<_>>()
+                };
+                exchanges
+                    .push(Exchange::read(Arguments::of(tool, edit), path.as_deref()).map_err(all)?);
             }
             exchanges
         }
@@ -240,8 +283,19 @@ fn edit(
     let alone = exchanges.len() == 1;
     let (mut wanted, mut first) = (None, None);
     let (mut operations, mut notes) = (Vec::new(), Vec::new());
-    for (at, Exchange { path, old, new, all, within: own }) in exchanges.into_iter().enumerate() {
-        let place = Place::read(&path, path_of).and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
+    for (
+        at,
+        Exchange {
+            path,
+            old,
+            new,
+            all,
+            within: own,
+        },
+    ) in exchanges.into_iter().enumerate()
+    {
+        let place = Place::read(&path, path_of)
+            .and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
         let place = place.map_err(|error| vec![named(at, error)])?;
         let (old, new) = unfenced_pair(old, new, &place.path, &mut notes);
         let mut operation = of_file(&place.path);
@@ -260,12 +314,31 @@ fn edit(
         operations.push(operation);
     }
     let Some(place) = first else {
-        return Err(vec![Diagnostic::new(Code::Malformed, format!("`edits` of {} is empty", tool.name))]);
+        return Err(vec![Diagnostic::new(
+            Code::Malformed,
+            format!("`edits` of {} is empty", tool.name),
+        )]);
     };
-    let order = if alone { Order::Snapshot } else { Order::Sequential };
+    let order = if alone {
+        Order::Snapshot
+    } else {
+        Order::Sequential
+    };
     let draft = draft.map(|name| (name, place.words(tool)));
     notes.dedup();
-    batch(tool, operations, order, check, rules, Batched { wanted, draft, notes, ..Batched::default() })
+    batch(
+        tool,
+        operations,
+        order,
+        check,
+        rules,
+        Batched {
+            wanted,
+            draft,
+            notes,
+            ..Batched::default()
+        },
+    )
 }
 
 /// One text for another, as a call asks for it.
@@ -291,13 +364,22 @@ impl Exchange {
         let own = arguments.text("path").or(path.map(str::to_owned));
         let path = own.unwrap_or_else(|| arguments.required("path"));
         let (old, new) = (arguments.required("old"), arguments.content("new"));
-        Exchange { path, old, new, all: false, within: None }
+        Exchange {
+            path,
+            old,
+            new,
+            all: false,
+            within: None,
+        }
     }
 }
 
 /// Returns the segment of an address that may name its file once more.
 fn last<'a>(segment: &'a str, path: &RepoPath) -> &'a str {
-    segment.strip_prefix(path.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(segment)
+    segment
+        .strip_prefix(path.as_str())
+        .and_then(|rest| rest.strip_prefix("::"))
+        .unwrap_or(segment)
 }
 
 fn replace(
@@ -326,7 +408,12 @@ fn replace(
     put(&mut operation, "expect", expect);
     put_flag(&mut operation, "allow_remove", allow);
     let draft = draft.map(|name| (name, place.words(tool)));
-    let more = Batched { target: place.target(), draft, notes, ..Batched::default() };
+    let more = Batched {
+        target: place.target(),
+        draft,
+        notes,
+        ..Batched::default()
+    };
     batch(tool, vec![operation], Order::Snapshot, check, rules, more)
 }
 
@@ -349,7 +436,18 @@ fn insert(
     operation.insert("content".to_owned(), json!(content));
     put(&mut operation, "position", position);
     let draft = draft.map(|name| (name, place.words(tool)));
-    batch(tool, vec![operation], Order::Snapshot, check, rules, Batched { draft, notes, ..Batched::default() })
+    batch(
+        tool,
+        vec![operation],
+        Order::Snapshot,
+        check,
+        rules,
+        Batched {
+            draft,
+            notes,
+            ..Batched::default()
+        },
+    )
 }
 
 fn delete(
@@ -365,10 +463,18 @@ fn delete(
     arguments.finish(())?;
 
     let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
-    let mut operation = place.fields(if place.segment.is_some() { "delete" } else { "remove" });
+    let mut operation = place.fields(if place.segment.is_some() {
+        "delete"
+    } else {
+        "remove"
+    });
     put(&mut operation, "expect", expect);
     let draft = draft.map(|name| (name, place.words(tool)));
-    let more = Batched { target: place.target(), draft, ..Batched::default() };
+    let more = Batched {
+        target: place.target(),
+        draft,
+        ..Batched::default()
+    };
     batch(tool, vec![operation], Order::Snapshot, check, rules, more)
 }
 
@@ -376,7 +482,10 @@ fn delete(
 fn expected(arguments: &mut Arguments, tool: &Tool, rules: Rules, is_new: bool) -> Option<String> {
     let expect = arguments.text("expect");
     if expect.is_none() && rules.requires_expect && !is_new {
-        arguments.refuse(format!("{} wants `expect` here, the hash that segedit_show prints", tool.name));
+        arguments.refuse(format!(
+            "{} wants `expect` here, the hash that segedit_show prints",
+            tool.name
+        ));
     }
     expect
 }
@@ -419,13 +528,28 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
 
     if let Some(name) = name {
         let destination = destination.as_deref().and_then(Destination::from_word);
-        let publication = Publication { message, destination, branch, is_rehearsal: check };
-        return Ok(if discard { Call::Discard(name) } else { Call::Publish(name, publication) });
+        let publication = Publication {
+            message,
+            destination,
+            branch,
+            is_rehearsal: check,
+        };
+        return Ok(if discard {
+            Call::Discard(name)
+        } else {
+            Call::Publish(name, publication)
+        });
     }
     let plan = plan.unwrap_or_default();
     // An operation file that is not told where to go is a commit, or goes where its own words say.
     let destination = destination.as_deref().and_then(Destination::from_word);
-    let overrides = Overrides { message, destination, branch, mode: mode(check), ..Overrides::default() };
+    let overrides = Overrides {
+        message,
+        destination,
+        branch,
+        mode: mode(check),
+        ..Overrides::default()
+    };
     let plan = fence_inside(&plan).map_or(plan.clone(), str::to_owned);
     let manifest = yaml::read_with("plan", plan.as_bytes(), &overrides)?;
     if rules.requires_expect
@@ -433,18 +557,31 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
     {
         let message = "replace, delete and remove want `expect` here, the hash that segedit_show prints; substitute wants a `text`, not a \
                        pattern";
-        return Err(vec![Diagnostic::new(Code::Malformed, message).of_operation(at)]);
+        return Err(vec![
+            Diagnostic::new(Code::Malformed, message).of_operation(at),
+        ]);
     }
-    Ok(Call::Batch(Box::new(Batch { manifest, draft: None, target: None, wanted: None, notes: Vec::new() })))
+    Ok(Call::Batch(Box::new(Batch {
+        manifest,
+        draft: None,
+        target: None,
+        wanted: None,
+        notes: Vec::new(),
+    })))
 }
 
 /// Says whether an operation takes something away without saying which bytes are meant.
 fn lacks_expect(operation: &Operation) -> bool {
     use crate::manifest::Verb;
     match &operation.verb {
-        Verb::Replace { expect, .. } | Verb::Delete { expect, .. } | Verb::Remove { expect } => expect.is_none(),
+        Verb::Replace { expect, .. } | Verb::Delete { expect, .. } | Verb::Remove { expect } => {
+            expect.is_none()
+        }
         Verb::Substitute { find, .. } => !matches!(find.selector, Selector::Text(_)),
-        Verb::Insert { .. } | Verb::Create { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => false,
+        Verb::Insert { .. }
+        | Verb::Create { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => false,
     }
 }
 
@@ -458,7 +595,8 @@ fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnosti
             Call::List
         }
         Some("undo" | "redo") if rules.reviews => {
-            arguments.refuse("segedit_apply alone changes anything here: `action` is list".to_owned());
+            arguments
+                .refuse("segedit_apply alone changes anything here: `action` is list".to_owned());
             Call::List
         }
         Some("undo") => Call::Undo(batch),
@@ -485,10 +623,25 @@ fn batch(
     rules: Rules,
     more: Batched,
 ) -> Result<Call, Vec<Diagnostic>> {
-    let overrides = Overrides { destination: Some(rules.destination), mode: mode(check), ..Overrides::default() };
+    let overrides = Overrides {
+        destination: Some(rules.destination),
+        mode: mode(check),
+        ..Overrides::default()
+    };
     let manifest = fields::manifest(tool.name, operations, order, &overrides)?;
-    let Batched { draft, target, wanted, notes } = more;
-    Ok(Call::Batch(Box::new(Batch { manifest, draft, target, wanted, notes })))
+    let Batched {
+        draft,
+        target,
+        wanted,
+        notes,
+    } = more;
+    Ok(Call::Batch(Box::new(Batch {
+        manifest,
+        draft,
+        target,
+        wanted,
+        notes,
+    })))
 }
 
 fn mode(check: bool) -> Option<Mode> {
@@ -508,8 +661,10 @@ fn put_flag(fields: &mut Fields, name: &str, set: bool) {
 }
 
 /// Endings of documents that are not read by name.
-const DOCUMENTS: [&str; 13] =
-    ["adoc", "asciidoc", "mdc", "mdown", "mdx", "mkd", "org", "qmd", "rmd", "rst", "tex", "text", "txt"];
+const DOCUMENTS: [&str; 13] = [
+    "adoc", "asciidoc", "mdc", "mdown", "mdx", "mkd", "org", "qmd", "rmd", "rst", "tex", "text",
+    "txt",
+];
 
 /// Says whether a code fence may be what a file is meant to hold.
 fn may_hold_fences(path: &RepoPath) -> bool {
@@ -523,14 +678,22 @@ fn may_hold_fences(path: &RepoPath) -> bool {
 /// Returns content without the code fence that it was wrapped in, and what to say of that.
 fn unfenced(content: String, path: &RepoPath) -> (String, Vec<String>) {
     match fence_inside(&content).filter(|_| !may_hold_fences(path)) {
-        Some(inside) => (inside.to_owned(), vec!["the code fence around the content was taken off".to_owned()]),
+        Some(inside) => (
+            inside.to_owned(),
+            vec!["the code fence around the content was taken off".to_owned()],
+        ),
         None => (content, Vec::new()),
     }
 }
 
 /// Returns a text and what takes its place, each without a code fence of its own. A fence ends a line, and of content for a text that does
 /// not end one that line break is the fence's.
-fn unfenced_pair(old: String, new: String, path: &RepoPath, notes: &mut Vec<String>) -> (String, String) {
+fn unfenced_pair(
+    old: String,
+    new: String,
+    path: &RepoPath,
+    notes: &mut Vec<String>,
+) -> (String, String) {
     let (new, said) = unfenced(new, path);
     if said.is_empty() {
         return (old, new);
@@ -539,7 +702,11 @@ fn unfenced_pair(old: String, new: String, path: &RepoPath, notes: &mut Vec<Stri
     let is_fenced = fence_inside(&old).is_some();
     let (old, _) = unfenced(old, path);
     let is_line = is_fenced || old.ends_with('\n');
-    let new = if is_line { new } else { new.strip_suffix('\n').map_or(new.clone(), str::to_owned) };
+    let new = if is_line {
+        new
+    } else {
+        new.strip_suffix('\n').map_or(new.clone(), str::to_owned)
+    };
     (old, new)
 }
 
@@ -549,6 +716,9 @@ fn fence_inside(text: &str) -> Option<&str> {
     let body = text.trim_start_matches(['\n', '\r']).strip_prefix(FENCE)?;
     let (info, body) = body.split_once('\n')?;
     let inside = body.trim_end().strip_suffix(FENCE)?;
-    let is_alone = !info.contains('`') && !inside.lines().any(|line| line.trim_start().starts_with(FENCE));
+    let is_alone = !info.contains('`')
+        && !inside
+            .lines()
+            .any(|line| line.trim_start().starts_with(FENCE));
     (is_alone && (inside.is_empty() || inside.ends_with('\n'))).then_some(inside)
 }

@@ -28,13 +28,18 @@ impl Face {
 
     /// Returns the interface that `word` names.
     pub fn from_word(word: &str) -> Option<Face> {
-        Face::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, face)| face)
+        Face::WORDS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|&(_, face)| face)
     }
 }
 
 /// Returns the tools that `rules` let be offered, as `face` wants them.
 pub fn tools(face: Face, rules: Rules) -> Value {
-    let described: Vec<Value> = offered(rules).map(|tool| described(tool, face, rules)).collect();
+    let described: Vec<Value> = offered(rules)
+        .map(|tool| described(tool, face, rules))
+        .collect();
     match face {
         Face::Mcp => json!({ "tools": described }),
         Face::Anthropic | Face::OpenAi | Face::OpenAiResponses => Value::Array(described),
@@ -42,19 +47,22 @@ pub fn tools(face: Face, rules: Rules) -> Value {
 }
 
 fn described(tool: &Tool, face: Face, rules: Rules) -> Value {
-    let Tool { name, description, .. } = tool;
+    let Tool {
+        name, description, ..
+    } = tool;
     let schema = schema(tool);
     match face {
         Face::Mcp => {
             let annotations = annotations(tool.hints(rules));
-            let mut told =
-                json!({ "name": name, "description": description, "inputSchema": schema, "annotations": annotations });
+            let mut told = json!({ "name": name, "description": description, "inputSchema": schema, "annotations": annotations });
             if rules.is_structured && tool.is_batch() {
                 told["outputSchema"] = report();
             }
             told
         }
-        Face::Anthropic => json!({ "name": name, "description": description, "input_schema": schema }),
+        Face::Anthropic => {
+            json!({ "name": name, "description": description, "input_schema": schema })
+        }
         // `strict` wants every parameter required and those left out as a null, which other clients refuse.
         Face::OpenAi => {
             let function = json!({ "name": name, "description": description, "parameters": schema, "strict": false });
@@ -84,8 +92,14 @@ fn annotations(hints: Hints) -> Value {
 
 /// Returns the JSON Schema of a tool's arguments: flat, one plain type each.
 pub fn schema(tool: &Tool) -> Value {
-    let properties = tool.parameters.iter().map(|parameter| (parameter.name.to_owned(), property(parameter)));
-    let required = tool.parameters.iter().filter(|parameter| parameter.is_required);
+    let properties = tool
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.name.to_owned(), property(parameter)));
+    let required = tool
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.is_required);
     let required: Vec<&str> = required.map(|parameter| parameter.name).collect();
     json!({
         "type": "object",

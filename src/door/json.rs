@@ -134,15 +134,27 @@ mod tests {
         let deep = "[".repeat(200) + &"]".repeat(200);
         for text in ["", "{", "{} {}", "[1,]", "'a'", "\"\\ud800\"", &deep] {
             let plain = serde_json::from_str::<Value>(text).unwrap_err();
-            assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), plain.to_string(), "{text}");
+            assert_eq!(
+                read(text.as_bytes()).unwrap_err().to_string(),
+                plain.to_string(),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn what_stands_twice_is_named() {
-        let check =
-            |text: &str, words: &str| assert_eq!(read(text.as_bytes()).unwrap_err().to_string(), words, "{text}");
+        let check = |text: &str, words: &str| {
+            assert_eq!(
+                read(text.as_bytes()).unwrap_err().to_string(),
+                words,
+                "{text}"
+            )
+        };
         check(r#"{"a": 1, "b": 2, "a": 1}"#, "`a` is given twice");
-        check(r#"{"x": [{"a\n": 1, "\u0061\u000a": 2}]}"#, "`a\\n` is given twice");
+        check(
+            r#"{"x": [{"a\n": 1, "\u0061\u000a": 2}]}"#,
+            "`a\\n` is given twice",
+        );
     }
 }

@@ -88,25 +88,50 @@ pub struct Rules {
 
 impl Parameter {
     const fn required(name: &'static str, takes: Takes, description: &'static str) -> Parameter {
-        Parameter { name, takes, is_required: true, description }
+        Parameter {
+            name,
+            takes,
+            is_required: true,
+            description,
+        }
     }
 
     const fn optional(name: &'static str, takes: Takes, description: &'static str) -> Parameter {
-        Parameter { name, takes, is_required: false, description }
+        Parameter {
+            name,
+            takes,
+            is_required: false,
+            description,
+        }
     }
 }
 
-const LOOKS: Hints = Hints { reads_only: true, is_destructive: false, is_idempotent: true };
-const ADDS: Hints = Hints { reads_only: false, is_destructive: false, is_idempotent: false };
-const CHANGES: Hints = Hints { reads_only: false, is_destructive: true, is_idempotent: false };
+const LOOKS: Hints = Hints {
+    reads_only: true,
+    is_destructive: false,
+    is_idempotent: true,
+};
+const ADDS: Hints = Hints {
+    reads_only: false,
+    is_destructive: false,
+    is_idempotent: false,
+};
+const CHANGES: Hints = Hints {
+    reads_only: false,
+    is_destructive: true,
+    is_idempotent: false,
+};
 
 const TARGET: &str = "path::segment, or a path";
 const PLAN: &str = "YAML, such as {version: 1, operations: [{op: delete, file: a.py, symbol: f}]}";
 const CHECK: Parameter = Parameter::optional("check", Takes::Flag, "only say what would happen");
 const EXPECT: Parameter = Parameter::optional("expect", Takes::Text, "hash that it must have");
 const DRAFT: Parameter = Parameter::optional("draft", Takes::Text, "collect it under this name");
-const ALLOW_REMOVE: Parameter =
-    Parameter::optional("allow_remove", Takes::Flag, "let definitions go that it does not name");
+const ALLOW_REMOVE: Parameter = Parameter::optional(
+    "allow_remove",
+    Takes::Flag,
+    "let definitions go that it does not name",
+);
 
 /// The draft that edits go into where they may go nowhere else and name none.
 pub const REVIEW: &str = "review";
@@ -121,7 +146,11 @@ pub const TOOLS: [Tool; 9] = [
         parameters: &[
             Parameter::required("paths", Takes::Texts, ""),
             Parameter::optional("depth", Takes::Number, "levels of nesting, 2 unless given"),
-            Parameter::optional("kind", Takes::Text, "only these: function, method, class, …"),
+            Parameter::optional(
+                "kind",
+                Takes::Text,
+                "only these: function, method, class, …",
+            ),
         ],
         hints: LOOKS,
     },
@@ -176,7 +205,11 @@ pub const TOOLS: [Tool; 9] = [
         parameters: &[
             Parameter::required("target", Takes::Text, TARGET),
             Parameter::required("content", Takes::Text, ""),
-            Parameter::optional("part", Takes::Word(&["whole", "body", "signature", "docstring"]), ""),
+            Parameter::optional(
+                "part",
+                Takes::Word(&["whole", "body", "signature", "docstring"]),
+                "",
+            ),
             Parameter::optional("create", Takes::Flag, "make the file, which must not exist"),
             EXPECT,
             ALLOW_REMOVE,
@@ -193,7 +226,11 @@ pub const TOOLS: [Tool; 9] = [
                       {\"target\":\"src/worker.py::Worker\",\"position\":\"last\",\"content\":\"def stop(self):\\n    pass\\n\"}",
         parameters: &[
             Parameter::required("target", Takes::Text, TARGET),
-            Parameter::required("position", Takes::Word(&["before", "after", "first", "last"]), ""),
+            Parameter::required(
+                "position",
+                Takes::Word(&["before", "after", "first", "last"]),
+                "",
+            ),
             Parameter::required("content", Takes::Text, ""),
             DRAFT,
             CHECK,
@@ -205,7 +242,12 @@ pub const TOOLS: [Tool; 9] = [
         name: "segedit_delete",
         description: "Delete a named segment with its comment and decorators; a path alone deletes the file. Can be undone. \
                       {\"target\":\"src/worker.py::Worker.stop\"}",
-        parameters: &[Parameter::required("target", Takes::Text, TARGET), EXPECT, DRAFT, CHECK],
+        parameters: &[
+            Parameter::required("target", Takes::Text, TARGET),
+            EXPECT,
+            DRAFT,
+            CHECK,
+        ],
         hints: CHANGES,
     },
     Tool {
@@ -218,7 +260,11 @@ pub const TOOLS: [Tool; 9] = [
             Parameter::optional("draft", Takes::Text, ""),
             Parameter::optional("plan", Takes::Text, PLAN),
             Parameter::optional("message", Takes::Text, "of the commit"),
-            Parameter::optional("destination", Takes::Word(&["commit", "index", "cached", "worktree", "stash"]), ""),
+            Parameter::optional(
+                "destination",
+                Takes::Word(&["commit", "index", "cached", "worktree", "stash"]),
+                "",
+            ),
             Parameter::optional("branch", Takes::Text, ""),
             CHECK,
             Parameter::optional("discard", Takes::Flag, "forget the draft"),
@@ -250,7 +296,9 @@ static LISTING: Tool = Tool {
 impl Tool {
     /// Returns the tool called `name`, with or without the prefix.
     pub fn named(name: &str) -> Option<&'static Tool> {
-        TOOLS.iter().find(|tool| tool.name == name || tool.name.strip_prefix("segedit_") == Some(name))
+        TOOLS
+            .iter()
+            .find(|tool| tool.name == name || tool.name.strip_prefix("segedit_") == Some(name))
     }
 
     /// Says whether `rules` let it be offered.
@@ -274,7 +322,10 @@ impl Tool {
 
     /// Says whether it makes one edit, which can go into a draft.
     pub fn is_edit(&self) -> bool {
-        matches!(self.verb, Verb::Edit | Verb::Replace | Verb::Insert | Verb::Delete)
+        matches!(
+            self.verb,
+            Verb::Edit | Verb::Replace | Verb::Insert | Verb::Delete
+        )
     }
 }
 
@@ -282,7 +333,13 @@ impl Tool {
 pub fn offered(rules: Rules) -> impl Iterator<Item = &'static Tool> {
     let only_lists = rules.is_read_only || rules.reviews;
     let offered = TOOLS.iter().filter(move |tool| tool.is_offered(rules));
-    offered.map(move |tool| if only_lists && tool.verb == Verb::History { &LISTING } else { tool })
+    offered.map(move |tool| {
+        if only_lists && tool.verb == Verb::History {
+            &LISTING
+        } else {
+            tool
+        }
+    })
 }
 
 /// Returns what a model is told of all tools together.
@@ -291,7 +348,9 @@ pub fn instructions(rules: Rules) -> String {
     let targets = "Targets look like path::segment: src/worker.py::Worker.process, README.md::## Usage, \
                    compose.yaml::services.web.image, index.html::#header h1.";
     if rules.is_read_only {
-        return format!("Read files of this git repository by name. {look}.\n{targets}\nNothing can be changed here.");
+        return format!(
+            "Read files of this git repository by name. {look}.\n{targets}\nNothing can be changed here."
+        );
     }
     let drafts = match rules.reviews {
         true => format!(
@@ -309,7 +368,9 @@ pub fn instructions(rules: Rules) -> String {
         false => " segedit_history takes back what was published.",
     };
     let expect = match rules.requires_expect {
-        true => " segedit_replace and segedit_delete want expect, the hash that segedit_show prints.",
+        true => {
+            " segedit_replace and segedit_delete want expect, the hash that segedit_show prints."
+        }
         false => "",
     };
     format!(
@@ -344,10 +405,16 @@ mod tests {
         use crate::manifest::words::Word;
         for word in Destination::words() {
             for flags in 0..8 {
-                let (is_read_only, requires_expect, reviews) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+                let (is_read_only, requires_expect, reviews) =
+                    (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
                 let destination = Destination::from_word(word).unwrap();
-                let told =
-                    instructions(Rules { is_read_only, destination, requires_expect, reviews, is_structured: false });
+                let told = instructions(Rules {
+                    is_read_only,
+                    destination,
+                    requires_expect,
+                    reviews,
+                    is_structured: false,
+                });
                 assert!(told.len() < 2_000, "{} bytes: {told}", told.len());
                 assert_eq!(told.contains("draft"), !is_read_only, "{told}");
             }

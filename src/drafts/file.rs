@@ -18,7 +18,8 @@ use crate::git::{Repo, Seal};
 use crate::snapshot::Id;
 
 /// The first line.
-const OPENING: &str = "# A draft of git-segedit, which is an operation file: `git segedit apply` publishes it, too.";
+const OPENING: &str =
+    "# A draft of git-segedit, which is an operation file: `git segedit apply` publishes it, too.";
 
 /// What a seal on a draft is a seal on.
 const SORT: &str = "draft";
@@ -67,31 +68,48 @@ impl DraftText {
     /// Takes the bytes of the draft `name` apart.
     pub fn read(repo: &Repo, name: &DraftName, bytes: Vec<u8>) -> DraftText {
         let Some(Parts { sealed, operations }) = parts(&bytes) else {
-            return DraftText { bytes, header: None, origin: DraftOrigin::Elsewhere };
+            return DraftText {
+                bytes,
+                header: None,
+                origin: DraftOrigin::Elsewhere,
+            };
         };
         let (line, seal) = repo.unsealed(SORT, &sealed);
         let header: Option<DraftHeader> = serde_json::from_slice(line).ok();
         // Where no key can be kept, nobody can tell whose it is.
         let is_sealed = seal == Seal::Ours;
         let is_true = |header: &DraftHeader| {
-            header.draft == name.as_str() && header.operations == Id::of_blob(repo.hash_kind(), operations).0
+            header.draft == name.as_str()
+                && header.operations == Id::of_blob(repo.hash_kind(), operations).0
         };
         let is_ours = is_sealed && header.as_ref().is_some_and(is_true);
-        let origin = if is_ours { DraftOrigin::Here } else { DraftOrigin::Elsewhere };
-        DraftText { bytes, header, origin }
+        let origin = if is_ours {
+            DraftOrigin::Here
+        } else {
+            DraftOrigin::Elsewhere
+        };
+        DraftText {
+            bytes,
+            header,
+            origin,
+        }
     }
 
     /// Returns the name that the header of a draft's file says.
     pub(super) fn name_in(bytes: &[u8]) -> Option<String> {
         let Parts { sealed, .. } = parts(bytes)?;
         let line = sealed.split(|&byte| byte == b'\n').next()?;
-        serde_json::from_slice(line).ok().map(|header: DraftHeader| header.draft)
+        serde_json::from_slice(line)
+            .ok()
+            .map(|header: DraftHeader| header.draft)
     }
 
     /// Puts a header before `operations`, which are an operation file, and seals it.
     pub fn write(repo: &Repo, header: &DraftHeader, operations: &str) -> DraftText {
-        let header =
-            DraftHeader { operations: Id::of_blob(repo.hash_kind(), operations.as_bytes()).0, ..header.clone() };
+        let header = DraftHeader {
+            operations: Id::of_blob(repo.hash_kind(), operations.as_bytes()).0,
+            ..header.clone()
+        };
         let line = serde_json::to_string(&header).expect("texts and numbers can be written");
         let sealed = repo.sealed(SORT, ascii(&line).into_bytes());
         let sealed = String::from_utf8_lossy(&sealed).into_owned();
@@ -100,7 +118,11 @@ impl DraftText {
             text.push_str(&format!("# {line}\n"));
         }
         text.push_str(operations);
-        DraftText { bytes: text.into_bytes(), header: Some(header), origin: DraftOrigin::Here }
+        DraftText {
+            bytes: text.into_bytes(),
+            header: Some(header),
+            origin: DraftOrigin::Here,
+        }
     }
 }
 
@@ -111,14 +133,20 @@ struct Parts<'t> {
 }
 
 fn parts(bytes: &[u8]) -> Option<Parts<'_>> {
-    let rest = bytes.strip_prefix(OPENING.as_bytes())?.strip_prefix(b"\n")?;
+    let rest = bytes
+        .strip_prefix(OPENING.as_bytes())?
+        .strip_prefix(b"\n")?;
     let (line, rest) = comment(rest)?;
     let is_seal = |line: &[u8]| line.iter().all(u8::is_ascii_hexdigit);
     match comment(rest) {
-        Some((seal, operations)) if is_seal(seal) => {
-            Some(Parts { sealed: [line, b"\n", seal, b"\n"].concat(), operations })
-        }
-        _ => Some(Parts { sealed: line.to_vec(), operations: rest }),
+        Some((seal, operations)) if is_seal(seal) => Some(Parts {
+            sealed: [line, b"\n", seal, b"\n"].concat(),
+            operations,
+        }),
+        _ => Some(Parts {
+            sealed: line.to_vec(),
+            operations: rest,
+        }),
     }
 }
 
@@ -137,7 +165,12 @@ fn ascii(json: &str) -> String {
             ' '..='~' => written.push(character),
             other => {
                 let mut units = [0; 2];
-                written.extend(other.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}")));
+                written.extend(
+                    other
+                        .encode_utf16(&mut units)
+                        .iter()
+                        .map(|unit| format!("\\u{unit:04x}")),
+                );
             }
         }
     }
@@ -168,23 +201,54 @@ mod tests {
     fn a_draft_is_ours_only_as_it_was_written() {
         let (sandbox, other) = (Sandbox::new(&[]), Sandbox::new(&[]));
         let (repo, name) = (sandbox.repo(), DraftName::parse("orders").unwrap());
-        let written = DraftText::write(&repo, &header("orders", Some("a\u{2028}b\u{1f600}")), OPERATIONS);
+        let written = DraftText::write(
+            &repo,
+            &header("orders", Some("a\u{2028}b\u{1f600}")),
+            OPERATIONS,
+        );
         let text = String::from_utf8(written.bytes.clone()).unwrap();
         assert!(text.is_ascii() && text.ends_with(OPERATIONS), "{text}");
-        assert_eq!(yaml::read("orders", text.as_bytes()).unwrap().operations.len(), 1);
-        assert_eq!(DraftText::read(&repo, &name, written.bytes.clone()), written);
+        assert_eq!(
+            yaml::read("orders", text.as_bytes())
+                .unwrap()
+                .operations
+                .len(),
+            1
+        );
+        assert_eq!(
+            DraftText::read(&repo, &name, written.bytes.clone()),
+            written
+        );
         let check = |bytes: &str, why: &str| {
-            assert_eq!(DraftText::read(&repo, &name, bytes.into()).origin, DraftOrigin::Elsewhere, "{why}");
+            assert_eq!(
+                DraftText::read(&repo, &name, bytes.into()).origin,
+                DraftOrigin::Elsewhere,
+                "{why}"
+            );
         };
         check(OPERATIONS, "it has no header");
         check(&text.replace("a.txt", "b.txt"), "its operations are others");
-        check(&text.replace("\"edits\":1", "\"edits\":2"), "its header says something else");
-        let unsealed: Vec<&str> = text.lines().enumerate().filter(|(at, _)| *at != 2).map(|(_, line)| line).collect();
+        check(
+            &text.replace("\"edits\":1", "\"edits\":2"),
+            "its header says something else",
+        );
+        let unsealed: Vec<&str> = text
+            .lines()
+            .enumerate()
+            .filter(|(at, _)| *at != 2)
+            .map(|(_, line)| line)
+            .collect();
         check(&(unsealed.join("\n") + "\n"), "it bears no seal");
         let foreign = DraftText::write(&other.repo(), &header("orders", None), OPERATIONS);
-        check(&String::from_utf8(foreign.bytes).unwrap(), "another clone's");
+        check(
+            &String::from_utf8(foreign.bytes).unwrap(),
+            "another clone's",
+        );
         let renamed = DraftText::write(&repo, &header("invoices", None), OPERATIONS);
-        check(&String::from_utf8(renamed.bytes).unwrap(), "another draft's");
+        check(
+            &String::from_utf8(renamed.bytes).unwrap(),
+            "another draft's",
+        );
         check("", "it is empty");
     }
 }

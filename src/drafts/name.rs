@@ -20,7 +20,10 @@ impl DraftName {
         let rule = format!(
             "a name is up to {LONGEST} letters, digits, `-`, `_` and single dots between them, and begins with a letter or digit"
         );
-        let refusal = Diagnostic::new(Code::Malformed, format!("`{}` cannot be the name of a draft", shown(text)));
+        let refusal = Diagnostic::new(
+            Code::Malformed,
+            format!("`{}` cannot be the name of a draft", shown(text)),
+        );
         Err(refusal.note(rule).suggest(like(text)))
     }
 
@@ -54,7 +57,10 @@ fn is_name(text: &str) -> bool {
 /// Returns the name that is nearest to `text`, if there is one.
 fn like(text: &str) -> Option<String> {
     let is_plain = |character: char| character.is_ascii_alphanumeric() || character == '_';
-    let words: Vec<&str> = text.split(|character| !is_plain(character)).filter(|word| !word.is_empty()).collect();
+    let words: Vec<&str> = text
+        .split(|character| !is_plain(character))
+        .filter(|word| !word.is_empty())
+        .collect();
     let joined: String = words.join("-").chars().take(LONGEST).collect();
     let near = joined.trim_matches(['-', '_']).to_owned();
     is_name(&near).then_some(near)
@@ -66,13 +72,26 @@ mod tests {
 
     #[test]
     fn names_are_fit_for_files_and_refs() {
-        for good in ["orders", "a", "ORD-17", "fix_2.1", "x".repeat(LONGEST).as_str()] {
+        for good in [
+            "orders",
+            "a",
+            "ORD-17",
+            "fix_2.1",
+            "x".repeat(LONGEST).as_str(),
+        ] {
             assert_eq!(DraftName::parse(good).unwrap().as_str(), good);
-            assert!(crate::git::is_ref_name(&DraftName::parse(good).unwrap().reference()), "{good}");
+            assert!(
+                crate::git::is_ref_name(&DraftName::parse(good).unwrap().reference()),
+                "{good}"
+            );
         }
         let check = |bad: &str, near: &[&str]| {
             let refusal = DraftName::parse(bad).unwrap_err();
-            assert_eq!((refusal.code, refusal.suggestions), (Code::Malformed, near.map_owned()), "{bad}");
+            assert_eq!(
+                (refusal.code, refusal.suggestions),
+                (Code::Malformed, near.map_owned()),
+                "{bad}"
+            );
         };
         check("", &[]);
         check("../x", &["x"]);

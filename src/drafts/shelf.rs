@@ -49,11 +49,20 @@ pub enum Shelved {
 
 /// Returns what is found in the place of the draft `name` at the time `now`. Nothing is locked or made.
 pub fn look(repo: &Repo, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
-    let folder = repo.home_if_any()?.and_then(|home| home.folder_if_any(FOLDER));
-    folder.map_or(Ok(Shelved::Nothing), |folder| read(repo, &folder, name, now))
+    let folder = repo
+        .home_if_any()?
+        .and_then(|home| home.folder_if_any(FOLDER));
+    folder.map_or(Ok(Shelved::Nothing), |folder| {
+        read(repo, &folder, name, now)
+    })
 }
 
-fn read(repo: &Repo, folder: &Home, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
+fn read(
+    repo: &Repo,
+    folder: &Home,
+    name: &DraftName,
+    now: SystemTime,
+) -> Result<Shelved, Diagnostic> {
     let place = folder.place(&format!("{name}{FILE}"))?;
     let failed = |error| io(&place, "read", &error);
     Ok(match place.read(MAX_BYTES as u64).map_err(failed)? {
@@ -83,7 +92,8 @@ impl DraftLock {
             }
             if start.elapsed() > PATIENCE {
                 let seconds = PATIENCE.as_secs();
-                let message = format!("another call works on draft `{name}`; waited {seconds} seconds");
+                let message =
+                    format!("another call works on draft `{name}`; waited {seconds} seconds");
                 return Err(Diagnostic::new(Code::IndexLocked, message).note("repeat the request"));
             }
             std::thread::sleep(pause);
@@ -95,7 +105,9 @@ impl DraftLock {
     fn attempt(repo: &Repo, name: &DraftName) -> Result<Option<DraftLock>, Diagnostic> {
         let folder = repo.home()?.folder(FOLDER)?;
         let lock = folder.place(&format!("{name}{LOCK}"))?;
-        let held = lock.open_lock().map_err(|error| io(&lock, "open", &error))?;
+        let held = lock
+            .open_lock()
+            .map_err(|error| io(&lock, "open", &error))?;
         match flock(&held, FlockOperation::NonBlockingLockExclusive) {
             Ok(()) => {}
             Err(Errno::INTR | Errno::WOULDBLOCK) => return Ok(None),
@@ -104,11 +116,19 @@ impl DraftLock {
             Err(error) => return Err(io(&lock, "lock", &error.into())),
         }
         // The last holder may have removed the file that is locked now.
-        let inode = held.metadata().map_err(|error| io(&lock, "look at", &error))?.ino();
+        let inode = held
+            .metadata()
+            .map_err(|error| io(&lock, "look at", &error))?
+            .ino();
         if lock.inode() != Some(inode) {
             return Ok(None);
         }
-        Ok(Some(DraftLock { name: name.clone(), folder, lock, _held: held }))
+        Ok(Some(DraftLock {
+            name: name.clone(),
+            folder,
+            lock,
+            _held: held,
+        }))
     }
 
     /// Returns what is found in the draft's place at the time `now`.
@@ -132,7 +152,9 @@ impl DraftLock {
             step("draft-ref")?;
         }
         let place = self.place()?;
-        let found = place.read(MAX_BYTES as u64).map_err(|error| io(&place, "read", &error))?;
+        let found = place
+            .read(MAX_BYTES as u64)
+            .map_err(|error| io(&place, "read", &error))?;
         let is_as_read = match (&found, old) {
             (Held::Bytes(bytes), Some(old)) => *bytes == old.bytes,
             (Held::Nothing, None) => true,
@@ -142,13 +164,21 @@ impl DraftLock {
             let message = format!("draft `{}` changed in the meantime", self.name);
             return Err(Diagnostic::new(Code::DraftExists, message).note("repeat the request"));
         }
-        self.folder.replace(&format!("{}{FILE}", self.name), &new.bytes, true)?;
+        self.folder
+            .replace(&format!("{}{FILE}", self.name), &new.bytes, true)?;
         step("draft-file")
     }
 
     /// Lets the ref name the tree that the draft's header names: a writer may have died between the two.
     pub fn mend(&self, repo: &Repo, text: &DraftText) -> Result<(), Diagnostic> {
-        let Some(tree) = text.header.as_ref().and_then(|header| header.tree.clone()).map(Id) else { return Ok(()) };
+        let Some(tree) = text
+            .header
+            .as_ref()
+            .and_then(|header| header.tree.clone())
+            .map(Id)
+        else {
+            return Ok(());
+        };
         let reference = self.name.reference();
         if repo.tip(&reference)?.as_ref() != Some(&tree) && repo.has_object(&tree)? {
             repo.put_ref(&reference, &tree)?;
@@ -159,8 +189,12 @@ impl DraftLock {
     /// Returns the name of another draft that some file systems take for this one.
     pub fn twin(&self) -> Option<DraftName> {
         let names = self.folder.names();
-        let mut drafts = names.iter().filter_map(|file| DraftName::parse(file.strip_suffix(FILE)?).ok());
-        drafts.find(|other| *other != self.name && other.as_str().eq_ignore_ascii_case(self.name.as_str()))
+        let mut drafts = names
+            .iter()
+            .filter_map(|file| DraftName::parse(file.strip_suffix(FILE)?).ok());
+        drafts.find(|other| {
+            *other != self.name && other.as_str().eq_ignore_ascii_case(self.name.as_str())
+        })
     }
 
     /// Forgets the draft, whatever is in its place, and the lock with it. What fails after the file is gone is left to be
@@ -176,11 +210,16 @@ impl DraftLock {
         step("draft-remove")?;
         let place = self.place()?;
         match place.remove() {
-            Err(error) if error.kind() != ErrorKind::NotFound => return Err(io(&place, "remove", &error)),
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(io(&place, "remove", &error));
+            }
             Ok(()) | Err(_) => {}
         }
         // What a writer left that was killed.
-        let _ = self.folder.place(&format!("{}{FILE}.new", self.name)).map(|new| new.remove());
+        let _ = self
+            .folder
+            .place(&format!("{}{FILE}.new", self.name))
+            .map(|new| new.remove());
         step("draft-removed")?;
         repo.take_ref_away(&self.name.reference())
     }
@@ -203,7 +242,8 @@ pub fn forget(repo: &Repo, text: &str) {
     let named = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok());
     let Some(name) = named else { return };
     let now = SystemTime::now();
-    let is_it = |shelved| matches!(shelved, Ok(Shelved::Draft(found, _)) if found.bytes == text.as_bytes());
+    let is_it =
+        |shelved| matches!(shelved, Ok(Shelved::Draft(found, _)) if found.bytes == text.as_bytes());
     if is_it(look(repo, &name, now))
         && let Ok(Some(locked)) = DraftLock::attempt(repo, &name)
         && is_it(locked.read(repo, now))
@@ -215,19 +255,33 @@ pub fn forget(repo: &Repo, text: &str) {
 /// Forgets drafts that were written too long ago at the time `now`, and what is left of drafts that are gone. One that another
 /// process holds stays, and what fails is left for the next time.
 pub fn sweep(repo: &Repo, now: SystemTime) {
-    let Ok(Some(home)) = repo.home_if_any() else { return };
-    let Some(folder) = home.folder_if_any(FOLDER) else { return };
+    let Ok(Some(home)) = repo.home_if_any() else {
+        return;
+    };
+    let Some(folder) = home.folder_if_any(FOLDER) else {
+        return;
+    };
     let names = folder.names();
     let named = |file: &str, ending: &str| DraftName::parse(file.strip_suffix(ending)?).ok();
     let is_old = |file: &str| {
         let place = folder.place(file).ok();
-        place.and_then(|place| age(&place, now)).is_some_and(|age| age > KEPT_FOR)
+        place
+            .and_then(|place| age(&place, now))
+            .is_some_and(|age| age > KEPT_FOR)
     };
-    let old = names.iter().filter(|file| is_old(file)).filter_map(|file| named(file, FILE));
+    let old = names
+        .iter()
+        .filter(|file| is_old(file))
+        .filter_map(|file| named(file, FILE));
     let is_alone = |name: &DraftName| names.binary_search(&format!("{name}{FILE}")).is_err();
-    let left = names.iter().filter_map(|file| named(file, LOCK)).filter(is_alone);
+    let left = names
+        .iter()
+        .filter_map(|file| named(file, LOCK))
+        .filter(is_alone);
     for name in old.chain(left) {
-        let Ok(Some(locked)) = DraftLock::attempt(repo, &name) else { continue };
+        let Ok(Some(locked)) = DraftLock::attempt(repo, &name) else {
+            continue;
+        };
         if locked.read(repo, now) == Ok(Shelved::Nothing) {
             let _ = locked.remove(repo);
         }
@@ -235,7 +289,10 @@ pub fn sweep(repo: &Repo, now: SystemTime) {
 }
 
 fn io(place: &Place, attempt: &str, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::new(Code::Io, format!("could not {attempt} {}: {error}", place.path().display()))
+    Diagnostic::new(
+        Code::Io,
+        format!("could not {attempt} {}: {error}", place.path().display()),
+    )
 }
 
 #[cfg(test)]
@@ -271,9 +328,13 @@ mod tests {
         first.write(&repo, None, &text(&repo, 1), None).unwrap();
         // It is not swept as long as it is held, however old.
         sweep(&sandbox.repo(), now + KEPT_FOR * 2);
-        assert!(matches!(first.read(&repo, now).unwrap(), Shelved::Draft(..)));
+        assert!(matches!(
+            first.read(&repo, now).unwrap(),
+            Shelved::Draft(..)
+        ));
         let waiting = std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| DraftLock::wait(&sandbox.repo(), &name()).map(|second| second.twin()));
+            let waiting = scope
+                .spawn(|| DraftLock::wait(&sandbox.repo(), &name()).map(|second| second.twin()));
             // The lock that the other waits for goes with the draft: it takes the next one.
             std::thread::sleep(Duration::from_millis(50));
             first.remove(&repo).unwrap();
@@ -281,7 +342,10 @@ mod tests {
         });
         assert_eq!(waiting, Ok(None));
         sweep(&repo, now);
-        assert_eq!(repo.home().unwrap().folder(FOLDER).unwrap().names(), Vec::<String>::new());
+        assert_eq!(
+            repo.home().unwrap().folder(FOLDER).unwrap().names(),
+            Vec::<String>::new()
+        );
     }
 
     /// Where a file system has no locks, what is written is compared with what was read.
@@ -292,11 +356,22 @@ mod tests {
         let lock = DraftLock::wait(&repo, &name()).unwrap();
         let (one, two) = (text(&repo, 1), text(&repo, 2));
         lock.write(&repo, None, &one, None).unwrap();
-        assert_eq!(lock.write(&repo, None, &two, None).unwrap_err().code, Code::DraftExists);
-        assert_eq!(lock.write(&repo, Some(&two), &one, None).unwrap_err().code, Code::DraftExists);
+        assert_eq!(
+            lock.write(&repo, None, &two, None).unwrap_err().code,
+            Code::DraftExists
+        );
+        assert_eq!(
+            lock.write(&repo, Some(&two), &one, None).unwrap_err().code,
+            Code::DraftExists
+        );
         lock.write(&repo, Some(&one), &two, None).unwrap();
         let now = SystemTime::now();
-        assert!(matches!(look(&repo, &name(), now).unwrap(), Shelved::Draft(found, _) if found == two));
-        assert_eq!(look(&repo, &name(), now + KEPT_FOR + Duration::from_secs(2)).unwrap(), Shelved::Nothing);
+        assert!(
+            matches!(look(&repo, &name(), now).unwrap(), Shelved::Draft(found, _) if found == two)
+        );
+        assert_eq!(
+            look(&repo, &name(), now + KEPT_FOR + Duration::from_secs(2)).unwrap(),
+            Shelved::Nothing
+        );
     }
 }

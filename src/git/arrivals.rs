@@ -51,10 +51,23 @@ impl Repo {
         };
         let count = format!("--max-count={}", most.saturating_add(1));
         // `--not` behind `--stdin` speaks of what follows only, in every version of git.
-        let list = ["rev-list", "--topo-order", "--reverse", "--parents", &count, "--stdin", "--not", known];
+        let list = [
+            "rev-list",
+            "--topo-order",
+            "--reverse",
+            "--parents",
+            &count,
+            "--stdin",
+            "--not",
+            known,
+        ];
         let answer = self.program().demand(attempt, &list, asked.as_bytes())?;
-        let answer = String::from_utf8(answer)
-            .map_err(|_| Diagnostic::new(Code::Io, format!("could not {attempt}: git's answer is not text")))?;
+        let answer = String::from_utf8(answer).map_err(|_| {
+            Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: git's answer is not text"),
+            )
+        })?;
         let mut arrivals: Vec<Arrival> = answer.lines().filter_map(arrival).collect();
         // The oldest come first, so the one too many is the first.
         let surplus = arrivals.len().saturating_sub(most);
@@ -66,7 +79,10 @@ impl Repo {
 /// Reads a line of `rev-list --parents`.
 fn arrival(line: &str) -> Option<Arrival> {
     let mut ids = line.split(' ').map(|id| Id(id.to_owned()));
-    Some(Arrival { commit: ids.next()?, parent: ids.next() })
+    Some(Arrival {
+        commit: ids.next()?,
+        parent: ids.next(),
+    })
 }
 
 #[cfg(test)]
@@ -77,7 +93,10 @@ mod tests {
     fn shown(sandbox: &Sandbox, arrivals: &[Arrival]) -> String {
         let subject = |id: &Id| sandbox.git(&["log", "-1", "--format=%s", &id.0]);
         let one = |arrival: &Arrival| {
-            let parent = arrival.parent.as_ref().map_or_else(|| "-".to_owned(), subject);
+            let parent = arrival
+                .parent
+                .as_ref()
+                .map_or_else(|| "-".to_owned(), subject);
             format!("{}<{parent}", subject(&arrival.commit))
         };
         arrivals.iter().map(one).collect::<Vec<_>>().join(" ")
@@ -88,7 +107,8 @@ mod tests {
         for format in ["--object-format=sha1", "--object-format=sha256"] {
             let sandbox = Sandbox::with(&[format], &[("a.txt", "one\n")]);
             sandbox.git(&["commit", "-q", "--amend", "-m", "root"]);
-            let commit = |subject: &str| sandbox.git(&["commit", "-q", "--allow-empty", "-m", subject]);
+            let commit =
+                |subject: &str| sandbox.git(&["commit", "-q", "--allow-empty", "-m", subject]);
             let id = |name: &str| Id(sandbox.git(&["rev-parse", name]));
             commit("b");
             sandbox.git(&["checkout", "-q", "-b", "side", "HEAD^"]);
@@ -103,14 +123,29 @@ mod tests {
                 (shown(&sandbox, &arrivals), more)
             };
             let all = list(&["main", "side", "v1"], &[], Known::Remotes, 9);
-            assert!(["root<- b<root c<root m<b", "root<- c<root b<root m<b"].contains(&all.0.as_str()), "{all:?}");
-            assert_eq!(list(&["main"], &[id("side")], Known::Remotes, 9), ("b<root m<b".to_owned(), false));
-            assert_eq!(list(&["v1"], &[id("side^")], Known::Remotes, 9), ("c<root".to_owned(), false));
-            assert_eq!(list(&["main"], &[id("side")], Known::Remotes, 1), ("m<b".to_owned(), true));
+            assert!(
+                ["root<- b<root c<root m<b", "root<- c<root b<root m<b"].contains(&all.0.as_str()),
+                "{all:?}"
+            );
+            assert_eq!(
+                list(&["main"], &[id("side")], Known::Remotes, 9),
+                ("b<root m<b".to_owned(), false)
+            );
+            assert_eq!(
+                list(&["v1"], &[id("side^")], Known::Remotes, 9),
+                ("c<root".to_owned(), false)
+            );
+            assert_eq!(
+                list(&["main"], &[id("side")], Known::Remotes, 1),
+                ("m<b".to_owned(), true)
+            );
             assert_eq!(list(&["main"], &[], Known::Refs, 9), (String::new(), false));
             // Whoever is pushed to may have what nobody here has heard of.
             let stranger = Id("1".repeat(id("main").0.len()));
-            assert_eq!(list(&["main"], &[stranger, id("main^")], Known::Remotes, 9).0, "c<root m<b");
+            assert_eq!(
+                list(&["main"], &[stranger, id("main^")], Known::Remotes, 9).0,
+                "c<root m<b"
+            );
             // A tag of a tree leads to no commit.
             assert_eq!(list(&["main^{tree}"], &[], Known::Remotes, 9).0, "");
             sandbox.git(&["update-ref", "refs/remotes/origin/main", "main^"]);

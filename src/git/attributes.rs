@@ -47,20 +47,26 @@ impl Rules {
     pub fn may_say_something(&self, repo: &Repo, path: &RepoPath) -> bool {
         self.everywhere(repo).exist
             || self.in_folder(repo, "", |weight| weight.is_some())
-            || path.ancestors().any(|folder| self.in_folder(repo, folder.as_str(), |weight| weight.is_some()))
+            || path
+                .ancestors()
+                .any(|folder| self.in_folder(repo, folder.as_str(), |weight| weight.is_some()))
     }
 
     /// Says whether libgit2 may take too long to match `path` with the patterns that could speak of it.
     pub fn are_dear(&self, repo: &Repo, path: &RepoPath) -> bool {
         let length = path.as_str().len() as u64;
-        let Some(everywhere) = &self.everywhere(repo).weight else { return true };
+        let Some(everywhere) = &self.everywhere(repo).weight else {
+            return true;
+        };
         let mut steps = everywhere.steps(length);
         let ancestors: Vec<RepoPath> = path.ancestors().collect();
         for folder in std::iter::once("").chain(ancestors.iter().map(RepoPath::as_str)) {
-            steps =
-                steps.saturating_add(self.in_folder(repo, folder, |weight| weight.map_or(0, |it| it.steps(length))));
-            steps = steps
-                .saturating_add(self.in_index(repo, folder, |weight| weight.map_or(u64::MAX, |it| it.steps(length))));
+            steps = steps.saturating_add(self.in_folder(repo, folder, |weight| {
+                weight.map_or(0, |it| it.steps(length))
+            }));
+            steps = steps.saturating_add(self.in_index(repo, folder, |weight| {
+                weight.map_or(u64::MAX, |it| it.steps(length))
+            }));
         }
         steps > MOST_STEPS
     }
@@ -84,13 +90,21 @@ impl Rules {
         self.everywhere.get_or_init(|| everywhere(repo))
     }
 
-    fn in_folder<T>(&self, repo: &Repo, folder: &str, told: impl FnOnce(Option<&Weight>) -> T) -> T {
+    fn in_folder<T>(
+        &self,
+        repo: &Repo,
+        folder: &str,
+        told: impl FnOnce(Option<&Weight>) -> T,
+    ) -> T {
         if let Some(known) = self.folders.borrow().get(folder) {
             return told(known.as_ref());
         }
         let root = repo.workdir().unwrap_or(repo.git_dir());
         let file = root.join(folder).join(".gitattributes");
-        let found = file.symlink_metadata().is_ok().then(|| Weight::of_file(&file));
+        let found = file
+            .symlink_metadata()
+            .is_ok()
+            .then(|| Weight::of_file(&file));
         let said = told(found.as_ref());
         self.folders.borrow_mut().insert(folder.to_owned(), found);
         said
@@ -112,7 +126,12 @@ fn indexed(repo: &Repo, folder: &str) -> Option<Weight> {
     let index = repo.git2.index().ok()?;
     match index.get_path(&Path::new(folder).join(".gitattributes"), 0) {
         // Whether it can be read is libgit2's to find out.
-        Some(entry) => Some(repo.git2.find_blob(entry.id).map(|blob| Weight::of(blob.content())).unwrap_or_default()),
+        Some(entry) => Some(
+            repo.git2
+                .find_blob(entry.id)
+                .map(|blob| Weight::of(blob.content()))
+                .unwrap_or_default(),
+        ),
         None => Some(Weight::default()),
     }
 }
@@ -122,11 +141,14 @@ fn everywhere(repo: &Repo) -> Everywhere {
     let home = variable("HOME").map(PathBuf::from);
     let configured = variable("XDG_CONFIG_HOME").map(PathBuf::from);
     let global = configured.or_else(|| home.as_ref().map(|home| home.join(".config")));
-    let chosen = repo.config.get("core.attributesfile").map(|path| match path.strip_prefix("~/") {
-        Some(below) => home.map(|home| home.join(below)),
-        // From where a relative one counts, and what other forms mean, git and libgit2 do not agree about.
-        None => Some(PathBuf::from(path)).filter(|path| path.is_absolute()),
-    });
+    let chosen = repo
+        .config
+        .get("core.attributesfile")
+        .map(|path| match path.strip_prefix("~/") {
+            Some(below) => home.map(|home| home.join(below)),
+            // From where a relative one counts, and what other forms mean, git and libgit2 do not agree about.
+            None => Some(PathBuf::from(path)).filter(|path| path.is_absolute()),
+        });
     let places = [
         global.map(|folder| folder.join("git/attributes")),
         Some(PathBuf::from("/etc/gitattributes")),
@@ -134,7 +156,11 @@ fn everywhere(repo: &Repo) -> Everywhere {
         // libgit2 looks there, in a linked worktree.
         Some(repo.git_dir().join("info/attributes")),
     ];
-    let there: Vec<PathBuf> = places.into_iter().flatten().filter(|place| place.exists()).collect();
+    let there: Vec<PathBuf> = places
+        .into_iter()
+        .flatten()
+        .filter(|place| place.exists())
+        .collect();
     // In a sparse checkout the index may hold files of attributes that the worktree does not.
     let sparse = repo.config.get_bool("core.sparsecheckout") == Some(true);
     let exist = sparse || chosen.is_some() || !there.is_empty();
@@ -146,10 +172,16 @@ fn everywhere(repo: &Repo) -> Everywhere {
         weight
     });
     let mentions = match is_known && !sparse {
-        true => files().fold(Mentions::default(), |all, place| all.and(Mentions::of_file(place))),
+        true => files().fold(Mentions::default(), |all, place| {
+            all.and(Mentions::of_file(place))
+        }),
         false => Mentions::ALL,
     };
-    Everywhere { exist, mentions, weight }
+    Everywhere {
+        exist,
+        mentions,
+        weight,
+    }
 }
 
 /// Which attributes that matter a text mentions, in whatever way: cheaper than to match its patterns, and most mention none.
@@ -163,21 +195,34 @@ pub(super) struct Mentions {
 
 impl Mentions {
     /// Anything may be mentioned.
-    pub const ALL: Mentions = Mentions { filters: true, line_endings: true };
+    pub const ALL: Mentions = Mentions {
+        filters: true,
+        line_endings: true,
+    };
 
     /// Returns what `text` mentions.
     pub fn of(text: &[u8]) -> Mentions {
         if text.len() as u64 > MOST_BYTES {
             return Mentions::ALL;
         }
-        let mentions =
-            |names: &[&str]| names.iter().any(|name| text.windows(name.len()).any(|window| window == name.as_bytes()));
-        Mentions { filters: mentions(&FILTERS), line_endings: mentions(&LINE_ENDINGS) }
+        let mentions = |names: &[&str]| {
+            names.iter().any(|name| {
+                text.windows(name.len())
+                    .any(|window| window == name.as_bytes())
+            })
+        };
+        Mentions {
+            filters: mentions(&FILTERS),
+            line_endings: mentions(&LINE_ENDINGS),
+        }
     }
 
     /// Returns what either mentions.
     pub fn and(self, other: Mentions) -> Mentions {
-        Mentions { filters: self.filters || other.filters, line_endings: self.line_endings || other.line_endings }
+        Mentions {
+            filters: self.filters || other.filters,
+            line_endings: self.line_endings || other.line_endings,
+        }
     }
 
     fn of_file(file: &Path) -> Mentions {
@@ -198,22 +243,32 @@ struct Weight(BTreeMap<u64, u64>);
 impl Weight {
     fn of_file(file: &Path) -> Weight {
         match file.metadata() {
-            Ok(found) if found.is_file() && found.len() > MOST_BYTES => Weight([(MANY_STARS, 1)].into()),
-            Ok(found) if found.is_file() => std::fs::read(file).map(|text| Weight::of(&text)).unwrap_or_default(),
+            Ok(found) if found.is_file() && found.len() > MOST_BYTES => {
+                Weight([(MANY_STARS, 1)].into())
+            }
+            Ok(found) if found.is_file() => std::fs::read(file)
+                .map(|text| Weight::of(&text))
+                .unwrap_or_default(),
             Ok(_) | Err(_) => Weight::default(),
         }
     }
 
     fn of(text: &[u8]) -> Weight {
         let mut weight = Weight::default();
-        for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.starts_with(b"#")) {
+        for line in text
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii)
+            .filter(|line| !line.starts_with(b"#"))
+        {
             if line.starts_with(b"\"") {
                 // A pattern in quotes, which libgit2 takes for another one: git is asked.
                 weight.0.insert(MANY_STARS, 1);
                 continue;
             }
             // Neighbours are one; all of the line is looked at, so that nobody has to agree about where its pattern ends.
-            let runs = line.chunk_by(|one, next| (*one == b'*') == (*next == b'*')).filter(|run| run.starts_with(b"*"));
+            let runs = line
+                .chunk_by(|one, next| (*one == b'*') == (*next == b'*'))
+                .filter(|run| run.starts_with(b"*"));
             let stars = runs.count() as u64;
             if stars > 0 {
                 *weight.0.entry(stars.min(MANY_STARS)).or_default() += 1 + line.len() as u64 / 32;
@@ -233,9 +288,13 @@ impl Weight {
         let ways = |stars: u64| match stars {
             MANY_STARS => u64::MAX,
             // Each quotient is whole: a binomial coefficient.
-            _ => (1..=stars).fold(1_u64, |ways, star| ways.saturating_mul(length + star) / star),
+            _ => (1..=stars).fold(1_u64, |ways, star| {
+                ways.saturating_mul(length + star) / star
+            }),
         };
-        self.0.iter().fold(0, |sum: u64, (stars, lines)| sum.saturating_add(ways(*stars).saturating_mul(*lines)))
+        self.0.iter().fold(0, |sum: u64, (stars, lines)| {
+            sum.saturating_add(ways(*stars).saturating_mul(*lines))
+        })
     }
 }
 
@@ -246,20 +305,35 @@ mod tests {
     #[test]
     fn what_a_text_mentions() {
         let check = |text: &str, filters: bool, line_endings: bool| {
-            assert_eq!(Mentions::of(text.as_bytes()), Mentions { filters, line_endings }, "{text:?}");
+            assert_eq!(
+                Mentions::of(text.as_bytes()),
+                Mentions {
+                    filters,
+                    line_endings
+                },
+                "{text:?}"
+            );
         };
         check("", false, false);
         check("*.py diff=python\n*.png binary\n", false, false);
         check("* text=auto\n", false, true);
         check("*.sh eol=lf\n", false, true);
         check("[attr]secret filter=crypt\n", true, false);
-        check("*.c ident\n*.txt working-tree-encoding=UTF-16 text\n", true, true);
+        check(
+            "*.c ident\n*.txt working-tree-encoding=UTF-16 text\n",
+            true,
+            true,
+        );
     }
 
     #[test]
     fn patterns_weigh_what_their_stars_cost() {
         let check = |text: &str, length: u64, expected: u64| {
-            assert_eq!(Weight::of(text.as_bytes()).steps(length), expected, "{text:?}");
+            assert_eq!(
+                Weight::of(text.as_bytes()).steps(length),
+                expected,
+                "{text:?}"
+            );
         };
         check("", 60, 0);
         check("# * and * and *\n\t# * *\nREADME text\n", 60, 0);

@@ -20,8 +20,10 @@ use super::shared::Shared;
 /// What the owner of a folder needs to change what is in it.
 pub(super) const OWNER: u32 = 0o700;
 
-pub(super) const FOLDER: OFlags =
-    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+pub(super) const FOLDER: OFlags = OFlags::RDONLY
+    .union(OFlags::DIRECTORY)
+    .union(OFlags::NOFOLLOW)
+    .union(OFlags::CLOEXEC);
 
 /// A name in a folder that is held open. Whether anything stands there is another question.
 #[derive(Debug)]
@@ -49,7 +51,9 @@ impl Place {
     /// Returns the place `path` below the folder `root`, whose own path may have links on the way; `None` where a folder
     /// between the two is missing, or is none.
     pub fn below(root: &Path, path: &Path) -> std::io::Result<Option<Place>> {
-        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else { return Ok(None) };
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
+            return Ok(None);
+        };
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let mut folder = match rustix::fs::open(root, flags, Permissions::empty()) {
             Ok(folder) => folder,
@@ -57,7 +61,9 @@ impl Place {
             Err(error) => return Err(error.into()),
         };
         for component in above.components() {
-            let std::path::Component::Normal(component) = component else { return Ok(None) };
+            let std::path::Component::Normal(component) = component else {
+                return Ok(None);
+            };
             folder = match open_folder(&folder, component.as_bytes()) {
                 Ok(folder) => folder,
                 Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
@@ -65,13 +71,23 @@ impl Place {
             };
         }
         let (name, path) = (name.as_bytes().to_vec(), root.join(path));
-        Ok(Some(Place { folder, name, path, shared: Shared::Umask }))
+        Ok(Some(Place {
+            folder,
+            name,
+            path,
+            shared: Shared::Umask,
+        }))
     }
 
     /// Returns the place `name` in `folder`, which messages call `path`.
     pub(super) fn in_folder(folder: &OwnedFd, name: &str, path: &Path) -> std::io::Result<Place> {
         let (name, path) = (name.as_bytes().to_vec(), path.join(name));
-        Ok(Place { folder: rustix::io::dup(folder)?, name, path, shared: Shared::Umask })
+        Ok(Place {
+            folder: rustix::io::dup(folder)?,
+            name,
+            path,
+            shared: Shared::Umask,
+        })
     }
 
     /// Returns it with what others get of a file that is made there.
@@ -91,7 +107,9 @@ impl Place {
 
     /// Returns the size of the regular file that stands there, in bytes.
     pub fn file_size(&self) -> Option<u64> {
-        let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
+        let stat = self
+            .stat()
+            .filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
         u64::try_from(stat.st_size).ok()
     }
 
@@ -112,7 +130,9 @@ impl Place {
 
     /// Returns when the regular file there was last written, to the second.
     pub fn modified(&self) -> Option<SystemTime> {
-        let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
+        let stat = self
+            .stat()
+            .filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
         let seconds = u64::try_from(stat.st_mtime).unwrap_or_default();
         UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
     }
@@ -130,7 +150,8 @@ impl Place {
     pub fn read(&self, most: u64) -> std::io::Result<Held> {
         // Without blocking: a pipe that nobody writes to would be waited for.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = match rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::empty()) {
+        let file = match rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::empty())
+        {
             Ok(file) => File::from(file),
             Err(Errno::NOENT) => return Ok(Held::Nothing),
             Err(Errno::LOOP) => return Ok(Held::Unfit("it is a link")),
@@ -142,7 +163,9 @@ impl Place {
             return Ok(Held::Unfit("it is no regular file"));
         }
         if metadata.len() > most {
-            return Ok(Held::Unfit("it is larger than any that this program writes"));
+            return Ok(Held::Unfit(
+                "it is larger than any that this program writes",
+            ));
         }
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes)?;
@@ -152,7 +175,14 @@ impl Place {
     /// Makes a new file there of `bytes`; a file or a link that stood there makes way. `flush` has it on the disk.
     pub fn write(&self, bytes: &[u8], flush: bool) -> std::io::Result<()> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
-        let make = || rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::from_raw_mode(0o666));
+        let make = || {
+            rustix::fs::openat(
+                &self.folder,
+                &*self.name,
+                flags,
+                Permissions::from_raw_mode(0o666),
+            )
+        };
         let made = match make() {
             Err(Errno::EXIST) => {
                 self.remove()?;
@@ -168,20 +198,35 @@ impl Place {
 
     /// Opens the file there to be locked, and makes it if there is none.
     pub fn open_lock(&self) -> std::io::Result<File> {
-        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::from_raw_mode(0o666))?;
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(
+            &self.folder,
+            &*self.name,
+            flags,
+            Permissions::from_raw_mode(0o666),
+        )?;
         self.shared.grant(&file);
         Ok(File::from(file))
     }
 
     /// Removes the file or the link there. A folder stays, and is a failure.
     pub fn remove(&self) -> std::io::Result<()> {
-        Ok(rustix::fs::unlinkat(&self.folder, &*self.name, AtFlags::empty())?)
+        Ok(rustix::fs::unlinkat(
+            &self.folder,
+            &*self.name,
+            AtFlags::empty(),
+        )?)
     }
 
     /// Gives what stands there the place `to`, in the place of a file that stood there.
     pub fn rename(&self, to: &Place) -> std::io::Result<()> {
-        Ok(rustix::fs::renameat(&self.folder, &*self.name, &to.folder, &*to.name)?)
+        Ok(rustix::fs::renameat(
+            &self.folder,
+            &*self.name,
+            &to.folder,
+            &*to.name,
+        )?)
     }
 
     /// Opens the folder there, or `None` if none stands there: a link is none.

@@ -48,14 +48,23 @@ pub(super) type Trees = BTreeMap<Id, Vec<u8>>;
 
 impl Repo {
     /// Returns every path at which the trees `from` and `to` differ, sorted; `None` is the empty tree.
-    pub fn tree_changes(&self, from: Option<&Id>, to: Option<&Id>) -> Result<Vec<TreeChange>, Diagnostic> {
+    pub fn tree_changes(
+        &self,
+        from: Option<&Id>,
+        to: Option<&Id>,
+    ) -> Result<Vec<TreeChange>, Diagnostic> {
         self.tree_changes_beside(&Trees::new(), from, to)
     }
 
     /// Does the same where there are up to `most` of them, folders counted, with paths of up to `MOST_LETTERS` bytes together.
     ///
     /// A tree may name one tree many times, and that one another: some hundred bytes come to more paths than any memory holds.
-    pub fn tree_changes_up_to(&self, most: usize, from: Option<&Id>, to: Option<&Id>) -> Result<Compared, Diagnostic> {
+    pub fn tree_changes_up_to(
+        &self,
+        most: usize,
+        from: Option<&Id>,
+        to: Option<&Id>,
+    ) -> Result<Compared, Diagnostic> {
         self.compared(&Trees::new(), most, from, to)
     }
 
@@ -68,31 +77,61 @@ impl Repo {
     ) -> Result<Vec<TreeChange>, Diagnostic> {
         match self.compared(aside, usize::MAX, from, to)? {
             Compared::All(changes) => Ok(changes),
-            Compared::TooMany => Err(Diagnostic::new(Code::TooLarge, "two trees differ at too many paths")),
+            Compared::TooMany => Err(Diagnostic::new(
+                Code::TooLarge,
+                "two trees differ at too many paths",
+            )),
         }
     }
 
-    fn compared(&self, aside: &Trees, most: usize, from: Option<&Id>, to: Option<&Id>) -> Result<Compared, Diagnostic> {
+    fn compared(
+        &self,
+        aside: &Trees,
+        most: usize,
+        from: Option<&Id>,
+        to: Option<&Id>,
+    ) -> Result<Compared, Diagnostic> {
         if from == to {
             return Ok(Compared::All(Vec::new()));
         }
-        let store = Store { repo: self, aside, failed: RefCell::default() };
+        let store = Store {
+            repo: self,
+            aside,
+            failed: RefCell::default(),
+        };
         let (old, new) = (store.root(from)?, store.root(to)?);
         let hash = match self.hash_kind() {
             HashKind::Sha1 => gix_hash::Kind::Sha1,
             HashKind::Sha256 => gix_hash::Kind::Sha256,
         };
         let trees = [&old, &new].map(|bytes| TreeRefIter::from_bytes(bytes, hash));
-        let letters = if most == usize::MAX { usize::MAX } else { MOST_LETTERS };
-        let mut recorder = Bounded { recorder: Recorder::default(), most, letters };
-        let outcome = gix_diff::tree(trees[0], trees[1], gix_diff::tree::State::default(), &store, &mut recorder);
+        let letters = if most == usize::MAX {
+            usize::MAX
+        } else {
+            MOST_LETTERS
+        };
+        let mut recorder = Bounded {
+            recorder: Recorder::default(),
+            most,
+            letters,
+        };
+        let outcome = gix_diff::tree(
+            trees[0],
+            trees[1],
+            gix_diff::tree::State::default(),
+            &store,
+            &mut recorder,
+        );
         if let Some(refusal) = store.failed.into_inner() {
             return Err(refusal);
         }
         match outcome {
             Ok(()) => Ok(Compared::All(leaves(recorder.recorder.records))),
             Err(gix_diff::tree::Error::Cancelled) => Ok(Compared::TooMany),
-            Err(error) => Err(Diagnostic::new(Code::Io, format!("could not compare two trees: {error}"))),
+            Err(error) => Err(Diagnostic::new(
+                Code::Io,
+                format!("could not compare two trees: {error}"),
+            )),
         }
     }
 }
@@ -136,8 +175,13 @@ impl Visit for Bounded {
     }
 
     fn visit(&mut self, change: visit::Change) -> visit::Action {
-        let left = self.most.checked_sub(1).zip(self.letters.checked_sub(self.recorder.path().len()));
-        let Some((most, letters)) = left else { return visit::Action::Break(()) };
+        let left = self
+            .most
+            .checked_sub(1)
+            .zip(self.letters.checked_sub(self.recorder.path().len()));
+        let Some((most, letters)) = left else {
+            return visit::Action::Break(());
+        };
         (self.most, self.letters) = (most, letters);
         self.recorder.visit(change)
     }
@@ -147,22 +191,45 @@ impl Visit for Bounded {
 fn leaves(records: Vec<Change>) -> Vec<TreeChange> {
     let mut found: BTreeMap<Vec<u8>, (Option<TreeFile>, Option<TreeFile>)> = BTreeMap::new();
     let leaf = |mode: gix_object::tree::EntryMode, oid: gix_hash::ObjectId| {
-        (!mode.is_tree()).then(|| TreeFile { bits: u32::from(mode.value()), id: Id(oid.to_string()) })
+        (!mode.is_tree()).then(|| TreeFile {
+            bits: u32::from(mode.value()),
+            id: Id(oid.to_string()),
+        })
     };
     for record in records {
         let (path, old, new) = match record {
-            Change::Addition { entry_mode, oid, path, .. } => (path, None, leaf(entry_mode, oid)),
-            Change::Deletion { entry_mode, oid, path, .. } => (path, leaf(entry_mode, oid), None),
-            Change::Modification { previous_entry_mode, previous_oid, entry_mode, oid, path } => {
-                (path, leaf(previous_entry_mode, previous_oid), leaf(entry_mode, oid))
-            }
+            Change::Addition {
+                entry_mode,
+                oid,
+                path,
+                ..
+            } => (path, None, leaf(entry_mode, oid)),
+            Change::Deletion {
+                entry_mode,
+                oid,
+                path,
+                ..
+            } => (path, leaf(entry_mode, oid), None),
+            Change::Modification {
+                previous_entry_mode,
+                previous_oid,
+                entry_mode,
+                oid,
+                path,
+            } => (
+                path,
+                leaf(previous_entry_mode, previous_oid),
+                leaf(entry_mode, oid),
+            ),
         };
         // A file that becomes a folder of the same name comes as two records.
         let sides = found.entry(path.into()).or_default();
         sides.0 = old.or(sides.0.take());
         sides.1 = new.or(sides.1.take());
     }
-    let changes = found.into_iter().map(|(path, (old, new))| TreeChange { path, old, new });
+    let changes = found
+        .into_iter()
+        .map(|(path, (old, new))| TreeChange { path, old, new });
     changes.filter(|change| change.old != change.new).collect()
 }
 
@@ -184,10 +251,17 @@ impl Store<'_> {
             return Ok(bytes.clone());
         }
         let attempt = format!("read the tree {tree}");
-        let odb = self.repo.git2.odb().map_err(failure::git2("open the object database"))?;
+        let odb = self
+            .repo
+            .git2
+            .odb()
+            .map_err(failure::git2("open the object database"))?;
         match odb.read(self.repo.oid(tree)?) {
             Ok(found) if found.kind() == git2::ObjectType::Tree => Ok(found.data().to_vec()),
-            Ok(_) => Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is something else"))),
+            Ok(_) => Err(Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: it is something else"),
+            )),
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.repo.is_partial() => {
                 let git = self.repo.program().fetching(&format!("the tree {tree}"))?;
                 git.demand(&attempt, &["cat-file", "tree", &tree.0], &[])
@@ -206,7 +280,11 @@ impl Find for Store<'_> {
         match self.tree(&Id(id.to_string())) {
             Ok(bytes) => {
                 *buffer = bytes;
-                Ok(Some(Data { kind: Kind::Tree, object_hash: id.kind(), data: buffer }))
+                Ok(Some(Data {
+                    kind: Kind::Tree,
+                    object_hash: id.kind(),
+                    data: buffer,
+                }))
             }
             Err(refusal) => {
                 *self.failed.borrow_mut() = Some(refusal);
@@ -225,17 +303,36 @@ mod tests {
 
     /// Asks git for the same: `:<old mode> <new mode> <old id> <new id> <status>NUL<path>NUL`.
     fn as_git(sandbox: &Sandbox, from: &str, to: &str) -> Vec<TreeChange> {
-        let raw = sandbox.git_bytes(&["diff-tree", "-r", "-z", "--raw", "--no-renames", "--full-index", from, to]);
+        let raw = sandbox.git_bytes(&[
+            "diff-tree",
+            "-r",
+            "-z",
+            "--raw",
+            "--no-renames",
+            "--full-index",
+            from,
+            to,
+        ]);
         let words: Vec<&[u8]> = raw.split(|&byte| byte == 0).collect();
         let side = |bits: &str, id: &str| {
             let bits = u32::from_str_radix(bits, 8).unwrap();
-            (bits != 0).then(|| TreeFile { bits, id: Id(id.to_owned()) })
+            (bits != 0).then(|| TreeFile {
+                bits,
+                id: Id(id.to_owned()),
+            })
         };
         let mut changes: Vec<TreeChange> = words
             .chunks_exact(2)
             .map(|pair| {
-                let head: Vec<&str> = std::str::from_utf8(&pair[0][1..]).unwrap().split(' ').collect();
-                TreeChange { path: pair[1].to_vec(), old: side(head[0], head[2]), new: side(head[1], head[3]) }
+                let head: Vec<&str> = std::str::from_utf8(&pair[0][1..])
+                    .unwrap()
+                    .split(' ')
+                    .collect();
+                TreeChange {
+                    path: pair[1].to_vec(),
+                    old: side(head[0], head[2]),
+                    new: side(head[1], head[3]),
+                }
             })
             .collect();
         changes.sort_by(|left, right| left.path.cmp(&right.path));
@@ -247,7 +344,10 @@ mod tests {
         for format in ["sha1", "sha256"] {
             let sandbox = Sandbox::new(&[&format!("--object-format={format}")]);
             let blobs: Vec<String> = (0..4)
-                .map(|n: usize| sandbox.git_with_input(&["hash-object", "-w", "--stdin"], n.to_string().as_bytes()))
+                .map(|n: usize| {
+                    sandbox
+                        .git_with_input(&["hash-object", "-w", "--stdin"], n.to_string().as_bytes())
+                })
                 .collect();
             let names: [&[u8]; 12] = [
                 b"a",
@@ -279,13 +379,20 @@ mod tests {
             let repo = sandbox.repo();
             for from in &trees {
                 for to in &trees {
-                    let found = repo.tree_changes(Some(&Id(from.clone())), Some(&Id(to.clone()))).unwrap();
+                    let found = repo
+                        .tree_changes(Some(&Id(from.clone())), Some(&Id(to.clone())))
+                        .unwrap();
                     assert_eq!(found, as_git(&sandbox, from, to), "{from} {to}");
                 }
                 let whole = repo.tree_changes(None, Some(&Id(from.clone()))).unwrap();
                 assert_eq!(whole, as_git(&sandbox, &empty, from));
                 assert!(!whole.is_empty());
-                assert_eq!(repo.tree_changes(Some(&Id(from.clone())), None).unwrap().len(), whole.len());
+                assert_eq!(
+                    repo.tree_changes(Some(&Id(from.clone())), None)
+                        .unwrap()
+                        .len(),
+                    whole.len()
+                );
             }
         }
     }
@@ -293,10 +400,14 @@ mod tests {
     #[test]
     fn a_tree_that_is_missing_is_a_failure_and_not_an_empty_folder() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("dir/b.txt", "bee\n")]);
-        let [root, folder] = ["HEAD^{tree}", "HEAD:dir"].map(|name| sandbox.git(&["rev-parse", name]));
+        let [root, folder] =
+            ["HEAD^{tree}", "HEAD:dir"].map(|name| sandbox.git(&["rev-parse", name]));
         let (start, rest) = folder.split_at(2);
         std::fs::remove_file(sandbox.root().join(".git/objects").join(start).join(rest)).unwrap();
-        let refusal = sandbox.repo().tree_changes(None, Some(&Id(root))).unwrap_err();
+        let refusal = sandbox
+            .repo()
+            .tree_changes(None, Some(&Id(root)))
+            .unwrap_err();
         assert!(refusal.message.contains(&folder), "{refusal:?}");
     }
 }

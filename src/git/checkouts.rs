@@ -29,19 +29,31 @@ impl Repo {
         if same(self.common_dir(), self.git_dir()) {
             return None;
         }
-        self.git_dir().file_name().map(|name| name.to_string_lossy().into_owned())
+        self.git_dir()
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
     }
 
     /// Returns the folder of the worktree that git calls `name`, `None` being the main one, if there is one.
     pub fn worktree_named(&self, name: Option<&str>) -> Option<PathBuf> {
         let is_named = |git_dir: &Path| match name {
             None => same(git_dir, self.common_dir()),
-            Some(name) => !same(git_dir, self.common_dir()) && git_dir.file_name().is_some_and(|last| last == name),
+            Some(name) => {
+                !same(git_dir, self.common_dir())
+                    && git_dir.file_name().is_some_and(|last| last == name)
+            }
         };
-        let (git_dir, folder) = self.git_dirs().into_iter().find(|(git_dir, _)| is_named(git_dir))?;
+        let (git_dir, folder) = self
+            .git_dirs()
+            .into_iter()
+            .find(|(git_dir, _)| is_named(git_dir))?;
         let folder = self.leading_back(&git_dir, &folder?)?;
         // From a linked worktree the main one is known by its git folder.
-        if folder == git_dir { folder.parent().map(Path::to_owned) } else { Some(folder) }
+        if folder == git_dir {
+            folder.parent().map(Path::to_owned)
+        } else {
+            Some(folder)
+        }
     }
 
     /// Opens the worktree of this repository that keeps its index at `index`; `None` when it lists none, or the folder that it
@@ -50,35 +62,51 @@ impl Repo {
         if index.file_name().is_none_or(|name| name != "index") {
             return Ok(None);
         }
-        let Some(above) = index.parent() else { return Ok(None) };
-        let listed = self.git_dirs().into_iter().find(|(git_dir, _)| same(git_dir, above));
-        let Some((git_dir, Some(folder))) = listed else { return Ok(None) };
-        let Some(folder) = self.leading_back(&git_dir, &folder) else { return Ok(None) };
+        let Some(above) = index.parent() else {
+            return Ok(None);
+        };
+        let listed = self
+            .git_dirs()
+            .into_iter()
+            .find(|(git_dir, _)| same(git_dir, above));
+        let Some((git_dir, Some(folder))) = listed else {
+            return Ok(None);
+        };
+        let Some(folder) = self.leading_back(&git_dir, &folder) else {
+            return Ok(None);
+        };
         self.open_listed(&folder)
     }
 
     /// Says whether `.git` in this worktree's root is its git folder, or leads there.
     pub fn leads_here(&self) -> bool {
-        self.workdir().is_some_and(|root| leads_to(root, self.git_dir()))
+        self.workdir()
+            .is_some_and(|root| leads_to(root, self.git_dir()))
     }
 
     /// Says whether this worktree is where anybody would look for it: around its own `.git` folder, or where the repository lists
     /// it. A `.git` file in any folder can name this repository.
     pub(super) fn is_in_its_place(&self) -> bool {
-        let Some(root) = self.workdir().filter(|_| !self.is_bare()) else { return true };
+        let Some(root) = self.workdir().filter(|_| !self.is_bare()) else {
+            return true;
+        };
         if same(self.git_dir(), self.common_dir()) {
             let inside = root.join(".git");
-            return inside.symlink_metadata().is_ok_and(|found| found.is_dir()) && same(&inside, self.git_dir());
+            return inside.symlink_metadata().is_ok_and(|found| found.is_dir())
+                && same(&inside, self.git_dir());
         }
         let is_this = |folder: &Path| same(folder, root) && leads_to(root, self.git_dir());
-        self.git_dirs()
-            .iter()
-            .any(|(git_dir, folder)| same(git_dir, self.git_dir()) && folder.as_deref().is_some_and(is_this))
+        self.git_dirs().iter().any(|(git_dir, folder)| {
+            same(git_dir, self.git_dir()) && folder.as_deref().is_some_and(is_this)
+        })
     }
 
     /// Returns the git folders of all worktrees.
     pub fn worktree_git_dirs(&self) -> Vec<PathBuf> {
-        self.git_dirs().into_iter().map(|(git_dir, _)| git_dir).collect()
+        self.git_dirs()
+            .into_iter()
+            .map(|(git_dir, _)| git_dir)
+            .collect()
     }
 
     /// Opens the worktree of this repository whose root is `folder`; `None` when it lists none there. The caller's own is one,
@@ -92,9 +120,16 @@ impl Repo {
             return self.open_listed(folder);
         }
         for (git_dir, listed) in self.git_dirs() {
-            let Some(listed) = listed.and_then(|listed| self.leading_back(&git_dir, &listed)) else { continue };
+            let Some(listed) = listed.and_then(|listed| self.leading_back(&git_dir, &listed))
+            else {
+                continue;
+            };
             // From a linked worktree the main one is known by its git folder.
-            let root = if listed == git_dir { listed.parent().unwrap_or(&listed) } else { &listed };
+            let root = if listed == git_dir {
+                listed.parent().unwrap_or(&listed)
+            } else {
+                &listed
+            };
             if same(root, folder) {
                 return self.open_listed(&listed);
             }
@@ -126,11 +161,15 @@ impl Repo {
             return Ok(found);
         }
         for (git_dir, folder) in self.git_dirs() {
-            let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else { continue };
+            let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else {
+                continue;
+            };
             if head_of(&git_dir).as_deref() != Some(reference) {
                 continue;
             }
-            let Some(folder) = self.leading_back(&git_dir, &folder) else { continue };
+            let Some(folder) = self.leading_back(&git_dir, &folder) else {
+                continue;
+            };
             if let Some(repo) = self.open_listed(&folder)?
                 && repo.has_checked_out(reference)?
             {
@@ -149,14 +188,23 @@ impl Repo {
         }
         for (git_dir, folder) in self.git_dirs() {
             // Without a folder that it names git does not list it either.
-            let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else { continue };
-            if head_of(&git_dir).as_deref() != Some(reference) || self.leading_back(&git_dir, &folder).is_some() {
+            let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else {
+                continue;
+            };
+            if head_of(&git_dir).as_deref() != Some(reference)
+                || self.leading_back(&git_dir, &folder).is_some()
+            {
                 continue;
             }
             let branch = shown(reference.strip_prefix("refs/heads/").unwrap_or(reference));
-            let root = if folder.file_name().is_some_and(|name| name == ".git") { folder.parent() } else { None };
+            let root = if folder.file_name().is_some_and(|name| name == ".git") {
+                folder.parent()
+            } else {
+                None
+            };
             let place = shown(&root.unwrap_or(&folder).to_string_lossy());
-            let message = format!("cannot force update the branch '{branch}' used by worktree at '{place}'");
+            let message =
+                format!("cannot force update the branch '{branch}' used by worktree at '{place}'");
             return Err(Diagnostic::new(Code::WorktreeDirty, message).note(format!(
                 "that folder is not there just now, so its index and files cannot follow: bring it back (`git worktree repair` where it \
                  moved), or have git forget it with `git worktree remove --force --force` or `git worktree prune`{ELSEWHERE}"
@@ -176,9 +224,8 @@ impl Repo {
             if let Some(what) = under_way(&git_dir, reference, here) {
                 let branch = shown(reference.strip_prefix("refs/heads/").unwrap_or(reference));
                 let message = format!("{what} is under way on {branch} ({})", git_dir.display());
-                return Err(
-                    Diagnostic::new(Code::WorktreeDirty, message).note(format!("finish or abort it first{ELSEWHERE}"))
-                );
+                return Err(Diagnostic::new(Code::WorktreeDirty, message)
+                    .note(format!("finish or abort it first{ELSEWHERE}")));
             }
         }
         Ok(())
@@ -187,21 +234,30 @@ impl Repo {
     /// Returns the git folder of every worktree, the main one's first, with the worktree's own folder if it has one.
     pub(super) fn git_dirs(&self) -> Vec<(PathBuf, Option<PathBuf>)> {
         let common = self.common_dir().to_owned();
-        let main =
-            if same(&common, self.git_dir()) { self.workdir().map(Path::to_owned) } else { Some(common.clone()) };
+        let main = if same(&common, self.git_dir()) {
+            self.workdir().map(Path::to_owned)
+        } else {
+            Some(common.clone())
+        };
         let main_is_bare = self.config.get_bool("core.bare") == Some(true);
         let mut all = vec![(common.clone(), main.filter(|_| !main_is_bare))];
         // A link here would lead to another repository's worktree.
         let folder = common.join("worktrees");
         let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
-        let folders = is_folder.then(|| fs::read_dir(folder).ok()).flatten().into_iter().flatten().flatten();
+        let folders = is_folder
+            .then(|| fs::read_dir(folder).ok())
+            .flatten()
+            .into_iter()
+            .flatten()
+            .flatten();
         let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let mut linked: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
         linked.sort();
         all.extend(linked.into_iter().map(|git_dir| {
             let pointer = read_short(&git_dir.join("gitdir"));
             // Since git 2.48 the path may be relative, to the folder that the file stands in.
-            let folder = pointer.and_then(|path| git_dir.join(path.trim_end()).parent().map(Path::to_owned));
+            let folder =
+                pointer.and_then(|path| git_dir.join(path.trim_end()).parent().map(Path::to_owned));
             (git_dir, folder)
         }));
         all
@@ -211,11 +267,16 @@ impl Repo {
 /// Says whether `.git` in `folder` is the folder `git_dir`, or a file that names it.
 pub(super) fn leads_to(folder: &Path, git_dir: &Path) -> bool {
     let pointer = folder.join(".git");
-    if !pointer.symlink_metadata().is_ok_and(|found| found.is_file()) {
+    if !pointer
+        .symlink_metadata()
+        .is_ok_and(|found| found.is_file())
+    {
         return same(&pointer, git_dir);
     }
     let text = read_short(&pointer);
-    let target = text.as_deref().and_then(|text| text.strip_prefix("gitdir:"));
+    let target = text
+        .as_deref()
+        .and_then(|text| text.strip_prefix("gitdir:"));
     target.is_some_and(|target| same(&folder.join(target.trim()), git_dir))
 }
 
@@ -249,7 +310,8 @@ fn under_way(git_dir: &Path, reference: &str, here: bool) -> Option<&'static str
         return Some(what);
     }
     let names = |file: &str, name: &str| {
-        fs::read_to_string(git_dir.join(file)).is_ok_and(|text| text.lines().any(|line| line.trim() == name))
+        fs::read_to_string(git_dir.join(file))
+            .is_ok_and(|text| text.lines().any(|line| line.trim() == name))
     };
     let short = reference.strip_prefix("refs/heads/").unwrap_or(reference);
     if names("rebase-merge/head-name", reference)
@@ -263,5 +325,9 @@ fn under_way(git_dir: &Path, reference: &str, here: bool) -> Option<&'static str
 
 /// Says whether two paths lead to the same place.
 pub fn same(left: &Path, right: &Path) -> bool {
-    left == right || left.canonicalize().ok().is_some_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+    left == right
+        || left
+            .canonicalize()
+            .ok()
+            .is_some_and(|left| right.canonicalize().is_ok_and(|right| left == right))
 }

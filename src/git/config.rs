@@ -37,7 +37,11 @@ struct Value {
 impl Value {
     /// Takes one more value of the same name.
     fn take(&mut self, nearness: i32, text: String, protected: Option<(i32, Box<str>)>) {
-        if protected.as_ref().is_some_and(|(level, _)| self.protected.as_ref().is_none_or(|known| known.0 <= *level)) {
+        if protected.as_ref().is_some_and(|(level, _)| {
+            self.protected
+                .as_ref()
+                .is_none_or(|known| known.0 <= *level)
+        }) {
             self.protected = protected;
         }
         if self.nearness <= nearness {
@@ -53,15 +57,31 @@ impl Config {
     /// Reads the configuration of `git2` and lays what the environment sets over it.
     ///
     /// `asked` is how durable the caller wants to have what is written, `what` the sort of it that goes through `git2`.
-    pub(super) fn of(git2: &git2::Repository, asked: Durability, what: Written) -> Result<Config, Diagnostic> {
+    pub(super) fn of(
+        git2: &git2::Repository,
+        asked: Durability,
+        what: Written,
+    ) -> Result<Config, Diagnostic> {
         let attempt = "read git's configuration";
         let mut files = git2.config().map_err(failure::git2(attempt))?;
         let mut values = read(&mut files).map_err(failure::git2(attempt))?;
         for (name, text) in environment() {
             let protected = Some((i32::MAX, text.as_str().into()));
-            values.insert(lower(&name), Value { nearness: i32::MAX, text, protected });
+            values.insert(
+                lower(&name),
+                Value {
+                    nearness: i32::MAX,
+                    text,
+                    protected,
+                },
+            );
         }
-        Config { values, flush: Flush::ALL, _overlay: None }.laid_over(git2, asked, what)
+        Config {
+            values,
+            flush: Flush::ALL,
+            _overlay: None,
+        }
+        .laid_over(git2, asked, what)
     }
 
     /// Returns it as it holds for a handle through which `what` is written.
@@ -71,7 +91,10 @@ impl Config {
         asked: Durability,
         what: Written,
     ) -> Result<Config, Diagnostic> {
-        let mut config = Config { flush: Flush::ALL, ..self };
+        let mut config = Config {
+            flush: Flush::ALL,
+            ..self
+        };
         let mut overrides = environment();
         if asked == Durability::Configured && config.get_bool("segedit.durable") != Some(true) {
             let object_files = config.get_bool(FLUSHES) == Some(true);
@@ -82,18 +105,25 @@ impl Config {
             Written::Nothing => None,
         };
         // libgit2's switch for both; without it nothing is flushed.
-        if let Some(flushed) = flushed.filter(|flushed| config.get_bool(FLUSHES).unwrap_or(false) != *flushed) {
+        if let Some(flushed) =
+            flushed.filter(|flushed| config.get_bool(FLUSHES).unwrap_or(false) != *flushed)
+        {
             overrides.push((FLUSHES.to_owned(), flushed.to_string()));
         }
         if overrides.is_empty() {
             return Ok(config);
         }
         let overlay = overlay(&overrides)?;
-        let mut files = git2.config().map_err(failure::git2("read git's configuration"))?;
+        let mut files = git2
+            .config()
+            .map_err(failure::git2("read git's configuration"))?;
         files
             .add_file(overlay.path(), git2::ConfigLevel::App, true)
             .map_err(failure::git2("read the configuration given with `git -c`"))?;
-        Ok(Config { _overlay: Some(overlay), ..config })
+        Ok(Config {
+            _overlay: Some(overlay),
+            ..config
+        })
     }
 
     /// Returns what is flushed.
@@ -109,7 +139,11 @@ impl Config {
     /// Returns the value of `name` that the caller set: for the system, for themselves, on the command line. What the
     /// repository's own file says has no say, as in git for what decides whether that is believed.
     pub fn protected(&self, name: &str) -> Option<&str> {
-        self.values.get(name)?.protected.as_ref().map(|(_, text)| &**text)
+        self.values
+            .get(name)?
+            .protected
+            .as_ref()
+            .map(|(_, text)| &**text)
     }
 
     /// Returns the value of `name` as git reads a boolean, or `None` when it is not set or not one.
@@ -120,7 +154,10 @@ impl Config {
     /// Returns what the repository's own file grants to others, which is the only one that git asks for that.
     pub(super) fn shared(&self) -> Shared {
         let own = LOCAL..=git2::ConfigLevel::Worktree as i32;
-        let value = self.values.get("core.sharedrepository").filter(|value| own.contains(&value.nearness));
+        let value = self
+            .values
+            .get("core.sharedrepository")
+            .filter(|value| own.contains(&value.nearness));
         value.map_or(Shared::Umask, |value| Shared::of(&value.text))
     }
 
@@ -144,7 +181,14 @@ fn read(files: &mut git2::Config) -> Result<BTreeMap<String, Value>, git2::Error
         };
         let protected = (nearness < LOCAL).then(|| (nearness, text.as_str().into()));
         match values.get_mut(name) {
-            None => drop(values.insert(name.to_owned(), Value { nearness, text, protected })),
+            None => drop(values.insert(
+                name.to_owned(),
+                Value {
+                    nearness,
+                    text,
+                    protected,
+                },
+            )),
             Some(known) => known.take(nearness, text, protected),
         }
     })?;
@@ -156,7 +200,11 @@ fn lower(name: &str) -> String {
     match (name.split_once('.'), name.rsplit_once('.')) {
         (Some((section, _)), Some((rest, key))) if rest.len() > section.len() => {
             let subsection = rest.get(section.len()..).unwrap_or_default();
-            format!("{}{subsection}.{}", section.to_lowercase(), key.to_lowercase())
+            format!(
+                "{}{subsection}.{}",
+                section.to_lowercase(),
+                key.to_lowercase()
+            )
         }
         _ => name.to_lowercase(),
     }
@@ -178,11 +226,16 @@ impl Repo {
 fn environment() -> Vec<(String, String)> {
     let counted = git_config_env::ConfigEnv::new();
     let given = git_config_env::ConfigParameters::new();
-    let mut overrides: Vec<(String, String)> =
-        counted.iter().map(|(key, value)| (key.into_owned(), value.into_owned())).collect();
+    let mut overrides: Vec<(String, String)> = counted
+        .iter()
+        .map(|(key, value)| (key.into_owned(), value.into_owned()))
+        .collect();
     for (key, value) in &given {
         // `git -c core.bare` without a value means true.
-        overrides.push((key.into_owned(), value.map_or_else(|| "true".to_owned(), |value| value.into_owned())));
+        overrides.push((
+            key.into_owned(),
+            value.map_or_else(|| "true".to_owned(), |value| value.into_owned()),
+        ));
     }
     overrides
 }
@@ -190,7 +243,9 @@ fn environment() -> Vec<(String, String)> {
 /// Writes what libgit2 may need to a file of its own; what may hold a password stays in memory.
 fn overlay(overrides: &[(String, String)]) -> Result<NamedTempFile, Diagnostic> {
     let secret = |key: &str| {
-        ["http.", "credential.", "url.", "remote."].iter().any(|section| key.to_ascii_lowercase().starts_with(section))
+        ["http.", "credential.", "url.", "remote."]
+            .iter()
+            .any(|section| key.to_ascii_lowercase().starts_with(section))
     };
     let plain = overrides.iter().filter(|(key, _)| !secret(key));
     let mut file = NamedTempFile::new().map_err(failure::system("make a temporary file"))?;
@@ -199,10 +254,12 @@ fn overlay(overrides: &[(String, String)]) -> Result<NamedTempFile, Diagnostic> 
         && key == FLUSHES
     {
         let text = format!("[core]\n\tfsyncObjectFiles = {value}\n");
-        file.write_all(text.as_bytes()).map_err(failure::system("write a temporary file"))?;
+        file.write_all(text.as_bytes())
+            .map_err(failure::system("write a temporary file"))?;
         return Ok(file);
     }
-    let mut config = git2::Config::open(file.path()).map_err(failure::git2("open a temporary configuration"))?;
+    let mut config =
+        git2::Config::open(file.path()).map_err(failure::git2("open a temporary configuration"))?;
     for (key, value) in plain {
         // A key that libgit2 cannot write is one that it would not ask for either.
         let _ = config.set_str(key, value);

@@ -38,8 +38,12 @@ impl Repo {
         match self.conversion(path)? {
             Conversion::None => Ok(bytes),
             // On the way in, git only ever turns CRLF into LF.
-            Conversion::PlainLineEndings | Conversion::LineEndings if !has_crlf(&bytes) => Ok(bytes),
-            Conversion::PlainLineEndings | Conversion::LineEndings | Conversion::Other => self.clean(path, &bytes),
+            Conversion::PlainLineEndings | Conversion::LineEndings if !has_crlf(&bytes) => {
+                Ok(bytes)
+            }
+            Conversion::PlainLineEndings | Conversion::LineEndings | Conversion::Other => {
+                self.clean(path, &bytes)
+            }
         }
     }
 
@@ -84,7 +88,11 @@ impl Repo {
 
     /// Says whether the settings alone ask for line endings to be looked at.
     pub(super) fn converts_text(&self) -> bool {
-        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
+        let configured = |name: &str| {
+            self.config
+                .get(name)
+                .is_some_and(|value| value != "false" && value != "native")
+        };
         configured("core.autocrlf") || configured("core.eol")
     }
 
@@ -99,7 +107,10 @@ impl Repo {
             return Ok(set);
         }
         // libgit2 takes too long with these patterns, or it cannot read the index, where it looks for .gitattributes too.
-        Ok(self.ask_attributes(&[path])?.remove(path.as_str()).unwrap_or_default())
+        Ok(self
+            .ask_attributes(&[path])?
+            .remove(path.as_str())
+            .unwrap_or_default())
     }
 
     /// Has git say at once what it would be asked of `paths` one by one, for as long as `work` takes.
@@ -128,8 +139,14 @@ impl Repo {
 
     /// Says whether the settings ask for CRLF in the worktree, of what is text.
     fn writes_crlf(&self) -> bool {
-        let autocrlf = self.config.get("core.autocrlf").is_some_and(|value| !value.eq_ignore_ascii_case("input"));
-        let eol = self.config.get("core.eol").is_some_and(|value| value.eq_ignore_ascii_case("crlf"));
+        let autocrlf = self
+            .config
+            .get("core.autocrlf")
+            .is_some_and(|value| !value.eq_ignore_ascii_case("input"));
+        let eol = self
+            .config
+            .get("core.eol")
+            .is_some_and(|value| value.eq_ignore_ascii_case("crlf"));
         (autocrlf && self.config.get_bool("core.autocrlf") != Some(false)) || eol
     }
 
@@ -137,7 +154,11 @@ impl Repo {
     fn attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, git2::Error> {
         let mut set = Vec::new();
         for name in FILTERS.into_iter().chain(LINE_ENDINGS) {
-            let value = self.git2.get_attr(Path::new(path.as_str()), name, AttrCheckFlags::FILE_THEN_INDEX)?;
+            let value = self.git2.get_attr(
+                Path::new(path.as_str()),
+                name,
+                AttrCheckFlags::FILE_THEN_INDEX,
+            )?;
             match AttrValue::from_string(value) {
                 AttrValue::Unspecified | AttrValue::False => {}
                 AttrValue::True | AttrValue::String(_) | AttrValue::Bytes(_) => set.push(name),
@@ -147,21 +168,34 @@ impl Repo {
     }
 
     /// Has git say the same of many paths.
-    pub(super) fn ask_attributes(&self, paths: &[&RepoPath]) -> Result<HashMap<String, Vec<&'static str>>, Diagnostic> {
+    pub(super) fn ask_attributes(
+        &self,
+        paths: &[&RepoPath],
+    ) -> Result<HashMap<String, Vec<&'static str>>, Diagnostic> {
         let attempt = match paths {
             [path] => format!("read the attributes of {}", shown(path.as_str())),
             _ => format!("read the attributes of {} files", paths.len()),
         };
         let names = || FILTERS.into_iter().chain(LINE_ENDINGS);
-        let arguments: Vec<&str> = ["check-attr", "-z", "--stdin"].into_iter().chain(names()).collect();
-        let input: Vec<u8> = paths.iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
+        let arguments: Vec<&str> = ["check-attr", "-z", "--stdin"]
+            .into_iter()
+            .chain(names())
+            .collect();
+        let input: Vec<u8> = paths
+            .iter()
+            .flat_map(|path| path.as_str().bytes().chain([0]))
+            .collect();
         let answer = self.program().demand(&attempt, &arguments, &input)?;
         // Triples of path, attribute and value, each ended by a NUL.
         let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
         let mut found: HashMap<String, Vec<&'static str>> = HashMap::new();
         for triple in words.chunks_exact(3) {
-            let [path, name, value] = triple else { continue };
-            let set = found.entry(String::from_utf8_lossy(path).into_owned()).or_default();
+            let [path, name, value] = triple else {
+                continue;
+            };
+            let set = found
+                .entry(String::from_utf8_lossy(path).into_owned())
+                .or_default();
             if *value != b"unset" && *value != b"unspecified" {
                 set.extend(names().find(|known| known.as_bytes() == *name));
             }
@@ -186,11 +220,20 @@ impl Repo {
     }
 
     /// Has `git` make the checkout form, from an object store that is thrown away.
-    pub(super) fn smudge_by(&self, git: Program<'_>, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+    pub(super) fn smudge_by(
+        &self,
+        git: Program<'_>,
+        path: &RepoPath,
+        bytes: &[u8],
+    ) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("check out {}", shown(path.as_str()));
         let scratch = self.scratch()?;
         let git = git.storing_in(scratch.path());
-        let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
+        let name = git.demand(
+            &attempt,
+            &["hash-object", "-w", "--stdin", "--no-filters"],
+            bytes,
+        )?;
         let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
         let filters = format!("--path={path}");
         git.demand(&attempt, &["cat-file", "--filters", &filters, &blob.0], &[])
@@ -204,10 +247,15 @@ pub fn refuse_pointers(changes: &[Change]) -> Result<(), Diagnostic> {
         (Some(before), Some(after)) => before.bytes != after.bytes && is_pointer(&before.bytes),
         (Some(_), None) | (None, Some(_) | None) => false,
     };
-    let Some(path) = changes.iter().find(edited).map(|change| &change.path) else { return Ok(()) };
+    let Some(path) = changes.iter().find(edited).map(|change| &change.path) else {
+        return Ok(());
+    };
     Err(Diagnostic::new(
         Code::UnsupportedRepository,
-        format!("{} is stored by Git LFS; the repository holds only a pointer to it", shown(path.as_str())),
+        format!(
+            "{} is stored by Git LFS; the repository holds only a pointer to it",
+            shown(path.as_str())
+        ),
     )
     .note("edit the file in the worktree and `git add` it, so that Git LFS stores it"))
 }

@@ -31,7 +31,9 @@ pub struct Hunk {
 
 /// Returns the runs of lines in which `new` differs from `old`, in order: histogram, placed where git would place them.
 pub fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
-    let Some(middle) = Middle::of(old, new) else { return Vec::new() };
+    let Some(middle) = Middle::of(old, new) else {
+        return Vec::new();
+    };
     let (old_middle, new_middle) = (middle.old.of(old), middle.new.of(new));
     if old_middle.len().max(new_middle.len()) > MOST_COMPARED {
         return vec![middle.as_one_hunk(old_middle, new_middle)];
@@ -54,7 +56,9 @@ pub fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
         old_lines: old_lines.start + middle.line..old_lines.end + middle.line,
         new_lines: new_lines.start + middle.line..new_lines.end + middle.line,
     };
-    diff.hunks().map(|found| hunk(wide(found.before), wide(found.after))).collect()
+    diff.hunks()
+        .map(|found| hunk(wide(found.before), wide(found.after)))
+        .collect()
 }
 
 /// Returns how many lines are added and removed; a side that is not there counts as empty, binary content as no lines.
@@ -63,7 +67,9 @@ pub fn count(old: Option<&[u8]>, new: Option<&[u8]>) -> (usize, usize) {
     if is_binary(old) || is_binary(new) {
         return (0, 0);
     }
-    let add = |(added, removed), hunk: Hunk| (added + hunk.new_lines.len(), removed + hunk.old_lines.len());
+    let add = |(added, removed), hunk: Hunk| {
+        (added + hunk.new_lines.len(), removed + hunk.old_lines.len())
+    };
     hunks(old, new).into_iter().fold((0, 0), add)
 }
 
@@ -87,21 +93,34 @@ pub struct Style<'a> {
 
 impl Default for Style<'_> {
     fn default() -> Self {
-        Style { context: 3, heading: &|_| None }
+        Style {
+            context: 3,
+            heading: &|_| None,
+        }
     }
 }
 
 /// Returns the change from `old` to `new` in git's format, to be read by `git apply`; empty if nothing changed.
 pub fn unified(old: Option<Side<'_>>, new: Option<Side<'_>>, style: Style<'_>) -> Vec<u8> {
-    let content = |side: Option<Side<'_>>| side.map_or(Vec::new().into(), |side| side.file.bytes.clone());
+    let content =
+        |side: Option<Side<'_>>| side.map_or(Vec::new().into(), |side| side.file.bytes.clone());
     let (old_bytes, new_bytes) = (content(old), content(new));
     let binary = is_binary(&old_bytes) || is_binary(&new_bytes);
-    let hunks = if binary { Vec::new() } else { hunks(&old_bytes, &new_bytes) };
-    let Some(mut diff) = header(old, new, &hunks) else { return Vec::new() };
+    let hunks = if binary {
+        Vec::new()
+    } else {
+        hunks(&old_bytes, &new_bytes)
+    };
+    let Some(mut diff) = header(old, new, &hunks) else {
+        return Vec::new();
+    };
     if old_bytes == new_bytes {
         return diff;
     }
-    let (old_name, new_name) = (old.map(|side| prefixed("a/", side.path)), new.map(|side| prefixed("b/", side.path)));
+    let (old_name, new_name) = (
+        old.map(|side| prefixed("a/", side.path)),
+        new.map(|side| prefixed("b/", side.path)),
+    );
     let (old_name, new_name) = (or_nothing(old_name), or_nothing(new_name));
     if binary {
         diff.extend(format!("Binary files {old_name} and {new_name} differ\n").bytes());
@@ -109,7 +128,14 @@ pub fn unified(old: Option<Side<'_>>, new: Option<Side<'_>>, style: Style<'_>) -
     }
     // A name with a space ends with a tab, so that readers of time stamps do not cut it.
     let tab = |name: &str| if name.contains(' ') { "\t" } else { "" };
-    diff.extend(format!("--- {old_name}{}\n+++ {new_name}{}\n", tab(&old_name), tab(&new_name)).bytes());
+    diff.extend(
+        format!(
+            "--- {old_name}{}\n+++ {new_name}{}\n",
+            tab(&old_name),
+            tab(&new_name)
+        )
+        .bytes(),
+    );
     for near in neighbours(&hunks, style.context) {
         write_hunk(&mut diff, &old_bytes, &new_bytes, near, style);
     }
@@ -141,13 +167,21 @@ impl Middle {
         let behind = shared_end(&old[old.len() - most..], &new[new.len() - most..]);
         let behind = behind - lines_ahead(&old[old.len() - behind..], MARGIN + 1);
         let line = old[..start].iter().filter(|&&byte| byte == b'\n').count();
-        let (old, new) = (Span::new(start, old.len() - behind), Span::new(start, new.len() - behind));
+        let (old, new) = (
+            Span::new(start, old.len() - behind),
+            Span::new(start, new.len() - behind),
+        );
         Some(Middle { old, new, line })
     }
 
     fn as_one_hunk(&self, old: &[u8], new: &[u8]) -> Hunk {
         let lines = |bytes: &[u8]| self.line..self.line + crate::text::Lines::of(bytes).count();
-        Hunk { old: self.old, new: self.new, old_lines: lines(old), new_lines: lines(new) }
+        Hunk {
+            old: self.old,
+            new: self.new,
+            old_lines: lines(old),
+            new_lines: lines(new),
+        }
     }
 }
 
@@ -155,34 +189,65 @@ impl Middle {
 const BLOCK: usize = 4096;
 
 fn shared_start(one: &[u8], other: &[u8]) -> usize {
-    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK)).take_while(|(one, other)| one == other).count();
+    let blocks = one
+        .chunks_exact(BLOCK)
+        .zip(other.chunks_exact(BLOCK))
+        .take_while(|(one, other)| one == other)
+        .count();
     let from = blocks * BLOCK;
-    from + one[from..].iter().zip(&other[from..]).take_while(|(one, other)| one == other).count()
+    from + one[from..]
+        .iter()
+        .zip(&other[from..])
+        .take_while(|(one, other)| one == other)
+        .count()
 }
 
 fn shared_end(one: &[u8], other: &[u8]) -> usize {
-    let blocks =
-        one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK)).take_while(|(one, other)| one == other).count();
-    let (one, other) = (&one[..one.len() - blocks * BLOCK], &other[..other.len() - blocks * BLOCK]);
-    blocks * BLOCK + one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+    let blocks = one
+        .rchunks_exact(BLOCK)
+        .zip(other.rchunks_exact(BLOCK))
+        .take_while(|(one, other)| one == other)
+        .count();
+    let (one, other) = (
+        &one[..one.len() - blocks * BLOCK],
+        &other[..other.len() - blocks * BLOCK],
+    );
+    blocks * BLOCK
+        + one
+            .iter()
+            .rev()
+            .zip(other.iter().rev())
+            .take_while(|(one, other)| one == other)
+            .count()
 }
 
 /// Returns where the last `count` whole lines of `bytes` begin; a last line without ending is not whole.
 fn lines_back(bytes: &[u8], count: usize) -> usize {
-    let feeds = bytes.iter().enumerate().rev().filter(|&(_, &byte)| byte == b'\n');
+    let feeds = bytes
+        .iter()
+        .enumerate()
+        .rev()
+        .filter(|&(_, &byte)| byte == b'\n');
     feeds.map(|(at, _)| at + 1).nth(count).unwrap_or(0)
 }
 
 /// Returns where the first `count` lines of `bytes` end, or its end.
 fn lines_ahead(bytes: &[u8], count: usize) -> usize {
     let feeds = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
-    feeds.map(|(at, _)| at + 1).nth(count.saturating_sub(1)).unwrap_or(bytes.len())
+    feeds
+        .map(|(at, _)| at + 1)
+        .nth(count.saturating_sub(1))
+        .unwrap_or(bytes.len())
 }
 
 /// Returns the lines ahead of the hunks, or `None` if neither path, mode nor content changed.
 fn header(old: Option<Side<'_>>, new: Option<Side<'_>>, hunks: &[Hunk]) -> Option<Vec<u8>> {
     let (from, to) = (old.or(new)?, new.or(old)?);
-    let mut header = format!("diff --git {} {}\n", prefixed("a/", from.path), prefixed("b/", to.path));
+    let mut header = format!(
+        "diff --git {} {}\n",
+        prefixed("a/", from.path),
+        prefixed("b/", to.path)
+    );
     match (old, new) {
         (None, _) => header += &format!("new file mode {}\n", octal(to.file.mode)),
         (_, None) => header += &format!("deleted file mode {}\n", octal(from.file.mode)),
@@ -192,11 +257,22 @@ fn header(old: Option<Side<'_>>, new: Option<Side<'_>>, hunks: &[Hunk]) -> Optio
                 return None;
             }
             if chmod {
-                header += &format!("old mode {}\nnew mode {}\n", octal(old.file.mode), octal(new.file.mode));
+                header += &format!(
+                    "old mode {}\nnew mode {}\n",
+                    octal(old.file.mode),
+                    octal(new.file.mode)
+                );
             }
             if moved {
-                header += &format!("similarity index {}%\n", similarity(old.file, new.file, hunks));
-                header += &format!("rename from {}\nrename to {}\n", prefixed("", old.path), prefixed("", new.path));
+                header += &format!(
+                    "similarity index {}%\n",
+                    similarity(old.file, new.file, hunks)
+                );
+                header += &format!(
+                    "rename from {}\nrename to {}\n",
+                    prefixed("", old.path),
+                    prefixed("", new.path)
+                );
             }
         }
     }
@@ -216,7 +292,11 @@ fn similarity(old: &File, new: &File, hunks: &[Hunk]) -> usize {
         return 100;
     }
     let gone: usize = hunks.iter().map(|hunk| hunk.old.len()).sum();
-    let kept = if hunks.is_empty() { 0 } else { old.bytes.len() - gone };
+    let kept = if hunks.is_empty() {
+        0
+    } else {
+        old.bytes.len() - gone
+    };
     (kept * 100 / old.bytes.len().max(new.bytes.len()).max(1)).min(99)
 }
 
@@ -258,14 +338,27 @@ fn write_hunk(diff: &mut Vec<u8>, old: &[u8], new: &[u8], near: &[Hunk], style: 
     let [first, ..] = near else { return };
     let [.., last] = near else { return };
     let ahead = last_lines(&old[..first.old.start], style.context);
-    let behind = Span::new(last.old.end, last.old.end + lines_ahead(&old[last.old.end..], style.context)).of(old);
+    let behind = Span::new(
+        last.old.end,
+        last.old.end + lines_ahead(&old[last.old.end..], style.context),
+    )
+    .of(old);
     let behind = if style.context == 0 { b"" } else { behind };
     let lines = |bytes: &[u8]| bytes.split_inclusive(|&byte| byte == b'\n').count();
     let (above, below) = (lines(ahead), lines(behind));
     let old_range = first.old_lines.start - above..last.old_lines.end + below;
     let new_range = first.new_lines.start - above..last.new_lines.end + below;
-    let heading = (style.heading)(first.old_lines.start + 1).map(|name| one_line(&name)).unwrap_or_default();
-    diff.extend(format!("@@ -{} +{} @@{heading}\n", numbers(old_range), numbers(new_range)).bytes());
+    let heading = (style.heading)(first.old_lines.start + 1)
+        .map(|name| one_line(&name))
+        .unwrap_or_default();
+    diff.extend(
+        format!(
+            "@@ -{} +{} @@{heading}\n",
+            numbers(old_range),
+            numbers(new_range)
+        )
+        .bytes(),
+    );
     push_lines(diff, b' ', ahead);
     let mut from = first.old.start;
     for hunk in near {
@@ -284,7 +377,16 @@ fn last_lines(bytes: &[u8], count: usize) -> &[u8] {
 
 /// Returns ` name`, control characters as spaces: the heading must not begin another line.
 fn one_line(name: &str) -> String {
-    let line: String = name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    let line: String = name
+        .chars()
+        .map(|character| {
+            if character.is_control() {
+                ' '
+            } else {
+                character
+            }
+        })
+        .collect();
     format!(" {line}")
 }
 
@@ -313,7 +415,10 @@ mod tests {
     use proptest::prelude::*;
 
     fn file(bytes: &[u8]) -> File {
-        File { mode: Mode::Regular, bytes: bytes.into() }
+        File {
+            mode: Mode::Regular,
+            bytes: bytes.into(),
+        }
     }
 
     #[track_caller]
@@ -330,20 +435,40 @@ mod tests {
     fn hunks_have_three_lines_of_context_and_share_it_when_near() {
         check("a\n", "a\n", "");
         check("a\nb\n", "a\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
-        check("1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\n6\n", "@@ -3,3 +3,4 @@\n 3\n 4\n 5\n+6\n");
+        check(
+            "1\n2\n3\n4\n5\n",
+            "1\n2\n3\n4\n5\n6\n",
+            "@@ -3,3 +3,4 @@\n 3\n 4\n 5\n+6\n",
+        );
         check("", "x\n", "@@ -0,0 +1 @@\n+x\n");
         check("x\n", "", "@@ -1 +0,0 @@\n-x\n");
         let ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
         let near = ten.replace("2\n", "b\n").replace("9\n", "i\n");
-        check(ten, &near, "@@ -1,10 +1,10 @@\n 1\n-2\n+b\n 3\n 4\n 5\n 6\n 7\n 8\n-9\n+i\n 10\n");
+        check(
+            ten,
+            &near,
+            "@@ -1,10 +1,10 @@\n 1\n-2\n+b\n 3\n 4\n 5\n 6\n 7\n 8\n-9\n+i\n 10\n",
+        );
         let far = ten.replace("1\n", "a\n").replace("9\n", "i\n");
-        check(ten, &far, "@@ -1,4 +1,4 @@\n-1\n+a\n 2\n 3\n 4\n@@ -6,5 +6,5 @@\n 6\n 7\n 8\n-9\n+i\n 10\n");
+        check(
+            ten,
+            &far,
+            "@@ -1,4 +1,4 @@\n-1\n+a\n 2\n 3\n 4\n@@ -6,5 +6,5 @@\n 6\n 7\n 8\n-9\n+i\n 10\n",
+        );
     }
 
     #[test]
     fn endings_are_part_of_their_lines() {
-        check("a\nb", "a\nb\n", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n");
-        check("a\nb", "c\nb", "@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n");
+        check(
+            "a\nb",
+            "a\nb\n",
+            "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n",
+        );
+        check(
+            "a\nb",
+            "c\nb",
+            "@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n",
+        );
         check("a\r\n", "a\n", "@@ -1 +1 @@\n-a\r\n+a\n");
     }
 
@@ -351,19 +476,30 @@ mod tests {
     fn an_added_block_stands_where_a_reader_would_put_it() {
         let old = "def a():\n    x\n\ndef c():\n    x\n";
         let new = "def a():\n    x\n\ndef b():\n    x\n\ndef c():\n    x\n";
-        check(old, new, "@@ -1,5 +1,8 @@\n def a():\n     x\n \n+def b():\n+    x\n+\n def c():\n     x\n");
+        check(
+            old,
+            new,
+            "@@ -1,5 +1,8 @@\n def a():\n     x\n \n+def b():\n+    x\n+\n def c():\n     x\n",
+        );
     }
 
     #[test]
     fn headers_say_what_became_of_the_file() {
-        let (path, moved) = (RepoPath::parse("a b").unwrap(), RepoPath::parse("dir/ü\"").unwrap());
+        let (path, moved) = (
+            RepoPath::parse("a b").unwrap(),
+            RepoPath::parse("dir/ü\"").unwrap(),
+        );
         let plain = file(b"1\n2\n");
-        let runs = File { mode: Mode::Executable, ..plain.clone() };
-        let check = |old: Option<(&RepoPath, &File)>, new: Option<(&RepoPath, &File)>, expected: &str| {
-            let side = |side: Option<(_, _)>| side.map(|(path, file)| Side { path, file });
-            let diff = unified(side(old), side(new), Style::default());
-            assert_eq!(String::from_utf8(diff).unwrap(), expected);
+        let runs = File {
+            mode: Mode::Executable,
+            ..plain.clone()
         };
+        let check =
+            |old: Option<(&RepoPath, &File)>, new: Option<(&RepoPath, &File)>, expected: &str| {
+                let side = |side: Option<(_, _)>| side.map(|(path, file)| Side { path, file });
+                let diff = unified(side(old), side(new), Style::default());
+                assert_eq!(String::from_utf8(diff).unwrap(), expected);
+            };
         check(Some((&path, &plain)), Some((&path, &plain)), "");
         check(None, None, "");
         check(
@@ -382,7 +518,11 @@ mod tests {
             "diff --git a/a b \"b/dir/\\303\\274\\\"\"\nold mode 100644\nnew mode 100755\nsimilarity index 100%\n\
              rename from a b\nrename to \"dir/\\303\\274\\\"\"\n",
         );
-        check(None, Some((&path, &file(b""))), "diff --git a/a b b/a b\nnew file mode 100644\n");
+        check(
+            None,
+            Some((&path, &file(b""))),
+            "diff --git a/a b b/a b\nnew file mode 100644\n",
+        );
         check(
             Some((&path, &file(b"\0"))),
             Some((&path, &plain)),
@@ -394,11 +534,27 @@ mod tests {
     fn a_heading_names_the_segment_and_stays_on_its_line() {
         let path = RepoPath::parse("a").unwrap();
         let heading = |line: usize| Some(format!("line {line}\n+forged"));
-        let style = Style { context: 1, heading: &heading };
+        let style = Style {
+            context: 1,
+            heading: &heading,
+        };
         let (old, new) = (file(b"1\n2\n3\n4\n"), file(b"1\n2\nx\n4\n"));
-        let diff = unified(Some(Side { path: &path, file: &old }), Some(Side { path: &path, file: &new }), style);
+        let diff = unified(
+            Some(Side {
+                path: &path,
+                file: &old,
+            }),
+            Some(Side {
+                path: &path,
+                file: &new,
+            }),
+            style,
+        );
         let diff = String::from_utf8(diff).unwrap();
-        assert!(diff.ends_with("@@ -2,3 +2,3 @@ line 3 +forged\n 2\n-3\n+x\n 4\n"), "{diff}");
+        assert!(
+            diff.ends_with("@@ -2,3 +2,3 @@ line 3 +forged\n 2\n-3\n+x\n 4\n"),
+            "{diff}"
+        );
     }
 
     #[test]

@@ -29,16 +29,25 @@ pub(super) struct Flush {
 impl Flush {
     /// Returns what the configuration asks for: `core.fsync`, and whether its forerunner `core.fsyncObjectFiles` is on.
     pub(super) fn configured(components: Option<&str>, object_files: bool) -> Flush {
-        let mut flush = Flush { objects: false, packs: true, refs: true, folders: false };
+        let mut flush = Flush {
+            objects: false,
+            packs: true,
+            refs: true,
+            folders: false,
+        };
         for word in components.unwrap_or_default().split(',').map(str::trim) {
-            let (word, wanted) = word.strip_prefix('-').map_or((word, true), |word| (word, false));
+            let (word, wanted) = word
+                .strip_prefix('-')
+                .map_or((word, true), |word| (word, false));
             match word {
                 "none" => (flush.objects, flush.packs, flush.refs) = (false, false, false),
                 "loose-object" => flush.objects = wanted,
                 "pack" => flush.packs = wanted,
                 "objects" => (flush.objects, flush.packs) = (wanted, wanted),
                 "reference" => flush.refs = wanted,
-                "committed" | "added" | "all" => (flush.objects, flush.packs, flush.refs) = (wanted, wanted, wanted),
+                "committed" | "added" | "all" => {
+                    (flush.objects, flush.packs, flush.refs) = (wanted, wanted, wanted)
+                }
                 _ => {}
             }
         }
@@ -47,10 +56,20 @@ impl Flush {
     }
 
     /// What is gone in a moment.
-    pub(super) const NOTHING: Flush = Flush { objects: false, packs: false, refs: false, folders: false };
+    pub(super) const NOTHING: Flush = Flush {
+        objects: false,
+        packs: false,
+        refs: false,
+        folders: false,
+    };
 
     /// Everything.
-    pub(super) const ALL: Flush = Flush { objects: true, packs: true, refs: true, folders: true };
+    pub(super) const ALL: Flush = Flush {
+        objects: true,
+        packs: true,
+        refs: true,
+        folders: true,
+    };
 }
 
 impl Repo {
@@ -64,7 +83,10 @@ impl Repo {
         if !self.config.flush().folders {
             return Ok(());
         }
-        for folder in folder.ancestors().take_while(|folder| folder.starts_with(self.common_dir())) {
+        for folder in folder
+            .ancestors()
+            .take_while(|folder| folder.starts_with(self.common_dir()))
+        {
             let flushed = match File::open(folder) {
                 // The last ref in it was removed, and the folder with it.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
@@ -83,8 +105,17 @@ mod tests {
     #[test]
     fn core_fsync_is_read_as_git_reads_it() {
         let check = |components: Option<&str>, objects, packs, refs| {
-            let expected = Flush { objects, packs, refs, folders: false };
-            assert_eq!(Flush::configured(components, false), expected, "{components:?}");
+            let expected = Flush {
+                objects,
+                packs,
+                refs,
+                folders: false,
+            };
+            assert_eq!(
+                Flush::configured(components, false),
+                expected,
+                "{components:?}"
+            );
         };
         check(None, false, true, true);
         check(Some("none"), false, false, false);

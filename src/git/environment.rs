@@ -19,7 +19,11 @@ pub(super) fn text(name: &str) -> Option<String> {
 /// Returns the absolute folders that the variable `name` lists.
 pub(super) fn folders(name: &str) -> Vec<PathBuf> {
     let listed = variable(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
-    listed.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute()).collect()
+    listed
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|folder| folder.is_absolute())
+        .collect()
 }
 
 /// Says whether what is made at `folder` is the caller's own and in nobody's way: what stands there is theirs, and root makes
@@ -28,9 +32,13 @@ pub(super) fn folders(name: &str) -> Vec<PathBuf> {
 pub(super) fn is_own(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let me = rustix::process::geteuid().as_raw();
-    let mut found = folder.ancestors().filter_map(|above| Some((above, std::fs::metadata(above).ok()?.uid())));
+    let mut found = folder
+        .ancestors()
+        .filter_map(|above| Some((above, std::fs::metadata(above).ok()?.uid())));
     // What root owns, such as `/tmp`, is nobody's home.
-    found.next().is_some_and(|(nearest, owner)| owner == me || owner == 0 && nearest != folder)
+    found
+        .next()
+        .is_some_and(|(nearest, owner)| owner == me || owner == 0 && nearest != folder)
 }
 
 /// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.
@@ -40,8 +48,15 @@ pub fn surroundings() -> Vec<(OsString, OsString)> {
 
 /// Returns the absolute folders that `path` lists, or without it the caller's `PATH`.
 pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
-    let Some(path) = path.map(OsString::from).or_else(|| std::env::var_os("PATH")) else { return Vec::new() };
-    std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+    let Some(path) = path
+        .map(OsString::from)
+        .or_else(|| std::env::var_os("PATH"))
+    else {
+        return Vec::new();
+    };
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .collect()
 }
 
 /// Returns the caller's `PATH` with one more folder in front of it.

@@ -103,7 +103,11 @@ impl Repo {
 
     /// Returns the refusal of `file` if git would store other bytes of it, by the attributes that are laid out or else by those
     /// of the worktree.
-    fn other_form(&self, file: &Brought<'_>, laid: Option<&Laid>) -> Result<Option<Diagnostic>, Diagnostic> {
+    fn other_form(
+        &self,
+        file: &Brought<'_>,
+        laid: Option<&Laid>,
+    ) -> Result<Option<Diagnostic>, Diagnostic> {
         let path = file.path;
         if self.is_form(path, &file.file.bytes, laid)? {
             return Ok(None);
@@ -122,29 +126,39 @@ impl Repo {
                 None => self.filter_of(path)?,
             };
             let name = name.map_or_else(|| "?".to_owned(), |name| shown(&name));
-            let message =
-                format!("{named} would be stored as it was given, and its filter `{name}` makes other bytes of it");
+            let message = format!(
+                "{named} would be stored as it was given, and its filter `{name}` makes other bytes of it"
+            );
             return Ok(Some(Diagnostic::new(Code::UnsupportedRepository, message).note(format!(
                 "write the file with `--destination worktree` and `git add {named}`, so that git runs the filter"
             ))));
         }
-        let message = format!("{named} would be stored as it was given, and git stores other bytes of it");
+        let message =
+            format!("{named} would be stored as it was given, and git stores other bytes of it");
         let why = if self.conversion_by(&set) == Conversion::Other {
             "its attributes (`working-tree-encoding`, `ident`) decide what is stored; give it in that form"
         } else {
             "its attributes or the settings for line endings have CRLF stored as LF; give it with LF"
         };
-        Ok(Some(Diagnostic::new(Code::UnsupportedRepository, message).note(why)))
+        Ok(Some(
+            Diagnostic::new(Code::UnsupportedRepository, message).note(why),
+        ))
     }
 
     /// Says whether `bytes` are what git stores of some file at `path`: of one with these very bytes, or of the one that
     /// checking them out gives.
-    fn is_form(&self, path: &RepoPath, bytes: &Blob, laid: Option<&Laid>) -> Result<bool, Diagnostic> {
+    fn is_form(
+        &self,
+        path: &RepoPath,
+        bytes: &Blob,
+        laid: Option<&Laid>,
+    ) -> Result<bool, Diagnostic> {
         match self.conversion_by(&self.set_by(path, laid)?) {
             Conversion::None => return Ok(true),
             // On the way in, git only ever turns CRLF into LF.
             Conversion::PlainLineEndings | Conversion::LineEndings => {
-                return Ok(!has_crlf(bytes) || self.stored_name(path, bytes, laid)? == bytes.id(self.hash_kind()));
+                return Ok(!has_crlf(bytes)
+                    || self.stored_name(path, bytes, laid)? == bytes.id(self.hash_kind()));
             }
             Conversion::Other => {}
         }
@@ -173,17 +187,30 @@ impl Repo {
     }
 
     /// Returns the name of the blob that git makes of a file at `path` that holds `bytes`.
-    fn stored_name(&self, path: &RepoPath, bytes: &[u8], laid: Option<&Laid>) -> Result<Id, Diagnostic> {
+    fn stored_name(
+        &self,
+        path: &RepoPath,
+        bytes: &[u8],
+        laid: Option<&Laid>,
+    ) -> Result<Id, Diagnostic> {
         let attempt = format!("find out what git stores of {}", shown(path.as_str()));
         let mut git = self.converting(laid)?;
         if let Some(name) = laid.and_then(|laid| laid.filters.get(path.as_str())) {
-            let is_set = |key: &str| self.config.get(&format!("filter.{name}.{key}")).is_some_and(|it| !it.is_empty());
+            let is_set = |key: &str| {
+                self.config
+                    .get(&format!("filter.{name}.{key}"))
+                    .is_some_and(|it| !it.is_empty())
+            };
             if is_set("clean") || is_set("process") {
                 // One that fails would let everything through as it is, and in another folder its command may.
                 git = git.setting(format!("filter.{name}.required").as_bytes(), b"true");
             }
         }
-        let answer = git.demand(&attempt, &["hash-object", "--stdin", "--path", path.as_str()], bytes)?;
+        let answer = git.demand(
+            &attempt,
+            &["hash-object", "--stdin", "--path", path.as_str()],
+            bytes,
+        )?;
         Ok(Id(String::from_utf8_lossy(&answer).trim().to_owned()))
     }
 
@@ -196,7 +223,11 @@ impl Repo {
         })
     }
 
-    fn set_by(&self, path: &RepoPath, laid: Option<&Laid>) -> Result<Vec<&'static str>, Diagnostic> {
+    fn set_by(
+        &self,
+        path: &RepoPath,
+        laid: Option<&Laid>,
+    ) -> Result<Vec<&'static str>, Diagnostic> {
         match laid {
             Some(laid) => Ok(laid.sets.get(path.as_str()).cloned().unwrap_or_default()),
             None => self.set_of(path),
@@ -206,7 +237,9 @@ impl Repo {
 
 /// Returns where `file` is brought to, and where what it was stood.
 fn paths_of<'b>(file: &Brought<'b>) -> impl Iterator<Item = &'b RepoPath> + use<'b> {
-    [Some(file.path), file.before.map(|(path, _)| path)].into_iter().flatten()
+    [Some(file.path), file.before.map(|(path, _)| path)]
+        .into_iter()
+        .flatten()
 }
 
 impl Mentions {
@@ -247,16 +280,36 @@ impl<'r> Folders<'r> {
     fn new(repo: &'r Repo, publishing: &'r Publishing<'r>) -> Result<Folders<'r>, Diagnostic> {
         // What stands in the worktree goes before what stands in the index, and what is in neither is brought.
         let asks_worktree = *publishing.source == Source::Index && publishing.attributes.is_empty();
-        let ground = if asks_worktree { None } else { Some(repo.ground(publishing.source)?) };
-        let endings = Mentions { filters: false, line_endings: repo.converts_text() };
+        let ground = if asks_worktree {
+            None
+        } else {
+            Some(repo.ground(publishing.source)?)
+        };
+        let endings = Mentions {
+            filters: false,
+            line_endings: repo.converts_text(),
+        };
         let everywhere = repo.rules.mentioned_everywhere(repo).and(endings);
-        Ok(Folders { repo, publishing, ground, everywhere, known: HashMap::new() })
+        Ok(Folders {
+            repo,
+            publishing,
+            ground,
+            everywhere,
+            known: HashMap::new(),
+        })
     }
 
     /// Returns what is known of the folders above `file`, and above what it was.
     fn of(&mut self, file: &Brought<'_>) -> Result<Found, Diagnostic> {
-        let mut all = Found { tree: self.everywhere, own: self.everywhere, are_same: true };
-        let before = file.before.map(|(path, _)| path).filter(|path| *path != file.path);
+        let mut all = Found {
+            tree: self.everywhere,
+            own: self.everywhere,
+            are_same: true,
+        };
+        let before = file
+            .before
+            .map(|(path, _)| path)
+            .filter(|path| *path != file.path);
         for path in [file.path].into_iter().chain(before) {
             all = all.and(self.folder("")?);
             for (at, _) in path.as_str().match_indices('/') {
@@ -270,7 +323,11 @@ impl<'r> Folders<'r> {
         if let Some(known) = self.known.get(folder) {
             return Ok(known.found);
         }
-        let path = if folder.is_empty() { NAME.to_owned() } else { format!("{folder}/{NAME}") };
+        let path = if folder.is_empty() {
+            NAME.to_owned()
+        } else {
+            format!("{folder}/{NAME}")
+        };
         let root = self.repo.workdir().filter(|_| !self.repo.is_bare());
         let own = root.map(|root| root.join(&path));
         let own = own.filter(|own| own.symlink_metadata().is_ok_and(|found| found.is_file()));
@@ -282,16 +339,22 @@ impl<'r> Folders<'r> {
             own: mentioned(own.as_deref()),
             are_same: self.ground.is_none() || root.is_some() && tree.as_deref() == own.as_deref(),
         };
-        self.known.insert(folder.to_owned(), InFolder { tree, found });
+        self.known
+            .insert(folder.to_owned(), InFolder { tree, found });
         Ok(found)
     }
 
     fn in_tree(&self, path: &str) -> Result<Option<Blob>, Diagnostic> {
-        let Some(ground) = &self.ground else { return Ok(None) };
+        let Some(ground) = &self.ground else {
+            return Ok(None);
+        };
         if let Some(brought) = self.publishing.attributes.get(path) {
             return Ok(brought.clone());
         }
-        ground.blob(path)?.map(|blob| self.repo.blob_bytes(&blob, path)).transpose()
+        ground
+            .blob(path)?
+            .map(|blob| self.repo.blob_bytes(&blob, path))
+            .transpose()
     }
 
     /// Lays out the tree's files of attributes above `files`, and has git read them.
@@ -305,23 +368,39 @@ impl<'r> Folders<'r> {
                 .and_then(|()| fs::write(folder.join(NAME), &text[..]))
                 .map_err(failure::system(attempt))?;
         }
-        let mut laid = Laid { scratch, sets: HashMap::new(), filters: HashMap::new() };
+        let mut laid = Laid {
+            scratch,
+            sets: HashMap::new(),
+            filters: HashMap::new(),
+        };
         let paths = files.iter().flat_map(|file| paths_of(file));
-        let input: Vec<u8> = paths.flat_map(|path| path.as_str().bytes().chain([0])).collect();
+        let input: Vec<u8> = paths
+            .flat_map(|path| path.as_str().bytes().chain([0]))
+            .collect();
         let names = || FILTERS.into_iter().chain(LINE_ENDINGS);
-        let arguments: Vec<&str> = ["check-attr", "-z", "--stdin"].into_iter().chain(names()).collect();
-        let answer = laid.program(self.repo.program()).demand(attempt, &arguments, &input)?;
+        let arguments: Vec<&str> = ["check-attr", "-z", "--stdin"]
+            .into_iter()
+            .chain(names())
+            .collect();
+        let answer = laid
+            .program(self.repo.program())
+            .demand(attempt, &arguments, &input)?;
         // Triples of path, attribute and value, each ended by a NUL.
         let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
         for triple in words.chunks_exact(3) {
-            let [path, name, value] = triple else { continue };
-            let Some(name) = names().find(|known| known.as_bytes() == *name) else { continue };
+            let [path, name, value] = triple else {
+                continue;
+            };
+            let Some(name) = names().find(|known| known.as_bytes() == *name) else {
+                continue;
+            };
             if *value == b"unset" || *value == b"unspecified" {
                 continue;
             }
             let path = String::from_utf8_lossy(path).into_owned();
             if name == "filter" && *value != b"set" {
-                laid.filters.insert(path.clone(), String::from_utf8_lossy(value).into_owned());
+                laid.filters
+                    .insert(path.clone(), String::from_utf8_lossy(value).into_owned());
             }
             let set = laid.sets.entry(path).or_default();
             if !set.contains(&name) {
@@ -354,6 +433,7 @@ struct Laid {
 impl Laid {
     /// Has `git` read the attributes that are laid out, and no others: where there is none it would ask the index.
     fn program<'r>(&self, git: Program<'r>) -> Program<'r> {
-        git.within(self.scratch.path()).with("GIT_INDEX_FILE", self.scratch.path().join("no-index"))
+        git.within(self.scratch.path())
+            .with("GIT_INDEX_FILE", self.scratch.path().join("no-index"))
     }
 }

@@ -68,7 +68,9 @@ impl Repo {
             }
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
                 let attempt = format!("fetch the content of {}", shown(path));
-                let git = self.program().fetching(&format!("the content of {}", shown(path)))?;
+                let git = self
+                    .program()
+                    .fetching(&format!("the content of {}", shown(path)))?;
                 let bytes = git.demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
                 Ok(Blob::known(bytes, self.hash_kind(), blob.clone()))
             }
@@ -79,11 +81,19 @@ impl Repo {
 
 /// Refuses `bytes` that are not those of the blob `blob`, which stands at `path`. For whoever reads one by libgit2, which is
 /// told not to look at that itself.
-pub(super) fn check_intact(hash: HashKind, blob: &Id, path: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
+pub(super) fn check_intact(
+    hash: HashKind,
+    blob: &Id,
+    path: &str,
+    bytes: &[u8],
+) -> Result<(), Diagnostic> {
     if Id::of_blob(hash, bytes) == *blob {
         return Ok(());
     }
-    let message = format!("the content of {} is damaged: it is not that of blob {blob}", shown(path));
+    let message = format!(
+        "the content of {} is damaged: it is not that of blob {blob}",
+        shown(path)
+    );
     Err(Diagnostic::new(Code::Io, message).note("`git fsck` says what else is damaged"))
 }
 
@@ -92,6 +102,9 @@ pub(super) fn unreadable(blob: &Id, path: &str, error: git2::Error) -> Diagnosti
     if error.code() != git2::ErrorCode::NotFound {
         return failure::git2(&format!("read {}", shown(path)))(error);
     }
-    let message = format!("the content of {} is missing from the repository (blob {blob})", shown(path));
+    let message = format!(
+        "the content of {} is missing from the repository (blob {blob})",
+        shown(path)
+    );
     Diagnostic::new(Code::Io, message).note("`git fsck` says what else is missing")
 }

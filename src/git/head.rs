@@ -39,11 +39,17 @@ impl Repo {
         match self.final_name("HEAD")? {
             name if name == "HEAD" => {
                 let tip = self.tip("HEAD")?.ok_or_else(|| {
-                    Diagnostic::new(Code::UnsupportedRepository, "HEAD names neither a branch nor a commit")
+                    Diagnostic::new(
+                        Code::UnsupportedRepository,
+                        "HEAD names neither a branch nor a commit",
+                    )
                 })?;
                 Ok(Head::Detached(tip))
             }
-            name => Ok(Head::Branch { tip: self.tip(&name)?, name }),
+            name => Ok(Head::Branch {
+                tip: self.tip(&name)?,
+                name,
+            }),
         }
     }
 
@@ -63,7 +69,10 @@ impl Repo {
                 Err(_) => break,
             }
         }
-        Err(Diagnostic::new(Code::UnsupportedRepository, format!("{} leads nowhere", shown(&name))))
+        Err(Diagnostic::new(
+            Code::UnsupportedRepository,
+            format!("{} leads nowhere", shown(&name)),
+        ))
     }
 
     /// Returns the object that the ref `name` names, or `None` when there is no such ref.
@@ -80,7 +89,10 @@ impl Repo {
         let object = self.resolve(revision)?;
         let commit = object.peel_to_commit().map_err(|_| {
             let kind = object.kind().map_or("object", |kind| kind.str());
-            Diagnostic::new(Code::Unsupported, format!("`{}` is a {kind}, not a commit", shown(revision)))
+            Diagnostic::new(
+                Code::Unsupported,
+                format!("`{}` is a {kind}, not a commit", shown(revision)),
+            )
         })?;
         Ok((id(commit.id()), id(commit.tree_id())))
     }
@@ -98,15 +110,30 @@ impl Repo {
             return Ok(true);
         }
         // A commit that is not there has no descendants.
-        Ok(self.git2.graph_descendant_of(commit, ancestor).unwrap_or(false))
+        Ok(self
+            .git2
+            .graph_descendant_of(commit, ancestor)
+            .unwrap_or(false))
     }
 
     /// Puts `commit` on top of the stash, `line` being what `git stash list` shows.
     pub fn store_stash(&self, commit: &Id, line: &str) -> Result<(), Diagnostic> {
-        let arguments = ["stash", "store", "--quiet", "--message", line, commit.0.as_str()];
-        match self.program().demand("store a stash entry", &arguments, &[]) {
+        let arguments = [
+            "stash",
+            "store",
+            "--quiet",
+            "--message",
+            line,
+            commit.0.as_str(),
+        ];
+        match self
+            .program()
+            .demand("store a stash entry", &arguments, &[])
+        {
             // A child that came to grief after it had done its work has published the entry all the same.
-            Err(failure) if !self.stashed().is_ok_and(|listed| listed.contains(commit)) => Err(failure),
+            Err(failure) if !self.stashed().is_ok_and(|listed| listed.contains(commit)) => {
+                Err(failure)
+            }
             Ok(_) | Err(_) => Ok(()),
         }
     }
@@ -124,7 +151,9 @@ impl Repo {
             let message = format!("`{}` is not a revision", shown(revision));
             return Err(Diagnostic::new(Code::Malformed, message));
         }
-        self.git2.revparse_single(revision).map_err(|error| self.explain_revision(revision, &error))
+        self.git2
+            .revparse_single(revision)
+            .map_err(|error| self.explain_revision(revision, &error))
     }
 
     /// Says why `revision` names nothing, with the branches and tags that it may have meant.
@@ -133,25 +162,41 @@ impl Repo {
         match error.code() {
             ErrorCode::NotFound => {
                 let names = self.short_names();
-                let refusal = Diagnostic::new(Code::FileNotFound, format!("there is no revision `{named}`"))
-                    .suggest(nearest(revision, names.iter().map(String::as_str), 3).into_iter().map(str::to_owned));
+                let refusal = Diagnostic::new(
+                    Code::FileNotFound,
+                    format!("there is no revision `{named}`"),
+                )
+                .suggest(
+                    nearest(revision, names.iter().map(String::as_str), 3)
+                        .into_iter()
+                        .map(str::to_owned),
+                );
                 if self.git2.is_shallow() {
                     refusal.note("the repository is shallow: its history ends early")
                 } else {
                     refusal
                 }
             }
-            ErrorCode::Ambiguous => {
-                Diagnostic::new(Code::Unsupported, format!("`{named}` is the beginning of more than one object's id"))
-            }
-            _ => Diagnostic::new(Code::Malformed, format!("`{named}` is not a revision: {}", shown(error.message()))),
+            ErrorCode::Ambiguous => Diagnostic::new(
+                Code::Unsupported,
+                format!("`{named}` is the beginning of more than one object's id"),
+            ),
+            _ => Diagnostic::new(
+                Code::Malformed,
+                format!("`{named}` is not a revision: {}", shown(error.message())),
+            ),
         }
     }
 
     /// Returns the short names of branches and tags.
     fn short_names(&self) -> Vec<String> {
-        let Ok(references) = self.git2.references() else { return Vec::new() };
-        references.flatten().filter_map(|reference| reference.shorthand().ok().map(str::to_owned)).collect()
+        let Ok(references) = self.git2.references() else {
+            return Vec::new();
+        };
+        references
+            .flatten()
+            .filter_map(|reference| reference.shorthand().ok().map(str::to_owned))
+            .collect()
     }
 
     /// Says whether `text` can be the name of an object here: hexadecimal digits, as many as there are.
@@ -165,7 +210,8 @@ impl Repo {
 
     /// Returns libgit2's form of `id`.
     pub(super) fn oid(&self, id: &Id) -> Result<git2::Oid, Diagnostic> {
-        git2::Oid::from_str_ext(&id.0, self.git2.object_format()).map_err(failure::git2("read an object's name"))
+        git2::Oid::from_str_ext(&id.0, self.git2.object_format())
+            .map_err(failure::git2("read an object's name"))
     }
 }
 
@@ -182,20 +228,30 @@ pub fn is_ref_name(name: &str) -> bool {
 impl Repo {
     /// Refuses a new branch `reference` when another one is in its way, as `a` is in the way of `a/b`.
     pub fn check_new_branch(&self, reference: &str) -> Result<(), Diagnostic> {
-        let mut above = reference.match_indices('/').filter_map(|(at, _)| reference.get(..at));
+        let mut above = reference
+            .match_indices('/')
+            .filter_map(|(at, _)| reference.get(..at));
         let below = format!("{reference}/");
-        let taken = above.find(|name| self.git2.find_reference(name).is_ok()).map(str::to_owned).or_else(|| {
-            // Not all refs: the history has one for each batch.
-            let mut names = self.git2.references_glob(&format!("{below}*")).ok()?;
-            names.find_map(|other| other.ok()?.name().ok().map(str::to_owned))
-        });
+        let taken = above
+            .find(|name| self.git2.find_reference(name).is_ok())
+            .map(str::to_owned)
+            .or_else(|| {
+                // Not all refs: the history has one for each batch.
+                let mut names = self.git2.references_glob(&format!("{below}*")).ok()?;
+                names.find_map(|other| other.ok()?.name().ok().map(str::to_owned))
+            });
         let Some(taken) = taken else { return Ok(()) };
-        let message = format!("{} cannot be created: {} exists", shown(reference), shown(&taken));
+        let message = format!(
+            "{} cannot be created: {} exists",
+            shown(reference),
+            shown(&taken)
+        );
         Err(Diagnostic::new(Code::Unsupported, message))
     }
 
     /// Refuses the destination `destination` in a bare repository.
     pub fn check_worktree(&self, destination: &str) -> Result<(), Diagnostic> {
-        self.need_worktree(&format!("destination `{destination}`")).map(|_| ())
+        self.need_worktree(&format!("destination `{destination}`"))
+            .map(|_| ())
     }
 }

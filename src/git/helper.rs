@@ -12,15 +12,31 @@ use crate::diagnostic::{Code, Diagnostic};
 pub fn word_of(command: &str, setting: &str) -> Result<String, Diagnostic> {
     let attempt = format!("run the command of {setting}");
     let mut shell = Command::new("sh");
-    shell.args(["-c", command]).stdout(Stdio::piped()).stderr(Stdio::inherit()).stdin(Stdio::inherit());
+    shell
+        .args(["-c", command])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::inherit())
+        .stdin(Stdio::inherit());
     let output = shell.output().map_err(failure::system(&attempt))?;
-    let refuse = |why: String| Err(Diagnostic::new(Code::KeyMissing, format!("the command of {setting} {why}")));
+    let refuse = |why: String| {
+        Err(Diagnostic::new(
+            Code::KeyMissing,
+            format!("the command of {setting} {why}"),
+        ))
+    };
     if !output.status.success() {
         return refuse(format!("failed ({})", output.status));
     }
     // What it says is a secret: it is in no message.
-    let Ok(said) = String::from_utf8(output.stdout) else { return refuse("said something that is no text".to_owned()) };
-    match said.lines().next().map(str::trim).filter(|word| !word.is_empty()) {
+    let Ok(said) = String::from_utf8(output.stdout) else {
+        return refuse("said something that is no text".to_owned());
+    };
+    match said
+        .lines()
+        .next()
+        .map(str::trim)
+        .filter(|word| !word.is_empty())
+    {
         Some(word) => Ok(word.to_owned()),
         None => refuse("said nothing".to_owned()),
     }

@@ -29,7 +29,12 @@ const NAME: &str = "segedit";
 impl Repo {
     /// Opens the program's own folder, and makes it if there is none.
     pub fn home(&self) -> Result<Home, Diagnostic> {
-        Home::in_folder(&open(self.common_dir())?, self.common_dir(), NAME, self.config.shared())
+        Home::in_folder(
+            &open(self.common_dir())?,
+            self.common_dir(),
+            NAME,
+            self.config.shared(),
+        )
     }
 
     /// Opens the program's own folder, or `None` if there is none.
@@ -37,7 +42,11 @@ impl Repo {
         let common = open(self.common_dir())?;
         let path = self.common_dir().join(NAME);
         match open_folder(&common, NAME.as_bytes()) {
-            Ok(folder) => Ok(Some(Home { path, folder, shared: self.config.shared() })),
+            Ok(folder) => Ok(Some(Home {
+                path,
+                folder,
+                shared: self.config.shared(),
+            })),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(refuse(&path, error)),
         }
@@ -45,17 +54,34 @@ impl Repo {
 }
 
 impl Home {
-    fn in_folder(above: &OwnedFd, path: &Path, name: &str, shared: Shared) -> Result<Home, Diagnostic> {
+    fn in_folder(
+        above: &OwnedFd,
+        path: &Path,
+        name: &str,
+        shared: Shared,
+    ) -> Result<Home, Diagnostic> {
         let path = path.join(name);
         let folder = match open_folder(above, name.as_bytes()) {
-            Err(Errno::NOENT) => match rustix::fs::mkdirat(above, name, Permissions::from_raw_mode(0o777)) {
-                Ok(()) => open_folder(above, name.as_bytes()).inspect(|folder| shared.grant(folder)),
-                Err(Errno::EXIST) => open_folder(above, name.as_bytes()),
-                Err(error) => return Err(failure::system(&format!("make {}", path.display()))(error)),
-            },
+            Err(Errno::NOENT) => {
+                match rustix::fs::mkdirat(above, name, Permissions::from_raw_mode(0o777)) {
+                    Ok(()) => {
+                        open_folder(above, name.as_bytes()).inspect(|folder| shared.grant(folder))
+                    }
+                    Err(Errno::EXIST) => open_folder(above, name.as_bytes()),
+                    Err(error) => {
+                        return Err(failure::system(&format!("make {}", path.display()))(error));
+                    }
+                }
+            }
             opened => opened,
         };
-        folder.map_err(|error| refuse(&path, error)).map(|folder| Home { path, folder, shared })
+        folder
+            .map_err(|error| refuse(&path, error))
+            .map(|folder| Home {
+                path,
+                folder,
+                shared,
+            })
     }
 
     pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
@@ -75,20 +101,28 @@ impl Home {
     /// Opens the folder `name` in it, or `None` if there is none.
     pub fn folder_if_any(&self, name: &str) -> Option<Home> {
         let folder = open_folder(&self.folder, name.as_bytes()).ok()?;
-        Some(Home { path: self.path.join(name), folder, shared: self.shared })
+        Some(Home {
+            path: self.path.join(name),
+            folder,
+            shared: self.shared,
+        })
     }
 
     /// Returns the place `name` in it.
     pub fn place(&self, name: &str) -> Result<Place, Diagnostic> {
         let attempt = format!("open {}", self.path.join(name).display());
-        let place = Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))?;
+        let place =
+            Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))?;
         Ok(place.shared_as(self.shared))
     }
 
     /// Returns the names of all that stands in it, sorted, as far as they are text.
     pub fn names(&self) -> Vec<String> {
         let names = below::names(&self.folder).unwrap_or_default();
-        let mut names: Vec<String> = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
+        let mut names: Vec<String> = names
+            .into_iter()
+            .filter_map(|name| name.into_string().ok())
+            .collect();
         names.sort();
         names
     }
@@ -115,6 +149,9 @@ fn refuse(path: &Path, error: Errno) -> Diagnostic {
     if !matches!(error, Errno::NOTDIR | Errno::LOOP) {
         return failure::system(&format!("open {}", path.display()))(error);
     }
-    Diagnostic::new(Code::UnsupportedRepository, format!("{} is no folder, or a link to one", path.display()))
-        .note("this program keeps its own files there and follows no link to them; move it away")
+    Diagnostic::new(
+        Code::UnsupportedRepository,
+        format!("{} is no folder, or a link to one", path.display()),
+    )
+    .note("this program keeps its own files there and follows no link to them; move it away")
 }

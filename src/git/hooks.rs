@@ -41,34 +41,57 @@ pub enum HookFile {
 impl Repo {
     /// Returns the folder that git runs hooks from; it need not exist.
     pub fn hooks_folder(&self) -> Result<PathBuf, Diagnostic> {
-        let Some(configured) = self.config.get("core.hookspath") else { return Ok(self.common_dir().join("hooks")) };
+        let Some(configured) = self.config.get("core.hookspath") else {
+            return Ok(self.common_dir().join("hooks"));
+        };
         let top = self.git2.workdir().unwrap_or(self.git2.path());
-        if let (Some(rest), Some(home)) = (configured.strip_prefix("~/"), environment::variable("HOME")) {
+        if let (Some(rest), Some(home)) =
+            (configured.strip_prefix("~/"), environment::variable("HOME"))
+        {
             return Ok(Path::new(&home).join(rest));
         }
         if configured.starts_with(['~', '%']) {
             // Somebody else's home, or git's own prefix: only git knows where that is.
             let asked = ["config", "-z", "--type=path", "--get", "core.hooksPath"];
-            let mut answer = self.program().demand("find the folder of core.hooksPath", &asked, &[])?;
+            let mut answer =
+                self.program()
+                    .demand("find the folder of core.hooksPath", &asked, &[])?;
             answer.retain(|&byte| byte != 0);
             return Ok(top.join(OsString::from_vec(answer)));
         }
         // git puts a slash and the hook's name behind an empty one, and looks in the root of the file system.
-        Ok(if configured.is_empty() { PathBuf::from("/") } else { top.join(configured) })
+        Ok(if configured.is_empty() {
+            PathBuf::from("/")
+        } else {
+            top.join(configured)
+        })
     }
 
     /// Returns whether the repository has an executable hook called `name`.
     pub fn has_hook(&self, name: &str) -> bool {
-        let found = self.hooks_folder().and_then(|folder| look_at_hook(&folder.join(name)));
-        matches!(found, Ok(HookFile::Script { executable: true, .. }))
+        let found = self
+            .hooks_folder()
+            .and_then(|folder| look_at_hook(&folder.join(name)));
+        matches!(
+            found,
+            Ok(HookFile::Script {
+                executable: true,
+                ..
+            })
+        )
     }
 
     /// Returns whether the hook called `name` is one that this program ships, and runs no other.
     pub fn has_only_ours(&self, name: &str) -> bool {
-        let Ok(folder) = self.hooks_folder() else { return false };
+        let Ok(folder) = self.hooks_folder() else {
+            return false;
+        };
         let whole = |bytes: &[u8]| is_ours(bytes) && line_of_others(name, bytes).is_none();
         let ours = matches!(look_at_hook(&folder.join(name)), Ok(HookFile::Script { bytes, .. }) if whole(&bytes));
-        ours && matches!(look_at_hook(&folder.join(format!("{name}{ASIDE}"))), Ok(HookFile::Nothing))
+        ours && matches!(
+            look_at_hook(&folder.join(format!("{name}{ASIDE}"))),
+            Ok(HookFile::Nothing)
+        )
     }
 
     /// Returns where `folder` stands below the worktree's root, if it does; git's own folder does not count.
@@ -86,21 +109,27 @@ impl Repo {
     pub fn leads_out(&self, folder: &Path) -> Option<PathBuf> {
         let target = real(folder);
         let own = [self.common_dir(), self.git_dir()];
-        let is_own = own.iter().any(|own| target.starts_with(real(own))) || self.below_worktree(folder).is_some();
+        let is_own = own.iter().any(|own| target.starts_with(real(own)))
+            || self.below_worktree(folder).is_some();
         (!is_own && own.iter().any(|own| folder.starts_with(own))).then_some(target)
     }
 
     /// Returns whether git tracks anything in `folder`, which counts from the worktree's root and is empty for the root.
     pub fn tracks_files_in(&self, folder: &Path) -> Result<bool, Diagnostic> {
         let entries = self.read_index()?;
-        let Some(folder) = folder.to_str() else { return Ok(false) };
-        Ok(if folder.is_empty() { !entries.names("").is_empty() } else { entries.has_folder(folder) })
+        let Some(folder) = folder.to_str() else {
+            return Ok(false);
+        };
+        Ok(if folder.is_empty() {
+            !entries.names("").is_empty()
+        } else {
+            entries.has_folder(folder)
+        })
     }
 }
 
 /// The second line of each hook that this program ships.
-pub const MARKER: &str =
-    "# Written by `git segedit hooks install`, which replaces it; `git segedit hooks uninstall` removes it.";
+pub const MARKER: &str = "# Written by `git segedit hooks install`, which replaces it; `git segedit hooks uninstall` removes it.";
 
 /// What the name of a hook that was moved aside ends in.
 pub const ASIDE: &str = ".before-segedit";
@@ -121,7 +150,10 @@ pub fn shipped_hook(name: &str) -> Option<&'static str> {
 }
 
 /// Lines that earlier versions wrote and this one does not. One that leaves a hook is added here.
-const EARLIER: [(&str, &str); 1] = [("pre-push", "printf %s \"$pushed\" | git segedit check --pushed")];
+const EARLIER: [(&str, &str); 1] = [(
+    "pre-push",
+    "printf %s \"$pushed\" | git segedit check --pushed",
+)];
 
 /// Returns the first line of a hook of ours that no version of this program wrote, with its number.
 pub fn line_of_others(name: &str, script: &[u8]) -> Option<(usize, String)> {
@@ -132,13 +164,16 @@ pub fn line_of_others(name: &str, script: &[u8]) -> Option<(usize, String)> {
     };
     let text = String::from_utf8_lossy(script);
     let mut lines = text.lines().enumerate();
-    lines.find(|(_, line)| !own(line)).map(|(at, line)| (at + 1, line.to_owned()))
+    lines
+        .find(|(_, line)| !own(line))
+        .map(|(at, line)| (at + 1, line.to_owned()))
 }
 
 /// Returns `path` with the links on its way followed as far as it exists.
 fn real(path: &Path) -> PathBuf {
-    let real_part =
-        path.ancestors().find_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
+    let real_part = path
+        .ancestors()
+        .find_map(|above| Some((above.canonicalize().ok()?, path.strip_prefix(above).ok()?)));
     real_part.map_or_else(|| path.to_owned(), |(above, rest)| above.join(rest))
 }
 
@@ -149,23 +184,36 @@ pub fn look_at_hook(path: &Path) -> Result<HookFile, Diagnostic> {
         Ok(metadata) => metadata,
         Err(error) if is_absent(&error) => {
             let link = fs::symlink_metadata(path).is_ok();
-            return Ok(if link { HookFile::DeadLink } else { HookFile::Nothing });
+            return Ok(if link {
+                HookFile::DeadLink
+            } else {
+                HookFile::Nothing
+            });
         }
         // A link that leads round in a circle.
-        Err(_) if fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) => return Ok(HookFile::DeadLink),
+        Err(_) if fs::symlink_metadata(path).is_ok_and(|link| link.is_symlink()) => {
+            return Ok(HookFile::DeadLink);
+        }
         Err(error) => return Err(failure::system(&attempt)(error)),
     };
     if !metadata.is_file() {
         return Ok(HookFile::Other);
     }
     let executable = metadata.permissions().mode() & 0o111 != 0;
-    let read = if metadata.len() > MOST_READ { Ok(Vec::new()) } else { fs::read(path) };
+    let read = if metadata.len() > MOST_READ {
+        Ok(Vec::new())
+    } else {
+        fs::read(path)
+    };
     let bytes = match read {
         // git can run what nobody can read.
         Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Vec::new()),
         read => read,
     };
-    Ok(HookFile::Script { bytes: bytes.map_err(failure::system(&attempt))?, executable })
+    Ok(HookFile::Script {
+        bytes: bytes.map_err(failure::system(&attempt))?,
+        executable,
+    })
 }
 
 fn is_absent(error: &std::io::Error) -> bool {
@@ -175,13 +223,17 @@ fn is_absent(error: &std::io::Error) -> bool {
 /// Puts a hook that says `text` at `path`, where nothing may stand.
 pub fn add_hook(path: &Path, text: &str) -> Result<(), Diagnostic> {
     let placed = hook_to_be(path, text)?.persist_noclobber(path);
-    placed.map(drop).map_err(|error| not_placed(path, error.error))
+    placed
+        .map(drop)
+        .map_err(|error| not_placed(path, error.error))
 }
 
 /// Puts a hook that says `text` in the place of the one at `path`.
 pub fn replace_hook(path: &Path, text: &str) -> Result<(), Diagnostic> {
     let placed = hook_to_be(path, text)?.persist(path);
-    placed.map(drop).map_err(|error| not_placed(path, error.error))
+    placed
+        .map(drop)
+        .map_err(|error| not_placed(path, error.error))
 }
 
 /// Gives the hook at `from` the name `to`, which nobody may have. A link moves as a link.
@@ -189,7 +241,8 @@ pub fn move_hook(from: &Path, to: &Path) -> Result<(), Diagnostic> {
     let moved = match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
         // A file system that cannot refuse to replace a file can still refuse to make a second link.
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {
-            rustix::fs::linkat(CWD, from, CWD, to, AtFlags::empty()).and_then(|()| rustix::fs::unlink(from))
+            rustix::fs::linkat(CWD, from, CWD, to, AtFlags::empty())
+                .and_then(|()| rustix::fs::unlink(from))
         }
         outcome => outcome,
     };
@@ -203,7 +256,10 @@ pub fn put_back_hook(from: &Path, to: &Path) -> Result<(), Diagnostic> {
 
 /// Removes the hook at `path`.
 pub fn remove_hook(path: &Path) -> Result<(), Diagnostic> {
-    fs::remove_file(path).map_err(failure::system(&format!("remove {}", shown(&path.to_string_lossy()))))
+    fs::remove_file(path).map_err(failure::system(&format!(
+        "remove {}",
+        shown(&path.to_string_lossy())
+    )))
 }
 
 /// Writes the hook beside its place, wholly, so that git never runs half of one.
@@ -211,9 +267,12 @@ fn hook_to_be(path: &Path, text: &str) -> Result<NamedTempFile, Diagnostic> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         fs::create_dir_all(folder)?;
-        let mut file = tempfile::Builder::new().prefix(".segedit-").tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".segedit-")
+            .tempfile_in(folder)?;
         file.write_all(text.as_bytes())?;
-        file.as_file().set_permissions(Permissions::from_mode(0o755))?;
+        file.as_file()
+            .set_permissions(Permissions::from_mode(0o755))?;
         file.as_file().sync_all()?;
         Ok(file)
     };
@@ -223,7 +282,8 @@ fn hook_to_be(path: &Path, text: &str) -> Result<NamedTempFile, Diagnostic> {
 fn not_placed(path: &Path, error: std::io::Error) -> Diagnostic {
     let place = shown(&path.to_string_lossy());
     if error.kind() == ErrorKind::AlreadyExists {
-        let message = format!("somebody put something at {place} at this moment; it was left as it is");
+        let message =
+            format!("somebody put something at {place} at this moment; it was left as it is");
         return Diagnostic::new(Code::ChangedSince, message).note("run the command again");
     }
     failure::system(&format!("write {place}"))(error)
@@ -246,8 +306,20 @@ mod tests {
             for folder in [sandbox.root(), linked.as_path()] {
                 // A home of its own is known to git's program only, which the sandbox seals; ours is the test's.
                 let ours = Repo::open(folder).unwrap().hooks_folder().unwrap();
-                let gits = sandbox.git_in(folder, &["rev-parse", "--path-format=absolute", "--git-path", "hooks/x"]);
-                assert_eq!(real(&ours.join("x")), real(Path::new(&gits)), "{configured:?}");
+                let gits = sandbox.git_in(
+                    folder,
+                    &[
+                        "rev-parse",
+                        "--path-format=absolute",
+                        "--git-path",
+                        "hooks/x",
+                    ],
+                );
+                assert_eq!(
+                    real(&ours.join("x")),
+                    real(Path::new(&gits)),
+                    "{configured:?}"
+                );
             }
         };
         check(None);
@@ -265,8 +337,14 @@ mod tests {
         std::os::unix::fs::symlink("nowhere", at("link")).unwrap();
         fs::write(at("taken"), "mine\n").unwrap();
         assert_eq!(look_at_hook(&at("link")), Ok(HookFile::DeadLink));
-        assert_eq!(move_hook(&at("link"), &at("taken")).unwrap_err().code, Code::ChangedSince);
-        assert_eq!(add_hook(&at("taken"), "ours\n").unwrap_err().code, Code::ChangedSince);
+        assert_eq!(
+            move_hook(&at("link"), &at("taken")).unwrap_err().code,
+            Code::ChangedSince
+        );
+        assert_eq!(
+            add_hook(&at("taken"), "ours\n").unwrap_err().code,
+            Code::ChangedSince
+        );
         assert_eq!(fs::read_to_string(at("taken")).unwrap(), "mine\n");
         move_hook(&at("link"), &at("moved")).unwrap();
         assert_eq!(fs::read_link(at("moved")).unwrap(), Path::new("nowhere"));

@@ -20,27 +20,45 @@ pub struct Identity {
 impl Identity {
     /// Returns the same moment with another name.
     pub fn renamed(&self, name: &str, email: &str) -> Identity {
-        Identity { name: name.to_owned(), email: email.to_owned(), ..self.clone() }
+        Identity {
+            name: name.to_owned(),
+            email: email.to_owned(),
+            ..self.clone()
+        }
     }
 
     /// Returns it as it stands in a commit object: `A <a@x> 1700000000 +0100`.
     pub fn line(&self) -> String {
         let sign = if self.offset < 0 { '-' } else { '+' };
         let minutes = self.offset.unsigned_abs();
-        format!("{} <{}> {} {sign}{:02}{:02}", self.name, self.email, self.seconds, minutes / 60, minutes % 60)
+        format!(
+            "{} <{}> {} {sign}{:02}{:02}",
+            self.name,
+            self.email,
+            self.seconds,
+            minutes / 60,
+            minutes % 60
+        )
     }
 
     /// Returns the moment as git reads it from a variable: `@` keeps it from taking a small number for a date.
     pub(super) fn date(&self) -> String {
         let line = self.line();
         let mut words = line.rsplitn(3, ' ');
-        let (zone, seconds) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        let (zone, seconds) = (
+            words.next().unwrap_or_default(),
+            words.next().unwrap_or_default(),
+        );
         format!("@{seconds} {zone}")
     }
 
     pub(super) fn signature(&self) -> Result<git2::Signature<'static>, Diagnostic> {
-        git2::Signature::new(&self.name, &self.email, &git2::Time::new(self.seconds, self.offset))
-            .map_err(failure::git2("use an identity"))
+        git2::Signature::new(
+            &self.name,
+            &self.email,
+            &git2::Time::new(self.seconds, self.offset),
+        )
+        .map_err(failure::git2("use an identity"))
     }
 }
 
@@ -61,7 +79,12 @@ impl Repo {
         let author = commit.author();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (name, email) = (text(author.name_bytes()), text(author.email_bytes()));
-        Ok(Identity { name, email, seconds: author.when().seconds(), offset: author.when().offset_minutes() })
+        Ok(Identity {
+            name,
+            email,
+            seconds: author.when().seconds(),
+            offset: author.when().offset_minutes(),
+        })
     }
 
     /// Returns who commits as far as that is known without asking git: `Name <mail>`.
@@ -77,24 +100,39 @@ impl Repo {
     /// Takes the plain case from the environment and the configuration, and asks git for all others: dates that
     /// the caller sets, names that git makes up from the system's, and the words for an identity that is unknown.
     fn identity(&self, role: &str) -> Result<Identity, Diagnostic> {
-        let variable = |what: &str| environment::text(&format!("GIT_{}_{what}", role.to_uppercase()));
+        let variable =
+            |what: &str| environment::text(&format!("GIT_{}_{what}", role.to_uppercase()));
         let setting = |what: &str| {
-            self.config.get(&format!("{role}.{what}")).or_else(|| self.config.get(&format!("user.{what}")))
+            self.config
+                .get(&format!("{role}.{what}"))
+                .or_else(|| self.config.get(&format!("user.{what}")))
         };
         let name = variable("NAME").or_else(|| setting("name"));
         let email = variable("EMAIL").or_else(|| setting("email"));
-        let (Some(name), Some(email), None) = (name, email, variable("DATE")) else { return self.ask_git(role) };
+        let (Some(name), Some(email), None) = (name, email, variable("DATE")) else {
+            return self.ask_git(role);
+        };
         if name.is_empty() || email.is_empty() || needs_cleaning(&name) || needs_cleaning(&email) {
             return self.ask_git(role);
         }
         let now = git2::Signature::now(&name, &email).map_err(failure::git2("use an identity"))?;
-        Ok(Identity { name, email, seconds: now.when().seconds(), offset: now.when().offset_minutes() })
+        Ok(Identity {
+            name,
+            email,
+            seconds: now.when().seconds(),
+            offset: now.when().offset_minutes(),
+        })
     }
 
     fn ask_git(&self, role: &str) -> Result<Identity, Diagnostic> {
         let variable = format!("GIT_{}_IDENT", role.to_uppercase());
         let answer = self.program().run(&["var", &variable])?;
-        let unknown = || Diagnostic::new(Code::UnsupportedRepository, format!("git does not know the {role}"));
+        let unknown = || {
+            Diagnostic::new(
+                Code::UnsupportedRepository,
+                format!("git does not know the {role}"),
+            )
+        };
         if !answer.success {
             return Err(from_gits_words(role, &answer.stderr));
         }
@@ -106,13 +144,25 @@ impl Repo {
 fn from_gits_words(role: &str, stderr: &[u8]) -> Diagnostic {
     let text = String::from_utf8_lossy(stderr);
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().map_or_else(|| format!("{role} identity unknown"), |line| line.to_owned());
-    lines.fold(Diagnostic::new(Code::UnsupportedRepository, first), |refusal, line| refusal.note(line))
+    let first = lines.next().map_or_else(
+        || format!("{role} identity unknown"),
+        |line| line.to_owned(),
+    );
+    lines.fold(
+        Diagnostic::new(Code::UnsupportedRepository, first),
+        |refusal, line| refusal.note(line),
+    )
 }
 
 /// Returns whether git would take something off `text` before it writes it into a commit.
 fn needs_cleaning(text: &str) -> bool {
-    let crud = |c: char| c.is_control() || matches!(c, ' ' | '.' | ',' | ':' | ';' | '<' | '>' | '"' | '\\' | '\'');
+    let crud = |c: char| {
+        c.is_control()
+            || matches!(
+                c,
+                ' ' | '.' | ',' | ':' | ';' | '<' | '>' | '"' | '\\' | '\''
+            )
+    };
     text.starts_with(crud) || text.ends_with(crud) || text.contains(['<', '>', '\n', '\0'])
 }
 
@@ -127,7 +177,11 @@ fn parse(line: &str) -> Option<Identity> {
         name: name.to_owned(),
         email: email.to_owned(),
         seconds: seconds.parse().ok()?,
-        offset: if zone.starts_with('-') { -offset } else { offset },
+        offset: if zone.starts_with('-') {
+            -offset
+        } else {
+            offset
+        },
     })
 }
 
@@ -137,8 +191,15 @@ mod tests {
 
     #[test]
     fn a_line_of_gits_and_an_identity_are_the_same() {
-        for line in ["A U Thor <a@example.org> 1700000000 +0100", "B <> 0 -0330", "É <é@x> 12 +0000"] {
-            assert_eq!(parse(line).map(|identity| identity.line()).as_deref(), Some(line));
+        for line in [
+            "A U Thor <a@example.org> 1700000000 +0100",
+            "B <> 0 -0330",
+            "É <é@x> 12 +0000",
+        ] {
+            assert_eq!(
+                parse(line).map(|identity| identity.line()).as_deref(),
+                Some(line)
+            );
         }
     }
 }

@@ -94,7 +94,10 @@ impl Stat {
     }
 
     /// Returns what a system call said.
-    #[expect(clippy::unnecessary_cast, reason = "the fields' types differ from system to system")]
+    #[expect(
+        clippy::unnecessary_cast,
+        reason = "the fields' types differ from system to system"
+    )]
     pub(super) fn of_system(stat: &rustix::fs::Stat) -> Stat {
         Stat {
             mtime: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
@@ -119,18 +122,38 @@ impl Repo {
         let attempt = "read the index";
         let format = self.git2.object_format();
         // Before it is read: what was written in between is then only trusted less.
-        let written = fs::metadata(&self.index_file).ok().map(|index| (index.mtime(), index.mtime_nsec()));
+        let written = fs::metadata(&self.index_file)
+            .ok()
+            .map(|index| (index.mtime(), index.mtime_nsec()));
         if written.is_none() {
             let index = git2::Index::new_ext(format).map_err(failure::git2(attempt))?;
-            return Ok(Entries { index, format: Format::Plain, written, _copy: None });
+            return Ok(Entries {
+                index,
+                format: Format::Plain,
+                written,
+                _copy: None,
+            });
         }
         match git2::Index::open_ext(&self.index_file, format) {
-            Ok(index) => Ok(Entries { index, format: Format::Plain, written, _copy: None }),
+            Ok(index) => Ok(Entries {
+                index,
+                format: Format::Plain,
+                written,
+                _copy: None,
+            }),
             // Never both: git does not make a split index sparse.
-            Err(error) if error.message().contains("unsupported mandatory extension: 'link'") => {
+            Err(error)
+                if error
+                    .message()
+                    .contains("unsupported mandatory extension: 'link'") =>
+            {
                 self.read_full_copy(Format::Split, written)
             }
-            Err(error) if error.message().contains("unsupported mandatory extension: 'sdir'") => {
+            Err(error)
+                if error
+                    .message()
+                    .contains("unsupported mandatory extension: 'sdir'") =>
+            {
                 self.read_full_copy(Format::Sparse, written)
             }
             Err(error) => Err(failure::git2(attempt)(error)),
@@ -138,16 +161,30 @@ impl Repo {
     }
 
     /// Has git write a plain copy of a split or sparse index, and reads that.
-    fn read_full_copy(&self, format: Format, written: Option<(i64, i64)>) -> Result<Entries, Diagnostic> {
+    fn read_full_copy(
+        &self,
+        format: Format,
+        written: Option<(i64, i64)>,
+    ) -> Result<Entries, Diagnostic> {
         let attempt = "read a split or sparse index";
         let folder = self.scratch()?;
         let copy = folder.path().join("index");
         fs::copy(&self.index_file, &copy).map_err(failure::system(attempt))?;
         let plain = ["-c", "core.splitIndex=false", "-c", "index.sparse=false"];
         let rewrite = ["update-index", "--no-split-index", "--force-write-index"];
-        self.program().with("GIT_INDEX_FILE", &copy).demand(attempt, &[&plain[..], &rewrite].concat(), &[])?;
-        let index = git2::Index::open_ext(&copy, self.git2.object_format()).map_err(failure::git2(attempt))?;
-        Ok(Entries { index, format, written, _copy: Some(folder) })
+        self.program().with("GIT_INDEX_FILE", &copy).demand(
+            attempt,
+            &[&plain[..], &rewrite].concat(),
+            &[],
+        )?;
+        let index = git2::Index::open_ext(&copy, self.git2.object_format())
+            .map_err(failure::git2(attempt))?;
+        Ok(Entries {
+            index,
+            format,
+            written,
+            _copy: Some(folder),
+        })
     }
 
     /// Removes what publishers that were killed before they wrote a journal left: stages and locks to come, which only whoever
@@ -155,26 +192,38 @@ impl Repo {
     pub fn sweep(&self) {
         if let Ok(Some(home)) = self.home_if_any() {
             // What earlier versions kept here, and nobody reads any more.
-            const OLD: [&str; 4] = ["index.sqlite", "index.sqlite-journal", "index.users", "findings"];
+            const OLD: [&str; 4] = [
+                "index.sqlite",
+                "index.sqlite-journal",
+                "index.users",
+                "findings",
+            ];
             let is_left = |name: &String| {
                 name.starts_with(Stage::PREFIX)
                     || OLD.contains(&name.as_str())
                     || scratch::is_abandoned(name, &home.path().join(name))
             };
             let names = home.names().into_iter().filter(is_left);
-            names.filter_map(|name| home.place(&name).ok()).for_each(|place| drop(place.remove_all()));
+            names
+                .filter_map(|name| home.place(&name).ok())
+                .for_each(|place| drop(place.remove_all()));
             self.break_packed_lock();
             for name in ["journal.new", Repo::LOG_ASIDE] {
                 home.place(name).ok().map(|place| place.remove_all());
             }
         }
-        let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();
+        let own = self
+            .index_file
+            .parent()
+            .unwrap_or(Path::new("."))
+            .to_owned();
         for folder in self.worktree_git_dirs().into_iter().chain([own]) {
             let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
             for name in names.filter(|name| name.starts_with("index.segedit-")) {
                 // By the folder that was listed: a link of that name goes itself.
-                let _ = Place::below(&folder, Path::new(&name)).map(|place| place.map(|place| place.remove()));
+                let _ = Place::below(&folder, Path::new(&name))
+                    .map(|place| place.map(|place| place.remove()));
             }
         }
     }
@@ -184,9 +233,14 @@ impl Entries {
     /// Returns what the index says about `path`, or `None`. A path in conflict, or one that `git add -N` only
     /// announced, has no content to speak of: refused.
     pub fn get(&self, path: &str) -> Result<Option<Indexed>, Diagnostic> {
-        let Some(entry) = self.index.get_path(Path::new(path), 0) else { return self.refuse_conflict(path) };
+        let Some(entry) = self.index.get_path(Path::new(path), 0) else {
+            return self.refuse_conflict(path);
+        };
         if entry.flags_extended & INTENT_TO_ADD != 0 {
-            let message = format!("{} is only announced to the index (`git add -N`)", shown(path));
+            let message = format!(
+                "{} is only announced to the index (`git add -N`)",
+                shown(path)
+            );
             return Err(Diagnostic::new(Code::WorktreeDirty, message).note("`git add` it first"));
         }
         Ok(Some(indexed(&entry)))
@@ -202,20 +256,29 @@ impl Entries {
     /// written in the moment in which the index was is not known to be.
     pub fn is_clean(&self, repo: &Repo, path: &RepoPath, found: &Stat) -> bool {
         let entry = self.index.get_path(Path::new(path.as_str()), 0);
-        let (Some(entry), Some(written)) = (entry, self.written) else { return false };
+        let (Some(entry), Some(written)) = (entry, self.written) else {
+            return false;
+        };
         // Sizes without inodes and changes of the inode: for those who share a worktree with another implementation of git.
-        let minimal = repo.config().get("core.checkstat").is_some_and(|value| value.eq_ignore_ascii_case("minimal"));
+        let minimal = repo
+            .config()
+            .get("core.checkstat")
+            .is_some_and(|value| value.eq_ignore_ascii_case("minimal"));
         let trusts_ctime = !minimal && repo.config().get_bool("core.trustctime") != Some(false);
         let (mtime, ctime) = (Noted::of(entry.mtime), Noted::of(entry.ctime));
         let is_fine = !minimal && mtime.is_fine();
         // git takes the size off an entry to have it read again when it writes the index within the second of the file. The
         // nanoseconds of both times say more than that size did.
-        let size =
-            entry.file_size == low(found.size) || (entry.file_size == 0 && is_fine && trusts_ctime && ctime.is_fine());
+        let size = entry.file_size == low(found.size)
+            || (entry.file_size == 0 && is_fine && trusts_ctime && ctime.is_fine());
         let unchanged = mtime.is(found.mtime, minimal)
             && (!trusts_ctime || ctime.is(found.ctime, minimal))
             && (minimal || entry.ino == low(found.ino));
-        let settled = if is_fine { found.mtime < written } else { found.mtime.0 < written.0 };
+        let settled = if is_fine {
+            found.mtime < written
+        } else {
+            found.mtime.0 < written.0
+        };
         size && unchanged && settled
     }
 
@@ -223,14 +286,19 @@ impl Entries {
         if (1..=3).all(|stage| self.index.get_path(Path::new(path), stage).is_none()) {
             return Ok(None);
         }
-        Err(Diagnostic::new(Code::WorktreeDirty, format!("{} has an unresolved conflict in the index", shown(path)))
-            .note("resolve it and `git add` it first"))
+        Err(Diagnostic::new(
+            Code::WorktreeDirty,
+            format!("{} has an unresolved conflict in the index", shown(path)),
+        )
+        .note("resolve it and `git add` it first"))
     }
 
     /// Returns the paths that a merge left unresolved, sorted; those with several sides as often.
     pub(super) fn conflicts(&self) -> Vec<String> {
         let unresolved = self.index.iter().filter(|entry| entry.flags & STAGE != 0);
-        unresolved.map(|entry| String::from_utf8_lossy(&entry.path).into_owned()).collect()
+        unresolved
+            .map(|entry| String::from_utf8_lossy(&entry.path).into_owned())
+            .collect()
     }
 
     /// Returns whether anything stands below `folder`.
@@ -243,7 +311,11 @@ impl Entries {
         let prefix = format!("{folder}/");
         let start = self.index.find_prefix(prefix.as_str()).ok()?;
         (start..self.index.len())
-            .map_while(|at| self.index.get(at).filter(|entry| entry.path.starts_with(prefix.as_bytes())))
+            .map_while(|at| {
+                self.index
+                    .get(at)
+                    .filter(|entry| entry.path.starts_with(prefix.as_bytes()))
+            })
             .map(|entry| String::from_utf8_lossy(&entry.path).into_owned())
             .find(|path| passes(path))
     }
@@ -264,14 +336,26 @@ impl Entries {
 
     /// Returns the names in `folder`, each once.
     pub fn names(&self, folder: &str) -> Vec<String> {
-        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
-        let start = if prefix.is_empty() { Ok(0) } else { self.index.find_prefix(prefix.as_str()) };
+        let prefix = if folder.is_empty() {
+            String::new()
+        } else {
+            format!("{folder}/")
+        };
+        let start = if prefix.is_empty() {
+            Ok(0)
+        } else {
+            self.index.find_prefix(prefix.as_str())
+        };
         let Ok(start) = start else { return Vec::new() };
         let mut names: Vec<String> = Vec::new();
         for entry in (start..self.index.len()).filter_map(|at| self.index.get(at)) {
-            let Some(rest) = entry.path.strip_prefix(prefix.as_bytes()) else { break };
+            let Some(rest) = entry.path.strip_prefix(prefix.as_bytes()) else {
+                break;
+            };
             let name = rest.split(|&byte| byte == b'/').next().unwrap_or(rest);
-            let Ok(name) = std::str::from_utf8(name) else { continue };
+            let Ok(name) = std::str::from_utf8(name) else {
+                continue;
+            };
             if names.last().is_none_or(|last| last != name) {
                 names.push(name.to_owned());
             }
@@ -283,16 +367,27 @@ impl Entries {
     pub fn with(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
         match self.format {
             Format::Plain => self.with_libgit2(repo, edits),
-            Format::Split | Format::Sparse => with_git(repo, edits, self.format, &self.skipped(edits)),
+            Format::Split | Format::Sparse => {
+                with_git(repo, edits, self.format, &self.skipped(edits))
+            }
         }
     }
 
     /// Returns those of the paths that the worktree is meant not to have.
     fn skipped(&self, edits: &[IndexEdit]) -> Vec<u8> {
         let skipped = |edit: &&IndexEdit| {
-            edit.entry.is_some() && self.get(edit.path.as_str()).ok().flatten().is_some_and(|entry| entry.skip_worktree)
+            edit.entry.is_some()
+                && self
+                    .get(edit.path.as_str())
+                    .ok()
+                    .flatten()
+                    .is_some_and(|entry| entry.skip_worktree)
         };
-        edits.iter().filter(skipped).flat_map(|edit| format!("{}\0", edit.path).into_bytes()).collect()
+        edits
+            .iter()
+            .filter(skipped)
+            .flat_map(|edit| format!("{}\0", edit.path).into_bytes())
+            .collect()
     }
 
     fn with_libgit2(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
@@ -303,13 +398,18 @@ impl Entries {
         if written.is_some() {
             fs::copy(&repo.index_file, &file).map_err(failure::system(attempt))?;
         }
-        let mut index = git2::Index::open_ext(&file, repo.git2.object_format()).map_err(failure::git2(attempt))?;
+        let mut index = git2::Index::open_ext(&file, repo.git2.object_format())
+            .map_err(failure::git2(attempt))?;
         // First what goes, so that a file can become a folder and a folder a file.
         for edit in edits.iter().filter(|edit| edit.entry.is_none()) {
-            index.remove(Path::new(edit.path.as_str()), 0).map_err(failure::git2(attempt))?;
+            index
+                .remove(Path::new(edit.path.as_str()), 0)
+                .map_err(failure::git2(attempt))?;
         }
         for edit in edits {
-            let Some((mode, blob)) = &edit.entry else { continue };
+            let Some((mode, blob)) = &edit.entry else {
+                continue;
+            };
             let old = index.get_path(Path::new(edit.path.as_str()), 0);
             let entry = entry(edit, *mode, repo.oid(blob)?, old.as_ref());
             index.add(&entry).map_err(failure::git2(attempt))?;
@@ -323,15 +423,30 @@ impl Entries {
 /// Takes the size off entries whose file was as young as the index that was `written`: git does not trust what it noted
 /// of those, but would trust it in an index that is younger, and miss a change of the same second and size.
 fn smudge_racy(index: &mut git2::Index, written: Option<&fs::Metadata>) -> Result<(), git2::Error> {
-    let Some(written) = written else { return Ok(()) };
-    let racy = |entry: &IndexEntry| i64::from(entry.mtime.seconds()) >= written.mtime() && entry.file_size != 0;
-    let smudged: Vec<IndexEntry> =
-        index.iter().filter(racy).map(|entry| IndexEntry { file_size: 0, ..entry }).collect();
+    let Some(written) = written else {
+        return Ok(());
+    };
+    let racy = |entry: &IndexEntry| {
+        i64::from(entry.mtime.seconds()) >= written.mtime() && entry.file_size != 0
+    };
+    let smudged: Vec<IndexEntry> = index
+        .iter()
+        .filter(racy)
+        .map(|entry| IndexEntry {
+            file_size: 0,
+            ..entry
+        })
+        .collect();
     smudged.iter().try_for_each(|entry| index.add(entry))
 }
 
 /// Has git itself make the edits on a copy, so that a split index stays split and a sparse one sparse.
-fn with_git(repo: &Repo, edits: &[IndexEdit], format: Format, skipped: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+fn with_git(
+    repo: &Repo,
+    edits: &[IndexEdit],
+    format: Format,
+    skipped: &[u8],
+) -> Result<Vec<u8>, Diagnostic> {
     let attempt = "write a split or sparse index";
     let folder = repo.scratch()?;
     let file = folder.path().join("index");
@@ -341,16 +456,21 @@ fn with_git(repo: &Repo, edits: &[IndexEdit], format: Format, skipped: &[u8]) ->
         HashKind::Sha256 => 64,
     });
     let mut lines = Vec::new();
-    let (gone, kept): (Vec<&IndexEdit>, Vec<&IndexEdit>) = edits.iter().partition(|edit| edit.entry.is_none());
+    let (gone, kept): (Vec<&IndexEdit>, Vec<&IndexEdit>) =
+        edits.iter().partition(|edit| edit.entry.is_none());
     for edit in gone.into_iter().chain(kept) {
         match &edit.entry {
             None => lines.extend(format!("0 {zero}\t{}\0", edit.path).bytes()),
-            Some((mode, blob)) => lines.extend(format!("{:o} {blob}\t{}\0", mode.bits(), edit.path).bytes()),
+            Some((mode, blob)) => {
+                lines.extend(format!("{:o} {blob}\t{}\0", mode.bits(), edit.path).bytes())
+            }
         }
     }
     let git = repo.program().with("GIT_INDEX_FILE", &file);
     let full = ["-c", "index.sparse=false", "update-index"];
-    let run = |arguments: &[&str], input: &[u8]| git.demand(attempt, &[&full[..], arguments].concat(), input);
+    let run = |arguments: &[&str], input: &[u8]| {
+        git.demand(attempt, &[&full[..], arguments].concat(), input)
+    };
     if format == Format::Sparse {
         // Made full first: told to change a path inside a folder that a sparse index holds as one entry, git 2.47 keeps both.
         run(&["--force-write-index"], &[])?;
@@ -377,7 +497,10 @@ struct Noted {
 
 impl Noted {
     fn of(time: IndexTime) -> Noted {
-        Noted { seconds: time.seconds(), nanoseconds: time.nanoseconds() }
+        Noted {
+            seconds: time.seconds(),
+            nanoseconds: time.nanoseconds(),
+        }
     }
 
     /// Says whether parts of a second were noted.
@@ -385,7 +508,10 @@ impl Noted {
         self.nanoseconds != 0
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "an index keeps the low 32 bits")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "an index keeps the low 32 bits"
+    )]
     fn is(self, (seconds, nanoseconds): (i64, i64), only_seconds: bool) -> bool {
         let same = i64::from(self.nanoseconds) == nanoseconds || only_seconds || !self.is_fine();
         same && self.seconds == seconds as i32
@@ -393,20 +519,32 @@ impl Noted {
 }
 
 /// Returns the bits of `number` that an index keeps.
-#[expect(clippy::cast_possible_truncation, reason = "an index keeps the low 32 bits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an index keeps the low 32 bits"
+)]
 fn low(number: u64) -> u32 {
     number as u32
 }
 
 fn indexed(entry: &IndexEntry) -> Indexed {
-    Indexed { bits: entry.mode, id: id(entry.id), skip_worktree: entry.flags_extended & SKIP_WORKTREE != 0 }
+    Indexed {
+        bits: entry.mode,
+        id: id(entry.id),
+        skip_worktree: entry.flags_extended & SKIP_WORKTREE != 0,
+    }
 }
 
 /// Returns libgit2's form of an edit; what the edit does not decide comes from the `old` entry.
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index keeps the low 32 bits")]
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "an index keeps the low 32 bits"
+)]
 fn entry(edit: &IndexEdit, mode: Mode, oid: Oid, old: Option<&IndexEntry>) -> IndexEntry {
     let stat = edit.stat.unwrap_or_default();
-    let time = |(seconds, nanoseconds): (i64, i64)| IndexTime::new(seconds as i32, nanoseconds as u32);
+    let time =
+        |(seconds, nanoseconds): (i64, i64)| IndexTime::new(seconds as i32, nanoseconds as u32);
     IndexEntry {
         ctime: time(stat.ctime),
         mtime: time(stat.mtime),
@@ -441,7 +579,12 @@ mod tests {
             let file = sandbox.root().join("a.txt");
             let time = fs::metadata(&file).unwrap().modified().unwrap();
             fs::write(&file, "two\n").unwrap();
-            fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+            fs::File::options()
+                .write(true)
+                .open(&file)
+                .unwrap()
+                .set_modified(time)
+                .unwrap();
         };
         let another: Act = |sandbox| {
             let (file, other) = (sandbox.root().join("a.txt"), sandbox.root().join("other"));
@@ -488,7 +631,11 @@ mod tests {
             let repo = sandbox.repo();
             let stat = repo.worktree().unwrap().stat(&path("a.txt")).unwrap();
             let entries = repo.read_index().unwrap();
-            assert_eq!(entries.is_clean(&repo, &path("a.txt"), &stat), expected, "{name}");
+            assert_eq!(
+                entries.is_clean(&repo, &path("a.txt"), &stat),
+                expected,
+                "{name}"
+            );
             assert!(!entries.is_clean(&repo, &path("b.txt"), &stat), "{name}");
         }
     }
@@ -498,21 +645,43 @@ mod tests {
         let (file, other) = (sandbox.root().join("a.txt"), sandbox.root().join("other"));
         let time = fs::metadata(&file).unwrap().modified().unwrap();
         fs::copy(&file, &other).unwrap();
-        fs::File::options().write(true).open(&other).unwrap().set_modified(time).unwrap();
+        fs::File::options()
+            .write(true)
+            .open(&other)
+            .unwrap()
+            .set_modified(time)
+            .unwrap();
         fs::rename(other, file).unwrap();
     }
 
     #[test]
     fn a_file_as_young_as_the_index_is_not_known_to_be_clean() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
-        let (file, index) = (sandbox.root().join("a.txt"), sandbox.root().join(".git/index"));
+        let (file, index) = (
+            sandbox.root().join("a.txt"),
+            sandbox.root().join(".git/index"),
+        );
         let written = fs::metadata(&file).unwrap().modified().unwrap();
         for (older, expected) in [(false, false), (true, true)] {
-            let time = if older { written + std::time::Duration::from_secs(2) } else { written };
-            fs::File::options().write(true).open(&index).unwrap().set_modified(time).unwrap();
+            let time = if older {
+                written + std::time::Duration::from_secs(2)
+            } else {
+                written
+            };
+            fs::File::options()
+                .write(true)
+                .open(&index)
+                .unwrap()
+                .set_modified(time)
+                .unwrap();
             let repo = sandbox.repo();
             let stat = repo.worktree().unwrap().stat(&path("a.txt")).unwrap();
-            assert_eq!(repo.read_index().unwrap().is_clean(&repo, &path("a.txt"), &stat), expected);
+            assert_eq!(
+                repo.read_index()
+                    .unwrap()
+                    .is_clean(&repo, &path("a.txt"), &stat),
+                expected
+            );
         }
     }
 }

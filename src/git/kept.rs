@@ -9,7 +9,9 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Expected, Held, Object, ObjectKind, Place, RefFailure, Repo, Source, failure, ground, step};
+use super::{
+    Expected, Held, Object, ObjectKind, Place, RefFailure, Repo, Source, failure, ground, step,
+};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -24,7 +26,14 @@ fn readable<T>(found: Result<T, git2::Error>) -> Result<Option<T>, git2::Error> 
     match found {
         Ok(object) => Ok(Some(object)),
         Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
-        Err(error) if matches!(error.class(), ErrorClass::Object | ErrorClass::Tree | ErrorClass::Zlib) => Ok(None),
+        Err(error)
+            if matches!(
+                error.class(),
+                ErrorClass::Object | ErrorClass::Tree | ErrorClass::Zlib
+            ) =>
+        {
+            Ok(None)
+        }
         Err(error) => Err(error),
     }
 }
@@ -32,26 +41,33 @@ fn readable<T>(found: Result<T, git2::Error>) -> Result<Option<T>, git2::Error> 
 impl Repo {
     /// Returns a tree of `entries`: files that are not executable, and folders. Nothing is written.
     pub fn folder_object(&self, entries: &[(&str, ObjectKind, &Id)]) -> Result<Object, Diagnostic> {
-        let wrapped =
-            |&(name, kind, id): &(&str, ObjectKind, &Id)| Wrapped { name: name.to_owned(), kind, id: id.clone() };
+        let wrapped = |&(name, kind, id): &(&str, ObjectKind, &Id)| Wrapped {
+            name: name.to_owned(),
+            kind,
+            id: id.clone(),
+        };
         self.wrap(&entries.iter().map(wrapped).collect::<Vec<_>>())
     }
 
     /// Returns the object called `name` in the root of `tree`; `None` also where that is no tree that can be read.
     pub fn in_folder(&self, tree: &Id, name: &str) -> Result<Option<Id>, Diagnostic> {
-        let tree = readable(self.git2.find_tree(self.oid(tree)?)).map_err(failure::git2("read a tree"))?;
+        let tree =
+            readable(self.git2.find_tree(self.oid(tree)?)).map_err(failure::git2("read a tree"))?;
         Ok(tree.and_then(|tree| tree.get_name(name).map(|entry| id(entry.id()))))
     }
 
     /// Returns the content of the file called `name` in the root of `tree`, likewise.
     pub fn file_in_folder(&self, tree: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
-        let Some(blob) = self.in_folder(tree, name)? else { return Ok(None) };
+        let Some(blob) = self.in_folder(tree, name)? else {
+            return Ok(None);
+        };
         self.kept_blob(&blob, name)
     }
 
     /// Returns the content of the blob `blob`, which messages call `name`; `None` also where that is no blob that can be read.
     pub fn kept_blob(&self, blob: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
-        let found = readable(self.git2.find_blob(self.oid(blob)?)).map_err(failure::git2("read a blob"))?;
+        let found =
+            readable(self.git2.find_blob(self.oid(blob)?)).map_err(failure::git2("read a blob"))?;
         let Some(found) = found else { return Ok(None) };
         ground::check_intact(self.hash_kind(), blob, name, found.content())?;
         Ok(Some(found.content().to_vec()))
@@ -59,9 +75,18 @@ impl Repo {
 
     /// Returns the commit `commit` as the object that it is, to be made again byte for byte.
     pub fn raw_commit(&self, commit: &Id) -> Result<Object, Diagnostic> {
-        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
-        let found = odb.read(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
-        Ok(Object { kind: ObjectKind::Commit, id: commit.clone(), bytes: found.data().into() })
+        let odb = self
+            .git2
+            .odb()
+            .map_err(failure::git2("open the object database"))?;
+        let found = odb
+            .read(self.oid(commit)?)
+            .map_err(failure::git2("read a commit"))?;
+        Ok(Object {
+            kind: ObjectKind::Commit,
+            id: commit.clone(),
+            bytes: found.data().into(),
+        })
     }
 
     /// Returns the parents of `commit`.
@@ -72,22 +97,37 @@ impl Repo {
 
     /// Returns what `commit` changed in the tree of `parent`; `None` stands for anything but a regular file.
     pub fn changes_of(&self, commit: &Id, parent: &Id) -> Result<Vec<Change>, Diagnostic> {
-        let source = |commit: &Id| Ok(Source::Commit { commit: commit.clone(), tree: self.tree_of(commit)? });
+        let source = |commit: &Id| {
+            Ok(Source::Commit {
+                commit: commit.clone(),
+                tree: self.tree_of(commit)?,
+            })
+        };
         let (old, new) = (source(parent)?, source(commit)?);
-        let differing = self.tree_changes(Some(&self.tree_of(parent)?), Some(&self.tree_of(commit)?))?;
+        let differing =
+            self.tree_changes(Some(&self.tree_of(parent)?), Some(&self.tree_of(commit)?))?;
         let (old, new) = (self.holding(&old)?, self.holding(&new)?);
         let mut changes = Vec::new();
-        for path in differing.iter().filter_map(|change| RepoPath::parse(std::str::from_utf8(&change.path).ok()?).ok())
+        for path in differing
+            .iter()
+            .filter_map(|change| RepoPath::parse(std::str::from_utf8(&change.path).ok()?).ok())
         {
             let (before, after) = (old.file(&path)?, new.file(&path)?);
-            changes.push(Change { path, before, after });
+            changes.push(Change {
+                path,
+                before,
+                after,
+            });
         }
         Ok(changes)
     }
 
     /// Returns whether the object is here.
     pub fn has_object(&self, object: &Id) -> Result<bool, Diagnostic> {
-        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
+        let odb = self
+            .git2
+            .odb()
+            .map_err(failure::git2("open the object database"))?;
         Ok(odb.exists(self.oid(object)?))
     }
 
@@ -98,10 +138,20 @@ impl Repo {
             return Ok(false);
         }
         // As `git fetch` finds out; what a branch or a tag names is whole, and need not be walked.
-        let walk = ["rev-list", "--objects", "--quiet", "--exclude-promisor-objects", commit.0.as_str()];
+        let walk = [
+            "rev-list",
+            "--objects",
+            "--quiet",
+            "--exclude-promisor-objects",
+            commit.0.as_str(),
+        ];
         let known = ["--not", "HEAD", "--branches", "--tags", "--remotes"];
         // An unborn HEAD names nothing.
-        let known = if self.tip("HEAD")?.is_some() { &known[..] } else { &[&known[..1], &known[2..]].concat() };
+        let known = if self.tip("HEAD")?.is_some() {
+            &known[..]
+        } else {
+            &[&known[..1], &known[2..]].concat()
+        };
         Ok(self.program().run(&[&walk[..], known].concat())?.success)
     }
 
@@ -113,7 +163,10 @@ impl Repo {
     pub fn add_ref(&self, name: &str, object: &Id) -> Result<bool, Diagnostic> {
         let attempt = format!("make {}", shown(name));
         if !self.has_object(object)? {
-            return Err(Diagnostic::new(Code::Io, format!("could not {attempt}: object {object} is gone")));
+            return Err(Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: object {object} is gone"),
+            ));
         }
         step("entry")?;
         let mut transaction = self.lock_patiently(name)?;
@@ -147,14 +200,19 @@ impl Repo {
     /// Removes the ref `name`, of which the caller is the only writer now, if there is one; what a symbolic ref leads to stays.
     pub fn take_ref_away(&self, name: &str) -> Result<(), Diagnostic> {
         self.break_writers_lock(name);
-        let Some(tip) = self.tip(name)? else { return Ok(()) };
+        let Some(tip) = self.tip(name)? else {
+            return Ok(());
+        };
         if self.final_name(name)? != name {
             self.put_ref(name, &tip)?;
         }
         match self.lock_ref(name, &Expected::At(tip)) {
             Ok(locked) => locked.remove(),
             Err(RefFailure::Moved(_)) => {
-                let message = format!("another program moved {}, which is this program's own", shown(name));
+                let message = format!(
+                    "another program moved {}, which is this program's own",
+                    shown(name)
+                );
                 Err(Diagnostic::new(Code::Io, message).note("repeat the request"))
             }
             Err(RefFailure::Failed(failure)) => Err(failure),
@@ -164,7 +222,9 @@ impl Repo {
     /// Removes the lock that a killed writer left on the ref `name`, which had one writer at a time: it holds an object's name, or
     /// the beginning of one.
     fn break_writers_lock(&self, name: &str) {
-        let Some(place) = self.ref_lock(name).filter(|place| place.inode().is_some()) else { return };
+        let Some(place) = self.ref_lock(name).filter(|place| place.inode().is_some()) else {
+            return;
+        };
         let is_begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
             Ok(Held::Bytes(held)) => held.trim_ascii_end().iter().all(u8::is_ascii_hexdigit),
             Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
@@ -178,7 +238,9 @@ impl Repo {
     /// write `content` into it. A lock that holds anything but the beginning of that is somebody else's. An empty one may be
     /// git's, which locks a ref to pack it, but not for longer than a write takes.
     pub fn break_ref_lock(&self, name: &str, content: &str) {
-        let Some(place) = self.ref_lock(name) else { return };
+        let Some(place) = self.ref_lock(name) else {
+            return;
+        };
         let begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
             Ok(Held::Bytes(held)) => content.as_bytes().starts_with(&held),
             Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
@@ -191,7 +253,9 @@ impl Repo {
     /// Removes the locks that a publisher left who was killed while it dropped a stash entry. Ours are empty as long as the
     /// log is written; git writes into its own at once.
     pub fn break_stash_locks(&self) {
-        let Some(place) = self.ref_lock(STASH) else { return };
+        let Some(place) = self.ref_lock(STASH) else {
+            return;
+        };
         if place.stays(|place| place.file_size() == Some(0)) {
             let log = Path::new("logs").join(format!("{STASH}.lock"));
             let _ = Place::below(self.common_dir(), &log).map(|log| log.map(|log| log.remove()));
@@ -202,7 +266,10 @@ impl Repo {
     /// Returns the refs below `folder` (`refs/x/`) with what they name, sorted by name.
     pub fn refs_below(&self, folder: &str) -> Result<Vec<(String, Id)>, Diagnostic> {
         let attempt = format!("list {folder}");
-        let found = self.git2.references_glob(&format!("{folder}*")).map_err(failure::git2(&attempt))?;
+        let found = self
+            .git2
+            .references_glob(&format!("{folder}*"))
+            .map_err(failure::git2(&attempt))?;
         let mut refs = Vec::new();
         for reference in found {
             // One that somebody removed at this moment is no failure.
@@ -223,8 +290,13 @@ impl Repo {
         if refs.is_empty() {
             return Ok(());
         }
-        let orders: String = refs.iter().map(|(name, id)| format!("delete {name} {id}\n")).collect();
-        self.program().demand("remove refs", &["update-ref", "--stdin"], orders.as_bytes()).map(|_| ())
+        let orders: String = refs
+            .iter()
+            .map(|(name, id)| format!("delete {name} {id}\n"))
+            .collect();
+        self.program()
+            .demand("remove refs", &["update-ref", "--stdin"], orders.as_bytes())
+            .map(|_| ())
     }
 
     /// Finishes what somebody began who died while they took `commit` out of the stash.
@@ -236,7 +308,9 @@ impl Repo {
         // Left behind, it would be the log of the next stash.
         let has_log = self.git2.reference_has_log(STASH).unwrap_or(false);
         if has_log {
-            self.git2.reflog_delete(STASH).map_err(failure::git2("drop the log of the stash"))
+            self.git2
+                .reflog_delete(STASH)
+                .map_err(failure::git2("drop the log of the stash"))
         } else {
             Ok(())
         }
@@ -247,7 +321,10 @@ impl Repo {
         if self.tip(STASH)?.is_none() {
             return Ok(Vec::new());
         }
-        let log = self.git2.reflog(STASH).map_err(failure::git2("read the stash"))?;
+        let log = self
+            .git2
+            .reflog(STASH)
+            .map_err(failure::git2("read the stash"))?;
         Ok(log.iter().map(|entry| id(entry.id_new())).collect())
     }
 
@@ -276,7 +353,9 @@ impl Repo {
                 self.unpack(STASH)?;
                 transaction.remove(STASH).map_err(failed())?;
             }
-            Some(top) if names_it => transaction.set_target(STASH, top, None, "").map_err(failed())?,
+            Some(top) if names_it => transaction
+                .set_target(STASH, top, None, "")
+                .map_err(failed())?,
             Some(_) => {}
         }
         transaction.commit().map_err(failed())?;

@@ -28,18 +28,27 @@ pub(super) struct Names<'g> {
 
 impl<'g> Names<'g> {
     pub(super) fn new(ground: &'g dyn Ground) -> Names<'g> {
-        Names { ground, by_name: OnceCell::new(), budget: Cell::new(MOST_HELPED) }
+        Names {
+            ground,
+            by_name: OnceCell::new(),
+            budget: Cell::new(MOST_HELPED),
+        }
     }
 
     /// Returns the entry of a path where nothing stands.
     pub(super) fn absent(&self, path: &RepoPath) -> Result<Entry, Diagnostic> {
-        Ok(Entry::Absent { nearest: self.nearest(path)?, twin: self.twin(path)? })
+        Ok(Entry::Absent {
+            nearest: self.nearest(path)?,
+            twin: self.twin(path)?,
+        })
     }
 
     /// Returns existing paths that are spelled nearly so, nearest first: the same name in another folder, a like name
     /// in the same folder, a like path anywhere.
     fn nearest(&self, path: &RepoPath) -> Result<Vec<RepoPath>, Diagnostic> {
-        let Some(left) = self.budget.get().checked_sub(1) else { return Ok(Vec::new()) };
+        let Some(left) = self.budget.get().checked_sub(1) else {
+            return Ok(Vec::new());
+        };
         self.budget.set(left);
         let by_name = self.by_name()?;
         let mut found: Vec<&str> = Vec::new();
@@ -52,14 +61,18 @@ impl<'g> Names<'g> {
             found.extend(same);
         }
         // Names of about the same length only: the distance of two paths costs the product of their lengths.
-        let close = |other: &&str| other.len().abs_diff(path.as_str().len()) <= path.as_str().len() / 3 + 1;
+        let close =
+            |other: &&str| other.len().abs_diff(path.as_str().len()) <= path.as_str().len() / 3 + 1;
         found.extend(nearest(path.as_str(), all().filter(close), MOST_OFFERED));
         let names = by_name.keys().map(String::as_str);
         for name in nearest(path.file_name(), names, MOST_OFFERED) {
             found.extend(by_name.get(name).into_iter().flatten().map(String::as_str));
         }
         let mut offered: Vec<RepoPath> = Vec::new();
-        for path in found.into_iter().filter_map(|path| RepoPath::parse(path).ok()) {
+        for path in found
+            .into_iter()
+            .filter_map(|path| RepoPath::parse(path).ok())
+        {
             if offered.len() < MOST_OFFERED && !offered.contains(&path) {
                 offered.push(path);
             }
@@ -74,10 +87,16 @@ impl<'g> Names<'g> {
         for name in path.as_str().split('/') {
             let names = self.ground.names(&here)?;
             let same = names.iter().find(|other| *other == name);
-            let Some(other) = same.or_else(|| names.iter().find(|other| folded(other) == folded(name))) else {
+            let Some(other) =
+                same.or_else(|| names.iter().find(|other| folded(other) == folded(name)))
+            else {
                 break;
             };
-            here = if here.is_empty() { other.clone() } else { format!("{here}/{other}") };
+            here = if here.is_empty() {
+                other.clone()
+            } else {
+                format!("{here}/{other}")
+            };
             differs |= other != name;
         }
         Ok(RepoPath::parse(&here).ok().filter(|_| differs))
@@ -91,7 +110,10 @@ impl<'g> Names<'g> {
         let mut count = 0;
         self.ground.files(&mut |path, _| {
             let name = path.rsplit('/').next().unwrap_or(path);
-            by_name.entry(name.to_owned()).or_default().push(path.to_owned());
+            by_name
+                .entry(name.to_owned())
+                .or_default()
+                .push(path.to_owned());
             count += 1;
             count < MOST_SEARCHED
         })?;
@@ -101,7 +123,11 @@ impl<'g> Names<'g> {
 
 impl Repo {
     /// Returns the tracked regular files of `ground` that `pathspecs` match, sorted.
-    pub(super) fn matching(&self, ground: &dyn Ground, pathspecs: &[String]) -> Result<Vec<RepoPath>, Diagnostic> {
+    pub(super) fn matching(
+        &self,
+        ground: &dyn Ground,
+        pathspecs: &[String],
+    ) -> Result<Vec<RepoPath>, Diagnostic> {
         let filter = Filter::new(self, ground, pathspecs)?;
         let mut matched = Vec::new();
         ground.files(&mut |path, _| {
@@ -116,7 +142,11 @@ impl Repo {
 
     /// Returns the tracked regular files of `source` that `pathspecs` match (none: all of them), sorted, each with its
     /// mode.
-    pub fn all_files(&self, source: &Source, pathspecs: &[String]) -> Result<Vec<(RepoPath, Mode)>, Diagnostic> {
+    pub fn all_files(
+        &self,
+        source: &Source,
+        pathspecs: &[String],
+    ) -> Result<Vec<(RepoPath, Mode)>, Diagnostic> {
         let ground = self.ground(source)?;
         let filter = Filter::new(self, ground.as_ref(), pathspecs)?;
         let mut files = Vec::new();
@@ -150,7 +180,10 @@ impl Repo {
     ) -> Result<(), Diagnostic> {
         let files = self.all_files(source, pathspecs)?;
         if self.is_partial() {
-            self.fetch_ahead(self.ground(source)?.as_ref(), files.iter().map(|(path, _)| path))?;
+            self.fetch_ahead(
+                self.ground(source)?.as_ref(),
+                files.iter().map(|(path, _)| path),
+            )?;
         }
         // Few chunks, as each opens the repository for itself: libgit2's handles are not shared between threads.
         let share = files.len().div_ceil(crate::parallel::width()).max(64);
@@ -199,7 +232,11 @@ impl Filter {
             return Ok(Filter::All);
         }
         let is_pattern = |spec: &&String| spec.contains(['*', '?', '[']) && !spec.starts_with(':');
-        let patterns: BTreeSet<&str> = pathspecs.iter().filter(is_pattern).map(String::as_str).collect();
+        let patterns: BTreeSet<&str> = pathspecs
+            .iter()
+            .filter(is_pattern)
+            .map(String::as_str)
+            .collect();
         if !patterns.is_empty() {
             let mut named = BTreeSet::new();
             all(&mut |path| {
@@ -208,8 +245,16 @@ impl Filter {
                 }
             })?;
             if !named.is_empty() {
-                let others: Vec<String> = pathspecs.iter().filter(|spec| !named.contains(*spec)).cloned().collect();
-                let rest = if others.is_empty() { None } else { Some(Box::new(Filter::of(repo, all, &others)?)) };
+                let others: Vec<String> = pathspecs
+                    .iter()
+                    .filter(|spec| !named.contains(*spec))
+                    .cloned()
+                    .collect();
+                let rest = if others.is_empty() {
+                    None
+                } else {
+                    Some(Box::new(Filter::of(repo, all, &others)?))
+                };
                 return Ok(Filter::Named(named, rest));
             }
         }
@@ -218,7 +263,11 @@ impl Filter {
             spec.starts_with([':', '!'])
                 || spec.contains('\\')
                 || spec.ends_with('/')
-                || spec.split('*').filter(|between| !between.is_empty()).count() > 3
+                || spec
+                    .split('*')
+                    .filter(|between| !between.is_empty())
+                    .count()
+                    > 3
         };
         if pathspecs.iter().any(is_gits) {
             return pick(repo, all, pathspecs);
@@ -230,9 +279,13 @@ impl Filter {
     fn takes(&self, path: &str) -> bool {
         match self {
             Filter::All => true,
-            Filter::Plain(specs) => specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT),
+            Filter::Plain(specs) => {
+                specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT)
+            }
             Filter::Picked(paths) => paths.contains(path),
-            Filter::Named(paths, rest) => paths.contains(path) || rest.as_ref().is_some_and(|rest| rest.takes(path)),
+            Filter::Named(paths, rest) => {
+                paths.contains(path) || rest.as_ref().is_some_and(|rest| rest.takes(path))
+            }
         }
     }
 }
@@ -244,10 +297,30 @@ fn pick(repo: &Repo, all: All<'_>, pathspecs: &[String]) -> Result<Filter, Diagn
     let mut lines = Vec::new();
     all(&mut |path| lines.extend(format!("100644 {blob}\t{path}\0").bytes()))?;
     let scratch = repo.scratch()?;
-    let git = repo.program().with("GIT_INDEX_FILE", scratch.path().join("index"));
-    git.demand(attempt, &["-c", "core.splitIndex=false", "update-index", "-z", "--index-info"], &lines)?;
-    let arguments = ["ls-files", "-z", "--"].into_iter().chain(pathspecs.iter().map(String::as_str));
+    let git = repo
+        .program()
+        .with("GIT_INDEX_FILE", scratch.path().join("index"));
+    git.demand(
+        attempt,
+        &[
+            "-c",
+            "core.splitIndex=false",
+            "update-index",
+            "-z",
+            "--index-info",
+        ],
+        &lines,
+    )?;
+    let arguments = ["ls-files", "-z", "--"]
+        .into_iter()
+        .chain(pathspecs.iter().map(String::as_str));
     let answer = git.demand(attempt, &arguments.collect::<Vec<_>>(), &[])?;
-    let paths = answer.split(|&byte| byte == 0).filter(|path| !path.is_empty());
-    Ok(Filter::Picked(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect()))
+    let paths = answer
+        .split(|&byte| byte == 0)
+        .filter(|path| !path.is_empty());
+    Ok(Filter::Picked(
+        paths
+            .map(|path| String::from_utf8_lossy(path).into_owned())
+            .collect(),
+    ))
 }

@@ -39,10 +39,17 @@ impl Repo {
         let index = self.index_file.clone();
         // `git commit -a` and `git commit <path>` give their hooks an index that is a lock or a copy; what is written
         // to it is committed or thrown away behind our back.
-        let is_copy = index.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
+        let is_copy = index
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
         if is_copy {
-            let message = format!("a git command that runs now holds the index ({})", index.display());
-            return Err(Diagnostic::new(Code::IndexLocked, message).note("run this outside of git's hooks"));
+            let message = format!(
+                "a git command that runs now holds the index ({})",
+                index.display()
+            );
+            return Err(
+                Diagnostic::new(Code::IndexLocked, message).note("run this outside of git's hooks")
+            );
         }
         let folder = index.parent().unwrap_or(Path::new("."));
         let made = tempfile::Builder::new()
@@ -58,14 +65,22 @@ impl Repo {
         }
         let mut lock = index.clone().into_os_string();
         lock.push(".lock");
-        Ok(IndexKey { index, lock: lock.into(), made })
+        Ok(IndexKey {
+            index,
+            lock: lock.into(),
+            made,
+        })
     }
 }
 
 impl IndexKey {
     /// Returns where the lock will stand, and the inode that it will have.
     pub fn lock(&self) -> Result<(&Path, u64), Diagnostic> {
-        let metadata = self.made.as_file().metadata().map_err(failure::system("look at a lock"))?;
+        let metadata = self
+            .made
+            .as_file()
+            .metadata()
+            .map_err(failure::system("look at a lock"))?;
         Ok((&self.lock, metadata.ino()))
     }
 
@@ -80,14 +95,23 @@ impl IndexKey {
             match fs::hard_link(&first, &self.lock) {
                 Ok(()) => break,
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(failure::system(&format!("make {}", self.lock.display()))(error));
+                    return Err(failure::system(&format!("make {}", self.lock.display()))(
+                        error,
+                    ));
                 }
-                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked("the index", &self.lock, PATIENCE)),
+                Err(_) if start.elapsed() > PATIENCE => {
+                    return Err(is_locked("the index", &self.lock, PATIENCE));
+                }
                 Err(_) => std::thread::sleep(pause),
             }
             pause = (pause * 2).min(Duration::from_millis(200));
         }
-        let lock = IndexLock { index: self.index, lock: self.lock, file, held: true };
+        let lock = IndexLock {
+            index: self.index,
+            lock: self.lock,
+            file,
+            held: true,
+        };
         super::step("index-locked")?;
         Ok(lock)
     }
@@ -137,9 +161,14 @@ pub(super) fn is_locked(what: &str, lock: &Path, patience: Duration) -> Diagnost
         .and_then(|metadata| metadata.modified())
         .ok()
         .and_then(|modified| SystemTime::now().duration_since(modified).ok())
-        .map_or_else(String::new, |age| format!(", {} seconds old", age.as_secs()));
+        .map_or_else(String::new, |age| {
+            format!(", {} seconds old", age.as_secs())
+        });
     let seconds = patience.as_secs();
-    let message = format!("{what} is locked by {}{age}; waited {seconds} seconds", lock.display());
+    let message = format!(
+        "{what} is locked by {}{age}; waited {seconds} seconds",
+        lock.display()
+    );
     Diagnostic::new(Code::IndexLocked, message)
         .note("if no git process is running here, one was killed: remove that file by hand")
 }

@@ -53,7 +53,13 @@ pub(super) enum Written {
 impl Opening {
     fn at(dir: &Path, environment: Environment) -> Opening {
         let (durability, written, starts) = (Durability::Configured, Written::Refs, Starts::AsGit);
-        Opening { folder: dir.to_owned(), environment, durability, written, starts }
+        Opening {
+            folder: dir.to_owned(),
+            environment,
+            durability,
+            written,
+            starts,
+        }
     }
 
     /// Says whether git's environment variables have a say.
@@ -70,10 +76,14 @@ impl Opening {
             Environment::Ignored => git2::Repository::open(dir),
         };
         let git2 = match git2 {
-            Err(error) if error.code() == git2::ErrorCode::Owner => self.open_as_git_allows(&error)?,
+            Err(error) if error.code() == git2::ErrorCode::Owner => {
+                self.open_as_git_allows(&error)?
+            }
             git2 => git2.map_err(|error| explain(dir, &error))?,
         };
-        let git2 = self.without_foreign_worktree(git2).map_err(|error| explain(dir, &error))?;
+        let git2 = self
+            .without_foreign_worktree(git2)
+            .map_err(|error| explain(dir, &error))?;
         if self.environment == Environment::Honoured {
             place_worktree(&git2).map_err(|error| explain(dir, &error))?;
         }
@@ -87,20 +97,34 @@ impl Opening {
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
         let (store, quarantined, foreign) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Ok(Repo { git2, config, opening, index_file, rules, store, quarantined, foreign })
+        Ok(Repo {
+            git2,
+            config,
+            opening,
+            index_file,
+            rules,
+            store,
+            quarantined,
+            foreign,
+        })
     }
 
     /// Opens a repository that libgit2 takes for somebody else's, if git does not: it knows more ways to allow one, on the command
     /// line among them, and asks nothing where `GIT_DIR` names it.
     fn open_as_git_allows(&self, error: &git2::Error) -> Result<git2::Repository, Diagnostic> {
         let mut git = Command::new("git");
-        git.args(["rev-parse", "--absolute-git-dir"]).current_dir(&self.folder).env("LC_ALL", "C");
+        git.args(["rev-parse", "--absolute-git-dir"])
+            .current_dir(&self.folder)
+            .env("LC_ALL", "C");
         if self.environment == Environment::Ignored {
             for variable in LOCAL {
                 git.env_remove(variable);
             }
         }
-        let answer = git.stdin(Stdio::null()).output().map_err(failure::system("run the git program"))?;
+        let answer = git
+            .stdin(Stdio::null())
+            .output()
+            .map_err(failure::system("run the git program"))?;
         if !answer.status.success() {
             return Err(explain(&self.folder, error));
         }
@@ -112,8 +136,17 @@ impl Opening {
         .map_err(|error| explain(&self.folder, &error))?;
         let meant = PathBuf::from(OsStr::from_bytes(answer.stdout.trim_ascii_end())).canonicalize();
         // Where git found another one, it said nothing of this.
-        let is_meant = meant.is_ok_and(|meant| found.path().canonicalize().is_ok_and(|found| found == meant));
-        if is_meant { Ok(found) } else { Err(explain(&self.folder, error)) }
+        let is_meant = meant.is_ok_and(|meant| {
+            found
+                .path()
+                .canonicalize()
+                .is_ok_and(|found| found == meant)
+        });
+        if is_meant {
+            Ok(found)
+        } else {
+            Err(explain(&self.folder, error))
+        }
     }
 
     /// Returns `git2` with the worktree that git gives it, or with none, if it has one by its own word alone.
@@ -121,16 +154,24 @@ impl Opening {
     /// To git a worktree is the folder whose `.git` leads to the git folder, or what the caller or `core.worktree` names; where the
     /// search comes to the git folder itself, as in one among a clone's files, there is none. libgit2 takes the folder that the
     /// file `gitdir` names, or the one above, whosever it is.
-    fn without_foreign_worktree(&self, git2: git2::Repository) -> Result<git2::Repository, git2::Error> {
+    fn without_foreign_worktree(
+        &self,
+        git2: git2::Repository,
+    ) -> Result<git2::Repository, git2::Error> {
         let is_set = |name: &str| self.heeds_environment() && variable(name).is_some();
-        let Some(worktree) = git2.workdir() else { return Ok(git2) };
+        let Some(worktree) = git2.workdir() else {
+            return Ok(git2);
+        };
         let is_named = is_set("GIT_DIR") || is_set("GIT_WORK_TREE");
         let is_configured = !git2.is_worktree() && has_configured_worktree(&git2);
         if is_named || is_configured || leads_to(worktree, git2.path()) {
             return Ok(git2);
         }
         let here = self.folder.canonicalize().unwrap_or(self.folder.clone());
-        if let Some(around) = here.ancestors().find(|folder| leads_to(folder, git2.path())) {
+        if let Some(around) = here
+            .ancestors()
+            .find(|folder| leads_to(folder, git2.path()))
+        {
             git2.set_workdir(around, false)?;
             return Ok(git2);
         }
@@ -148,10 +189,16 @@ impl Opening {
             Environment::Honoured => variable("GIT_INDEX_FILE"),
             Environment::Ignored => None,
         };
-        let Some(given) = given.map(PathBuf::from) else { return git2.path().join("index") };
+        let Some(given) = given.map(PathBuf::from) else {
+            return git2.path().join("index");
+        };
         // As git reads it: a relative one counts from the top of the worktree, where git's commands run.
         let top = git2.workdir().unwrap_or(git2.path());
-        if given.is_absolute() { given } else { top.join(given) }
+        if given.is_absolute() {
+            given
+        } else {
+            top.join(given)
+        }
     }
 }
 
@@ -163,21 +210,42 @@ impl Repo {
 
     /// Does the same, with what is written as durable as `durability` says.
     pub fn open_as(dir: &Path, durability: Durability) -> Result<Repo, Diagnostic> {
-        Opening { durability, ..Opening::at(dir, Environment::Honoured) }.open()
+        Opening {
+            durability,
+            ..Opening::at(dir, Environment::Honoured)
+        }
+        .open()
     }
 
     /// Does the same for whoever reads, or asks what is configured and where the caller stands. Nothing may be written through
     /// it, and nothing starts that the repository brings along.
     pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
         let starts = Starts::OnlyOwn;
-        Opening { written: Written::Nothing, starts, ..Opening::at(dir, Environment::Honoured) }.open()
+        Opening {
+            written: Written::Nothing,
+            starts,
+            ..Opening::at(dir, Environment::Honoured)
+        }
+        .open()
     }
 
     /// Returns it for whoever writes as well, with what is written as durable as `durability` says.
     pub fn for_writing(self, durability: Durability) -> Result<Repo, Diagnostic> {
-        let opening = Opening { durability, written: Written::Refs, starts: Starts::AsGit, ..self.opening };
-        let config = self.config.laid_over(&self.git2, opening.durability, opening.written)?;
-        Ok(Repo { config, opening, store: OnceCell::new(), ..self })
+        let opening = Opening {
+            durability,
+            written: Written::Refs,
+            starts: Starts::AsGit,
+            ..self.opening
+        };
+        let config = self
+            .config
+            .laid_over(&self.git2, opening.durability, opening.written)?;
+        Ok(Repo {
+            config,
+            opening,
+            store: OnceCell::new(),
+            ..self
+        })
     }
 
     /// Opens the worktree at `dir`, whatever git's environment variables say about the one that the caller is in.
@@ -225,9 +293,21 @@ impl Repo {
         if let Some(prefix) = variable("GIT_PREFIX").and_then(|prefix| prefix.into_string().ok()) {
             return prefix.trim_end_matches('/').to_owned();
         }
-        let Some(root) = self.git2.workdir().and_then(|root| root.canonicalize().ok()) else { return String::new() };
-        let Ok(here) = self.opening.folder.canonicalize() else { return String::new() };
-        here.strip_prefix(&root).ok().and_then(Path::to_str).unwrap_or_default().to_owned()
+        let Some(root) = self
+            .git2
+            .workdir()
+            .and_then(|root| root.canonicalize().ok())
+        else {
+            return String::new();
+        };
+        let Ok(here) = self.opening.folder.canonicalize() else {
+            return String::new();
+        };
+        here.strip_prefix(&root)
+            .ok()
+            .and_then(Path::to_str)
+            .unwrap_or_default()
+            .to_owned()
     }
 }
 
@@ -271,7 +351,10 @@ fn refuse_bare(git2: &git2::Repository, dir: &Path, config: &Config) -> Result<(
     }
     let folder = git2.path().to_string_lossy();
     let folder = folder.strip_suffix('/').unwrap_or(&folder);
-    let message = format!("cannot use bare repository '{}' (safe.bareRepository is 'explicit')", shown(folder));
+    let message = format!(
+        "cannot use bare repository '{}' (safe.bareRepository is 'explicit')",
+        shown(folder)
+    );
     Err(Diagnostic::new(Code::UnsupportedRepository, message)
         .note("if you know it, name it: GIT_DIR=<folder> git segedit …, or `git --git-dir=<folder> segedit …`"))
 }
@@ -279,7 +362,9 @@ fn refuse_bare(git2: &git2::Repository, dir: &Path, config: &Config) -> Result<(
 /// Says whether the search from `dir` upwards came to the git folder `found` itself, and not to a `.git` that leads there; what
 /// stands where git keeps its own is as good as that. This is git's `is_implicit_bare_repo` and its surroundings in `setup.c`.
 fn is_found_by_itself(found: &Path, dir: &Path) -> bool {
-    let (Ok(found), Ok(dir)) = (found.canonicalize(), dir.canonicalize()) else { return true };
+    let (Ok(found), Ok(dir)) = (found.canonicalize(), dir.canonicalize()) else {
+        return true;
+    };
     let is_inside = |inner: &str| found.to_string_lossy().contains(inner);
     if found.ends_with(".git") || is_inside("/.git/worktrees/") || is_inside("/.git/modules/") {
         return false;
@@ -289,7 +374,10 @@ fn is_found_by_itself(found: &Path, dir: &Path) -> bool {
         pointer.is_file() || pointer.canonicalize().is_ok_and(|pointer| pointer == found)
     };
     // A file that leads nowhere would have ended the search.
-    !dir.ancestors().take_while(|folder| **folder != *found).any(leads_there) && !leads_there(&found)
+    !dir.ancestors()
+        .take_while(|folder| **folder != *found)
+        .any(leads_there)
+        && !leads_there(&found)
 }
 
 /// Opens what `GIT_DIR` names, or else searches upwards from `dir`.
@@ -314,7 +402,9 @@ fn place_worktree(git2: &git2::Repository) -> Result<(), git2::Error> {
 }
 
 fn has_configured_worktree(git2: &git2::Repository) -> bool {
-    git2.config().and_then(|config| config.get_path("core.worktree")).is_ok()
+    git2.config()
+        .and_then(|config| config.get_path("core.worktree"))
+        .is_ok()
 }
 
 /// Says in git's own words, where it has any, why `dir` holds no repository that can be used.
@@ -323,8 +413,10 @@ fn explain(dir: &Path, error: &git2::Error) -> Diagnostic {
     let folder = shown(&dir.to_string_lossy());
     let words = error.message();
     if error.code() == git2::ErrorCode::NotFound {
-        return refuse(format!("not a git repository (or any of the parent directories): {folder}"))
-            .note("run inside a repository, or name one with -C <dir>");
+        return refuse(format!(
+            "not a git repository (or any of the parent directories): {folder}"
+        ))
+        .note("run inside a repository, or name one with -C <dir>");
     }
     if error.code() == git2::ErrorCode::Owner {
         let owned = words.split('\'').nth(1).map_or(folder, shown);
@@ -332,17 +424,25 @@ fn explain(dir: &Path, error: &git2::Error) -> Diagnostic {
             "to add an exception for this directory, call: git config --global --add safe.directory {owned}"
         ));
     }
-    refuse(format!("cannot open the repository at {folder}: {}", shown(words)))
+    refuse(format!(
+        "cannot open the repository at {folder}: {}",
+        shown(words)
+    ))
 }
 
 /// Refuses what libgit2 would open and then misread.
 fn refuse_half_known(git2: &git2::Repository) -> Result<(), Diagnostic> {
-    let Ok(config) = git2.config().and_then(|mut config| config.snapshot()) else { return Ok(()) };
+    let Ok(config) = git2.config().and_then(|mut config| config.snapshot()) else {
+        return Ok(());
+    };
     match config.get_str("extensions.refstorage") {
         Err(_) | Ok("files") => Ok(()),
         Ok(storage) => Err(Diagnostic::new(
             Code::UnsupportedRepository,
-            format!("the repository keeps its refs in the format `{}`, which is not supported", shown(storage)),
+            format!(
+                "the repository keeps its refs in the format `{}`, which is not supported",
+                shown(storage)
+            ),
         )
         .note("`git refs migrate --ref-format=files` converts it")),
     }
@@ -356,11 +456,24 @@ mod tests {
 
     /// What a child finds in its environment, each case by its name.
     fn in_child(case: &str, folder: &Path) {
-        let repo = Repo::open(Path::new(".")).unwrap_or_else(|refusal| panic!("{case}: {refusal:?}"));
+        let repo =
+            Repo::open(Path::new(".")).unwrap_or_else(|refusal| panic!("{case}: {refusal:?}"));
         match case {
             "git-dir" => {
-                assert!(repo.git_dir().starts_with(folder.parent().unwrap().join("repo/.git").canonicalize().unwrap()));
-                assert_eq!(&repo.show(&Source::Worktree, &path("w.txt")).unwrap().bytes[..], b"elsewhere\n");
+                assert!(
+                    repo.git_dir().starts_with(
+                        folder
+                            .parent()
+                            .unwrap()
+                            .join("repo/.git")
+                            .canonicalize()
+                            .unwrap()
+                    )
+                );
+                assert_eq!(
+                    &repo.show(&Source::Worktree, &path("w.txt")).unwrap().bytes[..],
+                    b"elsewhere\n"
+                );
             }
             "index" => {
                 assert!(repo.show(&Source::Index, &path("a.txt")).is_err());
@@ -368,14 +481,23 @@ mod tests {
             }
             "config" => {
                 assert_eq!(repo.config().get("user.name").as_deref(), Some("Given"));
-                assert_eq!(repo.config().get("segedit.trust").as_deref(), Some("always"));
+                assert_eq!(
+                    repo.config().get("segedit.trust").as_deref(),
+                    Some("always")
+                );
                 assert_eq!(repo.config().get_bool("core.filemode"), Some(false));
                 assert!(!repo.worktree().unwrap().trusts_mode());
                 assert_eq!(repo.committer().unwrap().name, "Given");
             }
             "identity" => {
-                assert_eq!(repo.author().unwrap().line(), "An Author <a@x> 1700000000 +0130");
-                assert_eq!(repo.committer().unwrap().line(), "C O Mitter <c@x> 1234567890 -0800");
+                assert_eq!(
+                    repo.author().unwrap().line(),
+                    "An Author <a@x> 1700000000 +0130"
+                );
+                assert_eq!(
+                    repo.committer().unwrap().line(),
+                    "C O Mitter <c@x> 1234567890 -0800"
+                );
             }
             "nobody" => {
                 let refusal = repo.committer().unwrap_err();
@@ -399,14 +521,33 @@ mod tests {
         std::fs::create_dir(&elsewhere).unwrap();
         std::fs::write(elsewhere.join("w.txt"), "elsewhere\n").unwrap();
         let check = |case: &str, folder: &Path, variables: &[(&str, &str)]| {
-            let mut command = child("git::open::tests::the_environment_is_honoured_as_by_git", folder);
-            run(command.env("SEGEDIT_TEST_CASE", case).envs(variables.iter().copied()));
+            let mut command = child(
+                "git::open::tests::the_environment_is_honoured_as_by_git",
+                folder,
+            );
+            run(command
+                .env("SEGEDIT_TEST_CASE", case)
+                .envs(variables.iter().copied()));
         };
-        check("git-dir", &elsewhere, &[("GIT_DIR", "../repo/.git"), ("GIT_WORK_TREE", ".")]);
-        check("index", sandbox.root(), &[("GIT_INDEX_FILE", ".git/other-index")]);
-        let counted =
-            [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.fileMode"), ("GIT_CONFIG_VALUE_0", "false")];
-        let given = ("GIT_CONFIG_PARAMETERS", "'user.name'='Given' 'segedit.trust'='always'");
+        check(
+            "git-dir",
+            &elsewhere,
+            &[("GIT_DIR", "../repo/.git"), ("GIT_WORK_TREE", ".")],
+        );
+        check(
+            "index",
+            sandbox.root(),
+            &[("GIT_INDEX_FILE", ".git/other-index")],
+        );
+        let counted = [
+            ("GIT_CONFIG_COUNT", "1"),
+            ("GIT_CONFIG_KEY_0", "core.fileMode"),
+            ("GIT_CONFIG_VALUE_0", "false"),
+        ];
+        let given = (
+            "GIT_CONFIG_PARAMETERS",
+            "'user.name'='Given' 'segedit.trust'='always'",
+        );
         check("config", sandbox.root(), &[&counted[..], &[given]].concat());
         check("prefix", sandbox.root(), &[("GIT_PREFIX", "sub/deeper/")]);
         check("here", &sandbox.root().join("sub"), &[]);
@@ -448,7 +589,11 @@ mod tests {
         )
         .unwrap();
         check(sandbox.root(), "future");
-        std::fs::write(sandbox.root().join(".git/config"), "[core]\nrepositoryformatversion = 2\n").unwrap();
+        std::fs::write(
+            sandbox.root().join(".git/config"),
+            "[core]\nrepositoryformatversion = 2\n",
+        )
+        .unwrap();
         check(sandbox.root(), "version");
         let reftable = Sandbox::new(&["--ref-format=reftable"]);
         check(reftable.root(), "git refs migrate");
@@ -461,7 +606,10 @@ mod tests {
     #[test]
     fn somebody_elses_repository_is_refused_with_gits_advice() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
-        let chown = std::process::Command::new("chown").args(["-R", "12345:12345"]).arg(sandbox.root()).status();
+        let chown = std::process::Command::new("chown")
+            .args(["-R", "12345:12345"])
+            .arg(sandbox.root())
+            .status();
         if !chown.is_ok_and(|status| status.success()) {
             return eprintln!("not root: nobody else's repository to be had");
         }
@@ -473,11 +621,29 @@ mod tests {
     #[test]
     fn linked_worktrees_and_subfolders_lead_to_the_repository() {
         let sandbox = Sandbox::with(&[], &[("sub/b.txt", "bee\n")]);
-        assert_eq!(Repo::open(&sandbox.root().join("sub")).unwrap().prefix(), "sub");
+        assert_eq!(
+            Repo::open(&sandbox.root().join("sub")).unwrap().prefix(),
+            "sub"
+        );
         let linked = sandbox.beside("linked");
-        sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+        sandbox.git(&[
+            "worktree",
+            "add",
+            "-q",
+            "-b",
+            "side",
+            linked.to_str().unwrap(),
+        ]);
         let repo = Repo::open(&linked.join("sub")).unwrap();
-        assert!(matches!(repo.head().unwrap(), Head::Branch { name, .. } if name == "refs/heads/side"));
-        assert_eq!(&repo.show(&Source::Worktree, &path("sub/b.txt")).unwrap().bytes[..], b"bee\n");
+        assert!(
+            matches!(repo.head().unwrap(), Head::Branch { name, .. } if name == "refs/heads/side")
+        );
+        assert_eq!(
+            &repo
+                .show(&Source::Worktree, &path("sub/b.txt"))
+                .unwrap()
+                .bytes[..],
+            b"bee\n"
+        );
     }
 }

@@ -61,22 +61,34 @@ impl Repo {
 
     /// Returns what `sealed` was given, and whose it is.
     pub fn unsealed<'t>(&self, what: &str, bytes: &'t [u8]) -> (&'t [u8], Seal) {
-        let Some((text, seal)) = split(bytes) else { return (bytes, Seal::Missing) };
+        let Some((text, seal)) = split(bytes) else {
+            return (bytes, Seal::Missing);
+        };
         // Without a key, as where the home is another than it was, nobody can tell.
-        let Some(key) = self.key() else { return (text, Seal::Missing) };
-        let holds =
-            mac(&key, what, text).zip(bytes_of(seal)).is_some_and(|(mac, seal)| mac.verify_slice(&seal).is_ok());
+        let Some(key) = self.key() else {
+            return (text, Seal::Missing);
+        };
+        let holds = mac(&key, what, text)
+            .zip(bytes_of(seal))
+            .is_some_and(|(mac, seal)| mac.verify_slice(&seal).is_ok());
         (text, if holds { Seal::Ours } else { Seal::Foreign })
     }
 
     /// Says whether the configuration called `id` was trusted for this clone.
     pub fn is_trusted(&self, id: &Id) -> bool {
-        self.own_folder().is_some_and(|own| own.join(self.trusted()).join(&id.0).symlink_metadata().is_ok())
+        self.own_folder().is_some_and(|own| {
+            own.join(self.trusted())
+                .join(&id.0)
+                .symlink_metadata()
+                .is_ok()
+        })
     }
 
     /// Says whether any configuration was trusted for this clone.
     pub fn trusts_any(&self) -> bool {
-        let Some(own) = self.own_folder() else { return false };
+        let Some(own) = self.own_folder() else {
+            return false;
+        };
         fs::read_dir(own.join(self.trusted())).is_ok_and(|mut trusted| trusted.next().is_some())
     }
 
@@ -84,8 +96,11 @@ impl Repo {
     pub fn trust(&self, id: &Id) -> Result<(), Diagnostic> {
         let attempt = "remember what was trusted";
         let own = self.own_folder_or_new().ok_or_else(|| {
-            Diagnostic::new(Code::Io, format!("could not {attempt}: there is no home folder of your own to keep it in"))
-                .note("it is kept below `$XDG_STATE_HOME`, or `~/.local/state`")
+            Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: there is no home folder of your own to keep it in"),
+            )
+            .note("it is kept below `$XDG_STATE_HOME`, or `~/.local/state`")
         })?;
         let remember = || {
             let trusted = own.join(self.trusted());
@@ -97,7 +112,9 @@ impl Repo {
 
     /// Forgets that the configuration called `id` was trusted for this clone; says whether it was.
     pub fn distrust(&self, id: &Id) -> Result<bool, Diagnostic> {
-        let Some(own) = self.own_folder() else { return Ok(false) };
+        let Some(own) = self.own_folder() else {
+            return Ok(false);
+        };
         match fs::remove_file(own.join(self.trusted()).join(&id.0)) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
@@ -111,7 +128,10 @@ impl Repo {
         match self.workdir() {
             Some(root) if !self.is_in_its_place() => {
                 let root = root.canonicalize().unwrap_or(root.to_owned());
-                format!("{TRUSTED}-{}", Id::of_blob(HashKind::Sha1, root.as_os_str().as_bytes()).0)
+                format!(
+                    "{TRUSTED}-{}",
+                    Id::of_blob(HashKind::Sha1, root.as_os_str().as_bytes()).0
+                )
             }
             _ => TRUSTED.to_owned(),
         }
@@ -122,17 +142,38 @@ impl Repo {
         let common = self.common_dir().canonicalize().ok()?;
         let found = fs::metadata(&common).ok()?;
         // The inode of a folder that went is given to the next; when it was made, an archive cannot set.
-        let made = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        let made = found
+            .created()
+            .ok()
+            .and_then(|made| made.duration_since(UNIX_EPOCH).ok());
         let made = made.map_or(0, |made| made.as_nanos());
-        let name = [common.as_os_str().as_bytes(), format!("\n{} {made}", found.ino()).as_bytes()].concat();
-        Some(self.own_folders()?.join(Id::of_blob(HashKind::Sha1, &name).0))
+        let name = [
+            common.as_os_str().as_bytes(),
+            format!("\n{} {made}", found.ino()).as_bytes(),
+        ]
+        .concat();
+        Some(
+            self.own_folders()?
+                .join(Id::of_blob(HashKind::Sha1, &name).0),
+        )
     }
 
     #[cfg(not(test))]
     fn own_folders(&self) -> Option<PathBuf> {
-        let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-        let home = || absolute("HOME").filter(|home| home.is_dir()).map(|home| home.join(".local/state"));
-        let clones = absolute("XDG_STATE_HOME").or_else(home)?.join("git-segedit").join("clones");
+        let absolute = |name: &str| {
+            environment::variable(name)
+                .map(PathBuf::from)
+                .filter(|path| path.is_absolute())
+        };
+        let home = || {
+            absolute("HOME")
+                .filter(|home| home.is_dir())
+                .map(|home| home.join(".local/state"))
+        };
+        let clones = absolute("XDG_STATE_HOME")
+            .or_else(home)?
+            .join("git-segedit")
+            .join("clones");
         environment::is_own(&clones).then_some(clones)
     }
 
@@ -189,10 +230,19 @@ fn make(folder: &Path) -> std::io::Result<()> {
 /// Removes what was kept for clones that are gone for a month.
 fn clear(all: &Path) {
     const LONG: Duration = Duration::from_secs(30 * 24 * 60 * 60);
-    for folder in fs::read_dir(all).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
-        let Ok(named) = fs::read(folder.join(REPOSITORY)) else { continue };
+    for folder in fs::read_dir(all)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+    {
+        let Ok(named) = fs::read(folder.join(REPOSITORY)) else {
+            continue;
+        };
         let gone = !named.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&named)).exists();
-        let age = fs::metadata(&folder).and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
+        let age = fs::metadata(&folder)
+            .and_then(|metadata| metadata.modified())
+            .map(|time| time.elapsed());
         if gone && matches!(age, Ok(Ok(age)) if age > LONG) {
             let _ = fs::remove_dir_all(&folder);
         }
@@ -213,7 +263,9 @@ fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let line = bytes.strip_suffix(b"\n")?;
     let at = line.len().checked_sub(DIGITS)?;
     let (text, seal) = (line.get(..at)?.strip_suffix(b"\n")?, line.get(at..)?);
-    seal.iter().all(u8::is_ascii_hexdigit).then_some((text, seal))
+    seal.iter()
+        .all(u8::is_ascii_hexdigit)
+        .then_some((text, seal))
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
@@ -239,12 +291,19 @@ mod tests {
         assert_eq!(repo.unsealed("journal", &sealed), (&b"{}"[..], Seal::Ours));
         assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Ours);
         assert_eq!(repo.unsealed("intent", &sealed).1, Seal::Foreign);
-        assert_eq!(other.repo().unsealed("journal", &sealed).1, Seal::Missing, "there is no key to tell by");
+        assert_eq!(
+            other.repo().unsealed("journal", &sealed).1,
+            Seal::Missing,
+            "there is no key to tell by"
+        );
         assert_ne!(other.repo().sealed("journal", b"{}".to_vec()), sealed);
         assert_eq!(other.repo().unsealed("journal", &sealed).1, Seal::Foreign);
         assert_eq!(repo.unsealed("journal", b"{}"), (&b"{}"[..], Seal::Missing));
         let forged = [b"{ }", &sealed[2..]].concat();
-        assert_eq!(repo.unsealed("journal", &forged), (&b"{ }"[..], Seal::Foreign));
+        assert_eq!(
+            repo.unsealed("journal", &forged),
+            (&b"{ }"[..], Seal::Foreign)
+        );
     }
 
     #[test]
@@ -256,7 +315,11 @@ mod tests {
         assert!(sandbox.repo().is_trusted(&id) && sandbox.repo().trusts_any());
         let git = sandbox.root().join(".git");
         fs::rename(&git, sandbox.beside("moved")).unwrap();
-        let copied = std::process::Command::new("cp").arg("-a").arg(sandbox.beside("moved")).arg(&git).status();
+        let copied = std::process::Command::new("cp")
+            .arg("-a")
+            .arg(sandbox.beside("moved"))
+            .arg(&git)
+            .status();
         assert!(copied.unwrap().success());
         assert!(!sandbox.repo().is_trusted(&id) && !sandbox.repo().trusts_any());
         assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Missing);
@@ -273,6 +336,10 @@ mod tests {
             let sealed = repo.sealed("journal", b"{}".to_vec());
             assert_eq!(repo.unsealed("journal", &sealed).1, Seal::Ours, "{broken}");
         }
-        assert_eq!(fs::metadata(&key).unwrap().mode() & 0o077, 0, "nobody else reads it");
+        assert_eq!(
+            fs::metadata(&key).unwrap().mode() & 0o077,
+            0,
+            "nobody else reads it"
+        );
     }
 }

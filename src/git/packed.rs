@@ -41,7 +41,9 @@ impl Repo {
         step("packed-lock")?;
         let mut lock = self.lock_packed(&packed)?;
         // Again: somebody may have packed refs in between.
-        let Some(left) = without(&read()?, name) else { return Ok(()) };
+        let Some(left) = without(&read()?, name) else {
+            return Ok(());
+        };
         lock.put(&left, &packed, self.flushes_refs())?;
         // Done: what a test makes fail from here on is nobody's failure any more.
         let _ = step("packed-moved");
@@ -52,7 +54,11 @@ impl Repo {
     pub(super) fn break_packed_lock(&self) {
         let ours = self.first_name();
         let lock = self.common_dir().join("packed-refs.lock");
-        let inode = |path: &Path| fs::symlink_metadata(path).ok().map(|metadata| metadata.ino());
+        let inode = |path: &Path| {
+            fs::symlink_metadata(path)
+                .ok()
+                .map(|metadata| metadata.ino())
+        };
         if let Some(inode_of_ours) = inode(&ours) {
             if inode(&lock) == Some(inode_of_ours) {
                 let _ = fs::remove_file(&lock);
@@ -69,10 +75,20 @@ impl Repo {
         let attempt = || failure::system("lock packed-refs");
         self.break_packed_lock();
         self.home()?;
-        let mut lock = Lock { ours: self.first_name(), lock: packed.with_extension("lock"), held: false };
-        let made = OpenOptions::new().write(true).create_new(true).open(&lock.ours).map_err(attempt())?;
+        let mut lock = Lock {
+            ours: self.first_name(),
+            lock: packed.with_extension("lock"),
+            held: false,
+        };
+        let made = OpenOptions::new()
+            .write(true)
+            .create_new(true)
+            .open(&lock.ours)
+            .map_err(attempt())?;
         match fs::metadata(packed) {
-            Ok(old) => drop(made.set_permissions(fs::Permissions::from_mode(old.permissions().mode()))),
+            Ok(old) => {
+                drop(made.set_permissions(fs::Permissions::from_mode(old.permissions().mode())))
+            }
             Err(_) => self.config.shared().grant(&made),
         }
         let start = Instant::now();
@@ -83,8 +99,12 @@ impl Repo {
                     lock.held = true;
                     return Ok(lock);
                 }
-                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(attempt()(error)),
-                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked("packed-refs", &lock.lock, PATIENCE)),
+                Err(error) if error.kind() != io::ErrorKind::AlreadyExists => {
+                    return Err(attempt()(error));
+                }
+                Err(_) if start.elapsed() > PATIENCE => {
+                    return Err(is_locked("packed-refs", &lock.lock, PATIENCE));
+                }
                 Err(_) => std::thread::sleep(pause),
             }
             pause = (pause * 2).min(Duration::from_millis(50));
@@ -125,8 +145,16 @@ fn without(packed: &[u8], name: &str) -> Option<Vec<u8>> {
     let mut dropping = false;
     for line in packed.split_inclusive(|&byte| byte == b'\n') {
         let is_peeled = line.starts_with(b"^");
-        let named = line.strip_suffix(b"\n").unwrap_or(line).splitn(2, |&byte| byte == b' ').nth(1);
-        dropping = if is_peeled { dropping } else { !line.starts_with(b"#") && named == Some(name.as_bytes()) };
+        let named = line
+            .strip_suffix(b"\n")
+            .unwrap_or(line)
+            .splitn(2, |&byte| byte == b' ')
+            .nth(1);
+        dropping = if is_peeled {
+            dropping
+        } else {
+            !line.starts_with(b"#") && named == Some(name.as_bytes())
+        };
         found |= dropping;
         if !dropping {
             left.extend_from_slice(line);
@@ -145,15 +173,24 @@ mod tests {
 
     #[test]
     fn a_ref_goes_with_what_its_tag_points_at() {
-        let packed =
-            "# pack-refs with: peeled fully-peeled sorted \n1 refs/heads/a\n2 refs/tags/t\n^3\n4 refs/tags/t2\n^5\n";
+        let packed = "# pack-refs with: peeled fully-peeled sorted \n1 refs/heads/a\n2 refs/tags/t\n^3\n4 refs/tags/t2\n^5\n";
         let check = |name: &str, expected: Option<&str>| {
-            let left = without(packed.as_bytes(), name).map(|left| String::from_utf8(left).unwrap());
+            let left =
+                without(packed.as_bytes(), name).map(|left| String::from_utf8(left).unwrap());
             assert_eq!(left.as_deref(), expected, "{name}");
         };
-        check("refs/heads/a", Some(&packed.replace("1 refs/heads/a\n", "")));
-        check("refs/tags/t", Some(&packed.replace("2 refs/tags/t\n^3\n", "")));
-        check("refs/tags/t2", Some(&packed.replace("4 refs/tags/t2\n^5\n", "")));
+        check(
+            "refs/heads/a",
+            Some(&packed.replace("1 refs/heads/a\n", "")),
+        );
+        check(
+            "refs/tags/t",
+            Some(&packed.replace("2 refs/tags/t\n^3\n", "")),
+        );
+        check(
+            "refs/tags/t2",
+            Some(&packed.replace("4 refs/tags/t2\n^5\n", "")),
+        );
         check("refs/heads", None);
         check("with: peeled fully-peeled sorted ", None);
         assert_eq!(without(b"1 refs/heads/a", "refs/heads/a"), Some(Vec::new()));
@@ -175,7 +212,10 @@ mod tests {
         let (sandbox, tip) = packed();
         let repo = sandbox.repo();
         let kept = sandbox.git(&["for-each-ref", "--exclude=refs/heads/side"]);
-        repo.lock_ref("refs/heads/side", &Expected::At(tip)).unwrap().remove().unwrap();
+        repo.lock_ref("refs/heads/side", &Expected::At(tip))
+            .unwrap()
+            .remove()
+            .unwrap();
         assert_eq!(sandbox.git(&["for-each-ref"]), kept);
         assert!(!repo.first_name().exists());
         sandbox.assert_sound();
@@ -188,8 +228,14 @@ mod tests {
         let lock = sandbox.root().join(".git/packed-refs.lock");
         repo.home().unwrap();
         let refused = |what: &str| {
-            let locked = repo.lock_ref("refs/heads/side", &Expected::At(tip.clone())).unwrap();
-            assert_eq!(locked.remove().unwrap_err().code, Code::IndexLocked, "{what}");
+            let locked = repo
+                .lock_ref("refs/heads/side", &Expected::At(tip.clone()))
+                .unwrap();
+            assert_eq!(
+                locked.remove().unwrap_err().code,
+                Code::IndexLocked,
+                "{what}"
+            );
             assert!(lock.exists(), "{what}");
             assert_eq!(sandbox.git(&["rev-parse", "side"]), tip.0, "{what}");
         };
@@ -200,7 +246,10 @@ mod tests {
         fs::remove_file(&lock).unwrap();
         fs::write(repo.first_name(), "half of").unwrap();
         fs::hard_link(repo.first_name(), &lock).unwrap();
-        repo.lock_ref("refs/heads/side", &Expected::At(tip.clone())).unwrap().remove().unwrap();
+        repo.lock_ref("refs/heads/side", &Expected::At(tip.clone()))
+            .unwrap()
+            .remove()
+            .unwrap();
         assert!(!lock.exists() && !repo.first_name().exists());
         assert_eq!(sandbox.git(&["branch", "--list", "side"]), "");
     }

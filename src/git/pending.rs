@@ -81,10 +81,14 @@ impl<'r> Pending<'r> {
             .and_then(|()| copy_index(&index, &git_dir.path().join("index")))
             .map_err(failure::system(attempt))?;
         let program = match scene.stage {
-            HookStage::Before => quarantine.program(repo).with("GIT_QUARANTINE_PATH", quarantine.folder()),
+            HookStage::Before => quarantine
+                .program(repo)
+                .with("GIT_QUARANTINE_PATH", quarantine.folder()),
             HookStage::After => repo.program(),
         };
-        let exec_path = repo.program().demand("find git's programs", &["--exec-path"], &[])?;
+        let exec_path = repo
+            .program()
+            .demand("find git's programs", &["--exec-path"], &[])?;
         let program = program
             .within(checkout.folder())
             .with("GIT_DIR", git_dir.path())
@@ -94,8 +98,16 @@ impl<'r> Pending<'r> {
             .with("GIT_AUTHOR_NAME", &scene.author.name)
             .with("GIT_AUTHOR_EMAIL", &scene.author.email)
             .with("GIT_AUTHOR_DATE", scene.author.date())
-            .with("PATH", environment::path_from(OsStr::from_bytes(exec_path.trim_ascii_end())));
-        Ok(Pending { repo, git_dir, program, tree: scene.tree.clone() })
+            .with(
+                "PATH",
+                environment::path_from(OsStr::from_bytes(exec_path.trim_ascii_end())),
+            );
+        Ok(Pending {
+            repo,
+            git_dir,
+            program,
+            tree: scene.tree.clone(),
+        })
     }
 
     /// Returns where the message stands while hooks are asked about it.
@@ -105,26 +117,40 @@ impl<'r> Pending<'r> {
 
     /// Puts `message` there.
     pub fn write_message(&self, message: &str) -> Result<(), Diagnostic> {
-        fs::write(self.message_file(), message).map_err(failure::system("write a commit message for its hooks"))
+        fs::write(self.message_file(), message)
+            .map_err(failure::system("write a commit message for its hooks"))
     }
 
     /// Returns what stands there now.
     pub fn read_message(&self) -> Result<Vec<u8>, Diagnostic> {
-        fs::read(self.message_file()).map_err(failure::system("read the commit message that a hook left"))
+        fs::read(self.message_file())
+            .map_err(failure::system("read the commit message that a hook left"))
     }
 
     /// Runs the hook `name` as git would.
     pub fn run(&self, name: &str, arguments: &[&OsStr]) -> Result<HookRun, Diagnostic> {
-        self.program.run_hook(&self.repo.hooks_folder()?.join(name), arguments)
+        self.program
+            .run_hook(&self.repo.hooks_folder()?.join(name), arguments)
     }
 
     /// Returns the paths at which the index no longer holds the commit's tree.
     pub fn staged_besides(&self) -> Result<Vec<String>, Diagnostic> {
         let attempt = "look for what a hook staged";
         let git = |arguments: &[&str]| self.program.demand(attempt, arguments, &[]);
-        let changed = git(&["diff-index", "--cached", "-z", "--name-only", "--no-renames", &self.tree.0])?;
-        let paths = changed.split(|&byte| byte == 0).filter(|path| !path.is_empty());
-        Ok(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect())
+        let changed = git(&[
+            "diff-index",
+            "--cached",
+            "-z",
+            "--name-only",
+            "--no-renames",
+            &self.tree.0,
+        ])?;
+        let paths = changed
+            .split(|&byte| byte == 0)
+            .filter(|path| !path.is_empty());
+        Ok(paths
+            .map(|path| String::from_utf8_lossy(path).into_owned())
+            .collect())
     }
 }
 
@@ -138,10 +164,20 @@ impl HookRun {
             (None, None) => "no exit".to_owned(),
         };
         let text = String::from_utf8_lossy(&self.output);
-        let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+        let lines: Vec<&str> = text
+            .lines()
+            .filter(|line| !line.trim().is_empty())
+            .collect();
         let kept = lines.len().saturating_sub(MOST);
         let refusal = Diagnostic::new(Code::ValidatorFailed, message(&how));
-        let refusal = if kept == 0 { refusal } else { refusal.note(format!("{kept} lines before these are left out")) };
-        lines.into_iter().skip(kept).fold(refusal, |refusal, line| refusal.note(line.trim_end()))
+        let refusal = if kept == 0 {
+            refusal
+        } else {
+            refusal.note(format!("{kept} lines before these are left out"))
+        };
+        lines
+            .into_iter()
+            .skip(kept)
+            .fold(refusal, |refusal, line| refusal.note(line.trim_end()))
     }
 }

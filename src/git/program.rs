@@ -36,7 +36,10 @@ pub(super) const LOCAL: [&str; 13] = [
 /// Says whether git takes another repository, or sees another part of it, where the variable `name` is set: as in a hook of another
 /// repository.
 pub fn points_elsewhere(name: &OsStr) -> bool {
-    LOCAL.iter().chain(&["GIT_NAMESPACE", "GIT_QUARANTINE_PATH"]).any(|local| name == *local)
+    LOCAL
+        .iter()
+        .chain(&["GIT_NAMESPACE", "GIT_QUARANTINE_PATH"])
+        .any(|local| name == *local)
 }
 
 /// The git program, pointed at one repository.
@@ -75,7 +78,13 @@ pub struct HookRun {
 impl Repo {
     /// Returns the git program, pointed at this repository.
     pub(crate) fn program(&self) -> Program<'_> {
-        Program { repo: self, variables: Vec::new(), settings: Vec::new(), fetches: false, place: None }
+        Program {
+            repo: self,
+            variables: Vec::new(),
+            settings: Vec::new(),
+            fetches: false,
+            place: None,
+        }
     }
 }
 
@@ -99,7 +108,11 @@ impl Program<'_> {
     pub(crate) fn setting(mut self, name: &[u8], value: &[u8]) -> Self {
         let variable = format!("SEGEDIT_SETTING_{}", self.settings.len());
         let word = [b"--config-env=", name, b"=", variable.as_bytes()].concat();
-        self.settings.push((OsString::from_vec(word), variable, OsString::from_vec(value.to_vec())));
+        self.settings.push((
+            OsString::from_vec(word),
+            variable,
+            OsString::from_vec(value.to_vec()),
+        ));
         self
     }
 
@@ -118,7 +131,8 @@ impl Program<'_> {
             others.push(":");
             others.push(quoted(&folder));
         }
-        self.with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", others)
+        self.with("GIT_OBJECT_DIRECTORY", folder)
+            .with("GIT_ALTERNATE_OBJECT_DIRECTORIES", others)
     }
 
     /// Runs `git <arguments>` without input.
@@ -127,17 +141,33 @@ impl Program<'_> {
     }
 
     /// Runs `git <arguments>` with `input` on its standard input.
-    pub(crate) fn feed<A: AsRef<OsStr>>(&self, arguments: &[A], input: &[u8]) -> Result<Answer, Diagnostic> {
+    pub(crate) fn feed<A: AsRef<OsStr>>(
+        &self,
+        arguments: &[A],
+        input: &[u8],
+    ) -> Result<Answer, Diagnostic> {
         let mut command = self.command();
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(failure::system("run the git program"))?;
+        command
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .map_err(failure::system("run the git program"))?;
         let stdin = child.stdin.take();
         std::thread::scope(|scope| {
             // From a thread of its own: a child that answers before it has read all would block us both. One that
             // does not want its input closes the pipe, which is no failure of ours.
             scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(input)));
-            let output = child.wait_with_output().map_err(failure::system("run the git program"))?;
-            Ok(Answer { success: output.status.success(), stdout: output.stdout, stderr: output.stderr })
+            let output = child
+                .wait_with_output()
+                .map_err(failure::system("run the git program"))?;
+            Ok(Answer {
+                success: output.status.success(),
+                stdout: output.stdout,
+                stderr: output.stderr,
+            })
         })
     }
 
@@ -153,22 +183,41 @@ impl Program<'_> {
             return Ok(answer.stdout);
         }
         let complaint = String::from_utf8_lossy(&answer.stderr);
-        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: {}", shown(complaint.trim()))))
+        Err(Diagnostic::new(
+            Code::Io,
+            format!("could not {attempt}: {}", shown(complaint.trim())),
+        ))
     }
 
     /// Runs the hook at `file`: in the same place as the program, told what git tells its hooks and nothing of ours.
-    pub(crate) fn run_hook(&self, file: &Path, arguments: &[&OsStr]) -> Result<HookRun, Diagnostic> {
+    pub(crate) fn run_hook(
+        &self,
+        file: &Path,
+        arguments: &[&OsStr],
+    ) -> Result<HookRun, Diagnostic> {
         let attempt = format!("run the hook {}", file.display());
         // A file: a program that the hook leaves running may hold it open, and a pipe would make us wait for that.
         let output = tempfile::tempfile().map_err(failure::system(&attempt))?;
         let start = |mut command: Command| {
             self.point(&mut command);
-            command.envs(self.variables.iter().map(|(variable, value)| (variable, value))).args(arguments);
-            command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output.try_clone()?).status()
+            command
+                .envs(
+                    self.variables
+                        .iter()
+                        .map(|(variable, value)| (variable, value)),
+                )
+                .args(arguments);
+            command
+                .stdin(Stdio::null())
+                .stdout(output.try_clone()?)
+                .stderr(output.try_clone()?)
+                .status()
         };
         let status = match start(Command::new(file)) {
             // Without a first line that says what reads it, it is the shell's, as git has it.
-            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+            Err(error)
+                if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) =>
+            {
                 let mut shell = Command::new("sh");
                 shell.arg(file);
                 start(shell)
@@ -177,18 +226,36 @@ impl Program<'_> {
         };
         let status = status.map_err(failure::system(&attempt))?;
         let output = tail(output).map_err(failure::system(&attempt))?;
-        Ok(HookRun { exit: status.code(), signal: status.signal(), output })
+        Ok(HookRun {
+            exit: status.code(),
+            signal: status.signal(),
+            output,
+        })
     }
 
     fn command(&self) -> Command {
         let mut command = Command::new("git");
         self.point(&mut command);
-        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_NO_REPLACE_OBJECTS", "1");
         command.env("LC_ALL", "C");
-        command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
+        command.envs(
+            self.variables
+                .iter()
+                .map(|(variable, value)| (variable, value)),
+        );
         command.args(["-c", "core.fsmonitor=false"]);
         if !self.repo.may_start_all() {
-            command.args(["-c", "core.hooksPath=/dev/null", "-c", "maintenance.auto=false", "-c", "gc.auto=0"]);
+            command.args([
+                "-c",
+                "core.hooksPath=/dev/null",
+                "-c",
+                "maintenance.auto=false",
+                "-c",
+                "gc.auto=0",
+            ]);
             command.env("GIT_ALLOW_PROTOCOL", "file:http:https:ssh");
             if !self.fetches {
                 command.env("GIT_NO_LAZY_FETCH", "1");

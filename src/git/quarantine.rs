@@ -57,13 +57,21 @@ impl Repo {
             )
         })?;
         let odb = self.git2.odb().map_err(failure::git2(attempt))?;
-        odb.add_disk_alternate(path).map_err(failure::git2(attempt))?;
+        odb.add_disk_alternate(path)
+            .map_err(failure::git2(attempt))?;
         Ok(quarantine)
     }
 
     fn quarantine_in(&self, folder: &Arc<Scratch>) -> Quarantine {
-        let store = Store::passing(folder.path().join("objects"), self.hash_kind(), self.config());
-        Quarantine { folder: Arc::clone(folder), store: Rc::new(store) }
+        let store = Store::passing(
+            folder.path().join("objects"),
+            self.hash_kind(),
+            self.config(),
+        );
+        Quarantine {
+            folder: Arc::clone(folder),
+            store: Rc::new(store),
+        }
     }
 }
 
@@ -81,7 +89,8 @@ impl Quarantine {
     /// Returns the trees that are here.
     pub(super) fn trees(&self) -> Result<super::changes::Trees, Diagnostic> {
         let attempt = "list a quarantine";
-        let store = git2::Repository::open_bare(self.folder.path()).map_err(failure::git2(attempt))?;
+        let store =
+            git2::Repository::open_bare(self.folder.path()).map_err(failure::git2(attempt))?;
         let odb = store.odb().map_err(failure::git2(attempt))?;
         let mut all = Vec::new();
         odb.foreach(|&oid| {
@@ -127,15 +136,22 @@ impl Quarantine {
 impl Repo {
     /// Returns the tree that `source` amounts to, `None` for a branch without a commit. That of the index and of the
     /// worktree is made in `quarantine`; the caller's own index and object store are left as they are.
-    pub fn whole_tree(&self, source: &Source, quarantine: &Quarantine) -> Result<Option<Id>, Diagnostic> {
+    pub fn whole_tree(
+        &self,
+        source: &Source,
+        quarantine: &Quarantine,
+    ) -> Result<Option<Id>, Diagnostic> {
         match source {
             Source::Commit { tree, .. } => Ok(Some(tree.clone())),
             Source::Unborn { tree } => Ok(tree.clone()),
             Source::Index => self.tree_of_index(quarantine, &[]).map(Some),
             // Content as `git add` would store it, and no complaint about the line endings that it finds on the way.
-            Source::Worktree => {
-                self.tree_of_index(quarantine, &["-c", "core.safecrlf=false", "add", "--update"]).map(Some)
-            }
+            Source::Worktree => self
+                .tree_of_index(
+                    quarantine,
+                    &["-c", "core.safecrlf=false", "add", "--update"],
+                )
+                .map(Some),
         }
     }
 
@@ -154,7 +170,11 @@ impl Repo {
             git.demand("read the worktree", &[&OWN_INDEX[..], update].concat(), &[])?;
         }
         // A partial clone need not fetch what is only to be named.
-        let tree = git.demand(attempt, &[&OWN_INDEX[..], &["write-tree", "--missing-ok"]].concat(), &[])?;
+        let tree = git.demand(
+            attempt,
+            &[&OWN_INDEX[..], &["write-tree", "--missing-ok"]].concat(),
+            &[],
+        )?;
         Ok(Id(String::from_utf8_lossy(&tree).trim().to_owned()))
     }
 
@@ -164,22 +184,41 @@ impl Repo {
         if paths.is_empty() {
             return Ok(());
         }
-        let named = paths.iter().take(3).map(|path| shown(path)).collect::<Vec<_>>().join(", ");
-        let more = if paths.len() > 3 { format!(" and {} more", paths.len() - 3) } else { String::new() };
+        let named = paths
+            .iter()
+            .take(3)
+            .map(|path| shown(path))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let more = if paths.len() > 3 {
+            format!(" and {} more", paths.len() - 3)
+        } else {
+            String::new()
+        };
         let message = format!("the index has unresolved conflicts: {named}{more}");
-        Err(Diagnostic::new(Code::WorktreeDirty, message).note("resolve them and `git add` them first"))
+        Err(Diagnostic::new(Code::WorktreeDirty, message)
+            .note("resolve them and `git add` them first"))
     }
 }
 
 /// What git is told for an index that is not the caller's: no second file beside it, and no hook about it.
-pub(super) const OWN_INDEX: [&str; 6] =
-    ["-c", "core.splitIndex=false", "-c", "core.hooksPath=/dev/null", "-c", "core.untrackedCache=false"];
+pub(super) const OWN_INDEX: [&str; 6] = [
+    "-c",
+    "core.splitIndex=false",
+    "-c",
+    "core.hooksPath=/dev/null",
+    "-c",
+    "core.untrackedCache=false",
+];
 
 /// Copies an index with its time: from that git knows which files may have changed since without looking changed.
 pub(super) fn copy_index(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::copy(from, to)?;
     let modified = fs::metadata(from)?.modified()?;
-    fs::File::options().write(true).open(to)?.set_modified(modified)
+    fs::File::options()
+        .write(true)
+        .open(to)?
+        .set_modified(modified)
 }
 
 #[cfg(test)]
@@ -188,7 +227,11 @@ mod tests {
     use crate::git::ObjectKind;
     use crate::git::testing::{Sandbox, change};
 
-    const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("dir/deep/c.txt", "sea\n")];
+    const FILES: [(&str, &str); 3] = [
+        ("a.txt", "one\n"),
+        ("dir/b.txt", "bee\n"),
+        ("dir/deep/c.txt", "sea\n"),
+    ];
 
     #[test]
     fn a_candidate_is_read_here_and_nowhere_else() {
@@ -196,18 +239,36 @@ mod tests {
             let sandbox = Sandbox::with(&[&format!("--object-format={format}")], &FILES);
             let repo = sandbox.repo();
             let head = repo.resolve_commit("HEAD").unwrap().1;
-            let (tree, objects) =
-                repo.tree_with(Some(&head), &[change("dir/b.txt", Some("bee\n"), Some("new\n"))]).unwrap();
+            let (tree, objects) = repo
+                .tree_with(
+                    Some(&head),
+                    &[change("dir/b.txt", Some("bee\n"), Some("new\n"))],
+                )
+                .unwrap();
             let quarantine = repo.quarantine().unwrap();
             quarantine.write(&objects).unwrap();
             let changes = repo.tree_changes(Some(&head), Some(&tree)).unwrap();
             assert_eq!(changes.len(), 1);
-            let listed = quarantine.program(&repo).run(&["ls-tree", "-r", "--name-only", &tree.0]).unwrap();
+            let listed = quarantine
+                .program(&repo)
+                .run(&["ls-tree", "-r", "--name-only", &tree.0])
+                .unwrap();
             assert_eq!(listed.stdout, b"a.txt\ndir/b.txt\ndir/deep/c.txt\n");
-            assert!(sandbox.repo().tree_changes(Some(&head), Some(&tree)).is_err(), "nobody else reads it");
+            assert!(
+                sandbox
+                    .repo()
+                    .tree_changes(Some(&head), Some(&tree))
+                    .is_err(),
+                "nobody else reads it"
+            );
             assert_eq!(quarantine.trees().unwrap().len(), 2);
             // Two batches of one call: the second stands on the tree of the first.
-            let again = repo.tree_with(Some(&tree), &[change("dir/b.txt", Some("new\n"), Some("newer\n"))]).unwrap();
+            let again = repo
+                .tree_with(
+                    Some(&tree),
+                    &[change("dir/b.txt", Some("new\n"), Some("newer\n"))],
+                )
+                .unwrap();
             assert_ne!(again.0, tree);
             let folder = quarantine.folder();
             drop((quarantine, repo));
@@ -219,14 +280,23 @@ mod tests {
     fn what_is_published_does_not_lean_on_the_quarantine() {
         let sandbox = Sandbox::with(&[], &FILES);
         let repo = sandbox.repo();
-        let (tree, objects) = repo.tree_with(None, &[change("a.txt", None, Some("new\n"))]).unwrap();
+        let (tree, objects) = repo
+            .tree_with(None, &[change("a.txt", None, Some("new\n"))])
+            .unwrap();
         repo.quarantine().unwrap().write(&objects).unwrap();
         assert!(repo.tree_changes(None, Some(&tree)).is_ok());
         repo.write_objects(&objects).unwrap();
         drop(repo);
-        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", &tree.0]), "a.txt");
+        assert_eq!(
+            sandbox.git(&["ls-tree", "-r", "--name-only", &tree.0]),
+            "a.txt"
+        );
         for object in &objects {
-            let kind = if object.kind == ObjectKind::Tree { "tree" } else { "blob" };
+            let kind = if object.kind == ObjectKind::Tree {
+                "tree"
+            } else {
+                "blob"
+            };
             assert_eq!(sandbox.git(&["cat-file", "-t", &object.id.0]), kind);
         }
     }
@@ -248,18 +318,41 @@ mod tests {
         let quarantine = repo.quarantine().unwrap();
         let list = |source: &Source| {
             let tree = repo.whole_tree(source, &quarantine).unwrap().unwrap();
-            let listed = quarantine.program(&repo).run(&["ls-tree", "-r", "--name-only", &tree.0]).unwrap().stdout;
-            let content =
-                quarantine.program(&repo).run(&["cat-file", "blob", &format!("{tree}:a.txt")]).unwrap().stdout;
+            let listed = quarantine
+                .program(&repo)
+                .run(&["ls-tree", "-r", "--name-only", &tree.0])
+                .unwrap()
+                .stdout;
+            let content = quarantine
+                .program(&repo)
+                .run(&["cat-file", "blob", &format!("{tree}:a.txt")])
+                .unwrap()
+                .stdout;
             String::from_utf8([listed, content].concat()).unwrap()
         };
-        assert_eq!(list(&Source::Index), "a.txt\ndir/b.txt\ndir/deep/c.txt\nstaged\n");
-        assert_eq!(list(&Source::Worktree), "a.txt\nannounced.txt\ndir/deep/c.txt\nedited\n");
+        assert_eq!(
+            list(&Source::Index),
+            "a.txt\ndir/b.txt\ndir/deep/c.txt\nstaged\n"
+        );
+        assert_eq!(
+            list(&Source::Worktree),
+            "a.txt\nannounced.txt\ndir/deep/c.txt\nedited\n"
+        );
         let (commit, tree) = repo.resolve_commit("HEAD").unwrap();
-        let source = Source::Commit { commit, tree: tree.clone() };
+        let source = Source::Commit {
+            commit,
+            tree: tree.clone(),
+        };
         assert_eq!(repo.whole_tree(&source, &quarantine).unwrap(), Some(tree));
-        assert_eq!(repo.whole_tree(&Source::Unborn { tree: None }, &quarantine).unwrap(), None);
-        assert_eq!((sandbox.digest(), sandbox.git(&["count-objects"])), (before, objects));
+        assert_eq!(
+            repo.whole_tree(&Source::Unborn { tree: None }, &quarantine)
+                .unwrap(),
+            None
+        );
+        assert_eq!(
+            (sandbox.digest(), sandbox.git(&["count-objects"])),
+            (before, objects)
+        );
     }
 
     #[test]
@@ -267,9 +360,13 @@ mod tests {
         let sandbox = Sandbox::with(&[], &[("a.txt", "zero\n")]);
         // What else would give it away.
         sandbox.git(&["config", "core.trustctime", "false"]);
-        let moment = std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
+        let moment =
+            std::time::SystemTime::UNIX_EPOCH + std::time::Duration::from_secs(1_700_000_000);
         let date = |path: &str| {
-            let file = fs::File::options().write(true).open(sandbox.root().join(path)).unwrap();
+            let file = fs::File::options()
+                .write(true)
+                .open(sandbox.root().join(path))
+                .unwrap();
             file.set_modified(moment).unwrap();
         };
         sandbox.write("a.txt", "once\n");
@@ -280,8 +377,14 @@ mod tests {
         date("a.txt");
         let repo = sandbox.repo();
         let quarantine = repo.quarantine().unwrap();
-        let tree = repo.whole_tree(&Source::Worktree, &quarantine).unwrap().unwrap();
-        let found = quarantine.program(&repo).run(&["cat-file", "blob", &format!("{tree}:a.txt")]).unwrap();
+        let tree = repo
+            .whole_tree(&Source::Worktree, &quarantine)
+            .unwrap()
+            .unwrap();
+        let found = quarantine
+            .program(&repo)
+            .run(&["cat-file", "blob", &format!("{tree}:a.txt")])
+            .unwrap();
         assert_eq!(found.stdout, b"more\n");
     }
 
@@ -290,17 +393,27 @@ mod tests {
         let unborn = Sandbox::new(&[]);
         let repo = unborn.repo();
         let quarantine = repo.quarantine().unwrap();
-        let empty = repo.whole_tree(&Source::Index, &quarantine).unwrap().unwrap();
+        let empty = repo
+            .whole_tree(&Source::Index, &quarantine)
+            .unwrap()
+            .unwrap();
         assert_eq!(empty.0, "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
 
         let split = Sandbox::with(&[], &FILES);
         split.git(&["update-index", "--split-index"]);
         split.write("a.txt", "two\n");
         split.git(&["add", "a.txt"]);
-        let names = || std::fs::read_dir(split.root().join(".git")).unwrap().count();
+        let names = || {
+            std::fs::read_dir(split.root().join(".git"))
+                .unwrap()
+                .count()
+        };
         let (before, count) = (split.digest(), names());
         let repo = split.repo();
-        let tree = repo.whole_tree(&Source::Index, &repo.quarantine().unwrap()).unwrap().unwrap();
+        let tree = repo
+            .whole_tree(&Source::Index, &repo.quarantine().unwrap())
+            .unwrap()
+            .unwrap();
         assert_eq!(names(), count + 1, "only our own folder is new");
         assert_eq!(split.digest(), before);
         assert_eq!(tree.0, split.git(&["write-tree"]));
@@ -312,16 +425,28 @@ mod tests {
         unmerged.git(&["checkout", "-q", "main"]);
         unmerged.write("a.txt", "main\n");
         unmerged.git(&["commit", "-qam", "main"]);
-        assert!(!unmerged.command(unmerged.root()).args(["merge", "topic"]).output().unwrap().status.success());
+        assert!(
+            !unmerged
+                .command(unmerged.root())
+                .args(["merge", "topic"])
+                .output()
+                .unwrap()
+                .status
+                .success()
+        );
         let repo = unmerged.repo();
         for source in [Source::Index, Source::Worktree] {
-            let refusal = repo.whole_tree(&source, &repo.quarantine().unwrap()).unwrap_err();
+            let refusal = repo
+                .whole_tree(&source, &repo.quarantine().unwrap())
+                .unwrap_err();
             assert_eq!(refusal.code, Code::WorktreeDirty);
             assert!(refusal.message.ends_with("conflicts: a.txt"), "{refusal:?}");
         }
 
         let bare = Repo::open(&split.bare_clone()).unwrap();
-        let refusal = bare.whole_tree(&Source::Index, &bare.quarantine().unwrap()).unwrap_err();
+        let refusal = bare
+            .whole_tree(&Source::Index, &bare.quarantine().unwrap())
+            .unwrap_err();
         assert_eq!(refusal.code, Code::UnsupportedRepository);
     }
 }

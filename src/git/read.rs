@@ -73,7 +73,11 @@ impl Repo {
     }
 
     /// Returns the regular files among `paths`, read on all processors.
-    fn files_at(&self, source: &Source, paths: &[&RepoPath]) -> Result<BTreeMap<RepoPath, Entry>, Diagnostic> {
+    fn files_at(
+        &self,
+        source: &Source,
+        paths: &[&RepoPath],
+    ) -> Result<BTreeMap<RepoPath, Entry>, Diagnostic> {
         let from = self.opening();
         let read = |share: &[&RepoPath]| {
             // libgit2's handles are not shared between threads.
@@ -83,10 +87,17 @@ impl Repo {
                 let file = holding.file(path)?;
                 Ok(file.map(|file| ((*path).clone(), Entry::File(file))))
             };
-            let read = || share.iter().map(file).collect::<Result<Vec<_>, Diagnostic>>();
+            let read = || {
+                share
+                    .iter()
+                    .map(file)
+                    .collect::<Result<Vec<_>, Diagnostic>>()
+            };
             repo.foreseeing(source, share.iter().copied(), read)
         };
-        let shares = paths.chunks(paths.len().div_ceil(parallel::width()).max(1)).collect();
+        let shares = paths
+            .chunks(paths.len().div_ceil(parallel::width()).max(1))
+            .collect();
         let files: Result<Vec<_>, Diagnostic> = parallel::each(shares, read).into_iter().collect();
         Ok(files?.into_iter().flatten().flatten().collect())
     }
@@ -108,7 +119,9 @@ impl Repo {
     pub fn source_at(&self, revision: &str) -> Result<Source, Diagnostic> {
         let object = self.resolve(revision)?;
         if object.kind() == Some(git2::ObjectType::Tree) {
-            return Ok(Source::Unborn { tree: Some(id(object.id())) });
+            return Ok(Source::Unborn {
+                tree: Some(id(object.id())),
+            });
         }
         let (commit, tree) = self.resolve_commit(revision)?;
         Ok(Source::Commit { commit, tree })
@@ -126,14 +139,20 @@ impl Repo {
         let refuse = |code, what: String| Err(Diagnostic::new(code, what));
         match snapshot.entry(path) {
             Entry::File(file) => Ok(file.clone()),
-            Entry::Absent { nearest, .. } => Err(Diagnostic::new(Code::FileNotFound, format!("there is no {named}"))
-                .suggest(nearest.iter().map(ToString::to_string))),
+            Entry::Absent { nearest, .. } => Err(Diagnostic::new(
+                Code::FileNotFound,
+                format!("there is no {named}"),
+            )
+            .suggest(nearest.iter().map(ToString::to_string))),
             Entry::Folder => refuse(Code::FileNotFound, format!("{named} is a folder")),
             Entry::Symlink => refuse(Code::PathRefused, format!("{named} is a symbolic link")),
             Entry::Submodule => refuse(Code::PathRefused, format!("{named} is a submodule")),
             Entry::Behind { at, .. } => refuse(
                 Code::PathRefused,
-                format!("{named} passes through {}, which is not a folder", shown(at.as_str())),
+                format!(
+                    "{named} passes through {}, which is not a folder",
+                    shown(at.as_str())
+                ),
             ),
         }
     }
@@ -141,19 +160,27 @@ impl Repo {
     /// Says whether a regular file stands at `path`. Cheaper than a snapshot where nothing does, because nobody wants to
     /// know what else may have been meant.
     pub fn has_file(&self, source: &Source, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(matches!(self.ground(source)?.kind(path.as_str())?, Some(Kind::File(_))))
+        Ok(matches!(
+            self.ground(source)?.kind(path.as_str())?,
+            Some(Kind::File(_))
+        ))
     }
 
     /// Returns what `source` holds, to be asked one path at a time.
     pub fn holding(&self, source: &Source) -> Result<Holding<'_>, Diagnostic> {
-        Ok(Holding { ground: self.ground(source)? })
+        Ok(Holding {
+            ground: self.ground(source)?,
+        })
     }
 
     /// Returns what a snapshot of `source` stands on.
     pub fn base_of(&self, source: &Source) -> Result<Base, Diagnostic> {
         let head = || Ok(self.head()?.commit().cloned());
         Ok(match source {
-            Source::Commit { commit, tree } => Base::Commit { commit: commit.clone(), tree: tree.clone() },
+            Source::Commit { commit, tree } => Base::Commit {
+                commit: commit.clone(),
+                tree: tree.clone(),
+            },
             Source::Unborn { .. } => Base::Unborn,
             Source::Index => Base::Index { head: head()? },
             Source::Worktree => Base::Worktree { head: head()? },
@@ -169,8 +196,13 @@ pub struct Holding<'r> {
 impl Holding<'_> {
     /// Returns the regular file at `path`; `None` where something else stands, or nothing.
     pub fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
-        let Some(Kind::File(mode)) = self.kind(path)? else { return Ok(None) };
-        Ok(Some(File { mode, bytes: self.ground.bytes(path)? }))
+        let Some(Kind::File(mode)) = self.kind(path)? else {
+            return Ok(None);
+        };
+        Ok(Some(File {
+            mode,
+            bytes: self.ground.bytes(path)?,
+        }))
     }
 
     /// Returns the blob that the regular file at `path` is stored as; `None` where something else stands, or nothing.
@@ -191,7 +223,9 @@ impl Holding<'_> {
 
     /// Returns where the symbolic link at `path` leads, if one stands there.
     pub fn link(&self, path: &RepoPath) -> Result<Option<Vec<u8>>, Diagnostic> {
-        (self.kind(path)? == Some(Kind::Symlink)).then(|| self.ground.target(path)).transpose()
+        (self.kind(path)? == Some(Kind::Symlink))
+            .then(|| self.ground.target(path))
+            .transpose()
     }
 
     /// Returns what stands at `path`: nothing where something on the way is no folder.
@@ -207,7 +241,9 @@ impl Holding<'_> {
     /// Says whether something is tracked at `path` or below it, or a link or a file on the way to it.
     pub fn tracks(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
         for folder in path.ancestors() {
-            if self.ground.is_tracked(folder.as_str())? && self.ground.kind(folder.as_str())? != Some(Kind::Folder) {
+            if self.ground.is_tracked(folder.as_str())?
+                && self.ground.kind(folder.as_str())? != Some(Kind::Folder)
+            {
                 return Ok(true);
             }
         }
@@ -246,7 +282,9 @@ impl Holding<'_> {
                 return self.file(&here);
             }
             let target = String::from_utf8_lossy(&self.ground.target(&here)?).into_owned();
-            let Some(next) = beside(&here, &target) else { return Ok(None) };
+            let Some(next) = beside(&here, &target) else {
+                return Ok(None);
+            };
             here = next;
         }
         Ok(None)
@@ -316,7 +354,10 @@ fn look(ground: &dyn Ground, names: &Names<'_>, path: &RepoPath) -> Result<Entry
         return Ok(Entry::Behind { what, at: folder });
     }
     Ok(match ground.kind(path.as_str())? {
-        Some(Kind::File(mode)) => Entry::File(File { mode, bytes: ground.bytes(path)? }),
+        Some(Kind::File(mode)) => Entry::File(File {
+            mode,
+            bytes: ground.bytes(path)?,
+        }),
         Some(Kind::Folder) => Entry::Folder,
         Some(Kind::Symlink) => Entry::Symlink,
         Some(Kind::Submodule) => Entry::Submodule,
@@ -331,23 +372,45 @@ mod tests {
 
     fn say(entry: &Entry) -> String {
         match entry {
-            Entry::File(file) => format!("{:?} {}", file.mode, String::from_utf8_lossy(&file.bytes).trim()),
+            Entry::File(file) => format!(
+                "{:?} {}",
+                file.mode,
+                String::from_utf8_lossy(&file.bytes).trim()
+            ),
             Entry::Behind { what, at } => format!("behind {what:?} {at}"),
             Entry::Absent { nearest, twin } => {
                 let nearest: Vec<&str> = nearest.iter().map(RepoPath::as_str).collect();
-                format!("absent {} {}", nearest.join(" "), twin.as_ref().map_or("-", RepoPath::as_str))
+                format!(
+                    "absent {} {}",
+                    nearest.join(" "),
+                    twin.as_ref().map_or("-", RepoPath::as_str)
+                )
             }
             other => format!("{other:?}"),
         }
     }
 
     fn mixed(format: &str) -> Sandbox {
-        let sandbox =
-            Sandbox::with(&[format], &[("src/worker.py", "work\n"), ("src/deep/a/b.txt", "b\n"), ("tool", "run\n")]);
+        let sandbox = Sandbox::with(
+            &[format],
+            &[
+                ("src/worker.py", "work\n"),
+                ("src/deep/a/b.txt", "b\n"),
+                ("tool", "run\n"),
+            ],
+        );
         sandbox.git(&["update-index", "--chmod=+x", "tool"]);
         sandbox.git(&["commit", "-qm", "mode"]);
         sandbox.git(&["checkout", "-q", "tool"]);
-        sandbox.git(&["-c", "protocol.file.allow=always", "submodule", "add", "-q", "./.", "mod"]);
+        sandbox.git(&[
+            "-c",
+            "protocol.file.allow=always",
+            "submodule",
+            "add",
+            "-q",
+            "./.",
+            "mod",
+        ]);
         std::os::unix::fs::symlink("src", sandbox.root().join("link")).unwrap();
         sandbox.git(&["add", "-A"]);
         sandbox.git(&["commit", "-qm", "mixed"]);
@@ -377,10 +440,18 @@ mod tests {
             let sandbox = mixed(format);
             let repo = sandbox.repo();
             let paths: Vec<RepoPath> = expected.iter().map(|(name, _)| path(name)).collect();
-            for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+            for source in [
+                repo.source_of(Some("HEAD")).unwrap(),
+                Source::Index,
+                Source::Worktree,
+            ] {
                 let snapshot = repo.snapshot(&source, &paths, &[]).unwrap();
                 for (name, entry) in expected {
-                    assert_eq!(say(snapshot.entry(&path(name))), entry, "{name} in {source:?}");
+                    assert_eq!(
+                        say(snapshot.entry(&path(name))),
+                        entry,
+                        "{name} in {source:?}"
+                    );
                 }
             }
         }
@@ -402,38 +473,70 @@ mod tests {
             &["src", ":!*.py"],
             &[":(icase)SRC/*.PY"],
         ];
-        for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+        for source in [
+            repo.source_of(Some("HEAD")).unwrap(),
+            Source::Index,
+            Source::Worktree,
+        ] {
             for list in lists {
                 let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
-                let snapshot = repo.snapshot(&source, &[], std::slice::from_ref(&specs)).unwrap();
-                let found: Vec<&str> = snapshot.matches[&specs].iter().map(RepoPath::as_str).collect();
+                let snapshot = repo
+                    .snapshot(&source, &[], std::slice::from_ref(&specs))
+                    .unwrap();
+                let found: Vec<&str> = snapshot.matches[&specs]
+                    .iter()
+                    .map(RepoPath::as_str)
+                    .collect();
                 let listed = sandbox.git(&[&["ls-files", "-s", "--"], list].concat());
                 // Regular files only: neither links nor submodules have lines to edit.
                 let regular = listed.lines().filter(|line| line.starts_with("100"));
-                let expected: Vec<&str> = regular.filter_map(|line| line.split('\t').nth(1)).collect();
+                let expected: Vec<&str> =
+                    regular.filter_map(|line| line.split('\t').nth(1)).collect();
                 assert_eq!(found, expected, "{list:?} in {source:?}");
-                assert!(found.iter().all(|name| snapshot.file(&path(name)).is_some()));
+                assert!(
+                    found
+                        .iter()
+                        .all(|name| snapshot.file(&path(name)).is_some())
+                );
             }
         }
     }
 
     #[test]
     fn every_file_is_visited_once_from_several_threads() {
-        let files: Vec<(String, String)> =
-            (0..300).map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n"))).collect();
-        let borrowed: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let files: Vec<(String, String)> = (0..300)
+            .map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n")))
+            .collect();
+        let borrowed: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(path, text)| (path.as_str(), text.as_str()))
+            .collect();
         let sandbox = Sandbox::with(&[], &borrowed);
         let repo = sandbox.repo();
-        for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+        for source in [
+            repo.source_of(Some("HEAD")).unwrap(),
+            Source::Index,
+            Source::Worktree,
+        ] {
             let seen = std::sync::Mutex::new(Vec::new());
-            repo.each_file(&source, &["d1".to_owned(), "d2".to_owned()], |path, bytes| {
-                seen.lock().unwrap().push((path.as_str().to_owned(), String::from_utf8_lossy(bytes).into_owned()));
-            })
+            repo.each_file(
+                &source,
+                &["d1".to_owned(), "d2".to_owned()],
+                |path, bytes| {
+                    seen.lock().unwrap().push((
+                        path.as_str().to_owned(),
+                        String::from_utf8_lossy(bytes).into_owned(),
+                    ));
+                },
+            )
             .unwrap();
             let mut seen = seen.into_inner().unwrap();
             seen.sort();
-            let mut expected: Vec<_> =
-                files.iter().filter(|(path, _)| path.starts_with("d1/") || path.starts_with("d2/")).cloned().collect();
+            let mut expected: Vec<_> = files
+                .iter()
+                .filter(|(path, _)| path.starts_with("d1/") || path.starts_with("d2/"))
+                .cloned()
+                .collect();
             expected.sort();
             assert_eq!(seen, expected);
         }
@@ -446,7 +549,9 @@ mod tests {
         let (folder, rest) = blob.split_at(2);
         std::fs::remove_file(sandbox.root().join(".git/objects").join(folder).join(rest)).unwrap();
         let repo = sandbox.repo();
-        let refusal = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap_err();
+        let refusal = repo
+            .show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt"))
+            .unwrap_err();
         assert_eq!(refusal.code, Code::Io);
         assert!(refusal.message.contains(&blob), "{refusal:?}");
     }
@@ -458,15 +563,21 @@ mod tests {
             let object = |path: &str| {
                 let blob = sandbox.git(&["rev-parse", &format!("HEAD:{path}")]);
                 let (folder, rest) = blob.split_at(2);
-                (sandbox.root().join(".git/objects").join(folder).join(rest), blob)
+                (
+                    sandbox.root().join(".git/objects").join(folder).join(rest),
+                    blob,
+                )
             };
             let ((one, blob), (two, _)) = (object("a.txt"), object("b.txt"));
             std::fs::remove_file(&one).unwrap();
             std::fs::copy(two, one).unwrap();
             let repo = sandbox.repo();
-            let refusal = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap_err();
+            let refusal = repo
+                .show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt"))
+                .unwrap_err();
             assert_eq!(refusal.code, Code::Io);
-            let expected = format!("the content of a.txt is damaged: it is not that of blob {blob}");
+            let expected =
+                format!("the content of a.txt is damaged: it is not that of blob {blob}");
             assert_eq!(refusal.message, expected);
         }
     }
@@ -477,9 +588,18 @@ mod tests {
         sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
         let clone = sandbox.beside("clone");
         let url = format!("file://{}", sandbox.root().display());
-        sandbox.git(&["clone", "-q", "--filter=blob:none", "--no-checkout", &url, clone.to_str().unwrap()]);
+        sandbox.git(&[
+            "clone",
+            "-q",
+            "--filter=blob:none",
+            "--no-checkout",
+            &url,
+            clone.to_str().unwrap(),
+        ]);
         let repo = Repo::open(&clone).unwrap();
-        let file = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap();
+        let file = repo
+            .show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt"))
+            .unwrap();
         assert_eq!(&file.bytes[..], b"one\n");
     }
 }

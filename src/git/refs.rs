@@ -80,11 +80,20 @@ impl Repo {
         let transaction = self.lock_patiently(name)?;
         step("ref-locked")?;
         let found = self.tip(name)?;
-        let locked = LockedRef { repo: self, name: name.to_owned(), from: found.clone(), transaction };
+        let locked = LockedRef {
+            repo: self,
+            name: name.to_owned(),
+            from: found.clone(),
+            transaction,
+        };
         let symbolic = self.final_name(name)? != name;
         if symbolic || found.as_ref() != expected.id() {
             let expected = expected.id().cloned();
-            return Err(RefFailure::Moved(Moved { name: name.to_owned(), expected, found }));
+            return Err(RefFailure::Moved(Moved {
+                name: name.to_owned(),
+                expected,
+                found,
+            }));
         }
         Ok(locked)
     }
@@ -96,7 +105,10 @@ impl Repo {
         let mut pause = Duration::from_millis(2);
         let mut vanished = 0;
         loop {
-            let mut transaction = self.git2.transaction().map_err(failure::git2("lock a ref"))?;
+            let mut transaction = self
+                .git2
+                .transaction()
+                .map_err(failure::git2("lock a ref"))?;
             match transaction.lock_ref(name) {
                 Ok(()) => return Ok(transaction),
                 Err(error) if error.code() != ErrorCode::Locked => {
@@ -124,12 +136,16 @@ impl Repo {
         let mut log = self.git2.reflog(name).map_err(failure::git2(&attempt))?;
         let stands = self.tip(name)?.map(|tip| self.oid(&tip)).transpose()?;
         let untrue = log.get(0).is_some_and(|line| {
-            let ours = line.message().is_ok_and(|message| message.is_some_and(|text| text.starts_with("segedit")));
+            let ours = line
+                .message()
+                .is_ok_and(|message| message.is_some_and(|text| text.starts_with("segedit")));
             let old = Some(line.id_old()).filter(|old| !old.is_zero());
             ours && Some(line.id_new()) != stands && old == stands
         });
         if untrue {
-            log.remove(0, false).and_then(|()| log.write()).map_err(failure::git2(&attempt))?;
+            log.remove(0, false)
+                .and_then(|()| log.write())
+                .map_err(failure::git2(&attempt))?;
             self.share_ref(name);
         }
         Ok(())
@@ -150,11 +166,13 @@ impl Repo {
 
     /// Lays the log of the ref `name` aside, if there is one.
     fn lay_log_aside(&self, name: &str) -> Result<(), Diagnostic> {
-        let Some(log) = self.log_place(name)? else { return Ok(()) };
+        let Some(log) = self.log_place(name)? else {
+            return Ok(());
+        };
         match log.rename(&self.home()?.place(Repo::LOG_ASIDE)?) {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-                Err(failure::system(&format!("remove the log of {}", shown(name)))(error))
-            }
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(failure::system(
+                &format!("remove the log of {}", shown(name)),
+            )(error)),
             Ok(()) | Err(_) => Ok(()),
         }
     }
@@ -184,12 +202,14 @@ impl Repo {
     /// the way leads to is not this repository's: refused.
     pub(super) fn log_place(&self, name: &str) -> Result<Option<Place>, Diagnostic> {
         let log = Place::below(self.common_dir(), &Path::new("logs").join(name));
-        let log = log.map_err(failure::system(&format!("look for the log of {}", shown(name))))?;
+        let log = log.map_err(failure::system(&format!(
+            "look for the log of {}",
+            shown(name)
+        )))?;
         if log.is_none() && self.log_of(name).symlink_metadata().is_ok() {
             let message = format!("the log of {} is reached through a link", shown(name));
-            return Err(
-                Diagnostic::new(Code::UnsupportedRepository, message).note("this program follows none to a log")
-            );
+            return Err(Diagnostic::new(Code::UnsupportedRepository, message)
+                .note("this program follows none to a log"));
         }
         Ok(log)
     }
@@ -199,14 +219,24 @@ impl Repo {
         if !is_ref_name(name) {
             return None;
         }
-        let folder = if name.starts_with("refs/") { self.common_dir() } else { self.git_dir() };
-        Place::below(folder, Path::new(&format!("{name}.lock"))).ok().flatten()
+        let folder = if name.starts_with("refs/") {
+            self.common_dir()
+        } else {
+            self.git_dir()
+        };
+        Place::below(folder, Path::new(&format!("{name}.lock")))
+            .ok()
+            .flatten()
     }
 
     /// Returns where the lock file of the ref `name` stands.
     pub fn ref_lock_path(&self, name: &str) -> PathBuf {
         // Each worktree has its own HEAD; everything under refs/ that we move is shared.
-        let folder = if name.starts_with("refs/") { self.common_dir() } else { self.git_dir() };
+        let folder = if name.starts_with("refs/") {
+            self.common_dir()
+        } else {
+            self.git_dir()
+        };
         folder.join(format!("{name}.lock"))
     }
 }
@@ -221,7 +251,10 @@ impl LockedRef<'_> {
         // ref still stands.
         self.repo.lay_log_aside(&self.name)?;
         let removed = self.repo.unpack(&self.name).and_then(|()| {
-            let gone = self.transaction.remove(&self.name).and_then(|()| self.transaction.commit());
+            let gone = self
+                .transaction
+                .remove(&self.name)
+                .and_then(|()| self.transaction.commit());
             gone.map_err(failure::git2(&attempt))
         });
         let stands = self.repo.tip(&self.name)? == self.from;
@@ -233,23 +266,41 @@ impl LockedRef<'_> {
         removed?;
         step("ref-moved")?;
         if stands {
-            return Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is still there")));
+            return Err(Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: it is still there"),
+            ));
         }
         let folder = self.repo.ref_lock_path(&self.name);
         self.repo.flush_folders(folder.parent().unwrap_or(&folder))
     }
 
     /// Moves the ref to `new` and gives it a line in its log. This is the moment at which others see it.
-    pub fn advance(mut self, new: &Id, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
+    pub fn advance(
+        mut self,
+        new: &Id,
+        committer: &Identity,
+        reason: &str,
+    ) -> Result<(), Diagnostic> {
         let oid = self.repo.oid(new)?;
-        let odb = self.repo.git2.odb().map_err(failure::git2("open the object database"))?;
+        let odb = self
+            .repo
+            .git2
+            .odb()
+            .map_err(failure::git2("open the object database"))?;
         if !odb.exists(oid) {
-            return Err(Diagnostic::new(Code::Io, format!("object {new} is gone; was `git gc --prune=now` running?")));
+            return Err(Diagnostic::new(
+                Code::Io,
+                format!("object {new} is gone; was `git gc --prune=now` running?"),
+            ));
         }
         step("ref")?;
         let attempt = format!("move {}", shown(&self.name));
         let signature = committer.signature()?;
-        let reason: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        let reason: String = reason
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
         self.transaction
             .set_target(&self.name, oid, Some(&signature), &reason)
             .and_then(|()| self.transaction.commit())
@@ -257,12 +308,16 @@ impl LockedRef<'_> {
         self.repo.share_ref(&self.name);
         step("ref-moved")?;
         let folder = self.repo.ref_lock_path(&self.name);
-        self.repo.flush_folders(folder.parent().unwrap_or(&folder))?;
+        self.repo
+            .flush_folders(folder.parent().unwrap_or(&folder))?;
         // A write that failed and said nothing would be a lost batch reported as published. Anything but the old value is
         // somebody's who moved the ref on since then.
         if self.repo.tip(&self.name)? != self.from {
             return Ok(());
         }
-        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it did not move")))
+        Err(Diagnostic::new(
+            Code::Io,
+            format!("could not {attempt}: it did not move"),
+        ))
     }
 }

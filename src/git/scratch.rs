@@ -37,7 +37,10 @@ impl Repo {
         let failed = || failure::system("make a temporary folder");
         let home = self.home()?;
         loop {
-            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(home.path()).map_err(failed())?;
+            let folder = tempfile::Builder::new()
+                .prefix(PREFIX)
+                .tempdir_in(home.path())
+                .map_err(failed())?;
             // Between the two somebody may have swept it away.
             let held = match File::open(folder.path()) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,
@@ -45,9 +48,13 @@ impl Repo {
             };
             // Where there are no such locks, age decides.
             let _ = flock(&held, FlockOperation::LockShared);
-            if fs::metadata(folder.path()).is_ok_and(|there| Some(there.ino()) == held.metadata().ok().map(|m| m.ino()))
+            if fs::metadata(folder.path())
+                .is_ok_and(|there| Some(there.ino()) == held.metadata().ok().map(|m| m.ino()))
             {
-                return Ok(Scratch { folder, _held: held });
+                return Ok(Scratch {
+                    folder,
+                    _held: held,
+                });
             }
         }
     }
@@ -58,11 +65,19 @@ pub(super) fn is_abandoned(name: &str, folder: &Path) -> bool {
     const LONG: Duration = Duration::from_secs(24 * 60 * 60);
     let old = |file: &File| {
         let modified = file.metadata().and_then(|metadata| metadata.modified());
-        modified.is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > LONG))
+        modified.is_ok_and(|modified| {
+            SystemTime::now()
+                .duration_since(modified)
+                .is_ok_and(|age| age > LONG)
+        })
     };
     // A folder: to open a pipe is to wait for somebody who writes to it.
     let is_folder = || folder.symlink_metadata().is_ok_and(|found| found.is_dir());
-    let Some(file) = name.starts_with(PREFIX).then(|| is_folder().then(|| File::open(folder).ok())).flatten().flatten()
+    let Some(file) = name
+        .starts_with(PREFIX)
+        .then(|| is_folder().then(|| File::open(folder).ok()))
+        .flatten()
+        .flatten()
     else {
         return false;
     };

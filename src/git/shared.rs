@@ -60,7 +60,11 @@ impl Shared {
             if found & 0o200 == 0 {
                 granted &= !0o222;
             }
-            if found & 0o100 == 0 { granted } else { granted | readers_may_enter(granted) }
+            if found & 0o100 == 0 {
+                granted
+            } else {
+                granted | readers_may_enter(granted)
+            }
         };
         match self {
             Shared::Umask => found,
@@ -76,7 +80,11 @@ impl Shared {
         }
         let mode = self.of_file(found);
         let mode = mode | readers_may_enter(mode);
-        if mode & 0o060 == 0 { mode } else { mode | GROUP_OF_FOLDER }
+        if mode & 0o060 == 0 {
+            mode
+        } else {
+            mode | GROUP_OF_FOLDER
+        }
     }
 
     /// Gives an open file or folder its permissions.
@@ -102,7 +110,11 @@ impl Shared {
             return;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let Ok(mut folder) = rustix::fs::open(root, FOLDER.difference(OFlags::NOFOLLOW), Permissions::empty()) else {
+        let Ok(mut folder) = rustix::fs::open(
+            root,
+            FOLDER.difference(OFlags::NOFOLLOW),
+            Permissions::empty(),
+        ) else {
             return;
         };
         let mut components = path.components().peekable();
@@ -113,7 +125,9 @@ impl Shared {
                 }
                 return;
             }
-            let Ok(inner) = open_folder(&folder, name.as_bytes()) else { return };
+            let Ok(inner) = open_folder(&folder, name.as_bytes()) else {
+                return;
+            };
             self.grant(&inner);
             folder = inner;
         }
@@ -156,7 +170,11 @@ mod tests {
     fn what_is_set_is_read_as_git_reads_it() {
         let check = |word: &str, file: u32, object: u32, folder: u32| {
             let shared = Shared::of(word);
-            let found = (shared.of_file(0o644), shared.of_file(0o444), shared.of_folder(0o755));
+            let found = (
+                shared.of_file(0o644),
+                shared.of_file(0o444),
+                shared.of_folder(0o755),
+            );
             assert_eq!(found, (file, object, folder), "{word}");
         };
         for word in ["umask", "false", "0", "no", "off", "nonsense", "0060"] {

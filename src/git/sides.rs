@@ -40,27 +40,39 @@ impl Repo {
     pub fn staged_changes(&self, largest: u64) -> Result<Changed, Diagnostic> {
         self.need_worktree("the index")?;
         let head = self.head()?;
-        let tree = head.commit().map(|commit| self.tree_of(commit)).transpose()?;
+        let tree = head
+            .commit()
+            .map(|commit| self.tree_of(commit))
+            .transpose()?;
         let differing = self.staged_paths(tree.as_ref())?;
         self.read_changed(differing, largest)
     }
 
     /// Returns what the tree `after` changes of the files of `before`, or of none, of up to `largest` bytes.
-    pub fn changes_between(&self, before: Option<&Id>, after: &Id, largest: u64) -> Result<Changed, Diagnostic> {
+    pub fn changes_between(
+        &self,
+        before: Option<&Id>,
+        after: &Id,
+        largest: u64,
+    ) -> Result<Changed, Diagnostic> {
         let differing = self.paths_between(before, after)?;
         self.read_changed(differing, largest)
     }
 
     /// Returns the paths at which the trees differ, of which there are not more than a commit may change.
     fn paths_between(&self, before: Option<&Id>, after: &Id) -> Result<Vec<Differing>, Diagnostic> {
-        let side = |file: Option<TreeFile>| file.and_then(|file| Some((Mode::from_bits(file.bits)?, file.id)));
-        let differing =
-            |change: TreeChange| Differing { path: change.path, before: side(change.old), after: side(change.new) };
+        let side = |file: Option<TreeFile>| {
+            file.and_then(|file| Some((Mode::from_bits(file.bits)?, file.id)))
+        };
+        let differing = |change: TreeChange| Differing {
+            path: change.path,
+            before: side(change.old),
+            after: side(change.new),
+        };
         match self.tree_changes_up_to(MOST_PATHS, before, Some(after))? {
             Compared::All(changes) => Ok(changes.into_iter().map(differing).collect()),
             Compared::TooMany => {
-                let message =
-                    "it changes more than 250,000 paths, folders counted, or such of more than 64 MiB together";
+                let message = "it changes more than 250,000 paths, folders counted, or such of more than 64 MiB together";
                 Err(Diagnostic::new(Code::TooLarge, message))
             }
         }
@@ -69,13 +81,28 @@ impl Repo {
     fn staged_paths(&self, head: Option<&Id>) -> Result<Vec<Differing>, Diagnostic> {
         let attempt = "compare the index with HEAD";
         let head = head.cloned().unwrap_or_else(|| self.empty_tree());
-        let raw = ["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames"];
+        let raw = [
+            "diff-index",
+            "--cached",
+            "-z",
+            "--raw",
+            "--no-abbrev",
+            "--no-renames",
+        ];
         let compare = [&raw[..], &["--ita-invisible-in-index", &head.0]].concat();
         let answer = self.program().demand(attempt, &compare, &[])?;
-        let read = read_raw(&answer)
-            .map_err(|entry| Diagnostic::new(Code::Io, format!("could not {attempt}: git said `{}`", shown(&entry))));
+        let read = read_raw(&answer).map_err(|entry| {
+            Diagnostic::new(
+                Code::Io,
+                format!("could not {attempt}: git said `{}`", shown(&entry)),
+            )
+        });
         let (differing, unmerged) = read?;
-        if unmerged.is_empty() { Ok(differing) } else { Err(conflicts(&unmerged)) }
+        if unmerged.is_empty() {
+            Ok(differing)
+        } else {
+            Err(conflicts(&unmerged))
+        }
     }
 
     fn empty_tree(&self) -> Id {
@@ -92,16 +119,24 @@ impl Repo {
         let mut known: HashMap<Id, Blob> = HashMap::new();
         let mut left = MOST_BYTES;
         // A link or a submodule that became another one has no lines to judge.
-        for entry in differing.into_iter().filter(|entry| entry.before.is_some() || entry.after.is_some()) {
+        for entry in differing
+            .into_iter()
+            .filter(|entry| entry.before.is_some() || entry.after.is_some())
+        {
             let name = String::from_utf8_lossy(&entry.path).into_owned();
-            let path = std::str::from_utf8(&entry.path).ok().and_then(|path| RepoPath::parse(path).ok());
+            let path = std::str::from_utf8(&entry.path)
+                .ok()
+                .and_then(|path| RepoPath::parse(path).ok());
             let Some(path) = path else {
                 changed.unnamed.push(name);
                 continue;
             };
             let sides = [&entry.before, &entry.after];
             // The size of one that has to be fetched is not known yet.
-            let sizes = sides.into_iter().flatten().map(|(_, blob)| self.size_of(blob).unwrap_or_default());
+            let sizes = sides
+                .into_iter()
+                .flatten()
+                .map(|(_, blob)| self.size_of(blob).unwrap_or_default());
             let sizes: Vec<u64> = sizes.collect();
             if sizes.iter().any(|size| *size > largest) {
                 changed.oversized.push(path);
@@ -113,24 +148,40 @@ impl Repo {
             };
             left = rest;
             let mut read = |side: Option<(Mode, Id)>| -> Result<Option<File>, Diagnostic> {
-                let Some((mode, blob)) = side else { return Ok(None) };
+                let Some((mode, blob)) = side else {
+                    return Ok(None);
+                };
                 if let Some(bytes) = known.get(&blob) {
-                    return Ok(Some(File { mode, bytes: bytes.clone() }));
+                    return Ok(Some(File {
+                        mode,
+                        bytes: bytes.clone(),
+                    }));
                 }
                 let bytes = self.blob_bytes(&blob, path.as_str())?;
                 known.insert(blob, bytes.clone());
                 Ok(Some(File { mode, bytes }))
             };
             let (before, after) = (read(entry.before)?, read(entry.after)?);
-            changed.changes.push(Change { path, before, after });
+            changed.changes.push(Change {
+                path,
+                before,
+                after,
+            });
         }
-        changed.changes.sort_by(|one, other| one.path.cmp(&other.path));
+        changed
+            .changes
+            .sort_by(|one, other| one.path.cmp(&other.path));
         Ok(changed)
     }
 
     /// Returns the size of `blob`, if it is here.
     fn size_of(&self, blob: &Id) -> Option<u64> {
-        let (size, _) = self.git2.odb().ok()?.read_header(self.oid(blob).ok()?).ok()?;
+        let (size, _) = self
+            .git2
+            .odb()
+            .ok()?
+            .read_header(self.oid(blob).ok()?)
+            .ok()?;
         Some(size as u64)
     }
 }
@@ -143,16 +194,24 @@ fn read_raw(answer: &[u8]) -> Result<(Vec<Differing>, Vec<String>), String> {
         // `:<mode> <mode> <id> <id> <letter>`
         let entry = String::from_utf8_lossy(entry);
         let fields: Vec<&str> = entry.trim_start_matches(':').split(' ').collect();
-        let [old_mode, new_mode, old, new, letter] = fields[..] else { return Err(entry.into_owned()) };
+        let [old_mode, new_mode, old, new, letter] = fields[..] else {
+            return Err(entry.into_owned());
+        };
         if letter == "U" {
             unmerged.push(String::from_utf8_lossy(path).into_owned());
             continue;
         }
         let side = |mode: &str, id: &str| {
-            let mode = u32::from_str_radix(mode, 8).ok().and_then(Mode::from_bits)?;
+            let mode = u32::from_str_radix(mode, 8)
+                .ok()
+                .and_then(Mode::from_bits)?;
             Some((mode, Id(id.to_owned())))
         };
-        differing.push(Differing { path: path.to_vec(), before: side(old_mode, old), after: side(new_mode, new) });
+        differing.push(Differing {
+            path: path.to_vec(),
+            before: side(old_mode, old),
+            after: side(new_mode, new),
+        });
     }
     // One entry for each side of a conflict.
     unmerged.dedup();
@@ -161,12 +220,19 @@ fn read_raw(answer: &[u8]) -> Result<(Vec<Differing>, Vec<String>), String> {
 
 fn conflicts(unmerged: &[String]) -> Diagnostic {
     const MOST_NAMED: usize = 5;
-    let named: Vec<String> = unmerged.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    let named: Vec<String> = unmerged
+        .iter()
+        .take(MOST_NAMED)
+        .map(|path| shown(path))
+        .collect();
     let others = match unmerged.len().saturating_sub(MOST_NAMED) {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let message = format!("the index has unresolved conflicts: {}{others}", named.join(", "));
+    let message = format!(
+        "the index has unresolved conflicts: {}{others}",
+        named.join(", ")
+    );
     Diagnostic::new(Code::WorktreeDirty, message).note("resolve them and `git add` the files first")
 }
 
@@ -179,10 +245,23 @@ mod tests {
         let side = |file: &Option<File>| {
             file.as_ref().map_or_else(
                 || "-".to_owned(),
-                |file| format!("{:?} {}", file.mode, String::from_utf8_lossy(&file.bytes).trim()),
+                |file| {
+                    format!(
+                        "{:?} {}",
+                        file.mode,
+                        String::from_utf8_lossy(&file.bytes).trim()
+                    )
+                },
             )
         };
-        let one = |change: &Change| format!("{}: {} > {}", change.path, side(&change.before), side(&change.after));
+        let one = |change: &Change| {
+            format!(
+                "{}: {} > {}",
+                change.path,
+                side(&change.before),
+                side(&change.after)
+            )
+        };
         changed.changes.iter().map(one).collect()
     }
 
@@ -191,8 +270,16 @@ mod tests {
     #[test]
     fn what_is_staged_is_what_a_commit_of_it_changes() {
         for format in ["--object-format=sha1", "--object-format=sha256"] {
-            let sandbox =
-                Sandbox::with(&[format], &[("a", "1"), ("b", "2"), ("gone", "3"), ("d/kept", "4"), ("link", "5")]);
+            let sandbox = Sandbox::with(
+                &[format],
+                &[
+                    ("a", "1"),
+                    ("b", "2"),
+                    ("gone", "3"),
+                    ("d/kept", "4"),
+                    ("link", "5"),
+                ],
+            );
             sandbox.write("a", "1 staged");
             sandbox.write("new file", "fresh");
             sandbox.write("large", &"x".repeat(101));
@@ -217,7 +304,10 @@ mod tests {
             assert_eq!(staged.oversized, [crate::git::testing::path("large")]);
             let tree = Id(sandbox.git(&["write-tree"]));
             let head = repo.resolve_commit("HEAD").unwrap().1;
-            assert_eq!(repo.changes_between(Some(&head), &tree, LARGE).unwrap(), staged);
+            assert_eq!(
+                repo.changes_between(Some(&head), &tree, LARGE).unwrap(),
+                staged
+            );
             let whole = repo.changes_between(None, &head, LARGE).unwrap();
             let from_nothing = [
                 "a: - > Regular 1",
@@ -235,7 +325,10 @@ mod tests {
         let sandbox = Sandbox::new(&[]);
         sandbox.write("a", "1");
         sandbox.git(&["add", "."]);
-        assert_eq!(say(&sandbox.repo().staged_changes(LARGE).unwrap()), ["a: - > Regular 1"]);
+        assert_eq!(
+            say(&sandbox.repo().staged_changes(LARGE).unwrap()),
+            ["a: - > Regular 1"]
+        );
         let sandbox = Sandbox::with(&[], &[("a", "1")]);
         sandbox.git(&["checkout", "-qb", "side"]);
         sandbox.write("a", "2");
@@ -243,7 +336,11 @@ mod tests {
         sandbox.git(&["checkout", "-q", "main"]);
         sandbox.write("a", "3");
         sandbox.git(&["commit", "-qam", "main"]);
-        let _ = sandbox.command(sandbox.root()).args(["merge", "-q", "side"]).output().unwrap();
+        let _ = sandbox
+            .command(sandbox.root())
+            .args(["merge", "-q", "side"])
+            .output()
+            .unwrap();
         let refusal = sandbox.repo().staged_changes(LARGE).unwrap_err();
         assert_eq!(
             (refusal.code, refusal.message.as_str()),
@@ -255,9 +352,18 @@ mod tests {
     fn names_that_nobody_can_write_are_told() {
         use std::os::unix::ffi::OsStrExt as _;
         let sandbox = Sandbox::with(&[], &[("a", "1")]);
-        std::fs::write(sandbox.root().join(std::ffi::OsStr::from_bytes(b"b\xff.py")), "x").unwrap();
+        std::fs::write(
+            sandbox
+                .root()
+                .join(std::ffi::OsStr::from_bytes(b"b\xff.py")),
+            "x",
+        )
+        .unwrap();
         sandbox.git(&["add", "."]);
         let staged = sandbox.repo().staged_changes(LARGE).unwrap();
-        assert_eq!((staged.changes.len(), staged.unnamed), (0, vec!["b\u{fffd}.py".to_owned()]));
+        assert_eq!(
+            (staged.changes.len(), staged.unnamed),
+            (0, vec!["b\u{fffd}.py".to_owned()])
+        );
     }
 }

@@ -27,10 +27,15 @@ impl Repo {
         let answer = program.feed(&arguments, commit.message.as_bytes())?;
         if !answer.success {
             let complaint = String::from_utf8_lossy(&answer.stderr);
-            let message = format!("commit.gpgSign is set, and git could not sign: {}", shown(complaint.trim()));
+            let message = format!(
+                "commit.gpgSign is set, and git could not sign: {}",
+                shown(complaint.trim())
+            );
             return Err(Diagnostic::new(Code::UnsupportedRepository, message)
                 .note("`git -c commit.gpgSign=false segedit …` publishes unsigned"));
         }
-        Ok(Id(String::from_utf8_lossy(&answer.stdout).trim().to_owned()))
+        Ok(Id(String::from_utf8_lossy(&answer.stdout)
+            .trim()
+            .to_owned()))
     }
 }

@@ -57,7 +57,9 @@ impl Stamp {
     fn of_stat(stat: &Stat) -> Stamp {
         let mut digest = Digest::default();
         let times = [stat.mtime.0, stat.mtime.1, stat.ctime.0, stat.ctime.1];
-        times.iter().for_each(|time| digest.number(time.cast_unsigned()));
+        times
+            .iter()
+            .for_each(|time| digest.number(time.cast_unsigned()));
         digest.number(stat.size);
         digest.number(stat.ino);
         Stamp(digest.finish().max(1))
@@ -65,17 +67,34 @@ impl Stamp {
 
     /// Returns the stamp to be noted of the file at `path`, if there is one.
     fn noted(path: &Path) -> Option<Stamp> {
-        Some(Stamp::settled(&Stat::of(&fs::metadata(path).ok()?), SystemTime::now()))
+        Some(Stamp::settled(
+            &Stat::of(&fs::metadata(path).ok()?),
+            SystemTime::now(),
+        ))
     }
 
     /// Returns the stamp to be noted of a file that was read at `now` or later: none of one that had changed just then.
     fn settled(stat: &Stat, now: SystemTime) -> Stamp {
         let (seconds, nanoseconds) = stat.ctime;
-        let tick = if nanoseconds == 0 { COARSE_TICK } else { FINE_TICK };
-        let before = now.checked_sub(tick).and_then(|then| then.duration_since(SystemTime::UNIX_EPOCH).ok());
+        let tick = if nanoseconds == 0 {
+            COARSE_TICK
+        } else {
+            FINE_TICK
+        };
+        let before = now
+            .checked_sub(tick)
+            .and_then(|then| then.duration_since(SystemTime::UNIX_EPOCH).ok());
         let before = before.unwrap_or_default();
-        let is_old = (seconds, nanoseconds) < (before.as_secs().cast_signed(), i64::from(before.subsec_nanos()));
-        if is_old { Stamp::of_stat(stat) } else { Stamp::default() }
+        let is_old = (seconds, nanoseconds)
+            < (
+                before.as_secs().cast_signed(),
+                i64::from(before.subsec_nanos()),
+            );
+        if is_old {
+            Stamp::of_stat(stat)
+        } else {
+            Stamp::default()
+        }
     }
 }
 
@@ -149,7 +168,10 @@ fn stat_at(folder: &OwnedFd, name: &CStr, path: &str) -> Result<Option<Stat>, Di
         Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
         Err(error) => {
             let path = format!("{path}/{}", name.to_string_lossy());
-            return Err(failure::system(&format!("look at {}", shown(path.trim_start_matches('/'))))(error));
+            return Err(failure::system(&format!(
+                "look at {}",
+                shown(path.trim_start_matches('/'))
+            ))(error));
         }
     };
     if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
@@ -162,7 +184,9 @@ impl Repo {
     /// Returns what tells this state of git's index from every other; `None` when there is no index, or one that was written just
     /// now, which could be written once more without a sign: git uses two inodes in turn.
     pub fn index_mark(&self) -> Option<u64> {
-        Stamp::noted(self.index_path()).filter(|stamp| stamp.0 != 0).map(Stamp::bits)
+        Stamp::noted(self.index_path())
+            .filter(|stamp| stamp.0 != 0)
+            .map(Stamp::bits)
     }
 
     /// Returns the paths of the regular files that git's index names, each once, in its order.
@@ -185,7 +209,13 @@ impl Repo {
         digest.number(u64::from(self.may_start_all()));
         let config = self.config();
         let decides = |name: &&str| {
-            let named = ["core.autocrlf", "core.eol", "core.safecrlf", "core.attributesfile", "attr.tree"];
+            let named = [
+                "core.autocrlf",
+                "core.eol",
+                "core.safecrlf",
+                "core.attributesfile",
+                "attr.tree",
+            ];
             name.starts_with("filter.") || named.contains(name)
         };
         for name in config.names().filter(decides) {
@@ -195,22 +225,40 @@ impl Repo {
         // Attributes may be read from a tree, which is named like a commit.
         let asked = variable("GIT_ATTR_SOURCE").and_then(|tree| tree.into_string().ok());
         if let Some(tree) = asked.or_else(|| config.get("attr.tree")) {
-            let found = self.git2.revparse_single(&tree).and_then(|object| object.peel(git2::ObjectType::Tree));
-            digest.text(found.map(|tree| tree.id().to_string()).unwrap_or_default().as_bytes());
+            let found = self
+                .git2
+                .revparse_single(&tree)
+                .and_then(|object| object.peel(git2::ObjectType::Tree));
+            digest.text(
+                found
+                    .map(|tree| tree.id().to_string())
+                    .unwrap_or_default()
+                    .as_bytes(),
+            );
         }
         let home = variable("HOME").map(PathBuf::from);
-        let global = variable("XDG_CONFIG_HOME").map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(".config")));
-        let chosen = config.get("core.attributesfile").and_then(|path| match path.strip_prefix("~/") {
-            Some(below) => Some(home.as_ref()?.join(below)),
-            None => Some(PathBuf::from(path)),
-        });
+        let global = variable("XDG_CONFIG_HOME")
+            .map(PathBuf::from)
+            .or_else(|| Some(home.as_ref()?.join(".config")));
+        let chosen =
+            config
+                .get("core.attributesfile")
+                .and_then(|path| match path.strip_prefix("~/") {
+                    Some(below) => Some(home.as_ref()?.join(below)),
+                    None => Some(PathBuf::from(path)),
+                });
         let own = self.common_dir().join("info/attributes");
         let system = Path::new("/etc/gitattributes").to_owned();
         if config.get_bool("core.sparsecheckout") == Some(true) {
             // Files of attributes that are not checked out count as git's index has them.
             digest.number(self.index_mark()?);
         }
-        let files = [Some(own), Some(system), global.map(|folder| folder.join("git/attributes")), chosen];
+        let files = [
+            Some(own),
+            Some(system),
+            global.map(|folder| folder.join("git/attributes")),
+            chosen,
+        ];
         for file in files.into_iter().flatten() {
             match Stamp::noted(&file) {
                 Some(stamp) if stamp.0 == 0 => return None,
@@ -230,8 +278,12 @@ impl Repo {
     ) -> Result<(), Diagnostic> {
         let share = |repo: &Repo, first: usize, paths: &[RepoPath]| -> Result<(), Diagnostic> {
             let ground = repo.candidates(source)?;
-            let each =
-                || paths.iter().enumerate().try_for_each(|(at, path)| visit(first + at, &ground.candidate(path)?));
+            let each = || {
+                paths
+                    .iter()
+                    .enumerate()
+                    .try_for_each(|(at, path)| visit(first + at, &ground.candidate(path)?))
+            };
             repo.foreseeing(source, paths, each)
         };
         if self.is_partial() && *source != Source::Worktree {
@@ -243,14 +295,19 @@ impl Repo {
         // As each share opens the repository for itself they are few; more than threads, because some take longer.
         let size = paths.len().div_ceil(crate::parallel::width() * 4).max(FEW);
         let from = self.opening();
-        paths.par_chunks(size).enumerate().try_for_each(|(at, paths)| share(&from.open()?, at * size, paths))
+        paths
+            .par_chunks(size)
+            .enumerate()
+            .try_for_each(|(at, paths)| share(&from.open()?, at * size, paths))
     }
 
     fn candidates(&self, source: &Source) -> Result<Candidates<'_>, Diagnostic> {
         Ok(match source {
             // Not the whole ground: reading git's index would take longer than the files.
             Source::Worktree => Candidates::Files(self, self.worktree()?),
-            Source::Commit { .. } | Source::Unborn { .. } | Source::Index => Candidates::Stored(self.ground(source)?),
+            Source::Commit { .. } | Source::Unborn { .. } | Source::Index => {
+                Candidates::Stored(self.ground(source)?)
+            }
         })
     }
 }
@@ -265,18 +322,31 @@ impl Candidates<'_> {
     fn candidate<'g>(&'g self, path: &'g RepoPath) -> Result<Candidate<'g>, Diagnostic> {
         match self {
             Candidates::Stored(ground) => {
-                let gone = || Diagnostic::new(Code::Io, format!("{} is no longer there", shown(path.as_str())));
+                let gone = || {
+                    Diagnostic::new(
+                        Code::Io,
+                        format!("{} is no longer there", shown(path.as_str())),
+                    )
+                };
                 let id = ground.blob(path.as_str())?.ok_or_else(gone)?;
-                Ok(Candidate { id, content: Content::Stored(ground.as_ref(), path) })
+                Ok(Candidate {
+                    id,
+                    content: Content::Stored(ground.as_ref(), path),
+                })
             }
             Candidates::Files(repo, worktree) => {
                 let now = SystemTime::now();
                 let found = worktree.read(path)?;
                 // What is gone by now reads like an empty file, of which nothing is noted.
-                let stamp = found.as_ref().map_or(Stamp::default(), |found| Stamp::settled(&found.stat, now));
+                let stamp = found
+                    .as_ref()
+                    .map_or(Stamp::default(), |found| Stamp::settled(&found.stat, now));
                 let bytes = found.map(|found| found.bytes).unwrap_or_default();
                 let bytes = Blob::from(repo.stored_form(path, bytes)?);
-                Ok(Candidate { id: bytes.id(repo.hash_kind()), content: Content::Read(bytes, stamp) })
+                Ok(Candidate {
+                    id: bytes.id(repo.hash_kind()),
+                    content: Content::Read(bytes, stamp),
+                })
             }
         }
     }

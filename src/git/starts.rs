@@ -47,7 +47,10 @@ impl Repo {
         if let Some(word) = Repo::variable(TRUST_VARIABLE) {
             return Some((TRUST_VARIABLE, word));
         }
-        let forbids = self.config.get(TRUST_SETTING).filter(|word| word.eq_ignore_ascii_case("never"));
+        let forbids = self
+            .config
+            .get(TRUST_SETTING)
+            .filter(|word| word.eq_ignore_ascii_case("never"));
         let said = forbids.or_else(|| self.config.protected(TRUST_SETTING).map(str::to_owned))?;
         Some((TRUST_SETTING, said))
     }
@@ -70,7 +73,9 @@ impl Repo {
             return Ok(None);
         }
         // git and libgit2 do not read every line of attributes alike: which one it is, is for the message only.
-        Ok(Some(self.filter_of(path)?.unwrap_or_else(|| "?".to_owned())))
+        Ok(Some(
+            self.filter_of(path)?.unwrap_or_else(|| "?".to_owned()),
+        ))
     }
 
     /// Returns the filter drivers of which anything stands in the repository's own configuration, as git reads it.
@@ -93,33 +98,61 @@ impl Repo {
     /// Returns every setting that git finds, with its scope and its value.
     fn settings(&self) -> Result<Vec<Setting>, Diagnostic> {
         let attempt = "read git's configuration";
-        let answer = self.program().demand(attempt, &["config", "-z", "--list", "--show-scope"], &[])?;
+        let answer =
+            self.program()
+                .demand(attempt, &["config", "-z", "--list", "--show-scope"], &[])?;
         let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
         let setting = |pair: &[&[u8]]| {
             let entry = pair[1];
-            let end = entry.iter().position(|&byte| byte == b'\n').unwrap_or(entry.len());
-            (pair[0].to_vec(), entry[..end].to_vec(), entry.get(end + 1..).unwrap_or_default().to_vec())
+            let end = entry
+                .iter()
+                .position(|&byte| byte == b'\n')
+                .unwrap_or(entry.len());
+            (
+                pair[0].to_vec(),
+                entry[..end].to_vec(),
+                entry.get(end + 1..).unwrap_or_default().to_vec(),
+            )
         };
         Ok(words.chunks_exact(2).map(setting).collect())
     }
 
     /// Refuses in the name of the filter of `path` when that is not to be started, and what it makes decides.
     pub fn demand_filter(&self, path: &RepoPath) -> Result<(), Diagnostic> {
-        self.withheld_filter(path)?.map_or(Ok(()), |name| Err(refuse_filter(path, &name)))
+        self.withheld_filter(path)?
+            .map_or(Ok(()), |name| Err(refuse_filter(path, &name)))
     }
 
     /// Does the same where the attributes that count ask for the filter `name`.
-    pub(super) fn demand_filter_named(&self, path: &RepoPath, name: &str) -> Result<(), Diagnostic> {
-        let may_start =
-            self.may_start_all() || !self.foreign_filters()?.iter().any(|foreign| foreign == name.as_bytes());
-        if may_start { Ok(()) } else { Err(refuse_filter(path, name)) }
+    pub(super) fn demand_filter_named(
+        &self,
+        path: &RepoPath,
+        name: &str,
+    ) -> Result<(), Diagnostic> {
+        let may_start = self.may_start_all()
+            || !self
+                .foreign_filters()?
+                .iter()
+                .any(|foreign| foreign == name.as_bytes());
+        if may_start {
+            Ok(())
+        } else {
+            Err(refuse_filter(path, name))
+        }
     }
 
     /// Returns the name of the filter that the attributes of `path` ask for, as git reads them.
     pub(super) fn filter_of(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
         let attempt = format!("read the attributes of {}", shown(path.as_str()));
-        let answer = self.program().demand(&attempt, &["check-attr", "-z", "filter", "--", path.as_str()], &[])?;
-        let value = answer.split(|&byte| byte == 0).nth(2).map(|value| String::from_utf8_lossy(value).into_owned());
+        let answer = self.program().demand(
+            &attempt,
+            &["check-attr", "-z", "filter", "--", path.as_str()],
+            &[],
+        )?;
+        let value = answer
+            .split(|&byte| byte == 0)
+            .nth(2)
+            .map(|value| String::from_utf8_lossy(value).into_owned());
         Ok(value.filter(|value| !matches!(value.as_str(), "set" | "unset" | "unspecified")))
     }
 
@@ -132,22 +165,39 @@ impl Repo {
         }
         let drivers = self.foreign_filters()?;
         if drivers.len() > MOST_DRIVERS {
-            let message = format!("the repository's own configuration names {} filters", drivers.len());
-            return Err(Diagnostic::new(Code::ConfigUntrusted, message)
-                .note(format!("{TRUST_VARIABLE}=always in the environment lets them start")));
+            let message = format!(
+                "the repository's own configuration names {} filters",
+                drivers.len()
+            );
+            return Err(
+                Diagnostic::new(Code::ConfigUntrusted, message).note(format!(
+                    "{TRUST_VARIABLE}=always in the environment lets them start"
+                )),
+            );
         }
-        let settings = if drivers.is_empty() { Vec::new() } else { self.settings()? };
+        let settings = if drivers.is_empty() {
+            Vec::new()
+        } else {
+            self.settings()?
+        };
         for driver in drivers {
             let full = |key: &str| [b"filter.", &driver[..], b".", key.as_bytes()].concat();
             let of = |key: &str, protected: bool| {
                 let full = full(key);
-                let found =
-                    settings.iter().rev().find(|(scope, name, _)| *name == full && is_protected(scope) == protected);
+                let found = settings
+                    .iter()
+                    .rev()
+                    .find(|(scope, name, _)| *name == full && is_protected(scope) == protected);
                 found.map(|(_, _, value)| value.as_slice())
             };
             // To git, an empty process is one all the same, and goes before the two commands: it is set only where there is one.
             let foreign_process = of("process", false).is_some() && of("process", true).is_none();
-            for (key, none) in [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")] {
+            for (key, none) in [
+                ("clean", ""),
+                ("smudge", ""),
+                ("process", ""),
+                ("required", "false"),
+            ] {
                 let own = of(key, true).filter(|_| !foreign_process);
                 if key == "process" && own.is_none() && !foreign_process {
                     continue;
@@ -164,16 +214,23 @@ impl Repo {
         if self.may_start_all() {
             return true;
         }
-        let Ok(settings) = self.settings() else { return false };
+        let Ok(settings) = self.settings() else {
+            return false;
+        };
         let own = settings.iter().filter(|(scope, ..)| !is_protected(scope));
-        own.into_iter()
-            .all(|(_, name, value)| starts_nothing(&String::from_utf8_lossy(name), &String::from_utf8_lossy(value)))
+        own.into_iter().all(|(_, name, value)| {
+            starts_nothing(
+                &String::from_utf8_lossy(name),
+                &String::from_utf8_lossy(value),
+            )
+        })
     }
 
     /// Says what a fetch that is not begun would have been for.
     pub(super) fn refuse_to_fetch(&self, what: &str) -> Diagnostic {
-        let message =
-            format!("{what} is not in this partial clone, and its configuration decides what fetching it starts");
+        let message = format!(
+            "{what} is not in this partial clone, and its configuration decides what fetching it starts"
+        );
         Diagnostic::new(Code::ConfigUntrusted, message).note(format!(
             "`git fetch` it yourself, or say that it may with {TRUST_VARIABLE}=always in the environment"
         ))
@@ -238,14 +295,26 @@ fn starts_nothing(name: &str, value: &str) -> bool {
         "repositoryformatversion",
         "symlinks",
     ];
-    const OF_A_REMOTE: [&str; 7] =
-        ["fetch", "partialclonefilter", "promisor", "prune", "skipdefaultupdate", "tagopt", "mirror"];
+    const OF_A_REMOTE: [&str; 7] = [
+        "fetch",
+        "partialclonefilter",
+        "promisor",
+        "prune",
+        "skipdefaultupdate",
+        "tagopt",
+        "mirror",
+    ];
     if let Some(key) = name.strip_prefix("core.") {
         // The file-system monitor and the hooks are turned off for every call.
         return OF_CORE.contains(&key)
             || matches!(
                 key,
-                "fsmonitor" | "hookspath" | "sparsecheckout" | "sparsecheckoutcone" | "splitindex" | "worktree"
+                "fsmonitor"
+                    | "hookspath"
+                    | "sparsecheckout"
+                    | "sparsecheckoutcone"
+                    | "splitindex"
+                    | "worktree"
             );
     }
     if name == "extensions.partialclone" {
@@ -265,14 +334,26 @@ fn starts_nothing(name: &str, value: &str) -> bool {
 /// Says whether `name` is a remote's and nothing that a command line could take for an option or a path.
 pub(super) fn is_plain_remote(name: &str) -> bool {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    name.bytes().all(is_plain) && name.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric())
+    name.bytes().all(is_plain)
+        && name
+            .bytes()
+            .next()
+            .is_some_and(|first| first.is_ascii_alphanumeric())
 }
 
 /// Says whether `url` names a way to a repository that only git's own programs and the caller's `ssh` go.
 fn is_plain_url(url: &str) -> bool {
-    let schemes = ["https://", "http://", "ssh://", "git+ssh://", "ssh+git://", "file://"];
+    let schemes = [
+        "https://",
+        "http://",
+        "ssh://",
+        "git+ssh://",
+        "ssh+git://",
+        "file://",
+    ];
     // `ext::…` and its like name a program. `host:path` is ssh's; a host that begins with a dash would be an option.
-    let is_plain = schemes.iter().any(|scheme| url.starts_with(scheme)) || !url.contains("::") && !url.contains("://");
+    let is_plain = schemes.iter().any(|scheme| url.starts_with(scheme))
+        || !url.contains("::") && !url.contains("://");
     is_plain && !url.starts_with('-') && !url.contains("://-")
 }
 

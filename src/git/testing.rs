@@ -78,7 +78,8 @@ impl Sandbox {
 
     /// Reads a file of the worktree.
     pub fn read(&self, path: &str) -> String {
-        std::fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+        std::fs::read_to_string(self.root.join(path))
+            .unwrap_or_else(|error| panic!("{path}: {error}"))
     }
 
     /// Runs git there and returns what it wrote, without white space at the end.
@@ -95,13 +96,20 @@ impl Sandbox {
             String::from_utf8_lossy(&output.stdout),
             String::from_utf8_lossy(&output.stderr)
         );
-        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     /// Runs git there and returns what it wrote, byte for byte.
     pub fn git_bytes(&self, arguments: &[&str]) -> Vec<u8> {
         let output = self.command(&self.root).args(arguments).output().unwrap();
-        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "git {arguments:?}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         output.stdout
     }
 
@@ -111,9 +119,21 @@ impl Sandbox {
         let mut file = tempfile::tempfile().unwrap();
         file.write_all(input).unwrap();
         file.rewind().unwrap();
-        let output = self.command(&self.root).args(arguments).stdin(file).output().unwrap();
-        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
-        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+        let output = self
+            .command(&self.root)
+            .args(arguments)
+            .stdin(file)
+            .output()
+            .unwrap();
+        assert!(
+            output.status.success(),
+            "git {arguments:?}\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .trim_end()
+            .to_owned()
     }
 
     /// Makes the tree of an index with these modes and ids; of two paths that are in each other's way the shorter stays.
@@ -163,22 +183,45 @@ impl Sandbox {
     /// Checks that git finds nothing wrong and nobody left a lock.
     pub fn assert_sound(&self) {
         self.git(&["fsck", "--strict", "--no-dangling"]);
-        for lock in ["index.lock", "HEAD.lock", "refs/heads/main.lock", "segedit/journal"] {
-            assert!(!self.root.join(".git").join(lock).exists(), "{lock} is left over");
+        for lock in [
+            "index.lock",
+            "HEAD.lock",
+            "refs/heads/main.lock",
+            "segedit/journal",
+        ] {
+            assert!(
+                !self.root.join(".git").join(lock).exists(),
+                "{lock} is left over"
+            );
         }
         let list = |folder: &str| {
-            let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten();
-            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+            let entries = std::fs::read_dir(self.root.join(folder))
+                .into_iter()
+                .flatten();
+            entries
+                .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+                .collect::<Vec<_>>()
         };
-        let litter = |name: &String| name.starts_with(".segedit-") || name.starts_with("index.segedit-");
-        assert!(!list(".git/segedit").iter().chain(&list(".git")).any(litter), "{:?}", list(".git/segedit"));
+        let litter =
+            |name: &String| name.starts_with(".segedit-") || name.starts_with("index.segedit-");
+        assert!(
+            !list(".git/segedit").iter().chain(&list(".git")).any(litter),
+            "{:?}",
+            list(".git/segedit")
+        );
     }
 }
 
 /// Returns the path `name` beside the repositories of the sandbox that `path` is in.
 pub fn beside(path: &Path, name: &str) -> Option<PathBuf> {
-    let is_sandbox = |folder: &&Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
-    path.ancestors().find(is_sandbox).map(|folder| folder.join(name))
+    let is_sandbox = |folder: &&Path| {
+        folder
+            .file_name()
+            .is_some_and(|name| name.to_string_lossy().starts_with(PREFIX))
+    };
+    path.ancestors()
+        .find(is_sandbox)
+        .map(|folder| folder.join(name))
 }
 
 /// The folder that a test works in when it runs as a process of its own.
@@ -194,8 +237,13 @@ pub fn child(name: &str, folder: &Path) -> Command {
     for (variable, _) in std::env::vars().filter(|(variable, _)| variable.starts_with("GIT_")) {
         command.env_remove(variable);
     }
-    command.args(["--exact", name, "--nocapture", "--test-threads=1"]).current_dir(folder);
-    command.env("SEGEDIT_TEST_CHILD", folder).env("HOME", "/nonexistent").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+        .args(["--exact", name, "--nocapture", "--test-threads=1"])
+        .current_dir(folder);
+    command
+        .env("SEGEDIT_TEST_CHILD", folder)
+        .env("HOME", "/nonexistent")
+        .env("GIT_CONFIG_NOSYSTEM", "1");
     command
 }
 
@@ -203,14 +251,25 @@ pub fn child(name: &str, folder: &Path) -> Command {
 pub fn run(command: &mut Command) {
     let output = command.output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(output.status.success(), "{command:?}\n{}{}", text(&output.stdout), text(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{command:?}\n{}{}",
+        text(&output.stdout),
+        text(&output.stderr)
+    );
 }
 
 fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
-    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|entry| entry.file_name() != ".git") {
+    for entry in std::fs::read_dir(folder)
+        .unwrap()
+        .map(Result::unwrap)
+        .filter(|entry| entry.file_name() != ".git")
+    {
         match entry.file_type().unwrap() {
             kind if kind.is_dir() => collect(&entry.path(), files),
-            kind if kind.is_file() => files.push((entry.path(), std::fs::read(entry.path()).unwrap())),
+            kind if kind.is_file() => {
+                files.push((entry.path(), std::fs::read(entry.path()).unwrap()))
+            }
             _ => files.push((entry.path(), b"(not a file)".to_vec())),
         }
     }
@@ -233,7 +292,9 @@ fn seal() {
 /// Returns numbers below a limit that look random and are the same every time.
 pub fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).unwrap() % below
     }
 }
@@ -245,10 +306,17 @@ pub fn path(text: &str) -> RepoPath {
 
 /// Returns a regular file.
 pub fn file(content: &str) -> File {
-    File { mode: Mode::Regular, bytes: content.as_bytes().into() }
+    File {
+        mode: Mode::Regular,
+        bytes: content.as_bytes().into(),
+    }
 }
 
 /// Returns a change from `before` to `after`, each `None` for no file.
 pub fn change(at: &str, before: Option<&str>, after: Option<&str>) -> Change {
-    Change { path: path(at), before: before.map(file), after: after.map(file) }
+    Change {
+        path: path(at),
+        before: before.map(file),
+        after: after.map(file),
+    }
 }

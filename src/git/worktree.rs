@@ -46,16 +46,26 @@ impl Repo {
         let root = self.need_worktree("the worktree")?;
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let attempt = format!("open {}", root.display());
-        let root = rustix::fs::open(root, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
-        Ok(Worktree { root, trusts_mode: self.config.get_bool("core.filemode").unwrap_or(true) })
+        let root = rustix::fs::open(root, flags, Permissions::empty())
+            .map_err(failure::system(&attempt))?;
+        Ok(Worktree {
+            root,
+            trusts_mode: self.config.get_bool("core.filemode").unwrap_or(true),
+        })
     }
 
     /// Returns the worktree's root, or refuses in the name of `what`.
     pub(super) fn need_worktree(&self, what: &str) -> Result<&std::path::Path, Diagnostic> {
-        self.git2.workdir().filter(|_| !self.is_bare()).ok_or_else(|| {
-            Diagnostic::new(Code::UnsupportedRepository, format!("{what} is asked for, and the repository is bare"))
+        self.git2
+            .workdir()
+            .filter(|_| !self.is_bare())
+            .ok_or_else(|| {
+                Diagnostic::new(
+                    Code::UnsupportedRepository,
+                    format!("{what} is asked for, and the repository is bare"),
+                )
                 .note("a bare repository takes only the destination `commit`")
-        })
+            })
     }
 }
 
@@ -63,7 +73,9 @@ impl Worktree {
     /// Returns what stands at `path`, or `None`.
     pub(super) fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(folder) = self.folder(folder)? else { return Ok(None) };
+        let Some(folder) = self.folder(folder)? else {
+            return Ok(None);
+        };
         let stat = match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
             Ok(stat) => stat,
             Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
@@ -72,7 +84,10 @@ impl Worktree {
         match FileType::from_raw_mode(stat.st_mode) {
             FileType::RegularFile => Ok(Some(Kind::File(mode_of(stat.st_mode)))),
             FileType::Symlink => Ok(Some(Kind::Symlink)),
-            FileType::Directory if rustix::fs::statat(&folder, format!("{name}/.git"), AtFlags::empty()).is_ok() => {
+            FileType::Directory
+                if rustix::fs::statat(&folder, format!("{name}/.git"), AtFlags::empty())
+                    .is_ok() =>
+            {
                 Ok(Some(Kind::Submodule))
             }
             FileType::Directory => Ok(Some(Kind::Folder)),
@@ -83,7 +98,9 @@ impl Worktree {
     /// Reads the regular file at `path`; `None` when nothing stands there. Anything but a file, and anything behind a
     /// link, is refused.
     pub fn read(&self, path: &RepoPath) -> Result<Option<FileFound>, Diagnostic> {
-        let Some(folder) = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str))? else { return Ok(None) };
+        let Some(folder) = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str))? else {
+            return Ok(None);
+        };
         read_file(&folder, path.file_name(), path.as_str())
     }
 
@@ -94,7 +111,11 @@ impl Worktree {
 
     /// Returns the first thing that stands at `path` or below it and that `leaves` does not name, or a repository of its own
     /// that stands above it; `None` when the place is free once those are gone.
-    pub fn first_in(&self, path: &RepoPath, leaves: &dyn Fn(&str) -> bool) -> Result<Option<String>, Diagnostic> {
+    pub fn first_in(
+        &self,
+        path: &RepoPath,
+        leaves: &dyn Fn(&str) -> bool,
+    ) -> Result<Option<String>, Diagnostic> {
         for folder in path.ancestors() {
             if self.kind(folder.as_str())? == Some(Kind::Submodule) {
                 return Ok(Some(folder.as_str().to_owned()));
@@ -123,7 +144,9 @@ impl Worktree {
     /// Returns the names in the folder at `path`.
     pub(super) fn names(&self, path: &str) -> Result<Vec<String>, Diagnostic> {
         let attempt = format!("list {}", shown(path));
-        let Some(folder) = self.folder(path)? else { return Ok(Vec::new()) };
+        let Some(folder) = self.folder(path)? else {
+            return Ok(Vec::new());
+        };
         let entries = rustix::fs::Dir::read_from(&folder).map_err(failure::system(&attempt))?;
         let mut names = Vec::new();
         for entry in entries {
@@ -142,7 +165,8 @@ impl Worktree {
     pub(super) fn folder_at_once(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
         use rustix::fs::{ResolveFlags, openat2};
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
-        let within = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        let within =
+            ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
         let name = if path.is_empty() { "." } else { path };
         match openat2(&self.root, name, flags, Permissions::empty(), within) {
             Ok(folder) => Ok(Some(folder)),
@@ -160,7 +184,11 @@ impl Worktree {
 
     /// Opens the folder at `path` (`""` is the root), one component at a time; `None` when it is not there.
     pub(super) fn folder(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
-        let mut here = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open the worktree"))?;
+        let mut here = self
+            .root
+            .as_fd()
+            .try_clone_to_owned()
+            .map_err(failure::system("open the worktree"))?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
             here = match rustix::fs::openat(&here, name, flags, Permissions::empty()) {
@@ -191,9 +219,16 @@ fn read_file(folder: &OwnedFd, name: &str, path: &str) -> Result<Option<FileFoun
         return Err(not_regular(path));
     }
     let mut bytes = Vec::new();
-    (&file).read_to_end(&mut bytes).map_err(failure::system(&attempt))?;
+    (&file)
+        .read_to_end(&mut bytes)
+        .map_err(failure::system(&attempt))?;
     let (mode, permissions) = (mode_of(metadata.mode()), metadata.mode() & PERMISSIONS);
-    Ok(Some(FileFound { bytes, mode, permissions, stat: Stat::of(&metadata) }))
+    Ok(Some(FileFound {
+        bytes,
+        mode,
+        permissions,
+        stat: Stat::of(&metadata),
+    }))
 }
 
 /// The bits that say who may read, write and execute a file: those that it keeps when its content is exchanged.
@@ -210,7 +245,11 @@ pub fn permissions_as(mode: Mode, permissions: u32) -> u32 {
 }
 
 fn mode_of(bits: u32) -> Mode {
-    if bits & 0o100 == 0 { Mode::Regular } else { Mode::Executable }
+    if bits & 0o100 == 0 {
+        Mode::Regular
+    } else {
+        Mode::Executable
+    }
 }
 
 /// Says what stands at `name` where a folder should.
@@ -218,12 +257,26 @@ fn in_the_way(folder: &OwnedFd, name: &str, path: &str) -> Diagnostic {
     let link = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
         .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink);
     let what = if link { "a symbolic link" } else { "a file" };
-    let code = if link { Code::PathRefused } else { Code::WorktreeDirty };
-    Diagnostic::new(code, format!("in the worktree, {} passes through {what} at `{}`", shown(path), shown(name)))
+    let code = if link {
+        Code::PathRefused
+    } else {
+        Code::WorktreeDirty
+    };
+    Diagnostic::new(
+        code,
+        format!(
+            "in the worktree, {} passes through {what} at `{}`",
+            shown(path),
+            shown(name)
+        ),
+    )
 }
 
 fn not_regular(path: &str) -> Diagnostic {
-    Diagnostic::new(Code::PathRefused, format!("{} in the worktree is not a regular file", shown(path)))
+    Diagnostic::new(
+        Code::PathRefused,
+        format!("{} in the worktree is not a regular file", shown(path)),
+    )
 }
 
 /// A file as the worktree has it or shall have it.
@@ -238,12 +291,19 @@ pub struct Version {
 impl Version {
     /// Returns the version that `bytes` and `mode` make.
     pub fn of(kind: HashKind, bytes: &[u8], mode: Mode) -> Version {
-        Version { bytes: Id::of_blob(kind, bytes).0, executable: mode == Mode::Executable }
+        Version {
+            bytes: Id::of_blob(kind, bytes).0,
+            executable: mode == Mode::Executable,
+        }
     }
 
     /// Returns the mode that git gives it.
     pub fn mode(&self) -> Mode {
-        if self.executable { Mode::Executable } else { Mode::Regular }
+        if self.executable {
+            Mode::Executable
+        } else {
+            Mode::Regular
+        }
     }
 }
 
@@ -273,19 +333,30 @@ impl Stage {
     fn open(path: &Path) -> Result<Stage, Diagnostic> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let attempt = format!("open {}", path.display());
-        let folder = rustix::fs::open(path, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
-        Ok(Stage { folder, path: path.to_owned(), fleeting: false })
+        let folder = rustix::fs::open(path, flags, Permissions::empty())
+            .map_err(failure::system(&attempt))?;
+        Ok(Stage {
+            folder,
+            path: path.to_owned(),
+            fleeting: false,
+        })
     }
 
     /// Opens the stage that stands at `place`, which stays when this is dropped; `None` if there is none.
     pub fn at(place: &Place) -> Option<Stage> {
-        Some(Stage { folder: place.open()?, path: place.path().to_owned(), fleeting: false })
+        Some(Stage {
+            folder: place.open()?,
+            path: place.path().to_owned(),
+            fleeting: false,
+        })
     }
 
     /// Says whether `name` is one that a stage of ours can have.
     pub fn is_name(name: &str) -> bool {
         let rest = name.strip_prefix(Stage::PREFIX);
-        rest.is_some_and(|rest| (1..=32).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        rest.is_some_and(|rest| {
+            (1..=32).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        })
     }
 
     /// Leaves it where it is when this is dropped.
@@ -300,12 +371,14 @@ impl Stage {
 
     /// Says whether each of the first `slots` holds a regular file of at most `most` bytes, or nothing.
     pub fn holds_files(&self, slots: usize, most: u64) -> bool {
-        (0..slots).all(|slot| match rustix::fs::statat(&self.folder, slot.to_string(), AtFlags::SYMLINK_NOFOLLOW) {
-            Ok(stat) => {
-                FileType::from_raw_mode(stat.st_mode).is_file()
-                    && u64::try_from(stat.st_size).is_ok_and(|size| size <= most)
+        (0..slots).all(|slot| {
+            match rustix::fs::statat(&self.folder, slot.to_string(), AtFlags::SYMLINK_NOFOLLOW) {
+                Ok(stat) => {
+                    FileType::from_raw_mode(stat.st_mode).is_file()
+                        && u64::try_from(stat.st_size).is_ok_and(|size| size <= most)
+                }
+                Err(error) => error == Errno::NOENT,
             }
-            Err(error) => error == Errno::NOENT,
         })
     }
 
@@ -316,7 +389,13 @@ impl Stage {
     }
 
     /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
-    pub fn put(&self, slot: usize, bytes: &[u8], mode: Mode, permissions: Option<u32>) -> Result<(), Diagnostic> {
+    pub fn put(
+        &self,
+        slot: usize,
+        bytes: &[u8],
+        mode: Mode,
+        permissions: Option<u32>,
+    ) -> Result<(), Diagnostic> {
         // What is not for everybody is not so for a moment, either.
         let first = match (permissions, mode) {
             (Some(_), _) => 0o600,
@@ -325,8 +404,13 @@ impl Stage {
         };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let attempt = format!("write {}/{slot}", self.path.display());
-        let file = rustix::fs::openat(&self.folder, slot.to_string(), flags, Permissions::from_raw_mode(first))
-            .map_err(failure::system(&attempt))?;
+        let file = rustix::fs::openat(
+            &self.folder,
+            slot.to_string(),
+            flags,
+            Permissions::from_raw_mode(first),
+        )
+        .map_err(failure::system(&attempt))?;
         let mut file = File::from(file);
         file.write_all(bytes).map_err(failure::system(&attempt))?;
         match permissions {
@@ -356,8 +440,12 @@ impl Repo {
         let root = self.need_worktree("the worktree")?;
         let near = device(home.as_fd()).is_ok_and(|home| device(worktree.root.as_fd()) == Ok(home));
         let parent = if near { home.path() } else { root };
-        let folder = tempfile::Builder::new().prefix(Stage::PREFIX).tempdir_in(parent);
-        let path = folder.map_err(failure::system("make a folder for staged files"))?.keep();
+        let folder = tempfile::Builder::new()
+            .prefix(Stage::PREFIX)
+            .tempdir_in(parent);
+        let path = folder
+            .map_err(failure::system("make a folder for staged files"))?
+            .keep();
         let mut stage = Stage::open(&path)?;
         stage.fleeting = true;
         Ok(stage)
@@ -380,27 +468,62 @@ impl Worktree {
         let slot_name = slot.to_string();
         let parent = path.parent();
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
-        let folder = if put.is_some() && there.is_none() { self.make_folder(parent)? } else { self.folder(parent)? };
-        let Some(folder) = folder else { return Ok(Exchange::Changed) };
+        let folder = if put.is_some() && there.is_none() {
+            self.make_folder(parent)?
+        } else {
+            self.folder(parent)?
+        };
+        let Some(folder) = folder else {
+            return Ok(Exchange::Changed);
+        };
         let attempt = format!("replace {}", shown(path.as_str()));
         let name = path.file_name();
         let outcome = match (there, put) {
             (None, None) => return Ok(Exchange::Done),
-            (None, Some(_)) => rename(&stage.folder, &slot_name, &folder, name, RenameFlags::NOREPLACE),
-            (Some(_), None) => rename(&folder, name, &stage.folder, &slot_name, RenameFlags::NOREPLACE),
-            (Some(_), Some(_)) => rename(&stage.folder, &slot_name, &folder, name, RenameFlags::EXCHANGE),
+            (None, Some(_)) => rename(
+                &stage.folder,
+                &slot_name,
+                &folder,
+                name,
+                RenameFlags::NOREPLACE,
+            ),
+            (Some(_), None) => rename(
+                &folder,
+                name,
+                &stage.folder,
+                &slot_name,
+                RenameFlags::NOREPLACE,
+            ),
+            (Some(_), Some(_)) => rename(
+                &stage.folder,
+                &slot_name,
+                &folder,
+                name,
+                RenameFlags::EXCHANGE,
+            ),
         };
         match outcome {
             Ok(()) => {}
-            Err(Errno::NOENT | Errno::EXIST | Errno::NOTDIR | Errno::ISDIR) => return Ok(Exchange::Changed),
+            Err(Errno::NOENT | Errno::EXIST | Errno::NOTDIR | Errno::ISDIR) => {
+                return Ok(Exchange::Changed);
+            }
             Err(error) => return Err(failure::system(&attempt)(error)),
         }
-        let Some(there) = there else { return Ok(Exchange::Done) };
+        let Some(there) = there else {
+            return Ok(Exchange::Done);
+        };
         // Only now is it certain what stood there: between a look and a rename others could have written it.
-        let displaced = read_file(&stage.folder, &slot_name, path.as_str()).ok().flatten();
+        let displaced = read_file(&stage.folder, &slot_name, path.as_str())
+            .ok()
+            .flatten();
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
-            let flags = if put.is_some() { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
-            rename(&stage.folder, &slot_name, &folder, name, flags).map_err(failure::system(&attempt))?;
+            let flags = if put.is_some() {
+                RenameFlags::EXCHANGE
+            } else {
+                RenameFlags::NOREPLACE
+            };
+            rename(&stage.folder, &slot_name, &folder, name, flags)
+                .map_err(failure::system(&attempt))?;
             return Ok(Exchange::Changed);
         }
         if put.is_none() {
@@ -417,16 +540,24 @@ impl Worktree {
 
     /// Returns the metadata of the regular file at `path`, for the index.
     pub fn stat(&self, path: &RepoPath) -> Option<Stat> {
-        let folder = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str)).ok().flatten()?;
+        let folder = self
+            .folder(path.parent().as_ref().map_or("", RepoPath::as_str))
+            .ok()
+            .flatten()?;
         let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let file = rustix::fs::openat(&folder, path.file_name(), flags, Permissions::empty()).ok()?;
+        let file =
+            rustix::fs::openat(&folder, path.file_name(), flags, Permissions::empty()).ok()?;
         let metadata = File::from(file).metadata().ok()?;
         metadata.is_file().then(|| Stat::of(&metadata))
     }
 
     /// Opens the folder at `path` and makes what is missing of it; `None` when something else is in the way.
     fn make_folder(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
-        let mut here = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open the worktree"))?;
+        let mut here = self
+            .root
+            .as_fd()
+            .try_clone_to_owned()
+            .map_err(failure::system("open the worktree"))?;
         for name in path.split('/').filter(|name| !name.is_empty()) {
             let attempt = format!("make the folder {}", shown(path));
             match rustix::fs::mkdirat(&here, name, Permissions::from_raw_mode(0o777)) {
@@ -449,8 +580,12 @@ impl Worktree {
         let mut path = path;
         while !path.is_empty() {
             let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
-            let Ok(Some(folder)) = self.folder(above) else { return };
-            if is_current(&folder, name) || rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR).is_err() {
+            let Ok(Some(folder)) = self.folder(above) else {
+                return;
+            };
+            if is_current(&folder, name)
+                || rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR).is_err()
+            {
                 return;
             }
             path = above;
@@ -462,12 +597,20 @@ impl Worktree {
 fn is_current(folder: &OwnedFd, name: &str) -> bool {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
     let here = rustix::fs::stat(".");
-    found.is_ok_and(|found| here.is_ok_and(|here| (found.st_dev, found.st_ino) == (here.st_dev, here.st_ino)))
+    found.is_ok_and(|found| {
+        here.is_ok_and(|here| (found.st_dev, found.st_ino) == (here.st_dev, here.st_ino))
+    })
 }
 
 /// Renames without ever replacing anything that is not looked at: `flags` says whether to exchange or to refuse. On a
 /// file system that knows neither, the same is done in small steps, with a gap that only such a file system has.
-fn rename(from: &OwnedFd, old: &str, to: &OwnedFd, new: &str, flags: RenameFlags) -> Result<(), Errno> {
+fn rename(
+    from: &OwnedFd,
+    old: &str,
+    to: &OwnedFd,
+    new: &str,
+    flags: RenameFlags,
+) -> Result<(), Errno> {
     match rustix::fs::renameat_with(from, old, to, new, flags) {
         Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
         outcome => return outcome,
@@ -479,7 +622,11 @@ fn rename(from: &OwnedFd, old: &str, to: &OwnedFd, new: &str, flags: RenameFlags
     let aside = format!("{old}.aside");
     rustix::fs::renameat(to, new, from, &aside)?;
     let placed = rename(from, old, to, new, RenameFlags::NOREPLACE);
-    let back = if placed.is_ok() { (from, old) } else { (to, new) };
+    let back = if placed.is_ok() {
+        (from, old)
+    } else {
+        (to, new)
+    };
     rustix::fs::renameat(from, &aside, back.0, back.1)?;
     placed
 }
@@ -491,7 +638,11 @@ mod tests {
     #[test]
     fn who_may_read_a_file_may_execute_it_then() {
         let check = |mode, permissions, expected| {
-            assert_eq!(permissions_as(mode, permissions), expected, "{permissions:o} {mode:?}");
+            assert_eq!(
+                permissions_as(mode, permissions),
+                expected,
+                "{permissions:o} {mode:?}"
+            );
         };
         check(Mode::Regular, 0o600, 0o600);
         check(Mode::Regular, 0o444, 0o444);

@@ -76,7 +76,11 @@ impl From<Diagnostic> for TreeFailure {
 }
 
 fn blob_of(bytes: Blob, hash: HashKind) -> Object {
-    Object { kind: ObjectKind::Blob, id: bytes.id(hash), bytes }
+    Object {
+        kind: ObjectKind::Blob,
+        id: bytes.id(hash),
+        bytes,
+    }
 }
 
 impl Mode {
@@ -114,7 +118,11 @@ impl Repo {
 
     /// Returns the tree that `changes` make of `base` (`None`: of the empty tree), and the trees and blobs that it
     /// needs beyond those of `base`. Folders left empty are dropped. Nothing is written.
-    pub fn tree_with(&self, base: Option<&Id>, changes: &[Change]) -> Result<(Id, Vec<Object>), TreeFailure> {
+    pub fn tree_with(
+        &self,
+        base: Option<&Id>,
+        changes: &[Change],
+    ) -> Result<(Id, Vec<Object>), TreeFailure> {
         let mut wanted = Wanted::default();
         for change in changes {
             wanted.add(change);
@@ -133,7 +141,11 @@ impl Repo {
         for parent in commit.parents {
             bytes.push_str(&format!("parent {parent}\n"));
         }
-        bytes.push_str(&format!("author {}\ncommitter {}\n\n", commit.author.line(), commit.committer.line()));
+        bytes.push_str(&format!(
+            "author {}\ncommitter {}\n\n",
+            commit.author.line(),
+            commit.committer.line()
+        ));
         bytes.push_str(commit.message);
         self.object(ObjectKind::Commit, bytes.into_bytes())
     }
@@ -155,13 +167,22 @@ impl Repo {
                     true => None,
                     false => Some(self.keep(ObjectKind::Tree, encode(&here.entries), objects)?),
                 };
-                let Some(above) = open.pop() else { return Ok(tree) };
-                let OpenFolder { name, path, file, .. } = std::mem::replace(&mut here, above);
+                let Some(above) = open.pop() else {
+                    return Ok(tree);
+                };
+                let OpenFolder {
+                    name, path, file, ..
+                } = std::mem::replace(&mut here, above);
                 let new = match (tree.map(|id| TreeEntry { mode: TREE, id }), file) {
                     (Some(_), Some(_)) => {
-                        let message =
-                            format!("{} cannot be a file and a folder at once", crate::diagnostic::shown(&path));
-                        return Err(TreeFailure::Refused(Diagnostic::new(Code::PathRefused, message)));
+                        let message = format!(
+                            "{} cannot be a file and a folder at once",
+                            crate::diagnostic::shown(&path)
+                        );
+                        return Err(TreeFailure::Refused(Diagnostic::new(
+                            Code::PathRefused,
+                            message,
+                        )));
                     }
                     (folder, file) => folder.or(file),
                 };
@@ -179,9 +200,19 @@ impl Repo {
                 Some(change) => self.replace_file(file, change, objects)?,
                 None => file,
             };
-            let path = if here.path.is_empty() { name.to_owned() } else { format!("{}/{name}", here.path) };
+            let path = if here.path.is_empty() {
+                name.to_owned()
+            } else {
+                format!("{}/{name}", here.path)
+            };
             let entries = self.entries(folder.as_ref())?;
-            let below = OpenFolder { name, path, entries, file, wanted: want.children.iter() };
+            let below = OpenFolder {
+                name,
+                path,
+                entries,
+                file,
+                wanted: want.children.iter(),
+            };
             open.push(std::mem::replace(&mut here, below));
         }
     }
@@ -192,22 +223,40 @@ impl Repo {
         change: &Change,
         objects: &mut Vec<Object>,
     ) -> Result<Option<TreeEntry>, TreeFailure> {
-        let expected = change.before.as_ref().map(|file| (file.mode, self.blob_id(file)));
-        let actual = found.as_ref().map(|entry| (Mode::from_bits(entry.mode), &entry.id));
+        let expected = change
+            .before
+            .as_ref()
+            .map(|file| (file.mode, self.blob_id(file)));
+        let actual = found
+            .as_ref()
+            .map(|entry| (Mode::from_bits(entry.mode), &entry.id));
         let same = match (&expected, actual) {
             (None, None) => true,
-            (Some((mode, id)), Some((found_mode, found))) => found_mode == Some(*mode) && id == found,
+            (Some((mode, id)), Some((found_mode, found))) => {
+                found_mode == Some(*mode) && id == found
+            }
             (None, Some(_)) | (Some(_), None) => false,
         };
         if !same {
             let (expected, found) = (expected.map(|(_, id)| id), found.map(|entry| entry.id));
-            return Err(TreeFailure::Stale { path: change.path.clone(), expected, found });
+            return Err(TreeFailure::Stale {
+                path: change.path.clone(),
+                expected,
+                found,
+            });
         }
-        let Some(after) = &change.after else { return Ok(None) };
+        let Some(after) = &change.after else {
+            return Ok(None);
+        };
         let blob = self.blob(after.bytes.clone());
         // A mode that git no longer writes stays as it was if nobody asked for another.
-        let kept = found.map(|entry| entry.mode).filter(|&bits| Mode::from_bits(bits) == Some(after.mode));
-        let entry = TreeEntry { mode: kept.unwrap_or_else(|| after.mode.bits()), id: blob.id.clone() };
+        let kept = found
+            .map(|entry| entry.mode)
+            .filter(|&bits| Mode::from_bits(bits) == Some(after.mode));
+        let entry = TreeEntry {
+            mode: kept.unwrap_or_else(|| after.mode.bits()),
+            id: blob.id.clone(),
+        };
         objects.push(blob);
         Ok(Some(entry))
     }
@@ -217,11 +266,19 @@ impl Repo {
     }
 
     fn entries(&self, tree: Option<&Id>) -> Result<BTreeMap<Vec<u8>, TreeEntry>, Diagnostic> {
-        let Some(tree) = tree else { return Ok(BTreeMap::new()) };
+        let Some(tree) = tree else {
+            return Ok(BTreeMap::new());
+        };
         let tree = self.find_tree(tree)?;
         let entry = |entry: git2::TreeEntry<'_>| {
             let mode = u32::try_from(entry.filemode_raw()).unwrap_or_default();
-            (entry.name_bytes().to_vec(), TreeEntry { mode, id: id(entry.id()) })
+            (
+                entry.name_bytes().to_vec(),
+                TreeEntry {
+                    mode,
+                    id: id(entry.id()),
+                },
+            )
         };
         Ok(tree.iter().map(entry).collect())
     }
@@ -229,19 +286,41 @@ impl Repo {
     fn object(&self, kind: ObjectKind, bytes: Vec<u8>) -> Result<Object, Diagnostic> {
         let oid = git2::Oid::hash_object_ext(kind.git2(), &bytes, self.git2.object_format())
             .map_err(failure::git2("name an object"))?;
-        Ok(Object { kind, id: id(oid), bytes: bytes.into() })
+        Ok(Object {
+            kind,
+            id: id(oid),
+            bytes: bytes.into(),
+        })
     }
 
     /// Returns a tree of `entries`.
     pub(super) fn wrap(&self, entries: &[Wrapped]) -> Result<Object, Diagnostic> {
         let entry = |wrapped: &Wrapped| {
-            let mode = if wrapped.kind == ObjectKind::Tree { TREE } else { Mode::Regular.bits() };
-            (wrapped.name.clone().into_bytes(), TreeEntry { mode, id: wrapped.id.clone() })
+            let mode = if wrapped.kind == ObjectKind::Tree {
+                TREE
+            } else {
+                Mode::Regular.bits()
+            };
+            (
+                wrapped.name.clone().into_bytes(),
+                TreeEntry {
+                    mode,
+                    id: wrapped.id.clone(),
+                },
+            )
         };
-        self.object(ObjectKind::Tree, encode(&entries.iter().map(entry).collect()))
+        self.object(
+            ObjectKind::Tree,
+            encode(&entries.iter().map(entry).collect()),
+        )
     }
 
-    fn keep(&self, kind: ObjectKind, bytes: Vec<u8>, objects: &mut Vec<Object>) -> Result<Id, Diagnostic> {
+    fn keep(
+        &self,
+        kind: ObjectKind,
+        bytes: Vec<u8>,
+        objects: &mut Vec<Object>,
+    ) -> Result<Id, Diagnostic> {
         let object = self.object(kind, bytes)?;
         let id = object.id.clone();
         objects.push(object);
@@ -288,7 +367,13 @@ struct OpenFolder<'w, 'c> {
 
 impl<'w, 'c> OpenFolder<'w, 'c> {
     fn root(entries: BTreeMap<Vec<u8>, TreeEntry>, wanted: &'w Wanted<'c>) -> OpenFolder<'w, 'c> {
-        OpenFolder { name: "", path: String::new(), entries, file: None, wanted: wanted.children.iter() }
+        OpenFolder {
+            name: "",
+            path: String::new(),
+            entries,
+            file: None,
+            wanted: wanted.children.iter(),
+        }
     }
 }
 
@@ -311,8 +396,10 @@ impl<'c> Wanted<'c> {
 
 /// Returns a tree object's bytes, entries in git's order: by name, a folder's as if it ended in a slash.
 fn encode(entries: &BTreeMap<Vec<u8>, TreeEntry>) -> Vec<u8> {
-    let mut sorted: Vec<(Vec<u8>, &Vec<u8>, &TreeEntry)> =
-        entries.iter().map(|(name, entry)| (sort_key(name, entry.mode), name, entry)).collect();
+    let mut sorted: Vec<(Vec<u8>, &Vec<u8>, &TreeEntry)> = entries
+        .iter()
+        .map(|(name, entry)| (sort_key(name, entry.mode), name, entry))
+        .collect();
     sorted.sort_by(|left, right| left.0.cmp(&right.0));
     let mut bytes = Vec::new();
     for (_, name, entry) in sorted {
@@ -337,6 +424,10 @@ pub(super) fn from_hex(digits: &str) -> Vec<u8> {
     digits
         .as_bytes()
         .chunks(2)
-        .map(|pair| pair.iter().fold(0, |byte, &digit| byte << 4 | u8::try_from(value(digit)).unwrap_or_default()))
+        .map(|pair| {
+            pair.iter().fold(0, |byte, &digit| {
+                byte << 4 | u8::try_from(value(digit)).unwrap_or_default()
+            })
+        })
         .collect()
 }

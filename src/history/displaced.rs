@@ -38,16 +38,28 @@ pub struct Held {
 impl Displaced {
     /// Returns the same the other way round.
     pub fn reversed(self) -> Displaced {
-        Displaced { old: self.new, new: self.old, ..self }
+        Displaced {
+            old: self.new,
+            new: self.old,
+            ..self
+        }
     }
 
     /// Returns what is written about it.
     pub(super) fn record(&self, kind: HashKind) -> DisplacedRecord {
         let held = |side: &Option<Held>| {
-            side.as_ref().map(|held| HeldRecord { blob: held.bytes.id(kind), permissions: held.permissions })
+            side.as_ref().map(|held| HeldRecord {
+                blob: held.bytes.id(kind),
+                permissions: held.permissions,
+            })
         };
         let (old, new) = (held(&self.old), held(&self.new));
-        DisplacedRecord { worktree: self.worktree.clone(), path: self.path.clone(), old, new }
+        DisplacedRecord {
+            worktree: self.worktree.clone(),
+            path: self.path.clone(),
+            old,
+            new,
+        }
     }
 }
 
@@ -61,18 +73,27 @@ pub(super) struct Folder {
 
 /// Returns the folder that holds the contents of `displaced`; nothing for nothing.
 pub(super) fn folder(repo: &Repo, displaced: &[Displaced]) -> Result<Option<Folder>, Diagnostic> {
-    let sides = displaced.iter().flat_map(|file| [&file.old, &file.new]).flatten();
+    let sides = displaced
+        .iter()
+        .flat_map(|file| [&file.old, &file.new])
+        .flatten();
     let mut objects = repo.blobs(sides.map(|held| held.bytes.clone()).collect());
     objects.sort_by(|one, other| one.id.cmp(&other.id));
     objects.dedup_by(|one, other| one.id == other.id);
     if objects.is_empty() {
         return Ok(None);
     }
-    let entries: Vec<_> = objects.iter().map(|blob| (blob.id.0.as_str(), ObjectKind::Blob, &blob.id)).collect();
+    let entries: Vec<_> = objects
+        .iter()
+        .map(|blob| (blob.id.0.as_str(), ObjectKind::Blob, &blob.id))
+        .collect();
     let folder = repo.folder_object(&entries)?;
     let id = folder.id.clone();
     objects.push(folder);
-    Ok(Some(Folder { entry: (FOLDER, ObjectKind::Tree, id), objects }))
+    Ok(Some(Folder {
+        entry: (FOLDER, ObjectKind::Tree, id),
+        objects,
+    }))
 }
 
 /// Reads what `records` speak of; what is not there is not known.
@@ -80,17 +101,28 @@ pub(super) fn read(repo: &Repo, records: &[DisplacedRecord]) -> Result<Vec<Displ
     // By their names, not by way of the folder: that is there to keep them, and to find a name in it is to read all of it.
     let held = |record: &HeldRecord| -> Result<Option<Held>, Diagnostic> {
         let bytes = repo.kept_blob(&record.blob, &record.blob.0)?;
-        Ok(bytes.map(|bytes| Held { bytes: bytes.into(), permissions: record.permissions }))
+        Ok(bytes.map(|bytes| Held {
+            bytes: bytes.into(),
+            permissions: record.permissions,
+        }))
     };
     let mut found = Vec::new();
     for record in records {
-        let sides = (record.old.as_ref().map(held).transpose()?, record.new.as_ref().map(held).transpose()?);
+        let sides = (
+            record.old.as_ref().map(held).transpose()?,
+            record.new.as_ref().map(held).transpose()?,
+        );
         let (old, new) = match sides {
             (Some(None), _) | (_, Some(None)) => continue,
             (old, new) => (old.flatten(), new.flatten()),
         };
         let (worktree, path) = (record.worktree.clone(), record.path.clone());
-        found.push(Displaced { worktree, path, old, new });
+        found.push(Displaced {
+            worktree,
+            path,
+            old,
+            new,
+        });
     }
     Ok(found)
 }

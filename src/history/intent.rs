@@ -115,9 +115,12 @@ pub enum Settled {
 impl Settled {
     /// Returns what to warn of whoever asked for something else.
     pub fn warning(&self) -> Option<Diagnostic> {
-        let Settled::Refused(why) = self else { return None };
-        let message =
-            format!("what was announced to the history here is not this program's work, and was dropped: {why}");
+        let Settled::Refused(why) = self else {
+            return None;
+        };
+        let message = format!(
+            "what was announced to the history here is not this program's work, and was dropped: {why}"
+        );
         Some(Diagnostic::new(Code::Io, message))
     }
 }
@@ -129,14 +132,33 @@ pub fn promise(
     make: &[(String, Id)],
     remove: &[(String, Id)],
 ) -> Result<Announced, Diagnostic> {
-    let plain = |refs: &[(String, Id)]| refs.iter().map(|(name, id)| (name.clone(), id.0.clone())).collect::<Vec<_>>();
-    let intent = Intent { version: VERSION, proof, make: plain(make), remove: plain(remove) };
+    let plain = |refs: &[(String, Id)]| {
+        refs.iter()
+            .map(|(name, id)| (name.clone(), id.0.clone()))
+            .collect::<Vec<_>>()
+    };
+    let intent = Intent {
+        version: VERSION,
+        proof,
+        make: plain(make),
+        remove: plain(remove),
+    };
     let folder = repo.home()?.folder(FOLDER)?;
     let failed = |error: std::io::Error| {
-        Diagnostic::new(Code::Io, format!("could not write to {}: {error}", folder.path().display()))
+        Diagnostic::new(
+            Code::Io,
+            format!("could not write to {}: {error}", folder.path().display()),
+        )
     };
-    let name = make.iter().chain(remove).next().map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
-    let announced = Announced { file: folder.place(name)?, intent };
+    let name = make
+        .iter()
+        .chain(remove)
+        .next()
+        .map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
+    let announced = Announced {
+        file: folder.place(name)?,
+        intent,
+    };
     let text = serde_json::to_vec(&announced.intent).map_err(|error| failed(error.into()))?;
     let text = repo.sealed(SORT, text);
     let write = || {
@@ -187,7 +209,9 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
         // A file that cannot be read today is not a file that nobody finished.
-        let Ok(held) = file.read(LONGEST) else { continue };
+        let Ok(held) = file.read(LONGEST) else {
+            continue;
+        };
         let outcome = match held {
             Held::Nothing => continue,
             Held::Unfit(why) => Settled::Refused(why),
@@ -215,7 +239,9 @@ fn settle_one(repo: &Repo, file: &Place, bytes: &[u8]) -> Settled {
         return Settled::Refused("its seal is not made with your key for this clone");
     }
     match serde_json::from_slice::<Intent>(text) {
-        Ok(intent) if !intent.is_fit(repo) => Settled::Refused("it names what no batch of this repository could"),
+        Ok(intent) if !intent.is_fit(repo) => {
+            Settled::Refused("it names what no batch of this repository could")
+        }
         Ok(intent) => intent.settle(repo),
         Err(_) => Settled::Dropped,
     }
@@ -238,9 +264,18 @@ pub fn are_ours(repo: &Repo) -> bool {
 
 /// Returns the intents that were left, in the order of their names.
 pub(super) fn left(repo: &Repo) -> Vec<Place> {
-    let folder = repo.home_if_any().ok().flatten().and_then(|home| home.folder_if_any(FOLDER));
-    let Some(folder) = folder else { return Vec::new() };
-    let places = folder.names().into_iter().filter_map(|name| folder.place(&name).ok());
+    let folder = repo
+        .home_if_any()
+        .ok()
+        .flatten()
+        .and_then(|home| home.folder_if_any(FOLDER));
+    let Some(folder) = folder else {
+        return Vec::new();
+    };
+    let places = folder
+        .names()
+        .into_iter()
+        .filter_map(|name| folder.place(&name).ok());
     // To read a pipe is to wait for somebody who writes to it, and a link leads elsewhere.
     places.filter(|place| place.file_size().is_some()).collect()
 }
@@ -249,7 +284,9 @@ impl Intent {
     /// Says whether a batch of this repository could have announced it: an archive may bring a git folder, intents and all.
     fn is_fit(&self, repo: &Repo) -> bool {
         let refs = self.make.iter().chain(&self.remove);
-        let are_fit = refs.into_iter().all(|(name, object)| is_ours(name) && repo.is_id(object));
+        let are_fit = refs
+            .into_iter()
+            .all(|(name, object)| is_ours(name) && repo.is_id(object));
         are_fit
             && match &self.proof {
                 Proof::Reached { name, commit } | Proof::Left { name, commit } => {
@@ -281,13 +318,21 @@ impl Intent {
 
     /// Returns whether a ref of it is locked still.
     fn leaves_locks(&self, repo: &Repo) -> bool {
-        let is_locked = |name: &str| repo.ref_lock(name).is_some_and(|lock| lock.inode().is_some());
-        self.make.iter().chain(&self.remove).any(|(name, _)| is_locked(name))
+        let is_locked = |name: &str| {
+            repo.ref_lock(name)
+                .is_some_and(|lock| lock.inode().is_some())
+        };
+        self.make
+            .iter()
+            .chain(&self.remove)
+            .any(|(name, _)| is_locked(name))
     }
 
     /// Returns whether all that shall be kept is still there.
     fn is_whole(&self, repo: &Repo) -> bool {
-        self.make.iter().all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
+        self.make
+            .iter()
+            .all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
     }
 
     /// Returns whether what tells is still there, so that the next one may have better luck in reading it.
@@ -298,7 +343,8 @@ impl Intent {
             }
             Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
                 // Of a worktree that this repository does not list, nobody can tell.
-                repo.worktree_at(worktree).map_or(true, |found| found.is_some())
+                repo.worktree_at(worktree)
+                    .map_or(true, |found| found.is_some())
             }
             Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
         }
@@ -348,7 +394,10 @@ impl Proof {
                 let entries = open(repo, worktree)?.read_index()?;
                 let holds = |file: &FileRecord| {
                     let found = entries.get(file.path.as_str()).ok()?;
-                    let found = found.map(|entry| Version { blob: entry.id.0, mode: format!("{:o}", entry.bits) });
+                    let found = found.map(|entry| Version {
+                        blob: entry.id.0,
+                        mode: format!("{:o}", entry.bits),
+                    });
                     Some(found == file.new)
                 };
                 Ok(files.iter().any(|file| holds(file) == Some(true)))
@@ -366,20 +415,31 @@ impl Proof {
                 }
                 unread.map_or(Ok(false), Err)
             }
-            Proof::Stashed { commit } => Ok(repo.stashed()?.iter().any(|listed| listed.0 == *commit)),
-            Proof::Unstashed { commit } => Ok(repo.stashed()?.iter().all(|listed| listed.0 != *commit)),
+            Proof::Stashed { commit } => {
+                Ok(repo.stashed()?.iter().any(|listed| listed.0 == *commit))
+            }
+            Proof::Unstashed { commit } => {
+                Ok(repo.stashed()?.iter().all(|listed| listed.0 != *commit))
+            }
         }
     }
 }
 
 fn names(repo: &Repo, name: &str, commit: &str) -> Result<bool, Diagnostic> {
-    let Some(tip) = repo.tip(name)? else { return Ok(false) };
+    let Some(tip) = repo.tip(name)? else {
+        return Ok(false);
+    };
     repo.descends(&tip, &Id(commit.to_owned()))
 }
 
 /// Opens the worktree at `folder`, if it is one of this repository.
 fn open(repo: &Repo, folder: &Path) -> Result<Repo, Diagnostic> {
-    let elsewhere = || Diagnostic::new(Code::Io, format!("{} is no worktree of this repository", folder.display()));
+    let elsewhere = || {
+        Diagnostic::new(
+            Code::Io,
+            format!("{} is no worktree of this repository", folder.display()),
+        )
+    };
     repo.worktree_at(folder)?.ok_or_else(elsewhere)
 }
 
@@ -389,8 +449,10 @@ fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
         return Ok(found.is_none() && file.new.is_none());
     };
     if let Some(filter) = repo.withheld_filter(&file.path)? {
-        let message =
-            format!("what is stored decides the filter `{}`, which is not started for a reader", shown(&filter));
+        let message = format!(
+            "what is stored decides the filter `{}`, which is not started for a reader",
+            shown(&filter)
+        );
         return Err(Diagnostic::new(Code::Io, message));
     }
     let stored = repo.stored_form(&file.path, found.bytes.clone())?;
@@ -410,7 +472,10 @@ mod tests {
     fn settled(sandbox: &Sandbox, commit: &str) -> Vec<Settled> {
         let repo = sandbox.repo();
         let tree = Id(sandbox.git(&["rev-parse", "HEAD^{tree}"]));
-        let proof = Proof::Reached { name: "refs/heads/main".to_owned(), commit: commit.to_owned() };
+        let proof = Proof::Reached {
+            name: "refs/heads/main".to_owned(),
+            commit: commit.to_owned(),
+        };
         std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), tree)], &[]).unwrap());
         settle(&repo).unwrap()
     }
@@ -422,7 +487,10 @@ mod tests {
         assert_eq!(settled(&sandbox, &"1".repeat(40)), [Settled::Dropped]);
         assert_eq!(sandbox.git(&["for-each-ref", "refs/segedit"]), "");
         assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
-        assert_eq!(sandbox.git(&["rev-parse", NAME]), sandbox.git(&["rev-parse", "HEAD^{tree}"]));
+        assert_eq!(
+            sandbox.git(&["rev-parse", NAME]),
+            sandbox.git(&["rev-parse", "HEAD^{tree}"])
+        );
         assert_eq!(settle(&sandbox.repo()).unwrap(), []);
         // A second time changes nothing: the first may have died between the ref and the file.
         assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
@@ -439,8 +507,13 @@ mod tests {
         assert!(!lock.exists());
         sandbox.git(&["update-ref", "-d", NAME]);
         let repo = sandbox.repo();
-        let proof = Proof::Reached { name: "refs/heads/main".to_owned(), commit: head };
-        std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap());
+        let proof = Proof::Reached {
+            name: "refs/heads/main".to_owned(),
+            commit: head,
+        };
+        std::mem::drop(
+            promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap(),
+        );
         assert_eq!(settle(&repo).unwrap(), [Settled::Dropped]);
         assert!(left(&repo).is_empty());
     }

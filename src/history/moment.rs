@@ -29,17 +29,28 @@ const NEWEST: &str = "newest";
 
 fn read(cache: &Home) -> Option<u64> {
     const MOST: u64 = 64;
-    let Held::Bytes(text) = cache.place(NEWEST).ok()?.read(MOST).ok()? else { return None };
+    let Held::Bytes(text) = cache.place(NEWEST).ok()?.read(MOST).ok()? else {
+        return None;
+    };
     let text = String::from_utf8(text).ok()?;
     // All of it: what a full disk or a death left is shorter.
-    let digits = text.strip_suffix('\n').filter(|digits| digits.len() == 14)?;
-    u64::from_str_radix(digits, 16).ok().filter(|&moment| moment < LAST)
+    let digits = text
+        .strip_suffix('\n')
+        .filter(|digits| digits.len() == 14)?;
+    u64::from_str_radix(digits, 16)
+        .ok()
+        .filter(|&moment| moment < LAST)
 }
 
 /// Writes the last moment down. What cannot be written is looked up the next time.
 fn note(cache: &Home, moment: u64) {
-    let Ok(file) = cache.place(NEWEST) else { return };
-    if file.write(format!("{moment:014x}\n").as_bytes(), false).is_err() {
+    let Ok(file) = cache.place(NEWEST) else {
+        return;
+    };
+    if file
+        .write(format!("{moment:014x}\n").as_bytes(), false)
+        .is_err()
+    {
         let _ = file.remove();
     }
 }
@@ -47,10 +58,19 @@ fn note(cache: &Home, moment: u64) {
 fn newest_of_all(repo: &Repo) -> Result<u64, Diagnostic> {
     let batches = walk::list(repo)?;
     // One that cannot be read orders nothing.
-    let undone = batches.iter().filter(|batch| batch.undone.is_some()).filter_map(|batch| walk::read(repo, batch).ok());
-    let undone: Vec<u64> = undone.filter_map(|entry| entry.mark.map(|mark| mark.time)).collect();
+    let undone = batches
+        .iter()
+        .filter(|batch| batch.undone.is_some())
+        .filter_map(|batch| walk::read(repo, batch).ok());
+    let undone: Vec<u64> = undone
+        .filter_map(|entry| entry.mark.map(|mark| mark.time))
+        .collect();
     let published = batches.iter().map(walk::Batch::micros);
-    Ok(published.chain(undone).filter(|&moment| moment < LAST).max().unwrap_or(0))
+    Ok(published
+        .chain(undone)
+        .filter(|&moment| moment < LAST)
+        .max()
+        .unwrap_or(0))
 }
 
 #[cfg(test)]
@@ -66,7 +86,12 @@ mod tests {
         let (repo, tree) = (sandbox.repo(), sandbox.git(&["rev-parse", "HEAD^{tree}"]));
         let file = repo.common_dir().join("segedit/cache/newest");
         let check = |now: u64, many: usize, expected: u64| {
-            assert_eq!(moments(&repo, now, many).unwrap(), expected, "{now}: {:?}", fs::read_to_string(&file));
+            assert_eq!(
+                moments(&repo, now, many).unwrap(),
+                expected,
+                "{now}: {:?}",
+                fs::read_to_string(&file)
+            );
         };
         check(100, 1, 100);
         check(100, 3, 101);
@@ -74,7 +99,11 @@ mod tests {
         check(1000, 1, 1000);
         // Lost, it is looked up; a name that is nobody's moment counts for nothing.
         for (micros, name) in [(2000_u64, "b1"), (0x00ff_ffff_ffff_ffff, "zz")] {
-            sandbox.git(&["update-ref", &format!("refs/segedit/batches/{micros:014x}-{name}"), &tree]);
+            sandbox.git(&[
+                "update-ref",
+                &format!("refs/segedit/batches/{micros:014x}-{name}"),
+                &tree,
+            ]);
         }
         for lost in ["", "00000000000", "no number 1234\n", "ffffffffffffff\n"] {
             fs::write(&file, lost).unwrap();

@@ -38,7 +38,11 @@ pub enum States {
 
 impl FileRecord {
     /// Returns what is written about `change`, in a repository whose objects are named by `kind`.
-    pub fn of(change: &Change, kind: crate::snapshot::HashKind, lines: (usize, usize)) -> FileRecord {
+    pub fn of(
+        change: &Change,
+        kind: crate::snapshot::HashKind,
+        lines: (usize, usize),
+    ) -> FileRecord {
         let status = match (&change.before, &change.after) {
             (None, _) => "added",
             (_, None) => "deleted",
@@ -58,26 +62,50 @@ impl FileRecord {
 /// Stores `entries`, in order and of one call, and announces them. Nobody sees them yet.
 ///
 /// `now` is in microseconds since 1970. In the publisher's turn only: that orders the entries.
-pub fn announce(repo: &Repo, entries: &[NewEntry], now: u64) -> Result<Option<Announced>, Diagnostic> {
+pub fn announce(
+    repo: &Repo,
+    entries: &[NewEntry],
+    now: u64,
+) -> Result<Option<Announced>, Diagnostic> {
     let first = super::moments(repo, now, entries.len())?;
     let mut make = Vec::new();
     for (micros, entry) in (first..).zip(entries) {
         let tree = store(repo, entry)?;
         make.push((format!("{BATCHES}{micros:014x}-{}", entry.record.id), tree));
     }
-    let Some(last) = entries.last() else { return Ok(None) };
-    let files = || entries.iter().flat_map(|entry| entry.record.files.clone()).collect();
+    let Some(last) = entries.last() else {
+        return Ok(None);
+    };
+    let files = || {
+        entries
+            .iter()
+            .flat_map(|entry| entry.record.files.clone())
+            .collect()
+    };
     let proof = proof(repo, &last.record, files);
     intent::promise(repo, proof, &make, &[]).map(Some)
 }
 
 fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> Proof {
-    let commit = record.commit.as_ref().map(|commit| commit.0.clone()).unwrap_or_default();
+    let commit = record
+        .commit
+        .as_ref()
+        .map(|commit| commit.0.clone())
+        .unwrap_or_default();
     let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
     match record.destination {
-        Destination::Commit => Proof::Reached { name: record.reference.clone().unwrap_or_default(), commit },
-        Destination::Index | Destination::Cached => Proof::Indexed { worktree: worktree(), files: files() },
-        Destination::Worktree => Proof::Written { worktree: worktree(), files: files() },
+        Destination::Commit => Proof::Reached {
+            name: record.reference.clone().unwrap_or_default(),
+            commit,
+        },
+        Destination::Index | Destination::Cached => Proof::Indexed {
+            worktree: worktree(),
+            files: files(),
+        },
+        Destination::Worktree => Proof::Written {
+            worktree: worktree(),
+            files: files(),
+        },
         Destination::Stash => Proof::Stashed { commit },
     }
 }
@@ -89,33 +117,49 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
     let written = match entry.displaced.as_slice() {
         [] => record::text(record)?,
         files => {
-            let displaced = files.iter().map(|file| file.record(repo.hash_kind())).collect();
-            record::text(&Record { displaced, ..record.clone() })?
+            let displaced = files
+                .iter()
+                .map(|file| file.record(repo.hash_kind()))
+                .collect();
+            record::text(&Record {
+                displaced,
+                ..record.clone()
+            })?
         }
     };
-    let mut files: Vec<(&str, Blob)> =
-        vec![(super::OPERATIONS, entry.operations.as_bytes().into()), ("record.json", written.into())];
+    let mut files: Vec<(&str, Blob)> = vec![
+        (super::OPERATIONS, entry.operations.as_bytes().into()),
+        ("record.json", written.into()),
+    ];
     if !entry.report.is_empty() {
         files.push(("report.json", (&*entry.report).into()));
     }
     if let Some(commit) = &record.commit {
         files.push(("commit", repo.raw_commit(commit)?.bytes));
         // A stash entry has its index as its second parent.
-        if let (Destination::Stash, [_, index, ..]) = (record.destination, &repo.parents_of(commit)?[..]) {
+        if let (Destination::Stash, [_, index, ..]) =
+            (record.destination, &repo.parents_of(commit)?[..])
+        {
             files.push(("index-commit", repo.raw_commit(index)?.bytes));
         }
     }
     let (names, contents): (Vec<&str>, Vec<Blob>) = files.into_iter().unzip();
     let mut objects = repo.blobs(contents);
-    let file = |(name, object): (&'static str, &Object)| (name, ObjectKind::Blob, object.id.clone());
-    let mut entries: Vec<(&str, ObjectKind, Id)> = names.into_iter().zip(&objects).map(file).collect();
+    let file =
+        |(name, object): (&'static str, &Object)| (name, ObjectKind::Blob, object.id.clone());
+    let mut entries: Vec<(&str, ObjectKind, Id)> =
+        names.into_iter().zip(&objects).map(file).collect();
     if let Some(folder) = kept {
         entries.push(folder.entry);
         objects.extend(folder.objects);
     }
     match &entry.states {
         States::Commits { before } => {
-            entries.extend(before.iter().map(|tree| ("before", ObjectKind::Tree, tree.clone())));
+            entries.extend(
+                before
+                    .iter()
+                    .map(|tree| ("before", ObjectKind::Tree, tree.clone())),
+            );
             if let Some(commit) = &record.commit {
                 entries.push(("after", ObjectKind::Tree, repo.tree_of(commit)?));
             }
@@ -128,7 +172,10 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
             }
         }
     }
-    let entries: Vec<_> = entries.iter().map(|(name, kind, id)| (*name, *kind, id)).collect();
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, kind, id)| (*name, *kind, id))
+        .collect();
     let tree = repo.folder_object(&entries)?;
     let id = tree.id.clone();
     objects.push(tree);
@@ -149,29 +196,55 @@ impl Side {
             Side::Before => change.before.clone(),
             Side::After => change.after.clone(),
         };
-        let added = |change: &Change| Change { path: change.path.clone(), before: None, after: file(change) };
-        let added: Vec<Change> = changes.iter().map(added).filter(|change| change.after.is_some()).collect();
-        repo.tree_with(None, &added).map_err(|failure| match failure {
-            TreeFailure::Refused(diagnostic) => diagnostic,
-            TreeFailure::Stale { path, .. } => {
-                Diagnostic::new(crate::diagnostic::Code::Io, format!("{path} stands twice in one batch"))
-            }
-        })
+        let added = |change: &Change| Change {
+            path: change.path.clone(),
+            before: None,
+            after: file(change),
+        };
+        let added: Vec<Change> = changes
+            .iter()
+            .map(added)
+            .filter(|change| change.after.is_some())
+            .collect();
+        repo.tree_with(None, &added)
+            .map_err(|failure| match failure {
+                TreeFailure::Refused(diagnostic) => diagnostic,
+                TreeFailure::Stale { path, .. } => Diagnostic::new(
+                    crate::diagnostic::Code::Io,
+                    format!("{path} stands twice in one batch"),
+                ),
+            })
     }
 }
 
 /// Stores how `batch` was taken back, and what that `displaced`, and returns the tree that says so.
-pub fn store_mark(repo: &Repo, batch: &Batch, mark: Mark, displaced: &[Displaced]) -> Result<Id, Diagnostic> {
-    let records = displaced.iter().map(|file| file.record(repo.hash_kind())).collect();
-    let text = repo.blob(record::text(&Mark { displaced: records, ..mark })?);
-    let mut entries =
-        vec![("batch", ObjectKind::Tree, batch.tree.clone()), ("undone.json", ObjectKind::Blob, text.id.clone())];
+pub fn store_mark(
+    repo: &Repo,
+    batch: &Batch,
+    mark: Mark,
+    displaced: &[Displaced],
+) -> Result<Id, Diagnostic> {
+    let records = displaced
+        .iter()
+        .map(|file| file.record(repo.hash_kind()))
+        .collect();
+    let text = repo.blob(record::text(&Mark {
+        displaced: records,
+        ..mark
+    })?);
+    let mut entries = vec![
+        ("batch", ObjectKind::Tree, batch.tree.clone()),
+        ("undone.json", ObjectKind::Blob, text.id.clone()),
+    ];
     let mut objects = vec![text];
     if let Some(folder) = displaced::folder(repo, displaced)? {
         entries.push(folder.entry);
         objects.extend(folder.objects);
     }
-    let entries: Vec<_> = entries.iter().map(|(name, kind, id)| (*name, *kind, id)).collect();
+    let entries: Vec<_> = entries
+        .iter()
+        .map(|(name, kind, id)| (*name, *kind, id))
+        .collect();
     let tree = repo.folder_object(&entries)?;
     let id = tree.id.clone();
     objects.push(tree);

@@ -172,7 +172,10 @@ impl Version {
             snapshot::Mode::Regular => "100644",
             snapshot::Mode::Executable => "100755",
         };
-        Version { blob: file.bytes.id(kind).0, mode: mode.to_owned() }
+        Version {
+            blob: file.bytes.id(kind).0,
+            mode: mode.to_owned(),
+        }
     }
 }
 
@@ -185,7 +188,10 @@ impl Record {
 
     /// Returns the short name of the branch; `None` when the batch moved none.
     pub fn branch(&self) -> Option<&str> {
-        let name = self.reference.as_deref().filter(|_| self.destination == Destination::Commit)?;
+        let name = self
+            .reference
+            .as_deref()
+            .filter(|_| self.destination == Destination::Commit)?;
         Some(name.strip_prefix("refs/heads/").unwrap_or(name))
     }
 }
@@ -198,8 +204,9 @@ pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, 
     }
     let cannot = |why: &str| Diagnostic::new(Code::Io, format!("{name} cannot be read: {why}"));
     let failed = |error: serde_json::Error| {
-        cannot(&error.to_string())
-            .note(format!("`git update-ref -d {name}` forgets it, and that the batch was published"))
+        cannot(&error.to_string()).note(format!(
+            "`git update-ref -d {name}` forgets it, and that the batch was published"
+        ))
     };
     let version: Versioned = serde_json::from_slice(bytes).map_err(failed)?;
     if version.version != 1 {
@@ -210,8 +217,12 @@ pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, 
 
 /// Writes a record or a mark.
 pub(super) fn text<T: Serialize>(value: &T) -> Result<Vec<u8>, Diagnostic> {
-    serde_json::to_vec_pretty(value)
-        .map_err(|error| Diagnostic::new(Code::Io, format!("could not write an entry of the history: {error}")))
+    serde_json::to_vec_pretty(value).map_err(|error| {
+        Diagnostic::new(
+            Code::Io,
+            format!("could not write an entry of the history: {error}"),
+        )
+    })
 }
 
 /// Values that are written as a word.
@@ -220,11 +231,16 @@ mod word {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
 
-    pub(super) fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<T: Word, S: Serializer>(
+        value: &T,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(value.word())
     }
 
-    pub(super) fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    pub(super) fn deserialize<'de, T: Word, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<T, D::Error> {
         let word = String::deserialize(deserializer)?;
         T::from_word(&word).ok_or_else(|| D::Error::custom(format!("what is `{word}`?")))
     }
@@ -236,11 +252,16 @@ mod path {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
 
-    pub(super) fn serialize<S: Serializer>(path: &RepoPath, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        path: &RepoPath,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(path.as_str())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RepoPath, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<RepoPath, D::Error> {
         let path = String::deserialize(deserializer)?;
         RepoPath::parse(&path).map_err(|_| D::Error::custom("a path that leaves the repository"))
     }
@@ -258,8 +279,13 @@ mod name {
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
         let text = String::deserialize(deserializer)?;
-        let hex = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if hex { Ok(Id(text)) } else { Err(D::Error::custom("an object's name that is none")) }
+        let hex =
+            matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if hex {
+            Ok(Id(text))
+        } else {
+            Err(D::Error::custom("an object's name that is none"))
+        }
     }
 }
 
@@ -271,11 +297,16 @@ mod id {
     #[derive(Serialize, Deserialize)]
     struct Name(#[serde(with = "name")] Id);
 
-    pub(super) fn serialize<S: Serializer>(id: &Option<Id>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(
+        id: &Option<Id>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
         id.clone().map(Name).serialize(serializer)
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Id>, D::Error> {
         Ok(Option::<Name>::deserialize(deserializer)?.map(|name| name.0))
     }
 }
@@ -301,7 +332,10 @@ mod tests {
                 path: RepoPath::parse("a/b.py").unwrap(),
                 status: "added".to_owned(),
                 old: None,
-                new: Some(Version { blob: "3".repeat(40), mode: "100644".to_owned() }),
+                new: Some(Version {
+                    blob: "3".repeat(40),
+                    mode: "100644".to_owned(),
+                }),
                 added: 2,
                 removed: 0,
             }],
@@ -314,7 +348,10 @@ mod tests {
             displaced: vec![DisplacedRecord {
                 worktree: Some("side".to_owned()),
                 path: RepoPath::parse("a/c.py").unwrap(),
-                old: Some(HeldRecord { blob: Id("4".repeat(40)), permissions: Some(0o600) }),
+                old: Some(HeldRecord {
+                    blob: Id("4".repeat(40)),
+                    permissions: Some(0o600),
+                }),
                 new: None,
             }],
             conversation: None,
@@ -328,12 +365,21 @@ mod tests {
         assert_eq!(record().branch(), Some("bot/x"));
         for how in [
             How::Moved { to: None },
-            How::Moved { to: Some(Id("1".repeat(40))) },
-            How::Inverse { commit: Id("1".repeat(40)) },
+            How::Moved {
+                to: Some(Id("1".repeat(40))),
+            },
+            How::Inverse {
+                commit: Id("1".repeat(40)),
+            },
             How::Restored,
             How::Dropped,
         ] {
-            let mark = Mark { version: 1, time: 1, how, displaced: record().displaced };
+            let mark = Mark {
+                version: 1,
+                time: 1,
+                how,
+                displaced: record().displaced,
+            };
             assert_eq!(parse::<Mark>("x", &text(&mark).unwrap()).unwrap(), mark);
         }
     }
@@ -343,8 +389,17 @@ mod tests {
         let check = |from: &str, to: &str| {
             let written = String::from_utf8(text(&record()).unwrap()).unwrap();
             assert!(written.contains(from), "{written}");
-            let refusal = parse::<Record>("refs/segedit/batches/x", written.replace(from, to).as_bytes()).unwrap_err();
-            assert!(refusal.message.starts_with("refs/segedit/batches/x cannot be read"), "{refusal:?}");
+            let refusal = parse::<Record>(
+                "refs/segedit/batches/x",
+                written.replace(from, to).as_bytes(),
+            )
+            .unwrap_err();
+            assert!(
+                refusal
+                    .message
+                    .starts_with("refs/segedit/batches/x cannot be read"),
+                "{refusal:?}"
+            );
         };
         check("a/b.py", "../b.py");
         check("a/b.py", ".git/config");

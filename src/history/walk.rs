@@ -49,11 +49,16 @@ impl Batch {
 /// Returns the names of all entries, the last published first.
 pub fn list(repo: &Repo) -> Result<Vec<Batch>, Diagnostic> {
     let last = |name: &str, folder: &str| name.strip_prefix(folder).map(str::to_owned);
-    let undone: BTreeMap<String, Id> =
-        repo.refs_below(UNDONE)?.into_iter().filter_map(|(name, tree)| Some((last(&name, UNDONE)?, tree))).collect();
+    let undone: BTreeMap<String, Id> = repo
+        .refs_below(UNDONE)?
+        .into_iter()
+        .filter_map(|(name, tree)| Some((last(&name, UNDONE)?, tree)))
+        .collect();
     let mut batches: Vec<Batch> = Vec::new();
     for (name, tree) in repo.refs_below(BATCHES)? {
-        let Some(name) = last(&name, BATCHES) else { continue };
+        let Some(name) = last(&name, BATCHES) else {
+            continue;
+        };
         let undone = undone.get(&name).cloned();
         batches.push(Batch { name, tree, undone });
     }
@@ -68,22 +73,44 @@ pub fn read(repo: &Repo, batch: &Batch) -> Result<Entry, Diagnostic> {
 
 /// Reads one entry, or returns what is wrong with it: anybody can make a ref. That nothing can be read now is a failure.
 pub fn look(repo: &Repo, batch: &Batch) -> Result<Result<Entry, Diagnostic>, Diagnostic> {
-    let record: Record = match part(repo, &batch.tree, "record.json", &format!("{BATCHES}{}", batch.name))? {
+    let record: Record = match part(
+        repo,
+        &batch.tree,
+        "record.json",
+        &format!("{BATCHES}{}", batch.name),
+    )? {
         Ok(record) => record,
         Err(wrong) => return Ok(Err(wrong)),
     };
-    if let Some(name) = record.reference.as_deref().filter(|name| !is_ref_name(name)) {
-        let message = format!("{BATCHES}{} speaks of `{}`, which is no ref", shown(&batch.name), shown(name));
+    if let Some(name) = record
+        .reference
+        .as_deref()
+        .filter(|name| !is_ref_name(name))
+    {
+        let message = format!(
+            "{BATCHES}{} speaks of `{}`, which is no ref",
+            shown(&batch.name),
+            shown(name)
+        );
         return Ok(Err(Diagnostic::new(Code::Io, message)));
     }
     let mark = match &batch.undone {
         None => None,
-        Some(tree) => match part(repo, tree, "undone.json", &format!("{UNDONE}{}", batch.name))? {
+        Some(tree) => match part(
+            repo,
+            tree,
+            "undone.json",
+            &format!("{UNDONE}{}", batch.name),
+        )? {
             Ok(mark) => Some(mark),
             Err(wrong) => return Ok(Err(wrong)),
         },
     };
-    Ok(Ok(Entry { batch: batch.clone(), record, mark }))
+    Ok(Ok(Entry {
+        batch: batch.clone(),
+        record,
+        mark,
+    }))
 }
 
 /// Reads what the file `name` in the `tree` of `reference` says.
@@ -96,21 +123,39 @@ fn part<T: DeserializeOwned>(
     let reference = shown(reference);
     Ok(match repo.file_in_folder(tree, name)? {
         Some(bytes) => record::parse(&reference, &bytes),
-        None => Err(Diagnostic::new(Code::Io, format!("{reference} has no {name} that can be read"))
-            .note(format!("`git update-ref -d {reference}` forgets it"))),
+        None => Err(Diagnostic::new(
+            Code::Io,
+            format!("{reference} has no {name} that can be read"),
+        )
+        .note(format!("`git update-ref -d {reference}` forgets it"))),
     })
 }
 
 /// Returns the batch whose id begins with `id`.
 pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic> {
-    let begins = |batch: &Batch| batch.id().get(..id.len()).is_some_and(|digits| digits.eq_ignore_ascii_case(id));
-    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && begins(batch)).collect();
+    let begins = |batch: &Batch| {
+        batch
+            .id()
+            .get(..id.len())
+            .is_some_and(|digits| digits.eq_ignore_ascii_case(id))
+    };
+    let fits: Vec<&Batch> = batches
+        .iter()
+        .filter(|batch| !id.is_empty() && begins(batch))
+        .collect();
     match fits.as_slice() {
         [only] => Ok(only),
-        [] => Err(Diagnostic::new(Code::NothingToUndo, format!("there is no batch `{}`", shown(id)))
-            .note("`git segedit log` lists the batches")),
+        [] => Err(Diagnostic::new(
+            Code::NothingToUndo,
+            format!("there is no batch `{}`", shown(id)),
+        )
+        .note("`git segedit log` lists the batches")),
         several => {
-            let message = format!("`{}` is the beginning of {} batches", shown(id), several.len());
+            let message = format!(
+                "`{}` is the beginning of {} batches",
+                shown(id),
+                several.len()
+            );
             Err(Diagnostic::new(Code::NothingToUndo, message)
                 .suggest(several.iter().map(|batch| batch.id().to_owned())))
         }
@@ -122,7 +167,12 @@ pub fn forget(repo: &Repo, batches: &[Batch]) -> Result<(), Diagnostic> {
     let mut refs = Vec::new();
     for batch in batches {
         refs.push((format!("{BATCHES}{}", batch.name), batch.tree.clone()));
-        refs.extend(batch.undone.iter().map(|tree| (format!("{UNDONE}{}", batch.name), tree.clone())));
+        refs.extend(
+            batch
+                .undone
+                .iter()
+                .map(|tree| (format!("{UNDONE}{}", batch.name), tree.clone())),
+        );
     }
     repo.remove_refs(&refs)
 }
@@ -155,16 +205,29 @@ impl Entry {
 
     /// Returns what the batch made of each path.
     pub fn changes(&self, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
-        let side = |name: &str| Ok::<_, Diagnostic>(Source::Unborn { tree: repo.in_folder(&self.batch.tree, name)? });
+        let side = |name: &str| {
+            Ok::<_, Diagnostic>(Source::Unborn {
+                tree: repo.in_folder(&self.batch.tree, name)?,
+            })
+        };
         let (before, after) = (side("before")?, side("after")?);
         let (before, after) = (repo.holding(&before)?, repo.holding(&after)?);
         let change = |path: &crate::path::RepoPath| {
-            Ok(Change { path: path.clone(), before: before.file(path)?, after: after.file(path)? })
+            Ok(Change {
+                path: path.clone(),
+                before: before.file(path)?,
+                after: after.file(path)?,
+            })
         };
-        self.record.files.iter().map(|file| change(&file.path)).collect()
+        self.record
+            .files
+            .iter()
+            .map(|file| change(&file.path))
+            .collect()
     }
 }
 
 fn file(repo: &Repo, tree: &Id, name: &str, of: &str) -> Result<Vec<u8>, Diagnostic> {
-    repo.file_in_folder(tree, name)?.ok_or_else(|| Diagnostic::new(Code::Io, format!("{} has no {name}", shown(of))))
+    repo.file_in_folder(tree, name)?
+        .ok_or_else(|| Diagnostic::new(Code::Io, format!("{} has no {name}", shown(of))))
 }

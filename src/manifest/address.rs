@@ -10,7 +10,8 @@
 use std::fmt;
 
 use super::selector::{
-    BlockSelector, ElementSelector, KeySelector, SectionSelector, Selector, SymbolSelector, begins_with_markers,
+    BlockSelector, ElementSelector, KeySelector, SectionSelector, Selector, SymbolSelector,
+    begins_with_markers,
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
@@ -39,12 +40,15 @@ impl Address {
             Some((path, segment)) => (path, Some(segment)),
             None => (text, None),
         };
-        let path = RepoPath::parse(path)
-            .map_err(|why| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(path))))?;
+        let path = RepoPath::parse(path).map_err(|why| {
+            Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(path)))
+        })?;
         let selector = segment
             .map(|segment| segment_of(&path, segment))
             .transpose()
-            .map_err(|why| Diagnostic::new(Code::Malformed, format!("address `{}` {why}", shown(text))))?;
+            .map_err(|why| {
+                Diagnostic::new(Code::Malformed, format!("address `{}` {why}", shown(text)))
+            })?;
         Ok(Address { path, selector })
     }
 }
@@ -56,7 +60,11 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
     } else if language_of(path).is_some_and(html::is_html) {
         ElementSelector::parse(segment).map(Selector::Element)
     } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
-        if segment.is_empty() { Err("is blank".to_owned()) } else { KeySelector::parse(segment).map(Selector::Key) }
+        if segment.is_empty() {
+            Err("is blank".to_owned())
+        } else {
+            KeySelector::parse(segment).map(Selector::Key)
+        }
     } else if let Some(key) = segment.strip_prefix(KEY).filter(|_| is_markdown(path)) {
         KeySelector::parse(key).map(Selector::Key)
     } else if begins_with_markers(segment) || is_markdown(path) {
@@ -76,7 +84,11 @@ const KEY: &str = "key:";
 
 /// Returns how an address within the file at `path` writes a key.
 pub fn key_address(path: &RepoPath, key: &str) -> String {
-    if is_markdown(path) { format!("{KEY}{key}") } else { key.to_owned() }
+    if is_markdown(path) {
+        format!("{KEY}{key}")
+    } else {
+        key.to_owned()
+    }
 }
 
 /// Returns how an address within the file at `path` writes the block called `name`.
@@ -99,8 +111,12 @@ impl fmt::Display for Address {
             Some(Selector::Symbol(symbol)) => write!(f, "::{symbol}"),
             Some(Selector::Section(section)) => write!(f, "::{section}"),
             Some(Selector::Element(element)) => write!(f, "::{element}"),
-            Some(Selector::Block(block)) => write!(f, "::{}", block_address(&self.path, &block.name)),
-            Some(Selector::Key(key)) => write!(f, "::{}", key_address(&self.path, &key.to_string())),
+            Some(Selector::Block(block)) => {
+                write!(f, "::{}", block_address(&self.path, &block.name))
+            }
+            Some(Selector::Key(key)) => {
+                write!(f, "::{}", key_address(&self.path, &key.to_string()))
+            }
             Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }
@@ -119,33 +135,68 @@ mod tests {
             assert_eq!(format!("{field} {address}"), expected, "{text:?}");
         };
         check("src/a.py", "file src/a.py");
-        check("src/a.py::Worker.process", "symbol src/a.py::Worker.process");
+        check(
+            "src/a.py::Worker.process",
+            "symbol src/a.py::Worker.process",
+        );
         check("src/a.js::Foo.#x", "symbol src/a.js::Foo.#x");
         check("README.md::Installation", "section README.md::Installation");
-        check("README.MARKDOWN::std::vec", "section README.MARKDOWN::std::vec");
+        check(
+            "README.MARKDOWN::std::vec",
+            "section README.MARKDOWN::std::vec",
+        );
         check("README.md::## std::vec", "section README.md::## std::vec");
         check("a.html::#header", "element a.html::#header");
-        check("a.HTM::nav > a[href=\"/x\"]", "element a.HTM::nav > a[href=\"/x\"]");
+        check(
+            "a.HTM::nav > a[href=\"/x\"]",
+            "element a.HTM::nav > a[href=\"/x\"]",
+        );
         check("a.html.j2::h1", "element a.html.j2::h1");
-        check("ci.yml::jobs.test.steps[0].uses", "key ci.yml::jobs.test.steps[0].uses");
+        check(
+            "ci.yml::jobs.test.steps[0].uses",
+            "key ci.yml::jobs.test.steps[0].uses",
+        );
         check("a.json::\"a.b\".c", "key a.json::\"a.b\".c");
         check("Cargo.lock::package[0]", "key Cargo.lock::package[0]");
         check("notes.txt::## Usage", "section notes.txt::## Usage");
         check("base.jinja2::sidebar", "block base.jinja2::sidebar");
-        check("base.jinja2::block:sidebar[2]", "block base.jinja2::sidebar[2]");
+        check(
+            "base.jinja2::block:sidebar[2]",
+            "block base.jinja2::sidebar[2]",
+        );
         check("base.jinja2::block:## a", "block base.jinja2::block:## a");
-        check("base.jinja2::block:block:a", "block base.jinja2::block:block:a");
-        check("src/a.py::block:private helpers", "block src/a.py::block:private helpers");
+        check(
+            "base.jinja2::block:block:a",
+            "block base.jinja2::block:block:a",
+        );
+        check(
+            "src/a.py::block:private helpers",
+            "block src/a.py::block:private helpers",
+        );
         check("README.md::block:intro", "block README.md::block:intro");
-        let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std").unwrap().selector else {
+        let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std")
+            .unwrap()
+            .selector
+        else {
             panic!("a section")
         };
-        assert_eq!(section.path.iter().map(|h| h.title.as_str()).collect::<Vec<_>>(), ["Guide", "Use::std"]);
+        assert_eq!(
+            section
+                .path
+                .iter()
+                .map(|h| h.title.as_str())
+                .collect::<Vec<_>>(),
+            ["Guide", "Use::std"]
+        );
     }
 
     #[test]
     fn bad_addresses_say_which_half_is_wrong() {
-        let code = |text: &str| Address::parse(text).map(|address| address.to_string()).map_err(|error| error.code);
+        let code = |text: &str| {
+            Address::parse(text)
+                .map(|address| address.to_string())
+                .map_err(|error| error.code)
+        };
         assert_eq!(code("../x::f"), Err(Code::PathRefused));
         assert_eq!(code("::f"), Err(Code::PathRefused));
         assert_eq!(code(""), Err(Code::PathRefused));

@@ -50,10 +50,17 @@ impl Overrides {
     }
 }
 
-fn about(option: &str, text: Option<&str>, rule: impl Fn(&str) -> Result<(), String>) -> Option<Diagnostic> {
+fn about(
+    option: &str,
+    text: Option<&str>,
+    rule: impl Fn(&str) -> Result<(), String>,
+) -> Option<Diagnostic> {
     let text = text?;
     let why = rule(text).err()?;
-    Some(Diagnostic::new(Code::Malformed, format!("{option} `{}` {why}", shown(text))))
+    Some(Diagnostic::new(
+        Code::Malformed,
+        format!("{option} `{}` {why}", shown(text)),
+    ))
 }
 
 impl Manifest {
@@ -62,7 +69,10 @@ impl Manifest {
     /// It goes through the same door as a file: what it would be written as must read back.
     pub fn of(operation: Operation, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let manifest = Manifest {
-            source: Source { name: "<command line>".to_owned(), text: String::new() },
+            source: Source {
+                name: "<command line>".to_owned(),
+                text: String::new(),
+            },
             message: None,
             trailers: Vec::new(),
             author: None,
@@ -76,7 +86,10 @@ impl Manifest {
         let manifest = manifest.overridden(overrides)?;
         match yaml::read(&manifest.source.name, yaml::write(&manifest).as_bytes()) {
             Ok(_) => Ok(manifest),
-            Err(complaints) => Err(complaints.into_iter().map(|complaint| complaint.at(None)).collect()),
+            Err(complaints) => Err(complaints
+                .into_iter()
+                .map(|complaint| complaint.at(None))
+                .collect()),
         }
     }
 
@@ -86,7 +99,11 @@ impl Manifest {
         if !complaints.is_empty() {
             return Err(complaints);
         }
-        if let Some(author) = overrides.author.as_deref().and_then(|text| Author::parse(text).ok()) {
+        if let Some(author) = overrides
+            .author
+            .as_deref()
+            .and_then(|text| Author::parse(text).ok())
+        {
             self.author = Some(author);
         }
         self.message = overrides.message.clone().or(self.message);
@@ -109,7 +126,10 @@ impl Manifest {
             conflicts.push(refuse("branch", "only a commit goes to a branch"));
         }
         if self.base.is_some() && !takes_base(self.destination) {
-            conflicts.push(refuse("base", "it is resolved against the index or the files as they stand"));
+            conflicts.push(refuse(
+                "base",
+                "it is resolved against the index or the files as they stand",
+            ));
         }
         conflicts
     }
@@ -135,12 +155,15 @@ pub fn check_message(text: &str) -> Result<(), String> {
         return Err(format!("is longer than {MAX_MESSAGE} bytes"));
     }
     if text.contains(SCISSORS) {
-        return Err(format!("holds git's scissors line `{SCISSORS}`, behind which git sees no trailers"));
+        return Err(format!(
+            "holds git's scissors line `{SCISSORS}`, behind which git sees no trailers"
+        ));
     }
     match forged_trailer(text) {
-        Some(line) => {
-            Err(format!("holds the line `{}`; trailers that begin with `Segedit-` are the program's own", shown(line)))
-        }
+        Some(line) => Err(format!(
+            "holds the line `{}`; trailers that begin with `Segedit-` are the program's own",
+            shown(line)
+        )),
         None => Ok(()),
     }
 }
@@ -148,7 +171,8 @@ pub fn check_message(text: &str) -> Result<(), String> {
 /// Returns the first line of `message` that git would read as a trailer of ours.
 pub fn forged_trailer(message: &str) -> Option<&str> {
     message.split(['\n', '\r']).map(str::trim).find(|line| {
-        line.split_once(':').is_some_and(|(key, _)| is_own(key) && key.trim_end().bytes().all(is_key_byte))
+        line.split_once(':')
+            .is_some_and(|(key, _)| is_own(key) && key.trim_end().bytes().all(is_key_byte))
     })
 }
 
@@ -158,7 +182,9 @@ pub fn check_trailer_key(key: &str) -> Result<(), String> {
         return Err("is not a trailer's key: letters, digits and `-` only".to_owned());
     }
     if is_own(key) {
-        return Err("is the program's own: keys that begin with `Segedit-` cannot be given".to_owned());
+        return Err(
+            "is the program's own: keys that begin with `Segedit-` cannot be given".to_owned(),
+        );
     }
     Ok(())
 }
@@ -181,7 +207,8 @@ pub fn check_trailer_value(value: &str) -> Result<(), String> {
 }
 
 fn is_own(key: &str) -> bool {
-    key.get(..OWN_TRAILERS.len()).is_some_and(|start| start.eq_ignore_ascii_case(OWN_TRAILERS))
+    key.get(..OWN_TRAILERS.len())
+        .is_some_and(|start| start.eq_ignore_ascii_case(OWN_TRAILERS))
 }
 
 fn is_key_byte(byte: u8) -> bool {
@@ -219,8 +246,14 @@ pub fn check_branch(text: &str) -> Result<(), String> {
     if name == "@" || RESERVED_BRANCHES.contains(&name) {
         return refuse("is a name that git itself uses");
     }
-    if let Some(odd) = name.chars().find(|&character| is_refused_in_refs(character)) {
-        return Err(format!("holds {}, which a branch name cannot", named_character(odd)));
+    if let Some(odd) = name
+        .chars()
+        .find(|&character| is_refused_in_refs(character))
+    {
+        return Err(format!(
+            "holds {}, which a branch name cannot",
+            named_character(odd)
+        ));
     }
     if let Some(odd) = ["..", "@{"].into_iter().find(|part| name.contains(part)) {
         return Err(format!("holds `{odd}`, which a branch name cannot"));
@@ -283,8 +316,18 @@ mod tests {
             let found = check_branch(name);
             assert_eq!(found.is_ok(), accepted, "{name:?}: {found:?}");
         };
-        for name in ["main", "bot/validate", "refs/heads/main", "a.b", "a@b", "ü/ß", "x-", "lock", "a.lock2", "refs"]
-        {
+        for name in [
+            "main",
+            "bot/validate",
+            "refs/heads/main",
+            "a.b",
+            "a@b",
+            "ü/ß",
+            "x-",
+            "lock",
+            "a.lock2",
+            "refs",
+        ] {
             check(name, true);
         }
         for name in [
@@ -345,7 +388,10 @@ mod tests {
             let found = check_message(text);
             match part {
                 None => assert_eq!(found, Ok(()), "{text:?}"),
-                Some(part) => assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{text:?}: {found:?}"),
+                Some(part) => assert!(
+                    found.as_ref().is_err_and(|why| why.contains(part)),
+                    "{text:?}: {found:?}"
+                ),
             }
         };
         check("fix", None);
@@ -358,7 +404,10 @@ mod tests {
         check("\u{feff}", Some("blank"));
         check("a\0b", Some("NUL"));
         check(&"x".repeat(MAX_MESSAGE + 1), Some("longer"));
-        check("fix\n\n# ------------------------ >8 ------------------------\nrest", Some("scissors"));
+        check(
+            "fix\n\n# ------------------------ >8 ------------------------\nrest",
+            Some("scissors"),
+        );
         check("fix\n\n-- >8 --", None);
         check("fix\n\nSegedit-Batch: 1", Some("program's own"));
         check("fix\n\nsegedit-undo : 1", Some("program's own"));
@@ -380,7 +429,13 @@ mod tests {
 
     #[test]
     fn a_base_cannot_pass_for_an_option() {
-        for text in ["main", "HEAD~2", "v1.0^{commit}", "main@{yesterday}", ":/fix the bug"] {
+        for text in [
+            "main",
+            "HEAD~2",
+            "v1.0^{commit}",
+            "main@{yesterday}",
+            ":/fix the bug",
+        ] {
             assert_eq!(check_base(text), Ok(()), "{text:?}");
         }
         for text in ["", " ", "-x", "--output=x", "a\nb", "a\0b", "a\u{1b}[2K"] {

@@ -10,17 +10,34 @@ use crate::syntax::keys::Step;
 impl Operation {
     /// Returns the field by which the operation counts; nothing where a name or a hash says what is meant.
     pub fn counts_by(&self) -> Option<&'static str> {
-        if self.has_hash() { None } else { self.numbers() }
+        if self.has_hash() {
+            None
+        } else {
+            self.numbers()
+        }
     }
 
     /// Returns the field by which the operation counts what it is held to by a hash: that says which, unless its bytes stand
     /// elsewhere, too.
     pub fn counts_hashed_by(&self) -> Option<&'static str> {
-        if self.has_hash() { self.numbers() } else { None }
+        if self.has_hash() {
+            self.numbers()
+        } else {
+            None
+        }
     }
 
     fn has_hash(&self) -> bool {
-        matches!(&self.verb, Verb::Replace { expect: Some(_), .. } | Verb::Delete { expect: Some(_), .. })
+        matches!(
+            &self.verb,
+            Verb::Replace {
+                expect: Some(_),
+                ..
+            } | Verb::Delete {
+                expect: Some(_),
+                ..
+            }
+        )
     }
 
     fn numbers(&self) -> Option<&'static str> {
@@ -30,7 +47,10 @@ impl Operation {
             }
             Verb::Delete { selector, part, .. } => (selector, *part, None),
             Verb::Substitute { find, count, .. } => (find, None, *count),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => return None,
+            Verb::Create { .. }
+            | Verb::Remove { .. }
+            | Verb::Chmod { .. }
+            | Verb::RenameFile { .. } => return None,
         };
         let by_part = part.filter(|part| part.counts()).map(|_| "part");
         scoped.counts_by().or(by_part).or(count.map(|_| "count"))
@@ -57,8 +77,14 @@ impl Selector {
     /// reads the file could tell.
     fn counts(&self) -> bool {
         match self {
-            Selector::Symbol(symbol) => symbol.components.iter().any(|component| component.index.is_some()),
-            Selector::Section(section) => section.path.iter().any(|heading| heading.split_index().is_some()),
+            Selector::Symbol(symbol) => symbol
+                .components
+                .iter()
+                .any(|component| component.index.is_some()),
+            Selector::Section(section) => section
+                .path
+                .iter()
+                .any(|heading| heading.split_index().is_some()),
             Selector::Element(element) => element.0.counts(),
             Selector::Block(block) => block.split_index().is_some(),
             Selector::Key(key) => key.steps.iter().any(|step| matches!(step, Step::Item(_))),
@@ -99,19 +125,55 @@ mod tests {
     fn what_numbers_anything_counts() {
         check("op: delete, file: a, lines: 3", Some("lines"));
         check("op: insert, file: a, lines: 3-4, content: x", Some("lines"));
-        check("op: replace, file: a.py, symbol: 'f[2]', content: x", Some("symbol"));
-        check("op: replace, file: a.py, symbol: 'A[1].f', content: x", Some("symbol"));
-        check("op: delete, file: a.md, section: '## Usage[2]'", Some("section"));
-        check("op: delete, file: a.md, section: ['# A[2]', '## Usage']", Some("section"));
+        check(
+            "op: replace, file: a.py, symbol: 'f[2]', content: x",
+            Some("symbol"),
+        );
+        check(
+            "op: replace, file: a.py, symbol: 'A[1].f', content: x",
+            Some("symbol"),
+        );
+        check(
+            "op: delete, file: a.md, section: '## Usage[2]'",
+            Some("section"),
+        );
+        check(
+            "op: delete, file: a.md, section: ['# A[2]', '## Usage']",
+            Some("section"),
+        );
         check("op: delete, file: a.py, block: 'step[2]'", Some("block"));
-        check("op: replace, file: a.yaml, key: 'steps[1].uses', content: x", Some("key"));
-        check("op: replace, file: a.yaml, key: 'steps[0]', content: x", Some("key"));
-        check("op: delete, file: a, text: x, occurrence: 2", Some("occurrence"));
-        check("op: delete, file: a.py, symbol: f, occurrence: 1", Some("occurrence"));
-        check("op: substitute, file: a, text: x, replacement: y, count: 1", Some("count"));
-        check("op: substitute, file: a, text: x, replacement: y, within: {symbol: 'f[2]'}", Some("within"));
-        check("op: replace, file: a.md, section: Usage, part: 'code[1]', content: x", Some("part"));
-        check("op: replace, file: a.md, section: Usage, part: 'list[2]', content: x", Some("part"));
+        check(
+            "op: replace, file: a.yaml, key: 'steps[1].uses', content: x",
+            Some("key"),
+        );
+        check(
+            "op: replace, file: a.yaml, key: 'steps[0]', content: x",
+            Some("key"),
+        );
+        check(
+            "op: delete, file: a, text: x, occurrence: 2",
+            Some("occurrence"),
+        );
+        check(
+            "op: delete, file: a.py, symbol: f, occurrence: 1",
+            Some("occurrence"),
+        );
+        check(
+            "op: substitute, file: a, text: x, replacement: y, count: 1",
+            Some("count"),
+        );
+        check(
+            "op: substitute, file: a, text: x, replacement: y, within: {symbol: 'f[2]'}",
+            Some("within"),
+        );
+        check(
+            "op: replace, file: a.md, section: Usage, part: 'code[1]', content: x",
+            Some("part"),
+        );
+        check(
+            "op: replace, file: a.md, section: Usage, part: 'list[2]', content: x",
+            Some("part"),
+        );
     }
 
     #[test]
@@ -126,10 +188,23 @@ mod tests {
             "ul:has(> li:nth-child(3))",
             "li:nth-child(2 of .new)",
         ] {
-            check(&format!("op: delete, file: a.html, element: '{selector}'"), Some("element"));
+            check(
+                &format!("op: delete, file: a.html, element: '{selector}'"),
+                Some("element"),
+            );
         }
-        for selector in ["#top", "ul > li.new", "h2 + p", "p:only-child", "a:not([href])", "ul:has(> li.new)"] {
-            check(&format!("op: delete, file: a.html, element: '{selector}'"), None);
+        for selector in [
+            "#top",
+            "ul > li.new",
+            "h2 + p",
+            "p:only-child",
+            "a:not([href])",
+            "ul:has(> li.new)",
+        ] {
+            check(
+                &format!("op: delete, file: a.html, element: '{selector}'"),
+                None,
+            );
         }
     }
 
@@ -138,14 +213,26 @@ mod tests {
         check("op: replace, file: a.py, symbol: A.f, content: x", None);
         check("op: delete, file: a.py, symbol: '*.f', all: true", None);
         check("op: delete, file: a, text: 'x[2]'", None);
-        check("op: replace, file: a.md, section: '## Usage', part: own, content: x", None);
-        check("op: replace, file: a.yaml, key: '\"a[0]\"', content: x", None);
-        check("op: substitute, file: a, text: x, replacement: y, expect_count: 2", None);
+        check(
+            "op: replace, file: a.md, section: '## Usage', part: own, content: x",
+            None,
+        );
+        check(
+            "op: replace, file: a.yaml, key: '\"a[0]\"', content: x",
+            None,
+        );
+        check(
+            "op: substitute, file: a, text: x, replacement: y, expect_count: 2",
+            None,
+        );
         check("op: insert, file: a, position: last, content: x", None);
         check("op: replace, file: a, content: x", None);
         check("op: create, file: a, content: x", None);
         check("op: remove, file: a", None);
         check("op: delete, file: a, lines: 3, expect: 0123456789", None);
-        check("op: replace, file: a.py, symbol: 'f[2]', content: x, expect: 0123456789", None);
+        check(
+            "op: replace, file: a.py, symbol: 'f[2]', content: x, expect: 0123456789",
+            None,
+        );
     }
 }

@@ -10,9 +10,15 @@ use super::words::is_blank;
 /// Returns content that ends a line if `text` does, and only then: what was quoted decides whether lines or part of one
 /// are replaced, whatever way the two were written down.
 pub fn ended_like<'c>(text: &str, content: &'c str) -> Cow<'c, str> {
-    let without = || content.strip_suffix('\n').map(|head| head.strip_suffix('\r').unwrap_or(head));
+    let without = || {
+        content
+            .strip_suffix('\n')
+            .map(|head| head.strip_suffix('\r').unwrap_or(head))
+    };
     match (text.ends_with('\n'), content.ends_with('\n')) {
-        (true, false) if !content.is_empty() && !is_blank(text) => Cow::Owned(format!("{content}\n")),
+        (true, false) if !content.is_empty() && !is_blank(text) => {
+            Cow::Owned(format!("{content}\n"))
+        }
         (false, true) => Cow::Borrowed(without().unwrap_or(content)),
         _ => Cow::Borrowed(content),
     }
@@ -24,7 +30,9 @@ mod tests {
 
     #[test]
     fn content_ends_as_the_text_does() {
-        let check = |text: &str, content: &str, expected: &str| assert_eq!(ended_like(text, content), expected);
+        let check = |text: &str, content: &str, expected: &str| {
+            assert_eq!(ended_like(text, content), expected)
+        };
         check("- two\n", "- zwei", "- zwei\n");
         check("price", "cost\n", "cost");
         check("price", "cost\r\n", "cost");

@@ -25,7 +25,13 @@ pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diag
 pub fn put_selector(fields: &mut Fields, selector: &Selector) {
     let value = match selector {
         Selector::Symbol(symbol) => json!(symbol.to_string()),
-        Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        Selector::Section(section) => json!(
+            section
+                .path
+                .iter()
+                .map(ToString::to_string)
+                .collect::<Vec<_>>()
+        ),
         Selector::Element(element) => json!(element.to_string()),
         Selector::Block(block) => json!(block.to_string()),
         Selector::Key(key) => json!(key.to_string()),
@@ -53,8 +59,16 @@ pub fn manifest(
 ) -> Result<Manifest, Vec<Diagnostic>> {
     let file = json!({ "version": 1, "resolve": order.word(), "operations": operations });
     let read = yaml::read_with(name, yaml::escape(&file.to_string()).as_bytes(), overrides);
-    let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
-    manifest.source = Source { name: name.to_owned(), text: String::new() };
+    let mut manifest = read.map_err(|errors| {
+        errors
+            .into_iter()
+            .map(|error| error.at(None))
+            .collect::<Vec<_>>()
+    })?;
+    manifest.source = Source {
+        name: name.to_owned(),
+        text: String::new(),
+    };
     for operation in &mut manifest.operations {
         operation.places.clear();
     }

@@ -26,8 +26,8 @@ pub use address::Address;
 pub use batch::Overrides;
 pub use pattern::{Flags, Pattern};
 pub use selector::{
-    BlockSelector, ElementSelector, HeadingSelector, KeySelector, LineRange, SectionSelector, Selector,
-    SymbolComponent, SymbolSelector,
+    BlockSelector, ElementSelector, HeadingSelector, KeySelector, LineRange, SectionSelector,
+    Selector, SymbolComponent, SymbolSelector,
 };
 
 /// One batch: all its operations are published together or not at all.
@@ -145,14 +145,22 @@ impl Operation {
     pub fn scoped(&self) -> Option<&Scoped> {
         match &self.verb {
             Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => {
+                Some(selector)
+            }
+            Verb::Create { .. }
+            | Verb::Remove { .. }
+            | Verb::Chmod { .. }
+            | Verb::RenameFile { .. } => None,
         }
     }
 
     /// Returns what it asks for, whatever it is called: the same words for the same.
     pub fn asked(&self) -> String {
-        let unnamed = raw::RawOperation { id: None, ..raw::RawOperation::of(self) };
+        let unnamed = raw::RawOperation {
+            id: None,
+            ..raw::RawOperation::of(self)
+        };
         serde_json::to_string(&unnamed).unwrap_or_default()
     }
 
@@ -176,15 +184,22 @@ impl Operation {
     fn scoped_mut(&mut self) -> Option<&mut Scoped> {
         match &mut self.verb {
             Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_mut(),
-            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => {
+                Some(selector)
+            }
+            Verb::Create { .. }
+            | Verb::Remove { .. }
+            | Verb::Chmod { .. }
+            | Verb::RenameFile { .. } => None,
         }
     }
 
     /// Returns it held to `hash`, which is what it takes the place of, unless it is held to one already or takes nothing away.
     pub fn expecting(mut self, hash: Option<String>) -> Operation {
         match &mut self.verb {
-            Verb::Replace { expect, .. } | Verb::Delete { expect, .. } | Verb::Remove { expect }
+            Verb::Replace { expect, .. }
+            | Verb::Delete { expect, .. }
+            | Verb::Remove { expect }
                 if expect.is_none() =>
             {
                 *expect = hash.map(Expect);

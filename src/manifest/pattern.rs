@@ -48,27 +48,57 @@ impl Pattern {
         // What is wrong with the text is told without our own flags in front of it.
         let regex = Pattern::build(&format!("{flags}{text}"))
             .map_err(|with_flags| Pattern::build(text).err().unwrap_or(with_flags))?;
-        Ok(Pattern { text: text.to_owned(), regex, of_text: None })
+        Ok(Pattern {
+            text: text.to_owned(),
+            regex,
+            of_text: None,
+        })
     }
 
     /// Returns the pattern that matches `text` literally in either case.
     pub fn literally_ignoring_case(text: &str) -> Result<Pattern, String> {
-        let pattern = Pattern::compile(&regex::escape(text), Flags { ignore_case: true, ..Flags::default() })?;
-        Ok(Pattern { of_text: Some(text.to_owned()), ..pattern })
+        let pattern = Pattern::compile(
+            &regex::escape(text),
+            Flags {
+                ignore_case: true,
+                ..Flags::default()
+            },
+        )?;
+        Ok(Pattern {
+            of_text: Some(text.to_owned()),
+            ..pattern
+        })
     }
 
     fn build(text: &str) -> Result<Regex, String> {
         // A carriage return belongs to the end of its line: `.` does not match it, and `$` matches before it.
-        RegexBuilder::new(text).crlf(true).size_limit(MAX_PATTERN).build().map_err(|error| match error {
-            regex::Error::CompiledTooBig(limit) => format!("needs more than {limit} bytes when compiled"),
-            error => format!("is not a regular expression: {}", last_line(&error.to_string())),
-        })
+        RegexBuilder::new(text)
+            .crlf(true)
+            .size_limit(MAX_PATTERN)
+            .build()
+            .map_err(|error| match error {
+                regex::Error::CompiledTooBig(limit) => {
+                    format!("needs more than {limit} bytes when compiled")
+                }
+                error => format!(
+                    "is not a regular expression: {}",
+                    last_line(&error.to_string())
+                ),
+            })
     }
 
     /// Returns the flags it was compiled with.
     pub fn flags(&self) -> Flags {
-        let inline = self.regex.as_str().strip_suffix(self.text.as_str()).unwrap_or_default();
-        Flags { ignore_case: inline.contains('i'), multiline: inline.contains('m'), dotall: inline.contains('s') }
+        let inline = self
+            .regex
+            .as_str()
+            .strip_suffix(self.text.as_str())
+            .unwrap_or_default();
+        Flags {
+            ignore_case: inline.contains('i'),
+            multiline: inline.contains('m'),
+            dotall: inline.contains('s'),
+        }
     }
 
     /// Returns the first group that `replacement` names and the pattern does not have, as it is written there.
@@ -79,7 +109,11 @@ impl Pattern {
     fn has_group(&self, group: &str) -> bool {
         match group.parse::<usize>() {
             Ok(number) => number < self.regex.captures_len(),
-            Err(_) => self.regex.capture_names().flatten().any(|name| name == group),
+            Err(_) => self
+                .regex
+                .capture_names()
+                .flatten()
+                .any(|name| name == group),
         }
     }
 
@@ -104,12 +138,18 @@ fn group_references(replacement: &str) -> impl Iterator<Item = &str> {
                 rest = behind;
                 continue;
             }
-            if let Some((group, behind)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
+            if let Some((group, behind)) = rest
+                .strip_prefix('{')
+                .and_then(|inner| inner.split_once('}'))
+            {
                 rest = behind;
                 return Some(group);
             }
             let letters = |character: char| character.is_ascii_alphanumeric() || character == '_';
-            let (group, behind) = rest.split_at(rest.find(|character| !letters(character)).unwrap_or(rest.len()));
+            let (group, behind) = rest.split_at(
+                rest.find(|character| !letters(character))
+                    .unwrap_or(rest.len()),
+            );
             rest = behind;
             if !group.is_empty() {
                 return Some(group);
@@ -120,15 +160,31 @@ fn group_references(replacement: &str) -> impl Iterator<Item = &str> {
 
 /// Regex errors draw a picture over several lines; the sentence is the last.
 fn last_line(text: &str) -> &str {
-    let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(text);
+    let line = text
+        .lines()
+        .rev()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or(text);
     line.trim().trim_start_matches("error: ")
 }
 
 impl fmt::Display for Flags {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flags = [(self.ignore_case, 'i'), (self.multiline, 'm'), (self.dotall, 's')];
-        let letters: String = flags.into_iter().filter(|(set, _)| *set).map(|(_, letter)| letter).collect();
-        if letters.is_empty() { Ok(()) } else { write!(f, "(?{letters})") }
+        let flags = [
+            (self.ignore_case, 'i'),
+            (self.multiline, 'm'),
+            (self.dotall, 's'),
+        ];
+        let letters: String = flags
+            .into_iter()
+            .filter(|(set, _)| *set)
+            .map(|(_, letter)| letter)
+            .collect();
+        if letters.is_empty() {
+            Ok(())
+        } else {
+            write!(f, "(?{letters})")
+        }
     }
 }
 
@@ -138,18 +194,50 @@ mod tests {
 
     #[test]
     fn patterns_compile_within_bounds_and_keep_their_flags() {
-        let all = Flags { ignore_case: true, multiline: true, dotall: true };
+        let all = Flags {
+            ignore_case: true,
+            multiline: true,
+            dotall: true,
+        };
         let pattern = Pattern::compile("a|b.c$", all).unwrap();
         assert_eq!((pattern.text.as_str(), pattern.flags()), ("a|b.c$", all));
         assert!(pattern.regex.is_match(b"xB\nC\nd"));
-        assert_eq!(Pattern::compile("a", Flags::default()).unwrap().flags(), Flags::default());
-        assert!(Pattern::literally_ignoring_case("a.B").unwrap().regex.is_match(b"A.b"));
-        assert!(!Pattern::literally_ignoring_case("a.B").unwrap().regex.is_match(b"Axb"));
-        for text in ["", "(", "[a", "a{1000}{1000}{1000}", "(?P<n>a)(?P<n>b)", r"(a)\1", r"(?=a)"] {
-            assert!(Pattern::compile(text, Flags::default()).is_err(), "{text:?}");
+        assert_eq!(
+            Pattern::compile("a", Flags::default()).unwrap().flags(),
+            Flags::default()
+        );
+        assert!(
+            Pattern::literally_ignoring_case("a.B")
+                .unwrap()
+                .regex
+                .is_match(b"A.b")
+        );
+        assert!(
+            !Pattern::literally_ignoring_case("a.B")
+                .unwrap()
+                .regex
+                .is_match(b"Axb")
+        );
+        for text in [
+            "",
+            "(",
+            "[a",
+            "a{1000}{1000}{1000}",
+            "(?P<n>a)(?P<n>b)",
+            r"(a)\1",
+            r"(?=a)",
+        ] {
+            assert!(
+                Pattern::compile(text, Flags::default()).is_err(),
+                "{text:?}"
+            );
         }
         assert!(Pattern::compile(&"a".repeat(MAX_PATTERN_TEXT + 1), all).is_err());
-        assert!(Pattern::compile("*a", all).unwrap_err().ends_with("repetition operator missing expression"));
+        assert!(
+            Pattern::compile("*a", all)
+                .unwrap_err()
+                .ends_with("repetition operator missing expression")
+        );
         assert!(Pattern::compile(&"(".repeat(300), Flags::default()).is_err());
         let why = Pattern::compile("(", Flags::default()).unwrap_err();
         assert_eq!(why, "is not a regular expression: unclosed group");
@@ -159,7 +247,11 @@ mod tests {
     fn replacements_name_groups_that_exist() {
         let pattern = Pattern::compile("(?P<word>a)(b)", Flags::default()).unwrap();
         let check = |replacement: &str, unknown: Option<&str>| {
-            assert_eq!(pattern.unknown_group(replacement), unknown, "{replacement:?}");
+            assert_eq!(
+                pattern.unknown_group(replacement),
+                unknown,
+                "{replacement:?}"
+            );
         };
         check("$0 $1 ${2} $word ${word}x", None);
         check("cost: 5$ or $, $$9 and ${open", None);

@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 
 use super::words::Word;
 use super::{
-    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Pattern,
-    Scoped, Selector, Verb,
+    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation,
+    Order, Pattern, Scoped, Selector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -267,8 +267,11 @@ fn unless_default<T: Word>(value: T, default: T) -> Option<String> {
 impl RawOperation {
     /// Returns what would be written for `operation`.
     pub fn of(operation: &Operation) -> RawOperation {
-        let mut raw =
-            RawOperation { op: operation.verb.name().to_owned(), id: operation.id.clone(), ..RawOperation::default() };
+        let mut raw = RawOperation {
+            op: operation.verb.name().to_owned(),
+            id: operation.id.clone(),
+            ..RawOperation::default()
+        };
         match &operation.files {
             Files::One(path) => raw.file = Some(path.to_string()),
             Files::Matching(pathspecs) => raw.files = Some(pathspecs.clone()),
@@ -285,30 +288,54 @@ impl RawOperation {
 
     fn set_verb(&mut self, verb: &Verb) {
         match verb {
-            Verb::Replace { selector, part, content, indent, expect } => {
+            Verb::Replace {
+                selector,
+                part,
+                content,
+                indent,
+                expect,
+            } => {
                 self.set_scoped(selector.as_ref());
                 self.part = part.map(|part| part.to_string());
                 self.content = Some(content.clone());
                 self.indent = indent.map(RawIndent::of);
                 self.expect = expect.as_ref().map(|hash| hash.0.clone());
             }
-            Verb::Insert { selector, part, position, content, indent } => {
+            Verb::Insert {
+                selector,
+                part,
+                position,
+                content,
+                indent,
+            } => {
                 self.set_scoped(selector.as_ref());
                 self.part = part.map(|part| part.to_string());
                 self.position = position.map(|position| position.word().to_owned());
                 self.content = Some(content.clone());
                 self.indent = indent.map(RawIndent::of);
             }
-            Verb::Delete { selector, part, expect } => {
+            Verb::Delete {
+                selector,
+                part,
+                expect,
+            } => {
                 self.set_scoped(Some(selector));
                 self.part = part.map(|part| part.to_string());
                 self.expect = expect.as_ref().map(|hash| hash.0.clone());
             }
-            Verb::Substitute { find, replacement, count, expect_count } => {
+            Verb::Substitute {
+                find,
+                replacement,
+                count,
+                expect_count,
+            } => {
                 self.set_scoped(Some(find));
                 self.replacement = Some(replacement.clone());
                 match &find.selector {
-                    Selector::Pattern(Pattern { of_text: Some(text), .. }) => {
+                    Selector::Pattern(Pattern {
+                        of_text: Some(text),
+                        ..
+                    }) => {
                         self.pattern = None;
                         self.text = Some(text.clone());
                         self.ignore_case = Some(true);
@@ -321,7 +348,10 @@ impl RawOperation {
                 self.count = *count;
                 self.expect_count = *expect_count;
             }
-            Verb::Create { content, executable } => {
+            Verb::Create {
+                content,
+                executable,
+            } => {
                 self.content = Some(content.clone());
                 self.executable = executable.then_some(true);
             }
@@ -332,7 +362,17 @@ impl RawOperation {
     }
 
     fn set_scoped(&mut self, scoped: Option<&Scoped>) {
-        let Some(Scoped { selector, within, kind, loosest, choice, inside_words }) = scoped else { return };
+        let Some(Scoped {
+            selector,
+            within,
+            kind,
+            loosest,
+            choice,
+            inside_words,
+        }) = scoped
+        else {
+            return;
+        };
         match selector {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
@@ -342,7 +382,9 @@ impl RawOperation {
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
-            Selector::Lines(lines) if lines.first == lines.last => self.lines = Some(RawLines::One(lines.first)),
+            Selector::Lines(lines) if lines.first == lines.last => {
+                self.lines = Some(RawLines::One(lines.first))
+            }
             Selector::Lines(lines) => self.lines = Some(RawLines::Range(lines.to_string())),
         }
         self.within = within.as_ref().map(RawWithin::of);

@@ -19,7 +19,10 @@ use crate::syntax::Kind;
 /// Returns the schema, draft-07.
 pub fn json_schema() -> Value {
     let settings = SchemaSettings::draft07().with(|settings| settings.inline_subschemas = true);
-    let mut schema = settings.into_generator().into_root_schema_for::<RawManifest>().to_value();
+    let mut schema = settings
+        .into_generator()
+        .into_root_schema_for::<RawManifest>()
+        .to_value();
     drop_null(&mut schema);
     close(&mut schema, &["version", "operations"]);
     for (field, rule) in batch_rules() {
@@ -86,7 +89,8 @@ fn narrow(schema: &mut Value, rule: Value) {
 }
 
 fn batch_rules() -> Vec<(&'static str, Value)> {
-    let no_own_trailer = json!({"pattern": format!("(^|[\\n\\r])\\s*{OWN_TRAILER}[A-Za-z0-9-]*\\s*:")});
+    let no_own_trailer =
+        json!({"pattern": format!("(^|[\\n\\r])\\s*{OWN_TRAILER}[A-Za-z0-9-]*\\s*:")});
     vec![
         ("version", json!({"const": yaml::VERSION})),
         (
@@ -112,7 +116,10 @@ fn batch_rules() -> Vec<(&'static str, Value)> {
         ),
         ("mode", one_of::<Mode>()),
         ("resolve", one_of::<Order>()),
-        ("operations", json!({"minItems": 1, "maxItems": yaml::MAX_OPERATIONS})),
+        (
+            "operations",
+            json!({"minItems": 1, "maxItems": yaml::MAX_OPERATIONS}),
+        ),
     ]
 }
 
@@ -142,14 +149,21 @@ fn branch() -> Value {
 }
 
 fn any_pattern(patterns: &[&str]) -> Value {
-    let patterns: Vec<Value> = patterns.iter().map(|pattern| json!({"pattern": pattern})).collect();
+    let patterns: Vec<Value> = patterns
+        .iter()
+        .map(|pattern| json!({"pattern": pattern}))
+        .collect();
     json!({"anyOf": patterns})
 }
 
 /// A branch is for commits alone; a base for what is resolved against a commit.
 fn destination_rules() -> Value {
     let words = |keep: fn(Destination) -> bool| -> Vec<&str> {
-        Destination::WORDS.iter().filter(|(_, value)| keep(*value)).map(|(word, _)| *word).collect()
+        Destination::WORDS
+            .iter()
+            .filter(|(_, value)| keep(*value))
+            .map(|(word, _)| *word)
+            .collect()
     };
     let rule = |destinations: Vec<&str>, field: &str| {
         json!({
@@ -158,7 +172,10 @@ fn destination_rules() -> Value {
         })
     };
     json!([
-        rule(words(|destination| destination != Destination::Commit), "branch"),
+        rule(
+            words(|destination| destination != Destination::Commit),
+            "branch"
+        ),
         rule(words(|destination| !batch::takes_base(destination)), "base"),
     ])
 }
@@ -214,15 +231,18 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
 }
 
 fn path() -> Value {
-    let refused =
-        ["^/", "(^|/)\\.{0,2}(/|$)", "\\u0000", "(^|[/\\\\])(\\.[gG][iI][tT]|[gG][iI][tT]~[0-9]+)[. ]*([:/\\\\]|$)"];
+    let refused = [
+        "^/",
+        "(^|/)\\.{0,2}(/|$)",
+        "\\u0000",
+        "(^|[/\\\\])(\\.[gG][iI][tT]|[gG][iI][tT]~[0-9]+)[. ]*([:/\\\\]|$)",
+    ];
     json!({"minLength": 1, "maxLength": 4096, "not": any_pattern(&refused)})
 }
 
 /// A path that every platform can check out.
 fn new_path() -> Value {
-    let reserved =
-        "(^|/)([cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][1-9]|[lL][pP][tT][1-9])(\\.|/|$)";
+    let reserved = "(^|/)([cC][oO][nN]|[pP][rR][nN]|[aA][uU][xX]|[nN][uU][lL]|[cC][oO][mM][1-9]|[lL][pP][tT][1-9])(\\.|/|$)";
     json!({"not": any_pattern(&["[\\u0000-\\u001f<>:\"|?*\\\\]", "[. ](/|$)", reserved])})
 }
 
@@ -233,9 +253,13 @@ fn symbol() -> Value {
 }
 
 fn section() -> Value {
-    let refused = ["[\\u0000-\\u001f\\u007f]", "^\\s*#+\\s*$", "^\\s*#{7,}\\s", "^\\s*#+\\s+#+\\s*$"];
-    let heading =
-        json!({"type": "string", "maxLength": MAX_NAME, "allOf": [not_blank()], "not": any_pattern(&refused)});
+    let refused = [
+        "[\\u0000-\\u001f\\u007f]",
+        "^\\s*#+\\s*$",
+        "^\\s*#{7,}\\s",
+        "^\\s*#+\\s+#+\\s*$",
+    ];
+    let heading = json!({"type": "string", "maxLength": MAX_NAME, "allOf": [not_blank()], "not": any_pattern(&refused)});
     json!({"anyOf": [heading, {"type": "array", "minItems": 1, "items": heading}]})
 }
 
@@ -288,12 +312,19 @@ fn verb_rule(row: &VerbRow) -> Value {
 }
 
 fn file_fields(row: &VerbRow) -> Vec<&'static str> {
-    if row.many_files { vec!["file", "files"] } else { vec!["file"] }
+    if row.many_files {
+        vec!["file", "files"]
+    } else {
+        vec!["file"]
+    }
 }
 
 /// Exactly one of `fields` is there.
 fn one_required(fields: &[&str]) -> Value {
-    let each: Vec<Value> = fields.iter().map(|field| json!({"required": [field]})).collect();
+    let each: Vec<Value> = fields
+        .iter()
+        .map(|field| json!({"required": [field]}))
+        .collect();
     json!({"oneOf": each})
 }
 
@@ -306,7 +337,10 @@ fn selector_rule(row: &VerbRow) -> Value {
     if row.selector_needed {
         return exactly_one;
     }
-    let each: Vec<Value> = selectors.iter().map(|name| json!({"required": [name]})).collect();
+    let each: Vec<Value> = selectors
+        .iter()
+        .map(|name| json!({"required": [name]}))
+        .collect();
     json!({"anyOf": [exactly_one, {"not": {"anyOf": each}}]})
 }
 
@@ -314,13 +348,20 @@ fn selector_rule(row: &VerbRow) -> Value {
 fn company_rules(row: &VerbRow) -> Value {
     let mut rules = Map::new();
     for (field, selectors) in GOES_WITH.iter().filter(|(field, _)| row.takes(field)) {
-        let each: Vec<Value> =
-            SELECTORS.iter().filter(|name| selectors.contains(name)).map(|name| json!({"required": [name]})).collect();
-        let of_file = json!({"properties": {"part": {"const": "docstring"}}, "not": {"anyOf": each}});
+        let each: Vec<Value> = SELECTORS
+            .iter()
+            .filter(|name| selectors.contains(name))
+            .map(|name| json!({"required": [name]}))
+            .collect();
+        let of_file =
+            json!({"properties": {"part": {"const": "docstring"}}, "not": {"anyOf": each}});
         let is_of_file = row.name == "replace" && *field == "part";
         rules.insert((*field).to_owned(), json!({"anyOf": each}));
         if is_of_file {
-            rules.insert((*field).to_owned(), json!({"anyOf": [{"anyOf": each}, of_file]}));
+            rules.insert(
+                (*field).to_owned(),
+                json!({"anyOf": [{"anyOf": each}, of_file]}),
+            );
         }
     }
     if row.name == "insert" {
@@ -330,15 +371,32 @@ fn company_rules(row: &VerbRow) -> Value {
         rules.insert("symbol".to_owned(), refused.clone());
         rules.insert("section".to_owned(), refused.clone());
         rules.insert("key".to_owned(), refused);
-        rules.insert("position".to_owned(), json!({"not": {"required": ["part"]}}));
+        rules.insert(
+            "position".to_owned(),
+            json!({"not": {"required": ["part"]}}),
+        );
     } else if row.takes("part") {
         let of_sections = format!("own|heading|({})\\[.*", COUNTED_PARTS.join("|"));
         let of_elements = format!("inner|{ATTRIBUTE_PART}.*");
         let refuse = |pattern: &str| json!({"properties": {"part": {"not": {"pattern": format!("^({pattern})$")}}}});
-        rules.insert("symbol".to_owned(), refuse(&format!("{of_sections}|{of_elements}")));
-        rules.insert("section".to_owned(), refuse(&format!("definition|signature|docstring|{of_elements}")));
-        rules.insert("element".to_owned(), refuse(&format!("body|definition|signature|docstring|{of_sections}")));
-        rules.insert("key".to_owned(), refuse(&format!("signature|docstring|{of_sections}|{of_elements}")));
+        rules.insert(
+            "symbol".to_owned(),
+            refuse(&format!("{of_sections}|{of_elements}")),
+        );
+        rules.insert(
+            "section".to_owned(),
+            refuse(&format!("definition|signature|docstring|{of_elements}")),
+        );
+        rules.insert(
+            "element".to_owned(),
+            refuse(&format!(
+                "body|definition|signature|docstring|{of_sections}"
+            )),
+        );
+        rules.insert(
+            "key".to_owned(),
+            refuse(&format!("signature|docstring|{of_sections}|{of_elements}")),
+        );
     }
     Value::Object(rules)
 }
@@ -351,7 +409,12 @@ mod tests {
     use crate::manifest::verbs::{BATCH_FIELDS, WITHIN_FIELDS, operation_fields};
 
     fn names(schema: &Value) -> BTreeSet<&str> {
-        schema["properties"].as_object().unwrap().keys().map(String::as_str).collect()
+        schema["properties"]
+            .as_object()
+            .unwrap()
+            .keys()
+            .map(String::as_str)
+            .collect()
     }
 
     #[test]
@@ -359,8 +422,14 @@ mod tests {
         let schema = json_schema();
         let operation = &schema["properties"]["operations"]["items"];
         assert_eq!(names(&schema), BATCH_FIELDS.into_iter().collect());
-        assert_eq!(names(operation), operation_fields().iter().copied().collect());
-        assert_eq!(names(&operation["properties"]["within"]), WITHIN_FIELDS.into_iter().collect());
+        assert_eq!(
+            names(operation),
+            operation_fields().iter().copied().collect()
+        );
+        assert_eq!(
+            names(&operation["properties"]["within"]),
+            WITHIN_FIELDS.into_iter().collect()
+        );
     }
 
     #[test]
@@ -371,10 +440,16 @@ mod tests {
         let operation = &schema["properties"]["operations"]["items"];
         for properties in [&schema["properties"], &operation["properties"]] {
             for (name, property) in properties.as_object().unwrap() {
-                assert!(property["description"].is_string(), "{name} is not described");
+                assert!(
+                    property["description"].is_string(),
+                    "{name} is not described"
+                );
             }
         }
-        assert!(!schema.to_string().contains("\"null\""), "optional fields are left out, never null");
+        assert!(
+            !schema.to_string().contains("\"null\""),
+            "optional fields are left out, never null"
+        );
     }
 
     #[test]
@@ -383,7 +458,16 @@ mod tests {
         let verbs = &schema["properties"]["operations"]["items"]["properties"]["op"]["enum"];
         assert_eq!(
             verbs,
-            &json!(["replace", "insert", "delete", "substitute", "create", "remove", "chmod", "rename_file"])
+            &json!([
+                "replace",
+                "insert",
+                "delete",
+                "substitute",
+                "create",
+                "remove",
+                "chmod",
+                "rename_file"
+            ])
         );
     }
 }

@@ -116,43 +116,70 @@ impl SymbolSelector {
         let (mut depth, mut is_quoted, mut before) = (0, false, '.');
         let parts = names.split(|character| {
             // A name in quotes is one whatever is in it: `A."GET /a.b"`.
-            is_quoted = if is_quoted { character != '"' } else { character == '"' && before == '.' && depth <= 0 };
+            is_quoted = if is_quoted {
+                character != '"'
+            } else {
+                character == '"' && before == '.' && depth <= 0
+            };
             before = character;
             if !is_quoted {
                 depth += i32::from(character == '[') - i32::from(character == ']');
             }
             character == '.' && depth <= 0 && !is_quoted
         });
-        let mut components = parts.map(SymbolComponent::parse).collect::<Result<Vec<_>, _>>()?;
+        let mut components = parts
+            .map(SymbolComponent::parse)
+            .collect::<Result<Vec<_>, _>>()?;
         if let Some(last) = components.last_mut() {
             last.name.push_str(parameters);
         }
-        Ok(SymbolSelector { any_depth, components })
+        Ok(SymbolSelector {
+            any_depth,
+            components,
+        })
     }
 }
 
 /// Returns where the parentheses begin that end a text, if something is before them.
 fn parameters_at(text: &str) -> Option<usize> {
     let mut depth = 0;
-    let open = text.char_indices().rev().take_while(|_| text.ends_with(')')).find(|(_, character)| {
-        depth += i32::from(*character == ')') - i32::from(*character == '(');
-        depth == 0
-    });
-    open.map(|(at, _)| at).filter(|at| *at > 0 && !text[..*at].ends_with(['.', ']']))
+    let open = text
+        .char_indices()
+        .rev()
+        .take_while(|_| text.ends_with(')'))
+        .find(|(_, character)| {
+            depth += i32::from(*character == ')') - i32::from(*character == '(');
+            depth == 0
+        });
+    open.map(|(at, _)| at)
+        .filter(|at| *at > 0 && !text[..*at].ends_with(['.', ']']))
 }
 
 impl SymbolComponent {
     fn parse(text: &str) -> Result<SymbolComponent, String> {
         // The name of a computed member begins with its bracket: `[Symbol.iterator]`.
-        let is_computed = text.starts_with('[') && !text[1..].starts_with(|next: char| next.is_ascii_digit());
-        let computed = if is_computed { end_of_brackets(text).unwrap_or(0) } else { 0 };
+        let is_computed =
+            text.starts_with('[') && !text[1..].starts_with(|next: char| next.is_ascii_digit());
+        let computed = if is_computed {
+            end_of_brackets(text).unwrap_or(0)
+        } else {
+            0
+        };
         if let Some((quoted, rest)) = text.strip_prefix('"').and_then(|text| text.split_once('"')) {
             let index = rest.strip_prefix('[').map(parse_index).transpose()?;
             return match rest {
                 _ if quoted.is_empty() => Err("has an empty name in quotes".to_owned()),
-                "" => Ok(SymbolComponent { name: format!("\"{quoted}\""), index }),
-                _ if index.is_some() => Ok(SymbolComponent { name: format!("\"{quoted}\""), index }),
-                _ => Err("has something behind a quotation mark other than a dot or a `[n]`".to_owned()),
+                "" => Ok(SymbolComponent {
+                    name: format!("\"{quoted}\""),
+                    index,
+                }),
+                _ if index.is_some() => Ok(SymbolComponent {
+                    name: format!("\"{quoted}\""),
+                    index,
+                }),
+                _ => Err(
+                    "has something behind a quotation mark other than a dot or a `[n]`".to_owned(),
+                ),
             };
         }
         let (name, index) = match text[computed..].split_once('[') {
@@ -160,12 +187,23 @@ impl SymbolComponent {
             Some((name, rest)) => (&text[..computed + name.len()], Some(parse_index(rest)?)),
         };
         match name {
-            _ if computed > 2 && name.len() == computed => Ok(SymbolComponent { name: name.to_owned(), index }),
-            _ if computed > 0 => Err("has a name that begins with `[` and does not end with its `]`".to_owned()),
+            _ if computed > 2 && name.len() == computed => Ok(SymbolComponent {
+                name: name.to_owned(),
+                index,
+            }),
+            _ if computed > 0 => {
+                Err("has a name that begins with `[` and does not end with its `]`".to_owned())
+            }
             "" => Err("has an empty name: names stand between single dots".to_owned()),
-            "*" => Err("has a `*` that is not the `*.` in front: only that stands for any depth".to_owned()),
+            "*" => Err(
+                "has a `*` that is not the `*.` in front: only that stands for any depth"
+                    .to_owned(),
+            ),
             _ if name.contains(']') => Err("has a `]` without a `[`".to_owned()),
-            _ => Ok(SymbolComponent { name: name.to_owned(), index }),
+            _ => Ok(SymbolComponent {
+                name: name.to_owned(),
+                index,
+            }),
         }
     }
 }
@@ -185,8 +223,11 @@ fn end_of_brackets(text: &str) -> Option<usize> {
 }
 
 fn parse_index(rest: &str) -> Result<usize, String> {
-    let digits = rest.strip_suffix(']').ok_or("has something behind a `[n]` other than a dot")?;
-    ordinal(digits).ok_or_else(|| format!("has `[{}]`, which is not a number from 1", shown(digits)))
+    let digits = rest
+        .strip_suffix(']')
+        .ok_or("has something behind a `[n]` other than a dot")?;
+    ordinal(digits)
+        .ok_or_else(|| format!("has `[{}]`, which is not a number from 1", shown(digits)))
 }
 
 impl SectionSelector {
@@ -196,9 +237,18 @@ impl SectionSelector {
     }
 
     /// Returns the section that a list of headings walks down to.
-    pub fn parse_list<'a>(headings: impl IntoIterator<Item = &'a str>) -> Result<SectionSelector, String> {
-        let path = headings.into_iter().map(HeadingSelector::parse).collect::<Result<Vec<_>, _>>()?;
-        if path.is_empty() { Err("names no heading".to_owned()) } else { Ok(SectionSelector { path }) }
+    pub fn parse_list<'a>(
+        headings: impl IntoIterator<Item = &'a str>,
+    ) -> Result<SectionSelector, String> {
+        let path = headings
+            .into_iter()
+            .map(HeadingSelector::parse)
+            .collect::<Result<Vec<_>, _>>()?;
+        if path.is_empty() {
+            Err("names no heading".to_owned())
+        } else {
+            Ok(SectionSelector { path })
+        }
     }
 
     /// Returns the section that an address names: `## Usage`, or `# Guide::## Usage`.
@@ -223,7 +273,9 @@ impl BlockSelector {
     /// Returns the block that `text` names, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<BlockSelector, String> {
         check_name(text)?;
-        Ok(BlockSelector { name: text.trim().to_owned() })
+        Ok(BlockSelector {
+            name: text.trim().to_owned(),
+        })
     }
 
     /// Returns name and 1-based index when the name ends in `[n]`.
@@ -245,12 +297,18 @@ impl HeadingSelector {
         if marked && markers > 6 {
             return Err("has more than six `#`: headings have one to six".to_owned());
         }
-        let (level, title) =
-            if marked { (u8::try_from(markers).ok(), without_closing(rest).trim()) } else { (None, text) };
+        let (level, title) = if marked {
+            (u8::try_from(markers).ok(), without_closing(rest).trim())
+        } else {
+            (None, text)
+        };
         if title.is_empty() {
             return Err("has no title".to_owned());
         }
-        Ok(HeadingSelector { level, title: title.to_owned() })
+        Ok(HeadingSelector {
+            level,
+            title: title.to_owned(),
+        })
     }
 
     /// Returns title and 1-based index when the title ends in `[n]`.
@@ -271,7 +329,11 @@ pub(super) fn begins_with_markers(text: &str) -> bool {
 /// Returns what stands behind a heading's markers without its closing sequence of `#`, as CommonMark takes it off.
 fn without_closing(rest: &str) -> &str {
     let open = rest.trim_end().trim_end_matches('#');
-    if open.ends_with([' ', '\t']) || open.is_empty() { open } else { rest }
+    if open.ends_with([' ', '\t']) || open.is_empty() {
+        open
+    } else {
+        rest
+    }
 }
 
 impl ElementSelector {
@@ -301,8 +363,11 @@ impl KeySelector {
             let (step, behind) = if let Some(inside) = rest.strip_prefix('[') {
                 item_step(inside)?
             } else {
-                let key =
-                    if steps.is_empty() { rest } else { rest.strip_prefix('.').ok_or_else(|| not_apart(rest))? };
+                let key = if steps.is_empty() {
+                    rest
+                } else {
+                    rest.strip_prefix('.').ok_or_else(|| not_apart(rest))?
+                };
                 key_step(key)?
             };
             steps.push(step);
@@ -319,7 +384,11 @@ fn not_apart(rest: &str) -> String {
 
 fn item_step(inside: &str) -> Result<(Step, &str), String> {
     let (digits, behind) = inside.split_once(']').ok_or("has a `[` without a `]`")?;
-    let number = if digits == "0" { Some(0) } else { ordinal(digits) };
+    let number = if digits == "0" {
+        Some(0)
+    } else {
+        ordinal(digits)
+    };
     match number {
         Some(number) => Ok((Step::Item(number), behind)),
         None => Err(format!(
@@ -339,8 +408,12 @@ fn key_step(text: &str) -> Result<(Step, &str), String> {
     match key {
         "" => Err("has an empty key: keys stand between single dots".to_owned()),
         _ if key.contains(']') => Err("has a `]` without a `[`".to_owned()),
-        _ if key.contains('"') => Err("has a quote inside of a key: quotes stand around all of it".to_owned()),
-        _ if key.trim() != key => Err("has white space around a key: it belongs in quotes, or nowhere".to_owned()),
+        _ if key.contains('"') => {
+            Err("has a quote inside of a key: quotes stand around all of it".to_owned())
+        }
+        _ if key.trim() != key => {
+            Err("has white space around a key: it belongs in quotes, or nowhere".to_owned())
+        }
         _ => Ok((Step::Key(key.to_owned()), behind)),
     }
 }
@@ -354,8 +427,8 @@ fn quoted_key(text: &str) -> Result<(String, &str), String> {
             '\\' => escaped = true,
             '"' => {
                 let (quoted, behind) = text.split_at(at + 1);
-                let key =
-                    serde_json::from_str(quoted).map_err(|_| "has an escape that JSON does not know".to_owned())?;
+                let key = serde_json::from_str(quoted)
+                    .map_err(|_| "has an escape that JSON does not know".to_owned())?;
                 return Ok((key, behind));
             }
             _ => {}
@@ -379,9 +452,11 @@ impl LineRange {
     pub fn parse(text: &str) -> Result<LineRange, String> {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let number = |digits: &str| {
-            ordinal(digits).ok_or_else(|| match digits.bytes().all(|byte| byte == b'0') && !digits.is_empty() {
-                true => "begins at line 0: lines are counted from 1".to_owned(),
-                false => "is not a line `12` or a range `50-52`".to_owned(),
+            ordinal(digits).ok_or_else(|| {
+                match digits.bytes().all(|byte| byte == b'0') && !digits.is_empty() {
+                    true => "begins at line 0: lines are counted from 1".to_owned(),
+                    false => "is not a line `12` or a range `50-52`".to_owned(),
+                }
             })
         };
         let (first, last) = (number(first)?, number(last)?);
@@ -446,7 +521,9 @@ impl fmt::Display for SymbolSelector {
 
 impl fmt::Display for HeadingSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(level) = self.level else { return f.write_str(&self.title) };
+        let Some(level) = self.level else {
+            return f.write_str(&self.title);
+        };
         let markers = "#".repeat(usize::from(level));
         write!(f, "{markers} {}", self.title)?;
         // A title that ends in ` #` would lose it as a closing sequence, so it is closed once more.
@@ -496,7 +573,11 @@ mod tests {
     use proptest::prelude::*;
 
     /// Some(text) when it parses and must write itself as `text`; None when it is refused.
-    fn check<T: fmt::Display>(parse: fn(&str) -> Result<T, String>, text: &str, expected: Option<&str>) {
+    fn check<T: fmt::Display>(
+        parse: fn(&str) -> Result<T, String>,
+        text: &str,
+        expected: Option<&str>,
+    ) {
         let found = parse(text).map(|parsed| parsed.to_string());
         assert_eq!(found.as_deref().ok(), expected, "{text:?}: {found:?}");
     }
@@ -504,15 +585,33 @@ mod tests {
     #[test]
     fn symbols_are_names_between_dots() {
         let check = |text, expected| check(SymbolSelector::parse, text, expected);
-        for text in ["f", "Worker.process", "*.process", "Worker.value[2]", "A[2].b[10]", "Foo.#private", "ünï.ß"] {
+        for text in [
+            "f",
+            "Worker.process",
+            "*.process",
+            "Worker.value[2]",
+            "A[2].b[10]",
+            "Foo.#private",
+            "ünï.ß",
+        ] {
             check(text, Some(text));
         }
-        for text in
-            ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]", "A.[S[\"x\"]]", "A.[a ? b : c[1]].d[2]"]
-        {
+        for text in [
+            "A.[Symbol.iterator]",
+            "*.[a.b][2]",
+            "[Id].x",
+            "A.[\"a b\"]",
+            "A.[S[\"x\"]]",
+            "A.[a ? b : c[1]].d[2]",
+        ] {
             check(text, Some(text));
         }
-        for text in ["A.\"GET /a.b\"", "\"m x\"[2].f", "A.\"a[0].b\".\"c\"", "a\"b.c"] {
+        for text in [
+            "A.\"GET /a.b\"",
+            "\"m x\"[2].f",
+            "A.\"a[0].b\".\"c\"",
+            "a\"b.c",
+        ] {
             check(text, Some(text));
         }
         check("operator <<", Some("operator <<"));
@@ -555,14 +654,24 @@ mod tests {
         check(&"x".repeat(MAX_NAME + 1), None);
         let parsed = SymbolSelector::parse("*.A.b[3]").unwrap();
         assert!(parsed.any_depth);
-        assert_eq!(parsed.components[1], SymbolComponent { name: "b".to_owned(), index: Some(3) });
+        assert_eq!(
+            parsed.components[1],
+            SymbolComponent {
+                name: "b".to_owned(),
+                index: Some(3)
+            }
+        );
     }
 
     #[test]
     fn headings_are_read_as_commonmark_reads_them() {
         let heading = |text: &str, level: Option<u8>, title: &str| {
             let found = HeadingSelector::parse(text).unwrap();
-            assert_eq!((found.level, found.title.as_str()), (level, title), "{text:?}");
+            assert_eq!(
+                (found.level, found.title.as_str()),
+                (level, title),
+                "{text:?}"
+            );
         };
         heading("## Installation", Some(2), "Installation");
         heading("Installation", None, "Installation");
@@ -572,10 +681,23 @@ mod tests {
         heading("## # ##", Some(2), "#");
         heading("#hash", None, "#hash");
         heading("## Usage[2]", Some(2), "Usage[2]");
-        for text in ["", "#", "###", "### ###", "####### seven", "a\nb", "# \u{7}"] {
+        for text in [
+            "",
+            "#",
+            "###",
+            "### ###",
+            "####### seven",
+            "a\nb",
+            "# \u{7}",
+        ] {
             check(HeadingSelector::parse, text, None);
         }
-        let index = |text: &str| HeadingSelector::parse(text).unwrap().split_index().map(|(t, n)| (t.to_owned(), n));
+        let index = |text: &str| {
+            HeadingSelector::parse(text)
+                .unwrap()
+                .split_index()
+                .map(|(t, n)| (t.to_owned(), n))
+        };
         assert_eq!(index("## Usage[2]"), Some(("Usage".to_owned(), 2)));
         assert_eq!(index("## Usage[0]"), None);
     }
@@ -583,7 +705,12 @@ mod tests {
     #[test]
     fn elements_are_css_selectors() {
         let check = |text, expected| check(ElementSelector::parse, text, expected);
-        for text in ["#header h1", "nav > a[href=\"/x\"]:nth-of-type(2)", "script[src='a.js']", ":is(a, b):not(.c)"] {
+        for text in [
+            "#header h1",
+            "nav > a[href=\"/x\"]:nth-of-type(2)",
+            "script[src='a.js']",
+            ":is(a, b):not(.c)",
+        ] {
             check(text, Some(text));
         }
         for text in ["", " ", "a >", "a[", "a:hover", "p::before", "a\nb", "a\0"] {
@@ -602,8 +729,12 @@ mod tests {
         for text in ["", " ", "a\nb", "a\0"] {
             check(text, None);
         }
-        let index =
-            |text: &str| BlockSelector::parse(text).unwrap().split_index().map(|(name, at)| (name.to_owned(), at));
+        let index = |text: &str| {
+            BlockSelector::parse(text)
+                .unwrap()
+                .split_index()
+                .map(|(name, at)| (name.to_owned(), at))
+        };
         assert_eq!(index("step[2]"), Some(("step".to_owned(), 2)));
         assert_eq!(index("step [2]"), Some(("step".to_owned(), 2)));
         for text in ["step", "step[0]", "step[02]", "step[x]", "[2]"] {
@@ -614,9 +745,17 @@ mod tests {
     #[test]
     fn keys_stand_between_dots() {
         let check = |text, expected| check(KeySelector::parse, text, expected);
-        for text in
-            ["image", "services.web.image", "steps[0].uses", "\"a.b\".c", "[0][1].x", "<<", "a b.c", "on", "ünï"]
-        {
+        for text in [
+            "image",
+            "services.web.image",
+            "steps[0].uses",
+            "\"a.b\".c",
+            "[0][1].x",
+            "<<",
+            "a b.c",
+            "on",
+            "ünï",
+        ] {
             check(text, Some(text));
         }
         check("\"plain\"", Some("plain"));
@@ -649,7 +788,10 @@ mod tests {
         ] {
             check(text, None);
         }
-        assert_eq!(KeySelector::parse("\"a.b\"[2]").unwrap().steps, [Step::Key("a.b".to_owned()), Step::Item(2)]);
+        assert_eq!(
+            KeySelector::parse("\"a.b\"[2]").unwrap().steps,
+            [Step::Key("a.b".to_owned()), Step::Item(2)]
+        );
         // The top of a file.
         check("", Some(""));
     }
@@ -660,7 +802,9 @@ mod tests {
         check("12", Some("12"));
         check("50-52", Some("50-52"));
         check("7-7", Some("7"));
-        for text in ["", "0", "0-3", "5-3", "-3", "3-", "1-2-3", "a", "1.5", "0x10", "012", "+1", " 1", "١"] {
+        for text in [
+            "", "0", "0-3", "5-3", "-3", "3-", "1-2-3", "a", "1.5", "0x10", "012", "+1", " 1", "١",
+        ] {
             check(text, None);
         }
         check("99999999999999999999999", None);
@@ -668,10 +812,18 @@ mod tests {
     }
 
     fn symbol() -> impl Strategy<Value = SymbolSelector> {
-        let component = ("[^.\\[\\]*()\\p{Cc}]{1,6}", prop::option::of(1usize..100))
-            .prop_map(|(name, index)| SymbolComponent { name: format!("a{name}"), index });
-        (any::<bool>(), prop::collection::vec(component, 1..4))
-            .prop_map(|(any_depth, components)| SymbolSelector { any_depth, components })
+        let component = ("[^.\\[\\]*()\\p{Cc}]{1,6}", prop::option::of(1usize..100)).prop_map(
+            |(name, index)| SymbolComponent {
+                name: format!("a{name}"),
+                index,
+            },
+        );
+        (any::<bool>(), prop::collection::vec(component, 1..4)).prop_map(
+            |(any_depth, components)| SymbolSelector {
+                any_depth,
+                components,
+            },
+        )
     }
 
     fn title() -> impl Strategy<Value = String> {

@@ -6,22 +6,40 @@
 use std::sync::LazyLock;
 
 /// Every selector, in the order of the manual.
-pub const SELECTORS: [&str; 8] = ["symbol", "section", "block", "element", "key", "text", "pattern", "lines"];
+pub const SELECTORS: [&str; 8] = [
+    "symbol", "section", "block", "element", "key", "text", "pattern", "lines",
+];
 
 /// Selectors that name a segment; the others name text.
 pub const SEGMENT_SELECTORS: [&str; 5] = ["symbol", "section", "block", "element", "key"];
 
 /// Fields of a batch, in the order of the manual.
-pub const BATCH_FIELDS: [&str; 10] =
-    ["version", "message", "trailers", "author", "destination", "branch", "base", "mode", "resolve", "operations"];
+pub const BATCH_FIELDS: [&str; 10] = [
+    "version",
+    "message",
+    "trailers",
+    "author",
+    "destination",
+    "branch",
+    "base",
+    "mode",
+    "resolve",
+    "operations",
+];
 
 /// Fields that mean something only beside one of these selectors.
 pub const GOES_WITH: [(&str, &[&str]); 10] = [
     ("within", &["text", "pattern", "lines"]),
     ("kind", &["symbol"]),
     ("match", &["text"]),
-    ("occurrence", &["symbol", "section", "block", "element", "text", "pattern"]),
-    ("all", &["symbol", "section", "block", "element", "text", "pattern"]),
+    (
+        "occurrence",
+        &["symbol", "section", "block", "element", "text", "pattern"],
+    ),
+    (
+        "all",
+        &["symbol", "section", "block", "element", "text", "pattern"],
+    ),
     ("inside_words", &["text"]),
     ("part", &SEGMENT_SELECTORS),
     ("ignore_case", &["text", "pattern"]),
@@ -30,14 +48,22 @@ pub const GOES_WITH: [(&str, &[&str]); 10] = [
 ];
 
 /// Fields that narrow a selector.
-const NARROWING: [&str; 6] = ["within", "kind", "match", "occurrence", "all", "inside_words"];
+const NARROWING: [&str; 6] = [
+    "within",
+    "kind",
+    "match",
+    "occurrence",
+    "all",
+    "inside_words",
+];
 
 /// Fields of `within`.
 pub const WITHIN_FIELDS: [&str; 5] = SEGMENT_SELECTORS;
 
 /// Fields of the place that `move` moves to.
-pub const MOVE_FIELDS: [&str; 10] =
-    ["file", "position", "symbol", "section", "block", "element", "key", "text", "pattern", "lines"];
+pub const MOVE_FIELDS: [&str; 10] = [
+    "file", "position", "symbol", "section", "block", "element", "key", "text", "pattern", "lines",
+];
 
 /// One row of the table.
 pub struct VerbRow {
@@ -66,7 +92,14 @@ pub const VERBS: [VerbRow; 11] = [
         means: "puts `content` in the segment's place; without a selector, in the whole file's",
         selectors: &SELECTORS,
         selector_needed: false,
-        own: &["content", "part", "indent", "expect", "allow_remove", "allow_repeat"],
+        own: &[
+            "content",
+            "part",
+            "indent",
+            "expect",
+            "allow_remove",
+            "allow_repeat",
+        ],
         needed: &["content"],
         many_files: false,
         instead: None,
@@ -76,7 +109,14 @@ pub const VERBS: [VerbRow; 11] = [
         means: "adds `content` beside or inside the segment; without a selector, in the file",
         selectors: &SELECTORS,
         selector_needed: false,
-        own: &["content", "part", "position", "indent", "allow_remove", "allow_repeat"],
+        own: &[
+            "content",
+            "part",
+            "position",
+            "indent",
+            "allow_remove",
+            "allow_repeat",
+        ],
         needed: &["content"],
         many_files: false,
         instead: None,
@@ -96,7 +136,15 @@ pub const VERBS: [VerbRow; 11] = [
         means: "searches and replaces, every match or the first `count`",
         selectors: &["text", "pattern"],
         selector_needed: true,
-        own: &["replacement", "count", "expect_count", "ignore_case", "multiline", "dotall", "allow_remove"],
+        own: &[
+            "replacement",
+            "count",
+            "expect_count",
+            "ignore_case",
+            "multiline",
+            "dotall",
+            "allow_remove",
+        ],
         needed: &["replacement"],
         many_files: true,
         instead: None,
@@ -109,7 +157,9 @@ pub const VERBS: [VerbRow; 11] = [
         own: &["to", "scope"],
         needed: &["to"],
         many_files: true,
-        instead: Some("use `op: substitute` with `pattern: '\\bold\\b'`, `replacement: new` and `files`"),
+        instead: Some(
+            "use `op: substitute` with `pattern: '\\bold\\b'`, `replacement: new` and `files`",
+        ),
     },
     VerbRow {
         name: "move",
@@ -169,7 +219,9 @@ pub const VERBS: [VerbRow; 11] = [
         own: &["statement"],
         needed: &["statement"],
         many_files: true,
-        instead: Some("use `op: insert` with `content` and `text` or `lines` naming the last import"),
+        instead: Some(
+            "use `op: insert` with `content` and `text` or `lines` naming the last import",
+        ),
     },
 ];
 
@@ -184,14 +236,20 @@ impl VerbRow {
         match field {
             "op" | "file" | "id" => true,
             "files" => self.many_files,
-            _ if NARROWING.contains(&field) => beside(field).iter().any(|selector| self.selectors.contains(selector)),
+            _ if NARROWING.contains(&field) => beside(field)
+                .iter()
+                .any(|selector| self.selectors.contains(selector)),
             _ => self.selectors.contains(&field) || self.own.contains(&field),
         }
     }
 
     /// Returns every field that an operation with this verb may hold, in the order of `operation_fields`.
     pub fn fields(&self) -> Vec<&'static str> {
-        operation_fields().iter().copied().filter(|field| self.takes(field)).collect()
+        operation_fields()
+            .iter()
+            .copied()
+            .filter(|field| self.takes(field))
+            .collect()
     }
 
     /// Says whether this version carries the verb out.
@@ -202,7 +260,10 @@ impl VerbRow {
 
 /// Returns the selectors beside which `field` means something; empty when it needs none.
 pub fn beside(field: &str) -> &'static [&'static str] {
-    GOES_WITH.iter().find(|(name, _)| *name == field).map_or(&[], |(_, selectors)| selectors)
+    GOES_WITH
+        .iter()
+        .find(|(name, _)| *name == field)
+        .map_or(&[], |(_, selectors)| selectors)
 }
 
 /// Returns every field that some operation may hold: common ones, selectors, what narrows them, then the verbs' own.
@@ -223,7 +284,11 @@ pub fn operation_fields() -> &'static [&'static str] {
 
 /// Returns the verbs that take `field`, those that this version carries out.
 pub fn verbs_that_take(field: &str) -> Vec<&'static str> {
-    VERBS.iter().filter(|row| row.is_supported() && row.takes(field)).map(|row| row.name).collect()
+    VERBS
+        .iter()
+        .filter(|row| row.is_supported() && row.takes(field))
+        .map(|row| row.name)
+        .collect()
 }
 
 #[cfg(test)]
@@ -243,31 +308,76 @@ mod tests {
         };
         check(
             "replace",
-            &["content", "part", "indent", "expect", "within", "kind", "match", "lines"],
+            &[
+                "content", "part", "indent", "expect", "within", "kind", "match", "lines",
+            ],
             &["files", "to"],
         );
         check(
             "delete",
-            &["symbol", "part", "expect", "id", "occurrence", "all", "inside_words"],
+            &[
+                "symbol",
+                "part",
+                "expect",
+                "id",
+                "occurrence",
+                "all",
+                "inside_words",
+            ],
             &["content", "indent", "position"],
         );
-        check("substitute", &["files", "text", "pattern", "within", "match"], &["symbol", "lines", "kind", "content"]);
-        check("rename", &["symbol", "kind", "files", "scope"], &["within", "match", "text"]);
-        check("create", &["file", "content", "executable"], &["symbol", "within", "expect", "files"]);
+        check(
+            "substitute",
+            &["files", "text", "pattern", "within", "match"],
+            &["symbol", "lines", "kind", "content"],
+        );
+        check(
+            "rename",
+            &["symbol", "kind", "files", "scope"],
+            &["within", "match", "text"],
+        );
+        check(
+            "create",
+            &["file", "content", "executable"],
+            &["symbol", "within", "expect", "files"],
+        );
         check("remove", &["expect"], &["content", "match"]);
-        check("chmod", &["file", "executable"], &["content", "symbol", "files"]);
+        check(
+            "chmod",
+            &["file", "executable"],
+            &["content", "symbol", "files"],
+        );
     }
 
     #[test]
     fn needed_fields_are_taken_and_every_name_is_known() {
         let known = operation_fields();
         for row in &VERBS {
-            assert!(row.needed.iter().all(|field| row.own.contains(field)), "{}", row.name);
-            assert!(row.selectors.iter().all(|selector| SELECTORS.contains(selector)), "{}", row.name);
-            assert!(!row.selector_needed || !row.selectors.is_empty(), "{}", row.name);
+            assert!(
+                row.needed.iter().all(|field| row.own.contains(field)),
+                "{}",
+                row.name
+            );
+            assert!(
+                row.selectors
+                    .iter()
+                    .all(|selector| SELECTORS.contains(selector)),
+                "{}",
+                row.name
+            );
+            assert!(
+                !row.selector_needed || !row.selectors.is_empty(),
+                "{}",
+                row.name
+            );
         }
         for (field, selectors) in GOES_WITH {
-            assert!(known.contains(&field) && selectors.iter().all(|selector| SELECTORS.contains(selector)));
+            assert!(
+                known.contains(&field)
+                    && selectors
+                        .iter()
+                        .all(|selector| SELECTORS.contains(selector))
+            );
         }
     }
 }

@@ -4,7 +4,9 @@
 
 use std::fmt;
 
-use super::{AttributeName, Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position};
+use super::{
+    AttributeName, Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position,
+};
 
 /// A value that is written as one word of a fixed list.
 pub trait Word: Copy + PartialEq + 'static {
@@ -13,12 +15,18 @@ pub trait Word: Copy + PartialEq + 'static {
 
     /// Returns the value that `word` stands for.
     fn from_word(word: &str) -> Option<Self> {
-        Self::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, value)| value)
+        Self::WORDS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|&(_, value)| value)
     }
 
     /// Returns the word that stands for the value.
     fn word(self) -> &'static str {
-        Self::WORDS.iter().find(|&&(_, value)| value == self).map_or("", |&(name, _)| name)
+        Self::WORDS
+            .iter()
+            .find(|&&(_, value)| value == self)
+            .map_or("", |&(name, _)| name)
     }
 
     /// Returns every word.
@@ -38,12 +46,18 @@ impl Word for Destination {
 }
 
 impl Word for Mode {
-    const WORDS: &'static [(&'static str, Mode)] =
-        &[("strict", Mode::Strict), ("interactive", Mode::Interactive), ("verify_only", Mode::VerifyOnly)];
+    const WORDS: &'static [(&'static str, Mode)] = &[
+        ("strict", Mode::Strict),
+        ("interactive", Mode::Interactive),
+        ("verify_only", Mode::VerifyOnly),
+    ];
 }
 
 impl Word for Order {
-    const WORDS: &'static [(&'static str, Order)] = &[("snapshot", Order::Snapshot), ("sequential", Order::Sequential)];
+    const WORDS: &'static [(&'static str, Order)] = &[
+        ("snapshot", Order::Snapshot),
+        ("sequential", Order::Sequential),
+    ];
 }
 
 impl Word for Position {
@@ -126,20 +140,27 @@ impl AttributeName {
 
     /// Returns the attribute that `text` names, in lower case, when HTML can write it.
     pub fn parse(text: &str) -> Option<AttributeName> {
-        let odd =
-            |character: char| character.is_whitespace() || character.is_control() || "\"'<>/=".contains(character);
+        let odd = |character: char| {
+            character.is_whitespace() || character.is_control() || "\"'<>/=".contains(character)
+        };
         let mut bytes = [0; AttributeName::LONGEST];
         bytes
             .get_mut(..text.len())
             .filter(|_| !text.is_empty() && !text.contains(odd))?
             .copy_from_slice(text.as_bytes());
         bytes.make_ascii_lowercase();
-        Some(AttributeName { bytes, length: u8::try_from(text.len()).ok()? })
+        Some(AttributeName {
+            bytes,
+            length: u8::try_from(text.len()).ok()?,
+        })
     }
 
     /// Returns the name.
     pub fn as_str(&self) -> &str {
-        self.bytes.get(..usize::from(self.length)).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+        self.bytes
+            .get(..usize::from(self.length))
+            .and_then(|name| std::str::from_utf8(name).ok())
+            .unwrap_or_default()
     }
 }
 
@@ -176,13 +197,16 @@ impl fmt::Display for Part {
 
 /// Returns the number that `text` writes in the one way we write it: decimal digits, no sign, no leading zero, from 1.
 pub fn ordinal(text: &str) -> Option<usize> {
-    let canonical = !text.starts_with('0') && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let canonical = !text.starts_with('0')
+        && !text.is_empty()
+        && text.bytes().all(|byte| byte.is_ascii_digit());
     canonical.then(|| text.parse().ok()).flatten()
 }
 
 /// Says whether nobody could see anything of `text`: white space, or a byte-order mark that strayed into it.
 pub fn is_blank(text: &str) -> bool {
-    text.chars().all(|character| character.is_whitespace() || character == '\u{feff}')
+    text.chars()
+        .all(|character| character.is_whitespace() || character == '\u{feff}')
 }
 
 /// The deepest indentation that may be asked for.
@@ -195,7 +219,9 @@ impl Indent {
             "auto" => Some(Indent::Auto),
             "keep" => Some(Indent::Keep),
             "0" => Some(Indent::Spaces(0)),
-            _ => ordinal(text).filter(|&spaces| spaces <= MAX_INDENT).map(Indent::Spaces),
+            _ => ordinal(text)
+                .filter(|&spaces| spaces <= MAX_INDENT)
+                .map(Indent::Spaces),
         }
     }
 }
@@ -213,7 +239,10 @@ impl fmt::Display for Indent {
 impl Expect {
     /// Returns the hash that `text` gives, in lower case, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<Expect, String> {
-        if let Some(odd) = text.chars().find(|character| !character.is_ascii_hexdigit()) {
+        if let Some(odd) = text
+            .chars()
+            .find(|character| !character.is_ascii_hexdigit())
+        {
             return Err(format!("is not hexadecimal: it holds {odd:?}"));
         }
         match text.len() {
@@ -236,7 +265,11 @@ impl Author {
         if text.chars().any(char::is_control) {
             return refuse("holds a control character");
         }
-        let Some((name, email)) = text.trim().strip_suffix('>').and_then(|text| text.split_once('<')) else {
+        let Some((name, email)) = text
+            .trim()
+            .strip_suffix('>')
+            .and_then(|text| text.split_once('<'))
+        else {
             return refuse("is not of the form `Name <mail>`");
         };
         let (name, email) = (name.trim(), email.trim());
@@ -244,7 +277,10 @@ impl Author {
             return refuse("holds angle brackets inside the name or the mail address");
         }
         // git takes these characters off both ends of a name and refuses one that is nothing else.
-        if name.chars().all(|character| ".,:;\"\\' ".contains(character)) {
+        if name
+            .chars()
+            .all(|character| ".,:;\"\\' ".contains(character))
+        {
             return refuse("has no name ahead of the mail address");
         }
         if email.is_empty() || email.contains(char::is_whitespace) {
@@ -253,7 +289,10 @@ impl Author {
         if text.len() > 1000 {
             return refuse("is longer than 1000 bytes");
         }
-        Ok(Author { name: name.to_owned(), email: email.to_owned() })
+        Ok(Author {
+            name: name.to_owned(),
+            email: email.to_owned(),
+        })
     }
 }
 
@@ -282,13 +321,20 @@ mod tests {
         check_words::<Order>();
         check_words::<Position>();
         check_words::<MatchLevel>();
-        assert!(MatchLevel::WORDS.iter().all(|(word, level)| level.as_str() == *word));
+        assert!(
+            MatchLevel::WORDS
+                .iter()
+                .all(|(word, level)| level.as_str() == *word)
+        );
     }
 
     #[test]
     fn parts_parse_back_from_what_they_write() {
         for word in PART_WORDS {
-            assert_eq!(Part::parse(word).map(|part| part.to_string()).as_deref(), Some(word));
+            assert_eq!(
+                Part::parse(word).map(|part| part.to_string()).as_deref(),
+                Some(word)
+            );
         }
         for text in [
             "",
@@ -307,13 +353,20 @@ mod tests {
         ] {
             assert_eq!(Part::parse(text), None, "{text:?}");
         }
-        assert_eq!(Part::parse("attribute:Data-X").map(|part| part.to_string()).as_deref(), Some("attribute:data-x"));
+        assert_eq!(
+            Part::parse("attribute:Data-X")
+                .map(|part| part.to_string())
+                .as_deref(),
+            Some("attribute:data-x")
+        );
         assert_eq!(Part::parse(&format!("attribute:{}", "x".repeat(81))), None);
     }
 
     #[test]
     fn indents_are_two_words_or_a_number() {
-        let check = |text: &str, expected: Option<Indent>| assert_eq!(Indent::parse(text), expected, "{text:?}");
+        let check = |text: &str, expected: Option<Indent>| {
+            assert_eq!(Indent::parse(text), expected, "{text:?}")
+        };
         check("auto", Some(Indent::Auto));
         check("0", Some(Indent::Spaces(0)));
         check("8", Some(Indent::Spaces(8)));
@@ -330,7 +383,10 @@ mod tests {
             let found = Author::parse(text).map(|author| author.to_string());
             match expected {
                 Ok(author) => assert_eq!(found.as_deref(), Ok(author), "{text:?}"),
-                Err(part) => assert!(found.as_ref().is_err_and(|why| why.contains(part)), "{text:?}: {found:?}"),
+                Err(part) => assert!(
+                    found.as_ref().is_err_and(|why| why.contains(part)),
+                    "{text:?}: {found:?}"
+                ),
             }
         };
         check("A B <a@b>", Ok("A B <a@b>"));

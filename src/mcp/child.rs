@@ -41,7 +41,10 @@ impl fmt::Display for Ended {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Ended::Called => f.write_str("the call was called off"),
-            Ended::Unstarted(error) => write!(f, "io: the call could not be started: {error}. Nothing was changed."),
+            Ended::Unstarted(error) => write!(
+                f,
+                "io: the call could not be started: {error}. Nothing was changed."
+            ),
             Ended::Broken(status) => {
                 match status.signal() {
                     Some(signal) => write!(f, "io: the call was ended by signal {signal}")?,
@@ -81,25 +84,37 @@ impl Waiting {
     /// Starts the process of the next call. If it cannot be started, that call says so.
     fn refill(&self, settings: &Settings, root: &Path) {
         let spare = number(root).zip(start(settings, root).ok());
-        let spare = spare.map(|(folder, child)| Spare { root: root.to_owned(), folder, child });
+        let spare = spare.map(|(folder, child)| Spare {
+            root: root.to_owned(),
+            folder,
+            child,
+        });
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = spare;
     }
 }
 
 /// Returns how the system numbers a folder: its device and its inode.
 fn number(folder: &Path) -> Option<(u64, u64)> {
-    std::fs::metadata(folder).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+    std::fs::metadata(folder)
+        .ok()
+        .map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Starts a process that carries out the call which it is sent.
 fn start(settings: &Settings, root: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(&settings.program);
-    command.args(["call", "--format", "json"]).args(&settings.options);
+    command
+        .args(["call", "--format", "json"])
+        .args(&settings.options);
     if settings.confines {
         command.arg("--within").arg(root);
     }
     command.args(["--", "-"]);
-    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    command
+        .current_dir(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
     for name in &settings.withheld {
         command.env_remove(name);
     }
@@ -130,7 +145,11 @@ pub(super) async fn call(
 }
 
 /// Writes what is sent, does something `meanwhile`, reads the answer, and waits for the process.
-async fn talk(child: &mut Child, sent: &[u8], meanwhile: impl FnOnce()) -> Result<CallToolResult, Ended> {
+async fn talk(
+    child: &mut Child,
+    sent: &[u8],
+    meanwhile: impl FnOnce(),
+) -> Result<CallToolResult, Ended> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let writing = async {
         if let Some(mut input) = input {
@@ -149,7 +168,8 @@ async fn talk(child: &mut Child, sent: &[u8], meanwhile: impl FnOnce()) -> Resul
     let ((), answer) = tokio::join!(writing, reading);
     let answer = answer.map_err(Ended::Unstarted)?;
     let status = child.wait().await.map_err(Ended::Unstarted)?;
-    let mut result: CallToolResult = serde_json::from_slice(&answer).map_err(|_| Ended::Broken(status))?;
+    let mut result: CallToolResult =
+        serde_json::from_slice(&answer).map_err(|_| Ended::Broken(status))?;
     // Newer clients want it, and for older ones it is taken off.
     result.result_type = Some(ResultType::COMPLETE);
     Ok(result)
@@ -157,7 +177,9 @@ async fn talk(child: &mut Child, sent: &[u8], meanwhile: impl FnOnce()) -> Resul
 
 /// Ends a process with all that it started: it is asked to see to that, and has to after a while.
 async fn end(child: &mut Child) {
-    let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
+    let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else {
+        return;
+    };
     // One that has just ended by itself is what was wanted.
     let _ = kill_process(pid, Signal::TERM);
     if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
@@ -175,18 +197,25 @@ async fn end(child: &mut Child) {
 /// Returns all that a process started and that still runs, where the system tells.
 fn descendants(ancestor: Pid) -> Vec<Pid> {
     let parent = |process: &Pid| {
-        let line = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+        let line =
+            std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
         // Behind the program's name, which may hold anything: the state and the parent.
         let parent = line.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?;
         Pid::from_raw(parent.parse().ok()?)
     };
     let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
     let all = entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?));
-    let mut others: Vec<(Pid, Pid)> = all.filter_map(|process| Some((process, parent(&process)?))).collect();
+    let mut others: Vec<(Pid, Pid)> = all
+        .filter_map(|process| Some((process, parent(&process)?)))
+        .collect();
     let mut found = vec![ancestor];
     let mut at = 0;
     while let Some(&parent) = found.get(at) {
-        found.extend(others.extract_if(.., |(_, of)| *of == parent).map(|(process, _)| process));
+        found.extend(
+            others
+                .extract_if(.., |(_, of)| *of == parent)
+                .map(|(process, _)| process),
+        );
         at += 1;
     }
     found.split_off(1)

@@ -19,8 +19,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation, ListToolsResult,
-    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CallToolResult, ContentBlock, Implementation,
+    ListToolsResult, PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities,
+    ServerConfig,
 };
 use rmcp::service::RequestContext;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -64,7 +65,9 @@ pub struct Settings {
 
 /// Serves until standard input ends or the process is asked to end, and returns what went wrong.
 pub fn serve(settings: Settings) -> Result<(), String> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
     let runtime = runtime.map_err(|error| error.to_string())?;
     let served = runtime.block_on(run(Server::new(settings)));
     // A read of standard input that has begun cannot be called off.
@@ -84,7 +87,11 @@ async fn run(server: Server) -> Result<(), String> {
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(error.to_string()),
         };
-        running.waiting().await.map(drop).map_err(|error| error.to_string())
+        running
+            .waiting()
+            .await
+            .map(drop)
+            .map_err(|error| error.to_string())
     };
     let served = {
         tokio::pin!(serving);
@@ -117,7 +124,13 @@ impl Server {
     fn new(settings: Settings) -> Server {
         let names = names(&settings.roots);
         let turns = Arc::new(Semaphore::new(AT_ONCE as usize));
-        Server { settings, waiting: Waiting::default(), names, turns, refused: Mutex::default() }
+        Server {
+            settings,
+            waiting: Waiting::default(),
+            names,
+            turns,
+            refused: Mutex::default(),
+        }
     }
 
     /// Returns the tools as the protocol lists them.
@@ -138,22 +151,33 @@ impl Server {
     /// Returns the folder that a call is meant for, and takes the argument that says so.
     fn root(&self, arguments: &mut Map<String, Value>) -> Result<&PathBuf, String> {
         let several = self.names.len() > 1;
-        let asked = if several { arguments.remove(REPO) } else { None };
+        let asked = if several {
+            arguments.remove(REPO)
+        } else {
+            None
+        };
         let asked = match &asked {
             None | Some(Value::Null) => None,
             Some(Value::String(asked)) => Some(asked.as_str()).filter(|asked| !asked.is_empty()),
             Some(other) => {
                 let names = self.names.join(", ");
-                return Err(format!("malformed: `{REPO}` is one text, not `{other}`\none of: {names}"));
+                return Err(format!(
+                    "malformed: `{REPO}` is one text, not `{other}`\none of: {names}"
+                ));
             }
         };
         let is_meant = |at: &usize| {
-            asked.is_none_or(|asked| self.names[*at] == asked || self.settings.roots[*at].as_os_str() == asked)
+            asked.is_none_or(|asked| {
+                self.names[*at] == asked || self.settings.roots[*at].as_os_str() == asked
+            })
         };
         let at = (0..self.settings.roots.len()).find(is_meant);
         at.map(|at| &self.settings.roots[at]).ok_or_else(|| {
             let asked = asked.unwrap_or_default();
-            format!("malformed: there is no repository `{asked}` here\none of: {}", self.names.join(", "))
+            format!(
+                "malformed: there is no repository `{asked}` here\none of: {}",
+                self.names.join(", ")
+            )
         })
     }
 
@@ -165,7 +189,11 @@ impl Server {
             refused.clear();
             return result;
         }
-        let texts: Vec<&str> = result.content.iter().filter_map(|block| Some(&*block.as_text()?.text)).collect();
+        let texts: Vec<&str> = result
+            .content
+            .iter()
+            .filter_map(|block| Some(&*block.as_text()?.text))
+            .collect();
         let text = hashed(texts);
         if refused.len() >= MOST_REMEMBERED {
             refused.clear();
@@ -191,10 +219,18 @@ impl Server {
             Ok(root) => root,
             Err(refusal) => return Ok(CallToolResult::error(vec![ContentBlock::text(refusal)])),
         };
-        let Ok(_turn) = self.turns.acquire().await else { return Err(Ended::Called) };
+        let Ok(_turn) = self.turns.acquire().await else {
+            return Err(Ended::Called);
+        };
         let began = Instant::now();
         let sent = Value::Object(arguments);
-        let ending = child::call((&self.settings, &self.waiting), root, &request.name, &sent, context.ct.clone());
+        let ending = child::call(
+            (&self.settings, &self.waiting),
+            root,
+            &request.name,
+            &sent,
+            context.ct.clone(),
+        );
         tokio::pin!(ending);
         loop {
             tokio::select! {
@@ -216,7 +252,10 @@ impl Server {
 impl ServerHandler for Server {
     fn get_info(&self) -> ServerConfig {
         ServerConfig::new(ServerCapabilities::builder().enable_tools().build())
-            .with_server_info(Implementation::new("git-segedit", env!("CARGO_PKG_VERSION")))
+            .with_server_info(Implementation::new(
+                "git-segedit",
+                env!("CARGO_PKG_VERSION"),
+            ))
             .with_instructions(table::instructions(self.settings.rules))
     }
 
@@ -226,7 +265,9 @@ impl ServerHandler for Server {
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let tools = serde_json::from_value(self.tools()["tools"].take());
-        tools.map(ListToolsResult::with_all_items).map_err(|error| ErrorData::internal_error(error.to_string(), None))
+        tools
+            .map(ListToolsResult::with_all_items)
+            .map_err(|error| ErrorData::internal_error(error.to_string(), None))
     }
 
     async fn call_tool(
@@ -236,7 +277,9 @@ impl ServerHandler for Server {
     ) -> Result<CallToolResponse, ErrorData> {
         match self.carry_out(request, &context).await {
             Ok(result) => Ok(result.into()),
-            Err(ended) => Ok(CallToolResult::error(vec![ContentBlock::text(ended.to_string())]).into()),
+            Err(ended) => {
+                Ok(CallToolResult::error(vec![ContentBlock::text(ended.to_string())]).into())
+            }
         }
     }
 }
@@ -249,10 +292,21 @@ fn hashed(what: impl Hash) -> u64 {
 
 /// Returns how the roots are called: by their last component where that tells them apart.
 fn names(roots: &[PathBuf]) -> Vec<String> {
-    let last = |root: &PathBuf| root.file_name().map(|name| name.to_string_lossy().into_owned());
+    let last = |root: &PathBuf| {
+        root.file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+    };
     let named = |root: &PathBuf| {
         let own = last(root)?;
-        (roots.iter().filter(|other| last(other).as_deref() == Some(&own)).count() == 1).then_some(own)
+        (roots
+            .iter()
+            .filter(|other| last(other).as_deref() == Some(&own))
+            .count()
+            == 1)
+            .then_some(own)
     };
-    roots.iter().map(|root| named(root).unwrap_or_else(|| root.to_string_lossy().into_owned())).collect()
+    roots
+        .iter()
+        .map(|root| named(root).unwrap_or_else(|| root.to_string_lossy().into_owned()))
+        .collect()
 }

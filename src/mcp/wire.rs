@@ -41,7 +41,13 @@ impl Wire {
     pub(super) fn of_process() -> Wire {
         let (input, output) = stdio_pipes();
         let (input, output) = (BufReader::new(input), Arc::new(Mutex::new(output)));
-        Wire { input, line: Vec::new(), is_cut: false, output, answering: None }
+        Wire {
+            input,
+            line: Vec::new(),
+            is_cut: false,
+            output,
+            answering: None,
+        }
     }
 
     /// Reads on up to the end of a line; `false` is the end of all. What was read when it is called off is kept.
@@ -74,7 +80,10 @@ impl Transport<RoleServer> for Wire {
         "standard input and output".into()
     }
 
-    fn send(&mut self, message: TxJsonRpcMessage<RoleServer>) -> impl Future<Output = io::Result<()>> + Send + 'static {
+    fn send(
+        &mut self,
+        message: TxJsonRpcMessage<RoleServer>,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
         write(self.output.clone(), serde_json::to_vec(&message))
     }
 
@@ -89,7 +98,10 @@ impl Transport<RoleServer> for Wire {
                 return None;
             }
             let message = match std::mem::take(&mut self.is_cut) {
-                true => Err(Unreadable::new(INVALID_REQUEST, format!("a line is longer than {MOST_BYTES} bytes"))),
+                true => Err(Unreadable::new(
+                    INVALID_REQUEST,
+                    format!("a line is longer than {MOST_BYTES} bytes"),
+                )),
                 false => message(&self.line),
             };
             self.line.clear();
@@ -109,7 +121,10 @@ impl Transport<RoleServer> for Wire {
     }
 }
 
-async fn write(output: Arc<Mutex<StdioWriter>>, message: serde_json::Result<Vec<u8>>) -> io::Result<()> {
+async fn write(
+    output: Arc<Mutex<StdioWriter>>,
+    message: serde_json::Result<Vec<u8>>,
+) -> io::Result<()> {
     let mut line = message?;
     line.push(b'\n');
     let mut output = output.lock().await;
@@ -127,7 +142,11 @@ struct Unreadable {
 
 impl Unreadable {
     fn new(code: i32, why: String) -> Unreadable {
-        Unreadable { code, why, id: Value::Null }
+        Unreadable {
+            code,
+            why,
+            id: Value::Null,
+        }
     }
 
     fn answer(&self) -> Value {
@@ -144,7 +163,10 @@ struct Head {
 
 /// Reads the message of a line, if it has one that is to be answered or heeded.
 fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Unreadable> {
-    let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
+    let line = line
+        .strip_prefix("\u{feff}".as_bytes())
+        .unwrap_or(line)
+        .trim_ascii();
     if line.is_empty() {
         return Ok(None);
     }
@@ -155,7 +177,10 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Unreadab
         }
         Err(why) => {
             let id = serde_json::from_slice::<Head>(line).map_or(Value::Null, |head| head.id);
-            return Err(Unreadable { id: named(id), ..Unreadable::new(INVALID_REQUEST, why.to_string()) });
+            return Err(Unreadable {
+                id: named(id),
+                ..Unreadable::new(INVALID_REQUEST, why.to_string())
+            });
         }
     };
     let id = value.get("id").cloned();
@@ -166,7 +191,10 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Unreadab
         Err(_) if is_notification => Ok(None),
         Err(error) => {
             let id = named(id.unwrap_or_default());
-            Err(Unreadable { id, ..Unreadable::new(INVALID_REQUEST, format!("no message: {error}")) })
+            Err(Unreadable {
+                id,
+                ..Unreadable::new(INVALID_REQUEST, format!("no message: {error}"))
+            })
         }
     }
 }

@@ -5,9 +5,13 @@ use super::edit::{Deletion, Edit, What};
 use super::{element, guess, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
-use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Position, Scoped, Selector, Verb};
+use crate::manifest::{
+    Choice, Expect, Indent, MatchLevel, Operation, Part, Position, Scoped, Selector, Verb,
+};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, is_code, locate};
+use crate::resolve::{
+    self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, is_code, locate,
+};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
@@ -50,7 +54,9 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
         return act_on_one(&reading.of_part(&front), operation);
     }
     match scoped.filter(|scoped| scoped.choice == Choice::Every) {
-        Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => act_on_each(reading, scoped, operation),
+        Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => {
+            act_on_each(reading, scoped, operation)
+        }
         Some(_) | None => act_on_one(reading, operation),
     }
 }
@@ -58,12 +64,21 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
 /// Refuses content that would be in another encoding than the file around it.
 fn refuse_second_encoding(reading: &Reading<'_>, operation: &Operation) -> Result<(), Diagnostic> {
     let (content, field) = match &operation.verb {
-        Verb::Replace { selector: Some(_), content, .. } | Verb::Insert { content, .. } => (content, "content"),
+        Verb::Replace {
+            selector: Some(_),
+            content,
+            ..
+        }
+        | Verb::Insert { content, .. } => (content, "content"),
         Verb::Substitute { replacement, .. } => (replacement, "replacement"),
         _ => return Ok(()),
     };
     let document = reading.document;
-    let other = if content.is_ascii() { None } else { encoding::other_than_utf8(&document.bytes) };
+    let other = if content.is_ascii() {
+        None
+    } else {
+        encoding::other_than_utf8(&document.bytes)
+    };
     let Some(other) = other else { return Ok(()) };
     let message = format!(
         "the {field} is written in UTF-8 and not in ASCII alone, and {} is in another encoding: {other}",
@@ -75,10 +90,17 @@ fn refuse_second_encoding(reading: &Reading<'_>, operation: &Operation) -> Resul
 }
 
 /// Does it to each segment or place that fits, one after the other.
-fn act_on_each(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Act, Diagnostic> {
+fn act_on_each(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
     let count = resolve::count(reading, scoped, operation)?;
     if count > MOST_EACH {
-        let message = format!("{count} places of {} are more than one operation changes", reading.document.path);
+        let message = format!(
+            "{count} places of {} are more than one operation changes",
+            reading.document.path
+        );
         return Err(Diagnostic::new(Code::TooLarge, message)
             .note("`substitute` replaces texts and patterns in any number of places")
             .at(operation.place("all")));
@@ -95,17 +117,32 @@ fn act_on_each(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) ->
     }
     if matches!(scoped.selector, Selector::Text(_)) {
         let left = resolve::matches(reading, scoped, "", usize::MAX, operation)?.inside_words;
-        all.warnings.extend(left.first().map(|first| left_inside_words(reading, *first, left.len(), operation)));
+        all.warnings.extend(
+            left.first()
+                .map(|first| left_inside_words(reading, *first, left.len(), operation)),
+        );
     }
     Ok(all)
 }
 
 /// Warns of places of a text that `all` leaves, since they are inside of words.
-fn left_inside_words(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+fn left_inside_words(
+    reading: &Reading<'_>,
+    first: Span,
+    count: usize,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(first.start);
-    let places = if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
-    let message = format!("{places} inside of words, the first at line {line} of {}, stay as they are", document.path);
+    let places = if count == 1 {
+        "1 place".to_owned()
+    } else {
+        format!("{count} places")
+    };
+    let message = format!(
+        "{places} inside of words, the first at line {line} of {}, stay as they are",
+        document.path
+    );
     Diagnostic::new(Code::TextNotFound, message)
         .note("`inside_words: true` takes them, too")
         .at(operation.place("text"))
@@ -113,13 +150,33 @@ fn left_inside_words(reading: &Reading<'_>, first: Span, count: usize, operation
 
 fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     match &operation.verb {
-        Verb::Replace { selector: Some(scoped), part, content, indent, expect } => {
+        Verb::Replace {
+            selector: Some(scoped),
+            part,
+            content,
+            indent,
+            expect,
+        } => {
             if let Selector::Text(text) = &scoped.selector {
                 let indent = indent.unwrap_or(Indent::Auto);
-                return quoted_text(reading, (scoped, text), content, indent, expect.as_ref(), operation);
+                return quoted_text(
+                    reading,
+                    (scoped, text),
+                    content,
+                    indent,
+                    expect.as_ref(),
+                    operation,
+                );
             }
             if *part == Some(Part::Docstring)
-                && let Some(act) = first_docstring(reading, scoped, content, *indent, expect.as_ref(), operation)
+                && let Some(act) = first_docstring(
+                    reading,
+                    scoped,
+                    content,
+                    *indent,
+                    expect.as_ref(),
+                    operation,
+                )
             {
                 return act.map_err(|diagnostic| diagnostic.at(operation.place("content")));
             }
@@ -127,49 +184,120 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             let (edits, change) = match target.key {
                 Some(at) => planned(reading, at, operation, "content")?,
                 None => {
-                    let edits = replace::edits(reading, scoped, &target, *part, content, indent_at(scoped, *indent))
-                        .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+                    let edits = replace::edits(
+                        reading,
+                        scoped,
+                        &target,
+                        *part,
+                        content,
+                        indent_at(scoped, *indent),
+                    )
+                    .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
                     (edits, None)
                 }
             };
-            let defines = target.named.filter(|_| still_defined(*part)).map(|named| named.qualified.clone());
+            let defines = target
+                .named
+                .filter(|_| still_defined(*part))
+                .map(|named| named.qualified.clone());
             let written = vec![(content.clone(), old_text(reading, &target))];
-            Ok(Act { edits, change, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
+            Ok(Act {
+                edits,
+                change,
+                matched,
+                defines: defines.into_iter().collect(),
+                written,
+                ..Act::on(target)
+            })
         }
-        Verb::Insert { selector: Some(scoped), part, position, content, indent } => {
+        Verb::Insert {
+            selector: Some(scoped),
+            part,
+            position,
+            content,
+            indent,
+        } => {
             let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
             let (edits, change) = match (target.key, target.element, part) {
                 (Some(at), ..) => planned(reading, at, operation, "content")?,
                 (None, Some(found), Some(Part::Attribute(name))) => {
                     let edits = element::attribute::added(reading, found, *name, content);
-                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
+                    (
+                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
+                        None,
+                    )
                 }
                 (None, ..) => {
-                    let indent =
-                        indent_beside(reading, scoped, target.span, *position, content, *indent, matched.as_ref())
+                    let indent = indent_beside(
+                        reading,
+                        scoped,
+                        target.span,
+                        *position,
+                        content,
+                        *indent,
+                        matched.as_ref(),
+                    )
+                    .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+                    let edits =
+                        insert::beside(reading, scoped, &target, *position, content, indent);
+                    (
+                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
+                        None,
+                    )
+                }
+            };
+            let written = vec![(content.clone(), Vec::new())];
+            Ok(Act {
+                edits,
+                change,
+                matched,
+                written,
+                ..Act::on(described(reading, scoped, target, operation)?)
+            })
+        }
+        Verb::Insert {
+            selector: None,
+            position,
+            content,
+            indent,
+            ..
+        } => {
+            let (edits, change) =
+                match key::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto)) {
+                    Some(planned) => {
+                        let planned = planned
                             .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    let edits = insert::beside(reading, scoped, &target, *position, content, indent);
-                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
-                }
-            };
+                        (planned.edits, Some(planned.change))
+                    }
+                    None => {
+                        let edits = insert::into_file(
+                            reading,
+                            *position,
+                            content,
+                            indent.unwrap_or(Indent::Auto),
+                        );
+                        (
+                            edits
+                                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
+                            None,
+                        )
+                    }
+                };
             let written = vec![(content.clone(), Vec::new())];
-            Ok(Act { edits, change, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
+            Ok(Act {
+                edits,
+                change,
+                count: 1,
+                written,
+                segment: Some(file_segment(reading)),
+                ..Act::default()
+            })
         }
-        Verb::Insert { selector: None, position, content, indent, .. } => {
-            let (edits, change) = match key::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto)) {
-                Some(planned) => {
-                    let planned = planned.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    (planned.edits, Some(planned.change))
-                }
-                None => {
-                    let edits = insert::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto));
-                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
-                }
-            };
-            let written = vec![(content.clone(), Vec::new())];
-            Ok(Act { edits, change, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
-        }
-        Verb::Delete { selector: scoped, part, expect } => {
+        Verb::Delete {
+            selector: scoped,
+            part,
+            expect,
+        } => {
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let (edits, change) = match target.key {
                 Some(at) => planned(reading, at, operation, "part")?,
@@ -179,32 +307,85 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                     (edits, None)
                 }
             };
-            Ok(Act { edits, change, matched, ..Act::on(target) })
+            Ok(Act {
+                edits,
+                change,
+                matched,
+                ..Act::on(target)
+            })
         }
-        Verb::Substitute { find, replacement, count, .. } => substitute(reading, operation, find, replacement, *count),
-        Verb::Replace { selector: None, part: Some(Part::Docstring), content, expect, .. } => {
-            check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
+        Verb::Substitute {
+            find,
+            replacement,
+            count,
+            ..
+        } => substitute(reading, operation, find, replacement, *count),
+        Verb::Replace {
+            selector: None,
+            part: Some(Part::Docstring),
+            content,
+            expect,
+            ..
+        } => {
+            check_expect(
+                expect.as_ref(),
+                &[&reading.document.bytes.id(reading.document.hash).0],
+                reading,
+                operation,
+            )?;
             let (edit, old) = replace::docstring_of_file(reading, content)
                 .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
             let written = vec![(content.clone(), old)];
-            Ok(Act { edits: vec![edit], count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+            Ok(Act {
+                edits: vec![edit],
+                count: 1,
+                written,
+                segment: Some(file_segment(reading)),
+                ..Act::default()
+            })
         }
-        Verb::Replace { selector: None, content, expect, .. } => {
-            check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
+        Verb::Replace {
+            selector: None,
+            content,
+            expect,
+            ..
+        } => {
+            check_expect(
+                expect.as_ref(),
+                &[&reading.document.bytes.id(reading.document.hash).0],
+                reading,
+                operation,
+            )?;
             let old = &reading.document.bytes;
-            let edits = vec![What::Replace(Splice::new(Span::new(0, old.len()), replace::whole_file(old, content)))];
+            let edits = vec![What::Replace(Splice::new(
+                Span::new(0, old.len()),
+                replace::whole_file(old, content),
+            ))];
             let written = vec![(content.clone(), old.to_vec())];
-            Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+            Ok(Act {
+                edits,
+                count: 1,
+                written,
+                segment: Some(file_segment(reading)),
+                ..Act::default()
+            })
         }
         // Whole-file verbs have no place inside a file.
-        Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => Ok(Act::default()),
+        Verb::Create { .. }
+        | Verb::Remove { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => Ok(Act::default()),
     }
 }
 
 /// Returns how content in the place of `scoped` is indented: what is found by name is a whole that knows how deep it stands; who
 /// numbers lines means these very lines.
 fn indent_at(scoped: &Scoped, indent: Option<Indent>) -> Indent {
-    let usual = if matches!(scoped.selector, Selector::Lines(_)) { Indent::Keep } else { Indent::Auto };
+    let usual = if matches!(scoped.selector, Selector::Lines(_)) {
+        Indent::Keep
+    } else {
+        Indent::Auto
+    };
     indent.unwrap_or(usual)
 }
 
@@ -221,7 +402,10 @@ fn indent_beside(
 ) -> Result<Indent, Diagnostic> {
     let document = reading.document;
     let to_the_letter = matched.is_none_or(|matched| matched.level == MatchLevel::Exact);
-    let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
+    let by_place = matches!(
+        scoped.selector,
+        Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_)
+    );
     if let Some(indent) = indent {
         return Ok(indent);
     }
@@ -236,14 +420,25 @@ fn indent_beside(
     if is_bare_line {
         return beside_bare_line(reading, span, content);
     }
-    Ok(if by_place && to_the_letter { Indent::Keep } else { Indent::Auto })
+    Ok(if by_place && to_the_letter {
+        Indent::Keep
+    } else {
+        Indent::Auto
+    })
 }
 
 /// Returns how content is indented beside a line that was quoted without its indentation: without any as the line is, with that of
 /// something around the line, or deeper, as it is. Any other says nothing.
-fn beside_bare_line(reading: &Reading<'_>, span: Span, content: &str) -> Result<Indent, Diagnostic> {
+fn beside_bare_line(
+    reading: &Reading<'_>,
+    span: Span,
+    content: &str,
+) -> Result<Indent, Diagnostic> {
     let document = reading.document;
-    let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let first = content
+        .lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or_default();
     let own = leading_blank(first.as_bytes());
     let line = document.lines().line(span.start);
     let depth = quoted::depth_at(document, span.start);
@@ -251,15 +446,22 @@ fn beside_bare_line(reading: &Reading<'_>, span: Span, content: &str) -> Result<
         return Ok(Indent::Auto);
     }
     let bytes = &document.bytes;
-    let around = (1..line).rev().map(|line| document.lines().content(bytes, line)).filter(|it| !is_blank(it.of(bytes)));
-    let is_around = around.clone().any(|above| leading_blank(above.of(bytes)) == own);
+    let around = (1..line)
+        .rev()
+        .map(|line| document.lines().content(bytes, line))
+        .filter(|it| !is_blank(it.of(bytes)));
+    let is_around = around
+        .clone()
+        .any(|above| leading_blank(above.of(bytes)) == own);
     let is_of_two_meanings = is_around && own.len() == quoted::width_of_dashes(document, line);
     if own.starts_with(&depth) || depth.starts_with(own) && is_around && !is_of_two_meanings {
         return Ok(Indent::Keep);
     }
     let count = own.len();
     let message = if is_of_two_meanings {
-        format!("the content is indented by {count}: as lines around line {line} are, or as what is after its `- ` is")
+        format!(
+            "the content is indented by {count}: as lines around line {line} are, or as what is after its `- ` is"
+        )
     } else {
         format!("the content is indented by {count}, which nothing around line {line} is")
     };
@@ -270,18 +472,28 @@ fn beside_bare_line(reading: &Reading<'_>, span: Span, content: &str) -> Result<
 
 /// Returns `span` without the line break that it ends in.
 fn trimmed_end(document: &Document, span: Span) -> Span {
-    Span::new(span.start, span.start + trim_ending(span.of(&document.bytes)).len())
+    Span::new(
+        span.start,
+        span.start + trim_ending(span.of(&document.bytes)).len(),
+    )
 }
 
 impl Act {
     fn on(target: Target<'_, '_>) -> Act {
-        Act { segment: Some(target.segment), count: 1, ..Act::default() }
+        Act {
+            segment: Some(target.segment),
+            count: 1,
+            ..Act::default()
+        }
     }
 }
 
 /// A symbol must still be defined when what defines it was replaced.
 fn still_defined(part: Option<Part>) -> bool {
-    matches!(part, None | Some(Part::Definition | Part::Whole | Part::Signature))
+    matches!(
+        part,
+        None | Some(Part::Definition | Part::Whole | Part::Signature)
+    )
 }
 
 /// Gives a definition that has no docstring its first; `None` where it has one, or there is no such definition.
@@ -294,21 +506,41 @@ fn first_docstring(
     operation: &Operation,
 ) -> Option<Result<Act, Diagnostic>> {
     let (target, matched) = located(reading, scoped, None, expect, operation).ok()?;
-    let named = target.named.filter(|named| is_code(named.symbol.kind) && named.symbol.docstring.is_none())?;
-    let is_inside = reading.document.language.is_some_and(|language| language.habits.offside);
+    let named = target
+        .named
+        .filter(|named| is_code(named.symbol.kind) && named.symbol.docstring.is_none())?;
+    let is_inside = reading
+        .document
+        .language
+        .is_some_and(|language| language.habits.offside);
     let indent = indent.unwrap_or(Indent::Auto);
     if !is_blank(content.as_bytes())
-        && let Err(refusal) = replace::check_docstring(reading.document.language, content.as_bytes())
+        && let Err(refusal) =
+            replace::check_docstring(reading.document.language, content.as_bytes())
     {
         return Some(Err(refusal));
     }
     let edits = match is_inside {
-        true if named.symbol.kind == Kind::Variable => insert::text_below(reading, named, content, indent),
-        true => insert::beside(reading, scoped, &target, Some(Position::First), content, indent),
+        true if named.symbol.kind == Kind::Variable => {
+            insert::text_below(reading, named, content, indent)
+        }
+        true => insert::beside(
+            reading,
+            scoped,
+            &target,
+            Some(Position::First),
+            content,
+            indent,
+        ),
         false => insert::comment_above(reading, named, content, indent),
     };
     let written = vec![(content.to_owned(), Vec::new())];
-    Some(edits.map(|edits| Act { edits, matched, written, ..Act::on(target) }))
+    Some(edits.map(|edits| Act {
+        edits,
+        matched,
+        written,
+        ..Act::on(target)
+    }))
 }
 
 /// Returns what an operation does to an entry of a configuration file.
@@ -318,15 +550,17 @@ fn planned(
     operation: &Operation,
     field: &str,
 ) -> Result<(Vec<What>, Option<key::Change>), Diagnostic> {
-    let planned =
-        key::plan(reading, at, &operation.verb).map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
+    let planned = key::plan(reading, at, &operation.verb)
+        .map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
     Ok((planned.edits, Some(planned.change)))
 }
 
 fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {
     let named = target.named.map(|named| named.symbol.whole());
     let block = target.block.map(|block| block.whole(reading.document));
-    let whole = named.or(block).map_or(target.span, |whole| whole.cover(target.span));
+    let whole = named
+        .or(block)
+        .map_or(target.span, |whole| whole.cover(target.span));
     whole.of(&reading.document.bytes).to_vec()
 }
 
@@ -343,9 +577,23 @@ fn located<'r, 'd>(
     }
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
-    let key = || target.key.and_then(|_| Some(locate(reading, scoped, None, operation).ok()?.0.segment.hash));
+    let key = || {
+        target.key.and_then(|_| {
+            Some(
+                locate(reading, scoped, None, operation)
+                    .ok()?
+                    .0
+                    .segment
+                    .hash,
+            )
+        })
+    };
     let named = target.named.map(|named| segment_hash(reading, named));
-    let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
+    let own = named
+        .or_else(block)
+        .or_else(element)
+        .or_else(key)
+        .unwrap_or_default();
     let mut hashes = vec![&target.segment.hash, &own];
     // A deletion takes the decorations along, whether or not the caller asks that they be as they were read.
     let whole = match operation.verb {
@@ -374,12 +622,21 @@ fn quoted_text(
             let edits = quoted::edits(reading, text, target.span, matched.level, content, indent)
                 .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
             let written = vec![(content.to_owned(), old_text(reading, &target))];
-            Ok(Act { edits, matched: Some(matched), written, ..Act::on(target) })
+            Ok(Act {
+                edits,
+                matched: Some(matched),
+                written,
+                ..Act::on(target)
+            })
         }
         Quoted::Done(target, matched) => {
             // Claimed, so that no other operation of the batch takes it away meanwhile.
             let claim = Splice::new(target.span, target.span.of(&reading.document.bytes));
-            Ok(Act { edits: vec![What::Replace(claim)], matched: Some(matched), ..Act::on(target) })
+            Ok(Act {
+                edits: vec![What::Replace(claim)],
+                matched: Some(matched),
+                ..Act::on(target)
+            })
         }
     }
 }
@@ -387,7 +644,13 @@ fn quoted_text(
 /// Returns the hash that `outline` and `show` print for a named segment.
 fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
     let document = reading.document;
-    Id::of_blob(document.hash, document.widened(named.symbol.definition).of(&document.bytes)).0
+    Id::of_blob(
+        document.hash,
+        document
+            .widened(named.symbol.definition)
+            .of(&document.bytes),
+    )
+    .0
 }
 
 /// Returns the hash that `outline` and `show` print for an element.
@@ -423,12 +686,24 @@ fn check_expect(
     reading: &Reading<'_>,
     operation: &Operation,
 ) -> Result<(), Diagnostic> {
-    let Some(Expect(expected)) = expect else { return Ok(()) };
-    if hashes.iter().any(|hash| !hash.is_empty() && hash.starts_with(expected.as_str())) {
+    let Some(Expect(expected)) = expect else {
+        return Ok(());
+    };
+    if hashes
+        .iter()
+        .any(|hash| !hash.is_empty() && hash.starts_with(expected.as_str()))
+    {
         return Ok(());
     }
-    let now = hashes.last().filter(|hash| !hash.is_empty()).or(hashes.first()).map_or("", |hash| hash.as_str());
-    let message = format!("the segment of {} changed since it was read", reading.document.path);
+    let now = hashes
+        .last()
+        .filter(|hash| !hash.is_empty())
+        .or(hashes.first())
+        .map_or("", |hash| hash.as_str());
+    let message = format!(
+        "the segment of {} changed since it was read",
+        reading.document.path
+    );
     Err(Diagnostic::new(Code::StaleSegment, message)
         .note(format!("expected {expected}, found {now}"))
         .note("read it again with `git segedit show`, then repeat the edit")
@@ -458,47 +733,102 @@ fn substitute(
     if let Choice::Nth(number) = find.choice {
         found.replaced.drain(..found.replaced.len().min(number - 1));
     }
-    let is_replaced =
-        |place: &&Span| found.replaced.binary_search_by_key(&place.start, |replaced| replaced.span.start).is_ok();
-    let inside: Vec<Span> = found.inside_words.iter().filter(is_replaced).copied().collect();
+    let is_replaced = |place: &&Span| {
+        found
+            .replaced
+            .binary_search_by_key(&place.start, |replaced| replaced.span.start)
+            .is_ok()
+    };
+    let inside: Vec<Span> = found
+        .inside_words
+        .iter()
+        .filter(is_replaced)
+        .copied()
+        .collect();
     let mut warnings = Vec::new();
-    warnings.extend(inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation)));
-    let holders: Vec<Span> =
-        found.replaced.iter().filter(|replaced| replaced.holds_another).map(|replaced| replaced.span).collect();
-    warnings.extend(holders.first().map(|first| matches_inside(reading, *first, holders.len(), operation)));
+    warnings.extend(
+        inside
+            .first()
+            .map(|first| parts_of_words(reading, *first, inside.len(), operation)),
+    );
+    let holders: Vec<Span> = found
+        .replaced
+        .iter()
+        .filter(|replaced| replaced.holds_another)
+        .map(|replaced| replaced.span)
+        .collect();
+    warnings.extend(
+        holders
+            .first()
+            .map(|first| matches_inside(reading, *first, holders.len(), operation)),
+    );
     let bytes = &reading.document.bytes;
     if replacement.is_empty() && matches!(find.selector, Selector::Text(_)) {
-        found.replaced.iter_mut().for_each(|replaced| replaced.span = with_indentation(reading, replaced.span));
+        found
+            .replaced
+            .iter_mut()
+            .for_each(|replaced| replaced.span = with_indentation(reading, replaced.span));
     }
     let first = found.replaced.first().map(|replaced| replaced.span);
     let edits: Vec<What> = found
         .replaced
         .into_iter()
-        .map(|Replaced { span, bytes: new, .. }| {
-            // To find the line's ending costs the rest of a long line.
-            let has_lines = new.contains(&b'\n');
-            What::Replace(Splice::new(
-                span,
-                if has_lines { LineEnding::at(bytes, span.start).write(&new).into_owned() } else { new },
-            ))
-        })
+        .map(
+            |Replaced {
+                 span, bytes: new, ..
+             }| {
+                // To find the line's ending costs the rest of a long line.
+                let has_lines = new.contains(&b'\n');
+                What::Replace(Splice::new(
+                    span,
+                    if has_lines {
+                        LineEnding::at(bytes, span.start).write(&new).into_owned()
+                    } else {
+                        new
+                    },
+                ))
+            },
+        )
         .collect();
     let kind = resolve::selector_word(&find.selector);
     let segment = first.map(|span| reading.describe(span, None, kind));
-    let matched = found.level.map(|level| Match { level, similarity: 1.0 });
-    Ok(Act { count: edits.len(), found: found.count, edits, segment, matched, warnings, ..Act::default() })
+    let matched = found.level.map(|level| Match {
+        level,
+        similarity: 1.0,
+    });
+    Ok(Act {
+        count: edits.len(),
+        found: found.count,
+        edits,
+        segment,
+        matched,
+        warnings,
+        ..Act::default()
+    })
 }
 
 /// Returns the place of a text that ends its line with the indentation of that, where it has the line to itself: what goes is the line.
 fn with_indentation(reading: &Reading<'_>, span: Span) -> Span {
     let document = reading.document;
-    let start = document.line_start(document.lines().line(span.start)).min(span.start);
-    let is_line = span.of(&document.bytes).ends_with(b"\n") && is_blank(&document.bytes[start..span.start]);
-    if is_line { Span::new(start, span.end) } else { span }
+    let start = document
+        .line_start(document.lines().line(span.start))
+        .min(span.start);
+    let is_line =
+        span.of(&document.bytes).ends_with(b"\n") && is_blank(&document.bytes[start..span.start]);
+    if is_line {
+        Span::new(start, span.end)
+    } else {
+        span
+    }
 }
 
 /// Tells that matches of a pattern hold others in what they keep, of which the first is here.
-fn matches_inside(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+fn matches_inside(
+    reading: &Reading<'_>,
+    first: Span,
+    count: usize,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(first.start);
     let which = if count == 1 {
@@ -506,18 +836,33 @@ fn matches_inside(reading: &Reading<'_>, first: Span, count: usize, operation: &
     } else {
         "matches hold others that stay as they are"
     };
-    let message = format!("{which}: {count} in {}, the first at line {line}", document.path);
+    let message = format!(
+        "{which}: {count} in {}, the first at line {line}",
+        document.path
+    );
     Diagnostic::new(Code::PatternNotFound, message)
         .note("the same operation once more takes those")
         .at(operation.place("pattern"))
 }
 
 /// Tells that matches of a text begin or end inside a word, of which the first is here.
-fn parts_of_words(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+fn parts_of_words(
+    reading: &Reading<'_>,
+    first: Span,
+    count: usize,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(first.start);
-    let which = if count == 1 { "a match begins or ends" } else { "matches begin or end" };
-    let message = format!("{which} inside a word: {count} in {}, the first at line {line}", document.path);
+    let which = if count == 1 {
+        "a match begins or ends"
+    } else {
+        "matches begin or end"
+    };
+    let message = format!(
+        "{which} inside a word: {count} in {}, the first at line {line}",
+        document.path
+    );
     Diagnostic::new(Code::TextNotFound, message)
         .note("`inside_words: false` leaves such places, `true` means them")
         .at(operation.place("text"))
@@ -525,18 +870,28 @@ fn parts_of_words(reading: &Reading<'_>, first: Span, count: usize, operation: &
 
 /// Returns the edits of `act` as the operation's own.
 pub fn edits_of(act: &Act, operation: usize) -> impl Iterator<Item = Edit> + '_ {
-    act.edits.iter().map(move |what| Edit { operation, what: what.clone() })
+    act.edits.iter().map(move |what| Edit {
+        operation,
+        what: what.clone(),
+    })
 }
 
 /// Reads content as it would stand inside the segment around `named`.
 pub fn defined_beside(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> Defined {
-    Defined::by(content, reading.document.language, parent_kind(reading, named))
+    Defined::by(
+        content,
+        reading.document.language,
+        parent_kind(reading, named),
+    )
 }
 
 /// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
 pub fn parent_kind(reading: &Reading<'_>, named: &Named<'_>) -> Option<Kind> {
     let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
-    reading.parent(named).map(|parent| parent.symbol.kind).or(owned)
+    reading
+        .parent(named)
+        .map(|parent| parent.symbol.kind)
+        .or(owned)
 }
 
 /// Returns the place of content that takes the lines or bytes of `span`.
@@ -547,7 +902,11 @@ pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'
         document,
         offset: span.start,
         base: document.indentation(span.start).to_vec(),
-        unit: content::unit_at(document, named.map_or(span, |named| document.widened(named.symbol.definition)), parent),
+        unit: content::unit_at(
+            document,
+            named.map_or(span, |named| document.widened(named.symbol.definition)),
+            parent,
+        ),
         fresh_line: document.line_start(document.lines().line(span.start)) == span.start,
         parent,
         old: None,
@@ -556,5 +915,8 @@ pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'
 
 /// Returns the deletion of whole lines with their gap.
 pub fn deletion(lines: Span) -> What {
-    What::DeleteLines(Deletion { lines, mends_gap: true })
+    What::DeleteLines(Deletion {
+        lines,
+        mends_gap: true,
+    })
 }

@@ -32,7 +32,11 @@ pub fn replace(
         let span = block.whole(document);
         let fresh_line = begins_line(document, span.start);
         let base = document.indentation(block.open.start).to_vec();
-        let place = Place { old: Some(span), fresh_line, ..place(document, span.start, base) };
+        let place = Place {
+            old: Some(span),
+            fresh_line,
+            ..place(document, span.start, base)
+        };
         return Ok(replaced(span, content::moved(&text, indent, &place)?));
     }
     if text.is_empty() {
@@ -41,11 +45,18 @@ pub fn replace(
     match block.inner(document) {
         Inner::Lines(span) => {
             let base = document.indentation(span.start).to_vec();
-            let place = Place { old: Some(span), ..place(document, span.start, base) };
+            let place = Place {
+                old: Some(span),
+                ..place(document, span.start, base)
+            };
             Ok(replaced(span, content::moved(&text, indent, &place)?))
         }
         Inner::Blank { at, lines } => {
-            let content = content::moved(&text, indent, &place(document, at, base_of_empty(document, block)))?;
+            let content = content::moved(
+                &text,
+                indent,
+                &place(document, at, base_of_empty(document, block)),
+            )?;
             if lines.is_empty() {
                 return Ok(vec![What::Insert(Insertion {
                     at,
@@ -54,7 +65,10 @@ pub fn replace(
                     ..Insertion::default()
                 })]);
             }
-            Ok(replaced(lines, [content, endings(document, at, 1)].concat()))
+            Ok(replaced(
+                lines,
+                [content, endings(document, at, 1)].concat(),
+            ))
         }
         Inner::Bytes(span) => in_line(document, block, span, &text, indent),
     }
@@ -81,9 +95,16 @@ fn in_line(
     if opens_up {
         let ending = endings(document, span.start, 1);
         let content = content::moved(text, indent, &place(document, span.start, base.clone()))?;
-        return Ok(replaced(span, [&ending[..], &content, &ending, &base].concat()));
+        return Ok(replaced(
+            span,
+            [&ending[..], &content, &ending, &base].concat(),
+        ));
     }
-    let place = Place { old: Some(span), fresh_line, ..place(document, span.start, base) };
+    let place = Place {
+        old: Some(span),
+        fresh_line,
+        ..place(document, span.start, base)
+    };
     Ok(replaced(span, content::moved(text, indent, &place)?))
 }
 
@@ -109,26 +130,57 @@ pub fn insert(
     check(document, block, &text)?;
     let inner = block.inner(document);
     match (position, inner) {
-        (_, Inner::Blank { at, .. }) if block.sort == Sort::Scaffold => blank(document, block, at, &text, indent),
-        (Position::First | Position::Last, Inner::Blank { at, .. }) => blank(document, block, at, &text, indent),
+        (_, Inner::Blank { at, .. }) if block.sort == Sort::Scaffold => {
+            blank(document, block, at, &text, indent)
+        }
+        (Position::First | Position::Last, Inner::Blank { at, .. }) => {
+            blank(document, block, at, &text, indent)
+        }
         (Position::First | Position::Last, Inner::Lines(span)) => {
             child(reading, block, span, position, (content, indent))
         }
         (Position::First | Position::Last, Inner::Bytes(span)) => {
-            let at = if position == Position::First { span.start } else { span.end };
-            let content = LineEnding::at(&document.bytes, at).write(&text).into_owned();
-            Ok(vec![What::Insert(Insertion { at, content, ..Insertion::default() })])
+            let at = if position == Position::First {
+                span.start
+            } else {
+                span.end
+            };
+            let content = LineEnding::at(&document.bytes, at)
+                .write(&text)
+                .into_owned();
+            Ok(vec![What::Insert(Insertion {
+                at,
+                content,
+                ..Insertion::default()
+            })])
         }
         (Position::Before | Position::After, _) if !document.has_lines_to_itself(target.span) => {
             insert::beside_text(reading, target, position, content, indent)
         }
-        (Position::Before | Position::After, _) => beside(document, target.span, position, &text, indent),
+        (Position::Before | Position::After, _) => {
+            beside(document, target.span, position, &text, indent)
+        }
     }
 }
 
-fn blank(document: &Document, block: &Block, at: usize, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
-    let content = content::moved(text, indent, &place(document, at, base_of_empty(document, block)))?;
-    Ok(vec![What::Insert(Insertion { at, before: endings(document, at, 1), content, ..Insertion::default() })])
+fn blank(
+    document: &Document,
+    block: &Block,
+    at: usize,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let content = content::moved(
+        text,
+        indent,
+        &place(document, at, base_of_empty(document, block)),
+    )?;
+    Ok(vec![What::Insert(Insertion {
+        at,
+        before: endings(document, at, 1),
+        content,
+        ..Insertion::default()
+    })])
 }
 
 /// A sibling of a block: the blank lines that part the block from its neighbour part the two as well.
@@ -147,13 +199,28 @@ fn beside(
     } else {
         ((around.below, around.next), (around.above, around.previous))
     };
-    let gap = [near, far].iter().find(|(_, neighbour)| neighbour.is_some()).map_or(0, |(gap, _)| *gap);
+    let gap = [near, far]
+        .iter()
+        .find(|(_, neighbour)| neighbour.is_some())
+        .map_or(0, |(gap, _)| *gap);
     let room = endings(document, span.start, 1 + gap);
-    let insertion = Insertion { content, beside: Some(span), ..Insertion::default() };
+    let insertion = Insertion {
+        content,
+        beside: Some(span),
+        ..Insertion::default()
+    };
     Ok(vec![What::Insert(if position == Position::Before {
-        Insertion { at: span.start, after: room, ..insertion }
+        Insertion {
+            at: span.start,
+            after: room,
+            ..insertion
+        }
     } else {
-        Insertion { at: span.end, before: room, ..insertion }
+        Insertion {
+            at: span.end,
+            before: room,
+            ..insertion
+        }
     })])
 }
 
@@ -168,21 +235,41 @@ fn child(
     let document = reading.document;
     let first = position == Position::First;
     let text = content::block(content);
-    let last_line = document.lines().line(inner.end.saturating_sub(1).max(inner.start));
-    let edge = if first { inner.start } else { document.line_start(last_line) };
+    let last_line = document
+        .lines()
+        .line(inner.end.saturating_sub(1).max(inner.start));
+    let edge = if first {
+        inner.start
+    } else {
+        document.line_start(last_line)
+    };
     let held: Vec<&Named<'_>> = reading
         .named()
         .iter()
         .filter(|named| inner.contains(named.symbol.whole()))
-        .filter(|named| reading.parent(named).is_none_or(|parent| !inner.contains(parent.symbol.whole())))
+        .filter(|named| {
+            reading
+                .parent(named)
+                .is_none_or(|parent| !inner.contains(parent.symbol.whole()))
+        })
         .collect();
     let (at_edge, near) = if first {
-        (held.first().filter(|named| document.widened(named.symbol.whole()).start <= inner.start), 0)
+        (
+            held.first()
+                .filter(|named| document.widened(named.symbol.whole()).start <= inner.start),
+            0,
+        )
     } else {
-        (held.last().filter(|named| document.widened(named.symbol.whole()).end >= inner.end), held.len())
+        (
+            held.last()
+                .filter(|named| document.widened(named.symbol.whole()).end >= inner.end),
+            held.len(),
+        )
     };
     let neighbour = at_edge.map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind));
-    let own = at_edge.or(held.first()).map(|named| defined_beside(reading, named, &text));
+    let own = at_edge
+        .or(held.first())
+        .map(|named| defined_beside(reading, named, &text));
     let bulks = match (&own, first) {
         (Some(own), true) => (own.bulk_below(), neighbour),
         (Some(own), false) => (neighbour, own.bulk_above()),
@@ -198,9 +285,19 @@ fn child(
     let content = content::moved(&text, indent, &place(document, edge, base))?;
     let room = endings(document, edge, 1 + gap);
     Ok(vec![What::Insert(if first {
-        Insertion { at: inner.start, content, after: room, ..Insertion::default() }
+        Insertion {
+            at: inner.start,
+            content,
+            after: room,
+            ..Insertion::default()
+        }
     } else {
-        Insertion { at: inner.end, before: room, content, ..Insertion::default() }
+        Insertion {
+            at: inner.end,
+            before: room,
+            content,
+            ..Insertion::default()
+        }
     })])
 }
 
@@ -221,23 +318,40 @@ pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<W
 /// Refuses content whose tags or region comments do not pair: they would close or open what stands around it.
 fn check(document: &Document, block: &Block, text: &[u8]) -> Result<(), Diagnostic> {
     let problem = match block.sort {
-        Sort::Template => jinja::blocks(text).err().map(|broken| (broken.offset, broken.message)),
-        Sort::Region => regions::unpaired(text, document.language)
-            .map(|span| (span.start, "a region comment without its counterpart".to_owned())),
+        Sort::Template => jinja::blocks(text)
+            .err()
+            .map(|broken| (broken.offset, broken.message)),
+        Sort::Region => regions::unpaired(text, document.language).map(|span| {
+            (
+                span.start,
+                "a region comment without its counterpart".to_owned(),
+            )
+        }),
         Sort::Scaffold => None,
     };
-    let Some((offset, message)) = problem else { return Ok(()) };
+    let Some((offset, message)) = problem else {
+        return Ok(());
+    };
     let line = Lines::of(text).line(offset);
-    let message = format!("line {line} of the content would break {}::{}: {message}", document.path, block.address);
-    Err(Diagnostic::new(Code::StructureLost, message).note("what the content opens it has to close, and nothing else"))
+    let message = format!(
+        "line {line} of the content would break {}::{}: {message}",
+        document.path, block.address
+    );
+    Err(Diagnostic::new(Code::StructureLost, message)
+        .note("what the content opens it has to close, and nothing else"))
 }
 
 /// Says whether the content is the block itself, tags and all.
 fn brings_its_tags(document: &Document, block: &Block, text: &[u8]) -> bool {
     match block.sort {
-        Sort::Template => jinja::blocks(text)
-            .is_ok_and(|found| found.iter().any(|own| own.parent.is_none() && own.name == block.name)),
-        Sort::Region => regions::regions(text, document.language).iter().any(|own| own.name == block.name),
+        Sort::Template => jinja::blocks(text).is_ok_and(|found| {
+            found
+                .iter()
+                .any(|own| own.parent.is_none() && own.name == block.name)
+        }),
+        Sort::Region => regions::regions(text, document.language)
+            .iter()
+            .any(|own| own.name == block.name),
         Sort::Scaffold => false,
     }
 }
@@ -249,13 +363,21 @@ fn base_of_empty(document: &Document, block: &Block) -> Vec<u8> {
     }
     // Nothing in the file belongs to the block; the line above says how deep it stands.
     let lines = document.lines();
-    let above = lines.line(block.open.start).saturating_sub(usize::from(!block.open.start.eq(&document.bytes.len())));
+    let above = lines
+        .line(block.open.start)
+        .saturating_sub(usize::from(!block.open.start.eq(&document.bytes.len())));
     let text = |number: &usize| lines.content(&document.bytes, *number).of(&document.bytes);
-    let Some(number) = (1..=above.max(1)).rev().find(|number| !crate::text::is_blank(text(number))) else {
+    let Some(number) = (1..=above.max(1))
+        .rev()
+        .find(|number| !crate::text::is_blank(text(number)))
+    else {
         return Vec::new();
     };
     let mut base = document.indentation(lines.start(number)).to_vec();
-    let opener = document.language.map_or("", |language| language.habits.body_opener).as_bytes();
+    let opener = document
+        .language
+        .map_or("", |language| language.habits.body_opener)
+        .as_bytes();
     if !opener.is_empty() && text(&number).trim_ascii_end().ends_with(opener) {
         base.extend(document.unit().unwrap_or(Unit::Spaces(4)).steps(1));
     }
@@ -269,5 +391,13 @@ fn begins_line(document: &Document, offset: usize) -> bool {
 /// Returns the place of lines that begin with `base`.
 fn place(document: &Document, offset: usize, base: Vec<u8>) -> Place<'_> {
     let unit = content::unit_at(document, Span::at(offset), None);
-    Place { document, offset, base, unit, fresh_line: true, parent: None, old: None }
+    Place {
+        document,
+        offset,
+        base,
+        unit,
+        fresh_line: true,
+        parent: None,
+        old: None,
+    }
 }

@@ -30,7 +30,15 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// Returns the place of whole lines from `offset` on, whose lines keep their own step of indentation.
     pub fn of_lines(document: &'a Document, offset: usize, base: &[u8]) -> Place<'a> {
-        Place { document, offset, base: base.to_vec(), unit: None, fresh_line: true, parent: None, old: None }
+        Place {
+            document,
+            offset,
+            base: base.to_vec(),
+            unit: None,
+            fresh_line: true,
+            parent: None,
+            old: None,
+        }
     }
 }
 
@@ -38,12 +46,22 @@ impl<'a> Place<'a> {
 pub fn block(content: &str) -> Vec<u8> {
     let text = LineEnding::Lf.write(content.as_bytes()).into_owned();
     let mut rest = text.as_slice();
-    while let Some(end) = rest.iter().position(|&byte| byte == b'\n').filter(|&end| is_blank(&rest[..end])) {
+    while let Some(end) = rest
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .filter(|&end| is_blank(&rest[..end]))
+    {
         rest = &rest[end + 1..];
     }
-    let end = rest.iter().rposition(|byte| !matches!(byte, b'\n' | b' ' | b'\t')).map_or(0, |at| at + 1);
+    let end = rest
+        .iter()
+        .rposition(|byte| !matches!(byte, b'\n' | b' ' | b'\t'))
+        .map_or(0, |at| at + 1);
     // Blanks at the end of the last line are content.
-    let line = rest[end..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |length| end + length);
+    let line = rest[end..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(rest.len(), |length| end + length);
     rest[..if end == 0 { 0 } else { line }].to_vec()
 }
 
@@ -85,7 +103,11 @@ pub fn moved(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8
     match (indent, place.document.language) {
         (Indent::Auto, None) => {
             let ending = LineEnding::at(&place.document.bytes, place.offset);
-            Ok(finished(fit(None, content, &place.base, None, place)?, ending, place))
+            Ok(finished(
+                fit(None, content, &place.base, None, place)?,
+                ending,
+                place,
+            ))
         }
         (Indent::Auto | Indent::Keep | Indent::Spaces(_), _) => fitted(content, indent, place),
     }
@@ -108,8 +130,13 @@ fn fit(
     place: &Place<'_>,
 ) -> Result<Vec<u8>, Diagnostic> {
     if most_indented(content, base, unit) > MAX_INDENTED {
-        let message = format!("the content would come to more than {} MiB once it is indented", MAX_INDENTED >> 20);
-        return Err(Diagnostic::new(Code::TooLarge, message).note("`indent: keep` takes it as it is"));
+        let message = format!(
+            "the content would come to more than {} MiB once it is indented",
+            MAX_INDENTED >> 20
+        );
+        return Err(
+            Diagnostic::new(Code::TooLarge, message).note("`indent: keep` takes it as it is")
+        );
     }
     let language = place.document.language;
     let roles = match (roles, language) {
@@ -120,22 +147,36 @@ fn fit(
     let offside = language.is_some_and(|language| language.habits.offside);
     let line_comments = language.map_or(&[][..], |language| language.habits.line_comments);
     // A segment may be laid out unlike its file. Content that is laid out like the file is right there, too.
-    let usual =
-        unit.and(place.document.unit()).filter(|usual| matches!(usual, Unit::Spaces(_)) != (unit == Some(Unit::Tab)));
-    let unit = unit.filter(|_| usual.is_none() || indent::unit_of(content, &roles, line_comments) != usual);
-    let old = place.old.map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
+    let usual = unit
+        .and(place.document.unit())
+        .filter(|usual| matches!(usual, Unit::Spaces(_)) != (unit == Some(Unit::Tab)));
+    let unit = unit
+        .filter(|_| usual.is_none() || indent::unit_of(content, &roles, line_comments) != usual);
+    let old = place
+        .old
+        .map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
     let to = indent::Place {
         base,
         unit,
-        start: if place.fresh_line { Start::OwnLine } else { Start::MidLine },
-        layout: if offside { Layout::Offside } else { Layout::Free },
+        start: if place.fresh_line {
+            Start::OwnLine
+        } else {
+            Start::MidLine
+        },
+        layout: if offside {
+            Layout::Offside
+        } else {
+            Layout::Free
+        },
         line_comments,
         old: old.as_deref(),
     };
     indent::fit(content, &roles, &to).map_err(|Problem::Mixed { line }| {
-        let message = format!("line {line} of the content mixes tabs and spaces in its indentation");
-        Diagnostic::new(Code::MixedIndentation, message)
-            .note("indent all of it with tabs or all of it with spaces; `indent: keep` takes it as it is")
+        let message =
+            format!("line {line} of the content mixes tabs and spaces in its indentation");
+        Diagnostic::new(Code::MixedIndentation, message).note(
+            "indent all of it with tabs or all of it with spaces; `indent: keep` takes it as it is",
+        )
     })
 }
 
@@ -150,14 +191,27 @@ fn most_indented(content: &[u8], base: &[u8], unit: Option<Unit>) -> usize {
         Some(Unit::Tab) | None => 1,
     };
     let lines = content.split(|&byte| byte == b'\n');
-    let indented = |line: &[u8]| leading_blank(line).len().saturating_mul(step).saturating_add(base.len());
-    lines.fold(content.len(), |size, line| size.saturating_add(indented(line)))
+    let indented = |line: &[u8]| {
+        leading_blank(line)
+            .len()
+            .saturating_mul(step)
+            .saturating_add(base.len())
+    };
+    lines.fold(content.len(), |size, line| {
+        size.saturating_add(indented(line))
+    })
 }
 
 fn plain_roles(content: &[u8]) -> Vec<LineRole> {
     content
         .split(|&byte| byte == b'\n')
-        .map(|line| if is_blank(line) { LineRole::Blank } else { LineRole::Code })
+        .map(|line| {
+            if is_blank(line) {
+                LineRole::Blank
+            } else {
+                LineRole::Code
+            }
+        })
         .collect()
 }
 
@@ -165,8 +219,18 @@ fn plain_roles(content: &[u8]) -> Vec<LineRole> {
 pub fn unit_at(document: &Document, segment: Span, parent: Option<Kind>) -> Option<Unit> {
     let language = document.language?;
     let bytes = segment.of(&document.bytes);
-    let own = || indent::unit_of(bytes, &language.grammar.line_roles(bytes, parent), language.habits.line_comments);
-    let habit = if language.habits.unit == "\t" { Unit::Tab } else { Unit::Spaces(language.habits.unit.len().max(1)) };
+    let own = || {
+        indent::unit_of(
+            bytes,
+            &language.grammar.line_roles(bytes, parent),
+            language.habits.line_comments,
+        )
+    };
+    let habit = if language.habits.unit == "\t" {
+        Unit::Tab
+    } else {
+        Unit::Spaces(language.habits.unit.len().max(1))
+    };
     own().or_else(|| document.unit()).or(Some(habit))
 }
 
@@ -211,31 +275,58 @@ impl Defined {
     pub fn by(content: &[u8], language: Option<&Language>, parent: Option<Kind>) -> Defined {
         let read = language.map(|language| language.grammar.read_fragment(content, parent));
         let (outline, roles) = read.unwrap_or_default();
-        let start = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-        Defined { outline, roles, start, end: content.trim_ascii_end().len() }
+        let start = content
+            .iter()
+            .position(|byte| !byte.is_ascii_whitespace())
+            .unwrap_or(0);
+        Defined {
+            outline,
+            roles,
+            start,
+            end: content.trim_ascii_end().len(),
+        }
     }
 
     /// Returns the content that was read, in a place inside the same segment, as the function `fitted` does.
-    pub fn fitted(&self, content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    pub fn fitted(
+        &self,
+        content: &[u8],
+        indent: Indent,
+        place: &Place<'_>,
+    ) -> Result<Vec<u8>, Diagnostic> {
         fitted_with(self.roles.as_deref(), content, indent, place)
     }
 
     /// Returns the definition that the content begins with, its decorations ahead of it.
     pub fn leading(&self) -> Option<&Symbol> {
-        self.outline.symbols.iter().find(|symbol| symbol.whole().start <= self.start)
+        self.outline
+            .symbols
+            .iter()
+            .find(|symbol| symbol.whole().start <= self.start)
     }
 
     /// Returns the definition that takes the place of the one called `name`: that of its name, or else the one that the content
     /// begins with.
     pub fn successor(&self, name: &str) -> Option<&Symbol> {
         let leading = self.leading();
-        let namesake = || self.outline.symbols.iter().find(|symbol| symbol.name == name);
-        leading.filter(|leading| leading.name == name).or_else(namesake).or(leading)
+        let namesake = || {
+            self.outline
+                .symbols
+                .iter()
+                .find(|symbol| symbol.name == name)
+        };
+        leading
+            .filter(|leading| leading.name == name)
+            .or_else(namesake)
+            .or(leading)
     }
 
     /// Returns the definition that the content ends with.
     fn closing(&self) -> Option<&Symbol> {
-        self.outline.symbols.last().filter(|symbol| symbol.whole().end >= self.end)
+        self.outline
+            .symbols
+            .last()
+            .filter(|symbol| symbol.whole().end >= self.end)
     }
 
     /// Returns where the line of the definition that takes the place of the one called `name` ends, if no comment is at its end.
@@ -245,22 +336,27 @@ impl Defined {
         let end = self.successor(name).filter(is_last)?.definition.end;
         let rest = content.get(end..self.end).unwrap_or_default();
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
-        let is_bare = line.iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t' | b'\r'));
+        let is_bare = line
+            .iter()
+            .all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t' | b'\r'));
         is_bare.then(|| end + line.trim_ascii_end().len())
     }
 
     /// Returns how much room the content wants above it.
     pub fn bulk_above(&self) -> Bulk {
-        self.leading().map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+        self.leading()
+            .map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
     }
 
     /// Returns how much room the content wants below it.
     pub fn bulk_below(&self) -> Bulk {
-        self.closing().map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+        self.closing()
+            .map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
     }
 
     /// Says whether the content ends in comment lines that belong to its last definition.
     pub fn brings_trailing(&self) -> bool {
-        self.closing().is_some_and(|symbol| symbol.trailing.is_some())
+        self.closing()
+            .is_some_and(|symbol| symbol.trailing.is_some())
     }
 }

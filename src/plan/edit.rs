@@ -76,7 +76,9 @@ impl Nesting {
     /// Returns the one of an insertion at `at` inside of `around`, at or towards its beginning or its end.
     pub fn of(around: Option<Span>, at: usize, position: Position) -> Nesting {
         match (around, position) {
-            (Some(around), Position::After | Position::Last) if around.end <= at => Nesting::Ending(around.len()),
+            (Some(around), Position::After | Position::Last) if around.end <= at => {
+                Nesting::Ending(around.len())
+            }
             (Some(around), Position::Before | Position::First) if at <= around.start => {
                 Nesting::Beginning(Reverse(around.len()))
             }

@@ -11,24 +11,43 @@ use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Returns the edit that puts `content`, which is not empty, in the place of the fenced block at `span`, or of what stands
 /// between its fences.
-pub(super) fn replaced(document: &Document, span: Span, content: &[u8]) -> Result<Vec<What>, Diagnostic> {
+pub(super) fn replaced(
+    document: &Document,
+    span: Span,
+    content: &[u8],
+) -> Result<Vec<What>, Diagnostic> {
     let ending = LineEnding::at(&document.bytes, span.start);
     let block = Block::at(document, span);
     let lines = Lines::of(content);
     let mut each = (1..=lines.count()).map(|line| lines.content(content, line).of(content));
-    if each.clone().next().is_some_and(|first| Fence::opened_by(first).is_some()) {
+    if each
+        .clone()
+        .next()
+        .is_some_and(|first| Fence::opened_by(first).is_some())
+    {
         return match enclosures(content).iter().all(|one| one.close.is_some()) {
-            true => Ok(vec![What::Replace(Splice::new(span, ending.write(content).into_owned()))]),
-            false => Err(refused("the content opens a block of code and does not close it")),
+            true => Ok(vec![What::Replace(Splice::new(
+                span,
+                ending.write(content).into_owned(),
+            ))]),
+            false => Err(refused(
+                "the content opens a block of code and does not close it",
+            )),
         };
     }
     if each.any(|line| block.fence.is_some_and(|fence| fence.is_closed_by(line))) {
-        return Err(refused("the content closes the block of code that it would stand in"));
+        return Err(refused(
+            "the content closes the block of code that it would stand in",
+        ));
     }
     let mut written = ending.write(&indented(content, block.margin)).into_owned();
     let break_ = ending.write(b"\n").into_owned();
     if block.inner.is_empty() {
-        if block.is_closed { written.extend(break_) } else { written.splice(0..0, break_).for_each(drop) }
+        if block.is_closed {
+            written.extend(break_)
+        } else {
+            written.splice(0..0, break_).for_each(drop)
+        }
     }
     Ok(vec![What::Replace(Splice::new(block.inner, written))])
 }
@@ -36,17 +55,32 @@ pub(super) fn replaced(document: &Document, span: Span, content: &[u8]) -> Resul
 /// Refuses to put anything behind a section that ends in a block which nothing closes: it would be part of that.
 pub(super) fn refuse_behind_open(document: &Document, section: &Symbol) -> Result<(), Diagnostic> {
     let text = section.definition.of(&document.bytes);
-    let Some(open) = enclosures(text).into_iter().find(|one| one.close.is_none()) else { return Ok(()) };
+    let Some(open) = enclosures(text).into_iter().find(|one| one.close.is_none()) else {
+        return Ok(());
+    };
     // A list or a quote around it may end it as well.
     let heading = [text, b"\n\n# x\n"].concat();
-    let stands = MARKDOWN.grammar.outline(&heading).symbols.iter().any(|symbol| is_last(symbol, text.len() + 2));
+    let stands = MARKDOWN
+        .grammar
+        .outline(&heading)
+        .symbols
+        .iter()
+        .any(|symbol| is_last(symbol, text.len() + 2));
     if stands {
         return Ok(());
     }
-    let sign = String::from_utf8_lossy(open.open.of(text)).chars().take(20).collect::<String>();
-    let line = document.lines().line(section.definition.start + open.open.start);
-    let message =
-        format!("{}:{line}: {} is never closed: what comes behind it would be part of it", document.path, shown(&sign));
+    let sign = String::from_utf8_lossy(open.open.of(text))
+        .chars()
+        .take(20)
+        .collect::<String>();
+    let line = document
+        .lines()
+        .line(section.definition.start + open.open.start);
+    let message = format!(
+        "{}:{line}: {} is never closed: what comes behind it would be part of it",
+        document.path,
+        shown(&sign)
+    );
     Err(Diagnostic::new(Code::StructureLost, message).note("close it first, in a batch of its own"))
 }
 
@@ -67,7 +101,9 @@ pub(super) fn refuse_between_halves(
         Position::First => return Ok(()),
     };
     let tail = halves::tail(text);
-    let half = halves::unpaired(text).into_iter().find(|half| half.at >= tail && (closes || !half.closes));
+    let half = halves::unpaired(text)
+        .into_iter()
+        .find(|half| half.at >= tail && (closes || !half.closes));
     let Some(half) = half else { return Ok(()) };
     let from = if closes { definition.start } else { 0 };
     let line = document.lines().line(from + half.at);
@@ -103,17 +139,26 @@ struct Block<'d> {
 impl Block<'_> {
     fn at(document: &Document, span: Span) -> Block<'_> {
         let (bytes, lines) = (&document.bytes, document.lines());
-        let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
+        let (first, last) = (
+            lines.line(span.start),
+            lines.line(span.end.saturating_sub(1).max(span.start)),
+        );
         let line = |number: usize| lines.content(bytes, number);
         let fence = Fence::opened_by(line(first).of(bytes));
-        let is_closed = last > first && fence.is_some_and(|fence| fence.is_closed_by(line(last).of(bytes)));
+        let is_closed =
+            last > first && fence.is_some_and(|fence| fence.is_closed_by(line(last).of(bytes)));
         let last_inside = if is_closed { last - 1 } else { last };
         let inner = match (last_inside > first, is_closed) {
             (true, _) => Span::new(lines.start(first + 1), line(last_inside).end),
             (false, true) => Span::at(lines.start(last)),
             (false, false) => Span::at(line(first).end),
         };
-        Block { fence, margin: leading_blank(line(first).of(bytes)), inner, is_closed }
+        Block {
+            fence,
+            margin: leading_blank(line(first).of(bytes)),
+            inner,
+            is_closed,
+        }
     }
 }
 
@@ -123,5 +168,15 @@ fn indented(content: &[u8], margin: &[u8]) -> Vec<u8> {
     if lines().all(|line| is_blank(line) || line.starts_with(margin)) {
         return content.to_vec();
     }
-    lines().flat_map(|line| if is_blank(line) { [&b""[..], line] } else { [margin, line] }).flatten().copied().collect()
+    lines()
+        .flat_map(|line| {
+            if is_blank(line) {
+                [&b""[..], line]
+            } else {
+                [margin, line]
+            }
+        })
+        .flatten()
+        .copied()
+        .collect()
 }

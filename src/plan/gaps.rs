@@ -26,10 +26,17 @@ impl Gaps {
         let lines = document.lines();
         let bytes = &document.bytes;
         let first = lines.line(span.start);
-        let last = if span.is_empty() { first } else { lines.line(span.end - 1) };
+        let last = if span.is_empty() {
+            first
+        } else {
+            lines.line(span.end - 1)
+        };
         let blank = |number: usize| is_blank(lines.content(bytes, number).of(bytes));
-        let has_bom_only = |number: usize| number == 1 && lines.content(bytes, 1).of(bytes) == crate::text::BOM;
-        let previous = (1..first).rev().find(|&number| !blank(number) && !has_bom_only(number));
+        let has_bom_only =
+            |number: usize| number == 1 && lines.content(bytes, 1).of(bytes) == crate::text::BOM;
+        let previous = (1..first)
+            .rev()
+            .find(|&number| !blank(number) && !has_bom_only(number));
         let next = (last + 1..=lines.count()).find(|&number| !blank(number));
         Gaps {
             above: first - 1 - previous.unwrap_or(0),
@@ -43,28 +50,47 @@ impl Gaps {
 
 /// Returns how many blank lines belong between two neighbours that want `above` and `below`, among `siblings` in file
 /// order: what the pair nearest to position `near` shows, else the language's custom.
-pub fn between(document: &Document, siblings: &[&Named<'_>], near: usize, bulks: (Bulk, Bulk), top: bool) -> usize {
+pub fn between(
+    document: &Document,
+    siblings: &[&Named<'_>],
+    near: usize,
+    bulks: (Bulk, Bulk),
+    top: bool,
+) -> usize {
     let roomy = bulks.0 == Bulk::Bulky || bulks.1 == Bulk::Bulky;
     let mut pairs: Vec<(usize, usize)> = siblings
         .windows(2)
         .enumerate()
-        .filter(|(_, pair)| pair.iter().any(|named| Bulk::of(named.symbol.kind) == Bulk::Bulky) == roomy)
+        .filter(|(_, pair)| {
+            pair.iter()
+                .any(|named| Bulk::of(named.symbol.kind) == Bulk::Bulky)
+                == roomy
+        })
         .filter_map(|(at, pair)| {
             let [upper, lower] = pair else { return None };
-            Some((at.abs_diff(near).min((at + 1).abs_diff(near)), blank_lines(document, upper, lower)?))
+            Some((
+                at.abs_diff(near).min((at + 1).abs_diff(near)),
+                blank_lines(document, upper, lower)?,
+            ))
         })
         .collect();
     pairs.sort_by_key(|&(distance, _)| distance);
     match pairs.first() {
         Some(&(_, observed)) => observed,
         None if !roomy => 0,
-        None => document.language.map_or(0, |language| custom(&language.habits, top)),
+        None => document
+            .language
+            .map_or(0, |language| custom(&language.habits, top)),
     }
 }
 
 /// Returns the language's custom between blocks.
 pub fn custom(habits: &Habits, top: bool) -> usize {
-    if top { habits.blank_lines_top } else { habits.blank_lines_nested }
+    if top {
+        habits.blank_lines_top
+    } else {
+        habits.blank_lines_nested
+    }
 }
 
 /// Returns the number of lines between two siblings when all of them are blank.
@@ -72,20 +98,37 @@ fn blank_lines(document: &Document, upper: &Named<'_>, lower: &Named<'_>) -> Opt
     let (end, start) = (upper.symbol.whole().end, lower.symbol.whole().start);
     let between = document.bytes.get(end..start)?;
     let lines = document.lines();
-    let apart = lines.line(start).checked_sub(lines.line(end.saturating_sub(1)))?;
+    let apart = lines
+        .line(start)
+        .checked_sub(lines.line(end.saturating_sub(1)))?;
     (is_blank(between) && apart > 0).then(|| apart - 1)
 }
 
 /// Returns the siblings of `named`, itself included, in file order, with its position.
-pub fn siblings<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'_>) -> (Vec<&'r Named<'d>>, usize) {
-    let all: Vec<&Named<'d>> = reading.named().iter().filter(|other| other.parent == named.parent).collect();
-    let near = all.iter().position(|other| std::ptr::eq(other.symbol, named.symbol)).unwrap_or(0);
+pub fn siblings<'r, 'd>(
+    reading: &'r Reading<'d>,
+    named: &Named<'_>,
+) -> (Vec<&'r Named<'d>>, usize) {
+    let all: Vec<&Named<'d>> = reading
+        .named()
+        .iter()
+        .filter(|other| other.parent == named.parent)
+        .collect();
+    let near = all
+        .iter()
+        .position(|other| std::ptr::eq(other.symbol, named.symbol))
+        .unwrap_or(0);
     (all, near)
 }
 
 /// Returns the children of `named` in file order.
 pub fn children<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'_>) -> Vec<&'r Named<'d>> {
-    let parent_of = |other: &Named<'d>| reading.parent(other).map(|parent| std::ptr::from_ref(parent.symbol));
+    let parent_of = |other: &Named<'d>| {
+        reading
+            .parent(other)
+            .map(|parent| std::ptr::from_ref(parent.symbol))
+    };
     let all = reading.named().iter();
-    all.filter(|other| parent_of(other) == Some(std::ptr::from_ref(named.symbol))).collect()
+    all.filter(|other| parent_of(other) == Some(std::ptr::from_ref(named.symbol)))
+        .collect()
 }

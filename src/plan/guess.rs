@@ -16,7 +16,11 @@ use crate::syntax::{Kind, Symbol};
 use crate::text::{is_blank, leading_blank};
 
 /// Refuses a definition of which nobody knows where it begins and ends.
-pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -> Result<(), Diagnostic> {
+pub fn refuse(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    operation: &Operation,
+) -> Result<(), Diagnostic> {
     let document = reading.document;
     let (name, path) = (named.address(), &document.path);
     let refusal = if named.symbol.kind == Kind::Section {
@@ -26,7 +30,10 @@ pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -
             Diagnostic::new(Code::Unsupported, message)
                 .note("close it first, by `text` or `lines`, in a batch of its own")
         })
-    } else if is_code(named.symbol.kind) && !document.outline().sound && !document.errors().is_empty() {
+    } else if is_code(named.symbol.kind)
+        && !document.outline().sound
+        && !document.errors().is_empty()
+    {
         // What is around it may have taken it from a neighbour.
         let around = std::iter::successors(reading.parent(named), |named| reading.parent(named));
         let doubts = around.filter_map(|around| {
@@ -35,13 +42,20 @@ pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -
         });
         let own = doubt(document, named.symbol);
         own.or_else(|| doubts.last()).map(|why| {
-            let message = format!("{path} does not parse, and {name} {why}: where it begins and ends is not certain");
-            Diagnostic::new(Code::Unsupported, message).note("mend the file first, or edit it by `text` or `lines`")
+            let message = format!(
+                "{path} does not parse, and {name} {why}: where it begins and ends is not certain"
+            );
+            Diagnostic::new(Code::Unsupported, message)
+                .note("mend the file first, or edit it by `text` or `lines`")
         })
     } else {
         None
     };
-    let word = || operation.scoped().map_or("symbol", |scoped| resolve::selector_word(&scoped.selector));
+    let word = || {
+        operation
+            .scoped()
+            .map_or("symbol", |scoped| resolve::selector_word(&scoped.selector))
+    };
     refusal.map_or(Ok(()), |refusal| Err(refusal.at(operation.place(word()))))
 }
 
@@ -59,7 +73,11 @@ fn left_open_in(document: &Document, section: &Symbol) -> Option<usize> {
         (1..=6).contains(&signs) && line.get(signs) == Some(&b' ')
     };
     let has_headings = below.split(|&byte| byte == b'\n').any(is_heading);
-    has_headings.then(|| document.lines().line(section.definition.start + open.open.start))
+    has_headings.then(|| {
+        document
+            .lines()
+            .line(section.definition.start + open.open.start)
+    })
 }
 
 /// Says what speaks against a definition.
@@ -94,14 +112,23 @@ fn extent_doubt(document: &Document, symbol: &Symbol) -> Option<String> {
         let words = text.trim_ascii();
         let own = leading_blank(text).len();
         // A string that is left open ends where the next one begins.
-        let opens = DEFINITIONS.iter().any(|start| words.starts_with(start.as_bytes()));
+        let opens = DEFINITIONS
+            .iter()
+            .any(|start| words.starts_with(start.as_bytes()));
         if is_inside && number <= last && own <= depth && opens {
             return Some(format!("seems to end before line {number}"));
         }
-        if [&b"<<<<<<< "[..], b">>>>>>> "].iter().any(|mark| text.starts_with(mark)) || text == b"=======" {
+        if [&b"<<<<<<< "[..], b">>>>>>> "]
+            .iter()
+            .any(|mark| text.starts_with(mark))
+            || text == b"======="
+        {
             return Some(format!("is beside a mark of a conflict at line {number}"));
         }
-        let is_comment = habits.line_comments.iter().any(|mark| words.starts_with(mark.as_bytes()));
+        let is_comment = habits
+            .line_comments
+            .iter()
+            .any(|mark| words.starts_with(mark.as_bytes()));
         if is_inside || is_blank(text) || is_comment {
             continue;
         }
@@ -111,7 +138,10 @@ fn extent_doubt(document: &Document, symbol: &Symbol) -> Option<String> {
             return goes_on.then(|| format!("seems to go on at line {number}"));
         }
         has_body |= own > depth;
-        let is_of_header = !has_body && HEADERS.iter().any(|start| words.starts_with(start.as_bytes()));
+        let is_of_header = !has_body
+            && HEADERS
+                .iter()
+                .any(|start| words.starts_with(start.as_bytes()));
         if own < depth || own == depth && (has_ended || !(closes || is_of_header)) {
             return Some(format!("seems to end before line {number}"));
         }
@@ -143,7 +173,20 @@ const DEFINITIONS: &[&str] = &[
 ];
 
 /// How a line may begin that is as deep as the definition whose first lines it is one of.
-const HEADERS: &[&str] = &["{", "where", "->", "=>", "=", ":", "throws", "extends", "implements", "permits", "@", "#["];
+const HEADERS: &[&str] = &[
+    "{",
+    "where",
+    "->",
+    "=>",
+    "=",
+    ":",
+    "throws",
+    "extends",
+    "implements",
+    "permits",
+    "@",
+    "#[",
+];
 
 /// Strings and comments that go on over lines.
 #[derive(Default)]
@@ -154,7 +197,12 @@ struct Strings {
 impl Strings {
     /// Passes a line, and says whether it begins inside of one.
     fn pass(&mut self, line: &[u8]) -> bool {
-        const MARKS: [(&[u8], &[u8]); 4] = [(b"\"\"\"", b"\"\"\""), (b"'''", b"'''"), (b"`", b"`"), (b"/*", b"*/")];
+        const MARKS: [(&[u8], &[u8]); 4] = [
+            (b"\"\"\"", b"\"\"\""),
+            (b"'''", b"'''"),
+            (b"`", b"`"),
+            (b"/*", b"*/"),
+        ];
         let was_open = self.open.is_some();
         let mut rest = line;
         loop {
@@ -167,7 +215,9 @@ impl Strings {
                     MARKS.iter().filter_map(found).min_by_key(|(at, _)| *at)
                 }
             };
-            let Some((at, open)) = next else { return was_open };
+            let Some((at, open)) = next else {
+                return was_open;
+            };
             (rest, self.open) = (&rest[at..], open);
         }
     }

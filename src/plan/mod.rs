@@ -108,13 +108,21 @@ impl FileEdit {
     /// Returns the operation that trouble at `offset` of the new file most likely comes from: the one whose bytes stand
     /// there, else the nearest ahead, because what is left open is missed only later.
     pub fn operation_at(&self, offset: usize) -> Option<usize> {
-        let Some(splices) = &self.splices else { return self.written.first().map(|written| written.operation) };
+        let Some(splices) = &self.splices else {
+            return self.written.first().map(|written| written.operation);
+        };
         let mut spliced = splices.with_new_spans().peekable();
         let first = spliced.peek().map(|(splice, _)| splice.span);
-        let last = spliced.take_while(|(_, new)| new.start <= offset).last().map(|(splice, _)| splice.span);
+        let last = spliced
+            .take_while(|(_, new)| new.start <= offset)
+            .last()
+            .map(|(splice, _)| splice.span);
         let culprit = last.or(first)?;
         let meets = |claim: Span| claim.start <= culprit.end && culprit.start <= claim.end;
-        self.claims.iter().find(|(claim, _)| meets(*claim)).map(|&(_, operation)| operation)
+        self.claims
+            .iter()
+            .find(|(claim, _)| meets(*claim))
+            .map(|&(_, operation)| operation)
     }
 
     /// Returns the operation that a splice over these old bytes comes from.
@@ -122,7 +130,9 @@ impl FileEdit {
         let meets = |claim: Span| claim.start <= splice.end && splice.start <= claim.end;
         let mut claims = self.claims.iter();
         let holding = claims.clone().find(|(claim, _)| claim.overlaps(splice));
-        holding.or_else(|| claims.find(|(claim, _)| meets(*claim))).map(|&(_, operation)| operation)
+        holding
+            .or_else(|| claims.find(|(claim, _)| meets(*claim)))
+            .map(|&(_, operation)| operation)
     }
 }
 
@@ -161,21 +171,40 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     let built = built.and_then(|steps| {
-        let plan = Plan { operations: Vec::new(), steps };
+        let plan = Plan {
+            operations: Vec::new(),
+            steps,
+        };
         let twins = whole::refuse_twins(&plan, &manifest.operations);
-        if twins.is_empty() { Ok(plan) } else { Err(twins) }
+        if twins.is_empty() {
+            Ok(plan)
+        } else {
+            Err(twins)
+        }
     });
     match built {
-        Ok(plan) => Ok(Plan { operations: outcomes, ..plan }),
+        Ok(plan) => Ok(Plan {
+            operations: outcomes,
+            ..plan
+        }),
         Err(mut errors) => {
             for outcome in &mut outcomes {
-                let own = errors.iter().find(|error| error.operation == Some(outcome.index));
+                let own = errors
+                    .iter()
+                    .find(|error| error.operation == Some(outcome.index));
                 outcome.error = own.cloned().map(Box::new);
                 let failed = outcome.error.is_some();
-                outcome.status = if failed { OperationStatus::Failed } else { OperationStatus::Skipped };
+                outcome.status = if failed {
+                    OperationStatus::Failed
+                } else {
+                    OperationStatus::Skipped
+                };
             }
             errors.sort_by_key(|error| error.operation);
-            Err(Refused { operations: outcomes, errors })
+            Err(Refused {
+                operations: outcomes,
+                errors,
+            })
         }
     }
 }
@@ -191,14 +220,23 @@ impl Plan {
                 Slot::Vacant(slot) => drop(slot.insert(change)),
             }
         }
-        changes.into_values().filter(|change| change.before != change.after).collect()
+        changes
+            .into_values()
+            .filter(|change| change.before != change.after)
+            .collect()
     }
 
     /// Returns the segments of the snapshot's files, of those where resolution asked for them.
     pub fn outlines(&self) -> BTreeMap<&RepoPath, &Arc<Outline>> {
         let mut outlines = BTreeMap::new();
         // What a later step asked for is not the snapshot's.
-        for edit in self.steps.iter().rev().flat_map(|step| &step.files).filter(|edit| edit.splices.is_some()) {
+        for edit in self
+            .steps
+            .iter()
+            .rev()
+            .flat_map(|step| &step.files)
+            .filter(|edit| edit.splices.is_some())
+        {
             let path = edit.moved_from.as_ref().unwrap_or(&edit.path);
             match &edit.outline {
                 Some(outline) => drop(outlines.insert(path, outline)),
@@ -222,11 +260,16 @@ impl Plan {
         }
         let changes = self.changes();
         let change_of = |path: &RepoPath| {
-            changes.binary_search_by(|change| change.path.cmp(path)).ok().and_then(|at| changes.get(at))
+            changes
+                .binary_search_by(|change| change.path.cmp(path))
+                .ok()
+                .and_then(|at| changes.get(at))
         };
         let gone = |change: &Change| change.before.is_some() && change.after.is_none();
         let came = |change: &Change| change.before.is_none();
-        origins.retain(|path, origin| change_of(path).is_some_and(came) && change_of(origin).is_some_and(gone));
+        origins.retain(|path, origin| {
+            change_of(path).is_some_and(came) && change_of(origin).is_some_and(gone)
+        });
         origins
     }
 }
@@ -258,7 +301,9 @@ fn again(manifest: &Manifest) -> BTreeMap<usize, usize> {
 }
 
 fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
-    let found = outcomes.get(first).map(|first| (first.segment.clone(), first.matched));
+    let found = outcomes
+        .get(first)
+        .map(|first| (first.segment.clone(), first.matched));
     if let (Some((segment, matched)), Some(outcome)) = (found, outcomes.get_mut(index)) {
         outcome.status = OperationStatus::Noop;
         outcome.segment = segment;
@@ -302,7 +347,9 @@ fn sequential(
 /// Refuses a step whose files are more than the batch may rewrite: every step keeps the whole of them.
 fn afford(step: &Step, allowance: &Allowance) -> Result<(), Diagnostic> {
     for edit in &step.files {
-        let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else { continue };
+        let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else {
+            continue;
+        };
         allowance
             .spend_rewriting(after.bytes.len())
             .map_err(|exceeded| crate::resolve::refusal::exceeded(&edit.path, exceeded))?;
@@ -336,29 +383,50 @@ fn step(
     let documents = documents(operations, snapshot, indices, &mut errors);
     let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
     let reading = |document| Box::new(Reading::within(document, allowance));
-    let by_path = documents.iter().map(|(path, document)| (path, reading(&**document))).collect();
+    let by_path = documents
+        .iter()
+        .map(|(path, document)| (path, reading(&**document)))
+        .collect();
     let mut readings = Readings { by_path, acted };
     let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
     for &index in indices {
-        let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index)) else { continue };
+        let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
+        else {
+            continue;
+        };
         if errors.iter().any(|error| error.operation == Some(index)) {
             continue;
         }
-        if let Err(found) = resolve(operation, index, snapshot, &mut readings, manifest.mode, &mut pending, outcome) {
+        if let Err(found) = resolve(
+            operation,
+            index,
+            snapshot,
+            &mut readings,
+            manifest.mode,
+            &mut pending,
+            outcome,
+        ) {
             errors.extend(found.into_iter().map(|error| error.of_operation(index)));
         }
     }
     let whole = whole::changes(operations, snapshot, indices);
     errors.extend(whole.errors);
     let compose = |(path, mut pending): (RepoPath, Pending)| {
-        let Some(document) = documents.get(&path) else { return Ok(None) };
+        let Some(document) = documents.get(&path) else {
+            return Ok(None);
+        };
         let asked: Vec<(Span, usize)> = claims(&pending.edits);
         pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
         // Where one splice does the work of several, all of them claim it.
         let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
-        pending.merged = asked.into_iter().filter(|(_, at)| !left.contains(at)).collect();
+        pending.merged = asked
+            .into_iter()
+            .filter(|(_, at)| !left.contains(at))
+            .collect();
         let splices = overlap::compose(document, &pending.edits, operations)?;
-        Ok(file_edit(path, document, splices, pending, operations, snapshot))
+        Ok(file_edit(
+            path, document, splices, pending, operations, snapshot,
+        ))
     };
     let mut edits: Vec<FileEdit> = Vec::with_capacity(pending.len());
     for composed in parallel::map(pending.into_iter().collect(), compose) {
@@ -370,7 +438,9 @@ fn step(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok(Step { files: whole::merge(edits, whole.moves) })
+    Ok(Step {
+        files: whole::merge(edits, whole.moves),
+    })
 }
 
 /// The files of a step, as its operations read them.
@@ -400,7 +470,10 @@ fn documents(
 ) -> BTreeMap<RepoPath, Box<Document>> {
     let mut documents = BTreeMap::new();
     for &index in indices {
-        let Some(operation) = operations.get(index).filter(|operation| whole::edits_inside(&operation.verb)) else {
+        let Some(operation) = operations
+            .get(index)
+            .filter(|operation| whole::edits_inside(&operation.verb))
+        else {
             continue;
         };
         for path in paths_of(operation, snapshot) {
@@ -409,8 +482,8 @@ fn documents(
             }
             match whole::editable(snapshot, &path, operation) {
                 Ok(file) => {
-                    let document =
-                        Document::new(path.clone(), file.bytes.clone(), snapshot.hash).among(&snapshot.templates);
+                    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash)
+                        .among(&snapshot.templates);
                     documents.insert(path, Box::new(document));
                 }
                 Err(error) => errors.push(error.of_operation(index)),
@@ -440,39 +513,56 @@ fn read_ahead(
 ) -> Ahead {
     let mut asking: BTreeMap<RepoPath, Vec<usize>> = BTreeMap::new();
     for &index in indices {
-        let Some(operation) = operations.get(index).filter(|operation| names_a_segment(operation)) else { continue };
+        let Some(operation) = operations
+            .get(index)
+            .filter(|operation| names_a_segment(operation))
+        else {
+            continue;
+        };
         for path in paths_of(operation, snapshot) {
             asking.entry(path).or_default().push(index);
         }
     }
     let read = |(path, document): (RepoPath, Box<Document>)| {
-        let Some(asking) = asking.get(&path) else { return (path, document, Vec::new()) };
+        let Some(asking) = asking.get(&path) else {
+            return (path, document, Vec::new());
+        };
         // With its errors: where it has none, what an edit makes of it is soon read.
         document.read_both();
         document.outline();
-        let alone = |&index: &usize| Some((index, operations.get(index).filter(|it| is_alone(it))?));
+        let alone =
+            |&index: &usize| Some((index, operations.get(index).filter(|it| is_alone(it))?));
         let alone: Vec<(usize, &Operation)> = asking.iter().filter_map(alone).collect();
         let acted = acted(&document, &alone);
         (path, document, acted)
     };
     let mut acted = Vec::new();
-    let documents = parallel::map(documents.into_iter().collect(), read).into_iter().map(|(path, document, found)| {
-        acted.extend(found);
-        (path, document)
-    });
-    Ahead { documents: documents.collect(), acted: acted.into_iter().collect() }
+    let documents = parallel::map(documents.into_iter().collect(), read)
+        .into_iter()
+        .map(|(path, document, found)| {
+            acted.extend(found);
+            (path, document)
+        });
+    Ahead {
+        documents: documents.collect(),
+        acted: acted.into_iter().collect(),
+    }
 }
 
 /// Returns what comes of each of the operations on one file, none of which has to know of another.
 fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Box<Acted>)> {
     /// So many are looked for faster than a thread begins.
     const FEW: usize = 32;
-    let act = |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Box<Acted>)> {
-        let act = |&(index, operation): &(usize, &Operation)| {
-            (index, Box::new((action::act(reading, operation), reading.asides())))
+    let act =
+        |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Box<Acted>)> {
+            let act = |&(index, operation): &(usize, &Operation)| {
+                (
+                    index,
+                    Box::new((action::act(reading, operation), reading.asides())),
+                )
+            };
+            operations.iter().map(act).collect()
         };
-        operations.iter().map(act).collect()
-    };
     let reading = Reading::of(document);
     if operations.len() <= FEW {
         return act(&reading, operations);
@@ -481,7 +571,9 @@ fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize,
     register.sort_by_name();
     let share = operations.len().div_ceil(parallel::width()).max(FEW);
     let shares = operations.chunks(share).collect();
-    let shares = parallel::each(shares, |share| act(&Reading::registered(document, register), share));
+    let shares = parallel::each(shares, |share| {
+        act(&Reading::registered(document, register), share)
+    });
     shares.into_iter().flatten().collect()
 }
 
@@ -510,17 +602,25 @@ fn resolve(
     let several = matches!(operation.files, Files::Matching(_));
     let count_of_paths = paths.len();
     for path in paths {
-        let Some(reading) = readings.by_path.get(&path) else { continue };
+        let Some(reading) = readings.by_path.get(&path) else {
+            continue;
+        };
         if several && crate::text::is_binary(&reading.document.bytes) {
             continue;
         }
         let acted = readings.acted.remove(&index).map(|acted| *acted);
-        let (acted, asides) =
-            acted.unwrap_or_else(|| (action::act(reading, &left_of(operation, &acts)), reading.asides()));
+        let (acted, asides) = acted.unwrap_or_else(|| {
+            (
+                action::act(reading, &left_of(operation, &acts)),
+                reading.asides(),
+            )
+        });
         outcome.asides.extend(asides);
         match acted {
             Ok(act) => acts.push((path, act)),
-            Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => misses.push(miss),
+            Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => {
+                misses.push(miss)
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -530,49 +630,81 @@ fn resolve(
     if acts.is_empty() && !misses.is_empty() {
         misses.truncate(1);
         if let (true, Some(miss)) = (count_of_paths > 1, misses.first_mut()) {
-            let others = format!("it was looked for in {count_of_paths} files, of which this is the first");
+            let others =
+                format!("it was looked for in {count_of_paths} files, of which this is the first");
             miss.notes.insert(0, others);
         }
         if mode != Mode::Interactive {
             return Err(misses);
         }
         outcome.status = OperationStatus::Skipped;
-        outcome.warnings.extend(misses.into_iter().map(|miss| miss.of_operation(index)));
+        outcome
+            .warnings
+            .extend(misses.into_iter().map(|miss| miss.of_operation(index)));
         return Ok(());
     }
     refuse_miscounted(operation, &acts, readings)?;
-    outcome.warnings.extend(acts.iter().flat_map(|(_, act)| act.warnings.clone()).map(|it| it.of_operation(index)));
+    outcome.warnings.extend(
+        acts.iter()
+            .flat_map(|(_, act)| act.warnings.clone())
+            .map(|it| it.of_operation(index)),
+    );
     outcome.count = acts.iter().map(|(_, act)| act.count).sum();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
     outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
-    let changes = acts.iter().any(|(path, act)| readings.by_path.get(path).is_some_and(|it| changes(it, act)));
+    let changes = acts.iter().any(|(path, act)| {
+        readings
+            .by_path
+            .get(path)
+            .is_some_and(|it| changes(it, act))
+    });
     let changes = changes || whole::changes_something(operation, snapshot);
-    outcome.status = if changes { OperationStatus::Applied } else { OperationStatus::Noop };
+    outcome.status = if changes {
+        OperationStatus::Applied
+    } else {
+        OperationStatus::Noop
+    };
     for (path, act) in acts {
         let pending = pending.entry(path).or_default();
         pending.edits.extend(action::edits_of(&act, index));
-        pending.defines.extend(act.defines.into_iter().map(|name| (index, name)));
+        pending
+            .defines
+            .extend(act.defines.into_iter().map(|name| (index, name)));
         let written = act.written.into_iter();
-        pending.written.extend(written.map(|(content, replaced)| Written { operation: index, content, replaced }));
-        pending.changes.extend(act.change.map(|change| (index, change)));
+        pending
+            .written
+            .extend(written.map(|(content, replaced)| Written {
+                operation: index,
+                content,
+                replaced,
+            }));
+        pending
+            .changes
+            .extend(act.change.map(|change| (index, change)));
     }
     Ok(())
 }
 
 /// Returns what is left to do of a `substitute` that replaces the first so many matches, or the n-th, after what `acts` did of it.
 fn left_of<'o>(operation: &'o Operation, acts: &[(RepoPath, Act)]) -> Cow<'o, Operation> {
-    let Verb::Substitute { find, count, .. } = &operation.verb else { return Cow::Borrowed(operation) };
+    let Verb::Substitute { find, count, .. } = &operation.verb else {
+        return Cow::Borrowed(operation);
+    };
     let seen: usize = acts.iter().map(|(_, act)| act.found).sum();
     let done: usize = acts.iter().map(|(_, act)| act.count).sum();
     let mut left = operation.clone();
     match (find.choice, count) {
         _ if acts.is_empty() => return Cow::Borrowed(operation),
-        (Choice::Nth(number), _) if number > seen => left = left.choosing(Choice::Nth(number - seen)),
+        (Choice::Nth(number), _) if number > seen => {
+            left = left.choosing(Choice::Nth(number - seen))
+        }
         (Choice::Nth(_), _) => {
             left = left.choosing(Choice::Only);
             set_count(&mut left, 0);
         }
-        (Choice::Only | Choice::Every, Some(count)) => set_count(&mut left, count.saturating_sub(done)),
+        (Choice::Only | Choice::Every, Some(count)) => {
+            set_count(&mut left, count.saturating_sub(done))
+        }
         (Choice::Only | Choice::Every, None) => return Cow::Borrowed(operation),
     }
     Cow::Owned(left)
@@ -593,7 +725,12 @@ fn refuse_miscounted(
     acts: &[(RepoPath, Act)],
     readings: &Readings<'_>,
 ) -> Result<(), Vec<Diagnostic>> {
-    let Verb::Substitute { find, expect_count, .. } = &operation.verb else { return Ok(()) };
+    let Verb::Substitute {
+        find, expect_count, ..
+    } = &operation.verb
+    else {
+        return Ok(());
+    };
     let found: usize = acts.iter().map(|(_, act)| act.found).sum();
     let place = match acts {
         [(path, _)] => path.to_string(),
@@ -601,7 +738,8 @@ fn refuse_miscounted(
     };
     if let Some(expected) = expect_count.filter(|expected| *expected != found) {
         let message = format!("{found} matches in {place}, expected {expected}");
-        let mismatch = Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count"));
+        let mismatch =
+            Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count"));
         let listed = match acts {
             [(path, act)] => {
                 let places: Vec<Span> = act.edits.iter().map(edit::What::claim).collect();
@@ -614,14 +752,18 @@ fn refuse_miscounted(
             several => several
                 .iter()
                 .take(MOST_FILES_LISTED)
-                .fold(mismatch, |mismatch, (path, act)| mismatch.note(format!("{path}: {}", act.found))),
+                .fold(mismatch, |mismatch, (path, act)| {
+                    mismatch.note(format!("{path}: {}", act.found))
+                }),
         };
         return Err(vec![listed]);
     }
     match find.choice {
         Choice::Nth(number) if number > found => {
             let message = format!("{found} matches in {place}, and `occurrence` asks for another");
-            Err(vec![Diagnostic::new(Code::CountMismatch, message).at(operation.place("occurrence"))])
+            Err(vec![
+                Diagnostic::new(Code::CountMismatch, message).at(operation.place("occurrence")),
+            ])
         }
         Choice::Nth(_) | Choice::Only | Choice::Every => Ok(()),
     }
@@ -635,9 +777,13 @@ fn is_miss(diagnostic: &Diagnostic) -> bool {
 /// Says whether an act would change any byte.
 fn changes(reading: &Reading<'_>, act: &Act) -> bool {
     act.edits.iter().any(|what| match what {
-        edit::What::Replace(splice) => splice.span.of(&reading.document.bytes) != splice.bytes.as_slice(),
+        edit::What::Replace(splice) => {
+            splice.span.of(&reading.document.bytes) != splice.bytes.as_slice()
+        }
         edit::What::Insert(insertion) => {
-            !(insertion.content.is_empty() && insertion.before.is_empty() && insertion.after.is_empty())
+            !(insertion.content.is_empty()
+                && insertion.before.is_empty()
+                && insertion.after.is_empty())
         }
         edit::What::DeleteLines(_) => true,
     })
@@ -645,7 +791,10 @@ fn changes(reading: &Reading<'_>, act: &Act) -> bool {
 
 /// Returns the old bytes that each edit claims, with its operation.
 fn claims(edits: &[Edit]) -> Vec<(Span, usize)> {
-    edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect()
+    edits
+        .iter()
+        .map(|edit| (edit.what.claim(), edit.operation))
+        .collect()
 }
 
 fn file_edit(
@@ -657,15 +806,28 @@ fn file_edit(
     snapshot: &Snapshot,
 ) -> Option<FileEdit> {
     let before = snapshot.file(&path)?.clone();
-    let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
+    let after = File {
+        mode: before.mode,
+        bytes: splices.apply(&document.bytes).into(),
+    };
     let mut claims = claims(&pending.edits);
     claims.extend(pending.merged);
-    let is_named = |edit: &&Edit| operations.get(edit.operation).is_none_or(|operation| !quotes(operation));
+    let is_named = |edit: &&Edit| {
+        operations
+            .get(edit.operation)
+            .is_none_or(|operation| !quotes(operation))
+    };
     let (named, quoted): (Vec<&Edit>, Vec<&Edit>) = pending.edits.iter().partition(is_named);
     // Where both insert at one place, what is beside it may be meant for a part of what is quoted.
-    let quoted: HashSet<Span> = quoted.iter().map(|edit| edit.what.claim()).filter(|claim| claim.is_empty()).collect();
+    let quoted: HashSet<Span> = quoted
+        .iter()
+        .map(|edit| edit.what.claim())
+        .filter(|claim| claim.is_empty())
+        .collect();
     let claims_of_named = named.iter().map(|edit| edit.what.claim());
-    let mut named: Vec<Span> = claims_of_named.filter(|claim| !quoted.contains(claim)).collect();
+    let mut named: Vec<Span> = claims_of_named
+        .filter(|claim| !quoted.contains(claim))
+        .collect();
     named.sort_unstable();
     Some(FileEdit {
         path,

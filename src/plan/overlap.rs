@@ -13,7 +13,11 @@ use crate::text::splice::{Splice, Splices};
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Composes the edits of one file into splices, or names every two operations that claim the same bytes.
-pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) -> Result<Splices, Vec<Diagnostic>> {
+pub fn compose(
+    document: &Document,
+    edits: &[Edit],
+    operations: &[Operation],
+) -> Result<Splices, Vec<Diagnostic>> {
     let clashes = clashes(document, edits, operations);
     if !clashes.is_empty() {
         return Err(clashes);
@@ -23,7 +27,10 @@ pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) ->
     let blocks = deleted_blocks(document, edits);
     let gone: Vec<Span> = blocks.iter().map(|block| block.lines).collect();
     for block in &blocks {
-        splices.push((deletion_splice(document, edits, block, &gone, &mut taken), block.operation));
+        splices.push((
+            deletion_splice(document, edits, block, &gone, &mut taken),
+            block.operation,
+        ));
     }
     splices.extend(insertion_splices(edits, &taken));
     for edit in edits {
@@ -31,10 +38,17 @@ pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) ->
             splices.push((splice.clone(), edit.operation));
         }
     }
-    let claim = |at: usize| splices.get(at).map(|(splice, operation)| (splice.span, *operation));
+    let claim = |at: usize| {
+        splices
+            .get(at)
+            .map(|(splice, operation)| (splice.span, *operation))
+    };
     Splices::new(splices.iter().map(|(splice, _)| splice.clone()).collect()).map_err(|clashes| {
-        let told = clashes.into_iter().filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
-        told.map(|(one, other)| refusal(document, one, other, operations)).collect()
+        let told = clashes
+            .into_iter()
+            .filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
+        told.map(|(one, other)| refusal(document, one, other, operations))
+            .collect()
     })
 }
 
@@ -42,19 +56,39 @@ pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) ->
 fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
     let homeless: Vec<Diagnostic> = homeless(edits)
         .map(|[gone, edit]| {
-            refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
+            refusal(
+                document,
+                (gone.what.claim(), gone.operation),
+                (edit.what.claim(), edit.operation),
+                operations,
+            )
         })
         .collect();
     let twice = given_twice(edits).map(|[one, other]| {
-        refusal(document, (one.what.claim(), one.operation), (other.what.claim(), other.operation), operations)
+        refusal(
+            document,
+            (one.what.claim(), one.operation),
+            (other.what.claim(), other.operation),
+            operations,
+        )
     });
-    let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
+    let claims = edits
+        .iter()
+        .map(|edit| Splice::new(edit.what.claim(), Vec::new()))
+        .collect();
     let clashes = match Splices::new(claims) {
         Ok(_) => homeless,
         Err(clashes) => {
-            let claim = |at: usize| edits.get(at).map(|edit| (edit.what.claim(), edit.operation));
-            let told = clashes.into_iter().filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
-            told.map(|(one, other)| refusal(document, one, other, operations)).collect()
+            let claim = |at: usize| {
+                edits
+                    .get(at)
+                    .map(|edit| (edit.what.claim(), edit.operation))
+            };
+            let told = clashes
+                .into_iter()
+                .filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
+            told.map(|(one, other)| refusal(document, one, other, operations))
+                .collect()
         }
     };
     clashes.into_iter().chain(twice).collect()
@@ -62,15 +96,23 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
 
 /// Returns every insertion into something that another edit takes away or replaces, after that edit.
 fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
-    let is_taking = |edit: &&Edit| !matches!(edit.what, What::Insert(_)) && !edit.what.claim().is_empty();
+    let is_taking =
+        |edit: &&Edit| !matches!(edit.what, What::Insert(_)) && !edit.what.claim().is_empty();
     let mut taking: Vec<&Edit> = edits.iter().filter(is_taking).collect();
     taking.sort_by_key(|edit| edit.what.claim());
     edits.iter().filter_map(move |edit| {
-        let What::Insert(insertion) = &edit.what else { return None };
-        let home = insertion.parent.or(insertion.around).filter(|home| !home.is_empty())?;
+        let What::Insert(insertion) = &edit.what else {
+            return None;
+        };
+        let home = insertion
+            .parent
+            .or(insertion.around)
+            .filter(|home| !home.is_empty())?;
         // Claims that overlap are refused, so that only the last that begins before it can hold it.
         let begun = taking.partition_point(|other| other.what.claim().start <= home.start);
-        let gone = taking.get(begun.checked_sub(1)?).filter(|gone| gone.what.claim().contains(home))?;
+        let gone = taking
+            .get(begun.checked_sub(1)?)
+            .filter(|gone| gone.what.claim().contains(home))?;
         Some([*gone, edit])
     })
 }
@@ -81,8 +123,14 @@ fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let mut known: BTreeMap<(Span, &str), &Edit> = BTreeMap::new();
     edits.iter().filter_map(move |edit| {
         let given = match &edit.what {
-            What::Insert(Insertion { parent: Some(parent), attribute: Some(name), .. }) => (*parent, name.as_str()),
-            What::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => (splice.span, ""),
+            What::Insert(Insertion {
+                parent: Some(parent),
+                attribute: Some(name),
+                ..
+            }) => (*parent, name.as_str()),
+            What::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => {
+                (splice.span, "")
+            }
             What::Replace(_) | What::Insert(_) | What::DeleteLines(_) => return None,
         };
         match known.entry(given) {
@@ -97,13 +145,26 @@ fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
 }
 
 /// Words the clash of two claims, each a range with the operation that it is of.
-pub fn refusal(document: &Document, one: (Span, usize), other: (Span, usize), operations: &[Operation]) -> Diagnostic {
-    let ((first_span, first), (second_span, second)) = if one.1 <= other.1 { (one, other) } else { (other, one) };
+pub fn refusal(
+    document: &Document,
+    one: (Span, usize),
+    other: (Span, usize),
+    operations: &[Operation],
+) -> Diagnostic {
+    let ((first_span, first), (second_span, second)) = if one.1 <= other.1 {
+        (one, other)
+    } else {
+        (other, one)
+    };
     let lines = |span| line_range(document.lines(), span);
-    let place = operations.get(second).and_then(|operation| operation.place(""));
+    let place = operations
+        .get(second)
+        .and_then(|operation| operation.place(""));
     let (first_lines, second_lines) = (lines(first_span), lines(second_span));
-    let message =
-        format!("operations {first} ({first_lines}) and {second} ({second_lines}) overlap in {}", document.path);
+    let message = format!(
+        "operations {first} ({first_lines}) and {second} ({second_lines}) overlap in {}",
+        document.path
+    );
     Diagnostic::new(Code::Overlap, message)
         .note("ranges may touch but not share a byte; `resolve: sequential` lets an operation see those before it")
         .of_operation(second)
@@ -112,8 +173,16 @@ pub fn refusal(document: &Document, one: (Span, usize), other: (Span, usize), op
 
 fn line_range(lines: &Lines, span: Span) -> String {
     let first = lines.line(span.start);
-    let last = if span.is_empty() { first } else { lines.line(span.end - 1) };
-    if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+    let last = if span.is_empty() {
+        first
+    } else {
+        lines.line(span.end - 1)
+    };
+    if first == last {
+        format!("line {first}")
+    } else {
+        format!("lines {first}-{last}")
+    }
 }
 
 /// Deleted lines with nothing but blank lines between them, or bare lines that follow each other.
@@ -135,10 +204,16 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     for (deletion, operation) in deletions {
         match blocks.last_mut() {
-            Some(block) if block.mends_gap == deletion.mends_gap && follows(document, block, deletion) => {
+            Some(block)
+                if block.mends_gap == deletion.mends_gap && follows(document, block, deletion) =>
+            {
                 block.lines = block.lines.cover(deletion.lines);
             }
-            _ => blocks.push(Block { lines: deletion.lines, mends_gap: deletion.mends_gap, operation }),
+            _ => blocks.push(Block {
+                lines: deletion.lines,
+                mends_gap: deletion.mends_gap,
+                operation,
+            }),
         }
     }
     blocks
@@ -146,16 +221,34 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
 
 /// Says whether a deletion goes on where the block ends: behind blank lines where gaps are mended, else on the next line.
 fn follows(document: &Document, block: &Block, deletion: &Deletion) -> bool {
-    let Some(between) = document.bytes.get(block.lines.end..deletion.lines.start) else { return false };
-    if block.mends_gap { is_blank(between) } else { matches!(between, b"\n" | b"\r\n") }
+    let Some(between) = document.bytes.get(block.lines.end..deletion.lines.start) else {
+        return false;
+    };
+    if block.mends_gap {
+        is_blank(between)
+    } else {
+        matches!(between, b"\n" | b"\r\n")
+    }
 }
 
 /// Turns deleted lines into one splice: insertions beside them take their place, else the gap is mended.
-fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[Span], taken: &mut [bool]) -> Splice {
+fn deletion_splice(
+    document: &Document,
+    edits: &[Edit],
+    block: &Block,
+    gone: &[Span],
+    taken: &mut [bool],
+) -> Splice {
     let inside: Vec<(usize, &Insertion)> = edits
         .iter()
         .enumerate()
-        .filter_map(|(at, edit)| if let What::Insert(insertion) = &edit.what { Some((at, insertion)) } else { None })
+        .filter_map(|(at, edit)| {
+            if let What::Insert(insertion) = &edit.what {
+                Some((at, insertion))
+            } else {
+                None
+            }
+        })
         .filter(|(_, insertion)| takes_the_place(block, insertion))
         .collect();
     if !inside.is_empty() {
@@ -165,7 +258,11 @@ fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[S
                 *mark = true;
             }
             if !bytes.is_empty() {
-                let gap = if insertion.before.is_empty() { &insertion.after } else { &insertion.before };
+                let gap = if insertion.before.is_empty() {
+                    &insertion.after
+                } else {
+                    &insertion.before
+                };
                 bytes.extend_from_slice(gap);
             }
             bytes.extend_from_slice(&insertion.content);
@@ -183,9 +280,14 @@ fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[S
 
 /// Says whether an insertion stands beside what is deleted, or in a body that is left with nothing else.
 fn takes_the_place(block: &Block, insertion: &Insertion) -> bool {
-    let inside = insertion.parent.is_some_and(|parent| !block.lines.contains(parent));
+    let inside = insertion
+        .parent
+        .is_some_and(|parent| !block.lines.contains(parent));
     let touches = inside && block.mends_gap && block.lines.contains(Span::at(insertion.at));
-    touches || insertion.beside.is_some_and(|beside| block.lines.contains(beside))
+    touches
+        || insertion
+            .beside
+            .is_some_and(|beside| block.lines.contains(beside))
 }
 
 /// Returns the range to remove so that the larger of the two gaps stays, and no gap at the edge of a block or the file.
@@ -216,7 +318,9 @@ fn mended(document: &Document, lines: Span) -> Span {
         (Some(previous), Some(next)) if is_at_edge(document, previous, first, next) => {
             Span::new(index.start(previous + 1), index.start(next))
         }
-        (Some(_), Some(next)) if gaps.above >= gaps.below => Span::new(index.start(first), index.start(next)),
+        (Some(_), Some(next)) if gaps.above >= gaps.below => {
+            Span::new(index.start(first), index.start(next))
+        }
         (Some(previous), Some(_)) => Span::new(index.start(previous + 1), index.start(last + 1)),
     }
 }
@@ -225,11 +329,18 @@ fn mended(document: &Document, lines: Span) -> Span {
 /// one that a bracket on line `next` closes. Where indentation ends a block, the gap below is that of what is around it.
 fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -> bool {
     let lines = document.lines();
-    let indentation = |line: usize| leading_blank(lines.content(&document.bytes, line).of(&document.bytes)).len();
-    let closes = lines.content(&document.bytes, next).of(&document.bytes).trim_ascii_start();
-    let is_closed = closes.first().is_some_and(|byte| matches!(byte, b'}' | b')' | b']'));
+    let indentation =
+        |line: usize| leading_blank(lines.content(&document.bytes, line).of(&document.bytes)).len();
+    let closes = lines
+        .content(&document.bytes, next)
+        .of(&document.bytes)
+        .trim_ascii_start();
+    let is_closed = closes
+        .first()
+        .is_some_and(|byte| matches!(byte, b'}' | b')' | b']'));
     document.language.is_some()
-        && (indentation(previous) < indentation(first) || is_closed && indentation(next) < indentation(first))
+        && (indentation(previous) < indentation(first)
+            || is_closed && indentation(next) < indentation(first))
 }
 
 /// Returns `lines` with their last ending. At the end of a file all that follows goes too, and a file that had no
@@ -238,7 +349,10 @@ fn bare(document: &Document, lines: Span) -> Span {
     let bytes = &document.bytes;
     let rest = bytes.get(lines.end..).unwrap_or_default();
     if !is_blank(rest) {
-        let ending = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+        let ending = rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map_or(rest.len(), |at| at + 1);
         return Span::new(lines.start, lines.end + ending);
     }
     let start = if bytes.ends_with(b"\n") {
@@ -251,7 +365,11 @@ fn bare(document: &Document, lines: Span) -> Span {
 }
 
 fn after_bom(document: &Document) -> usize {
-    if document.bytes.starts_with(crate::text::BOM) { crate::text::BOM.len() } else { 0 }
+    if document.bytes.starts_with(crate::text::BOM) {
+        crate::text::BOM.len()
+    } else {
+        0
+    }
 }
 
 /// Turns the insertions that nothing deleted into splices, at each place in the order in which they come to stand.
@@ -270,9 +388,23 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
     for place in free.chunk_by(|(one, _), (other, _)| one.at == other.at) {
         for (turn, (insertion, operation)) in place.iter().enumerate() {
             let head = if turn == 0 { &insertion.head[..] } else { &[] };
-            let foot = if turn + 1 == place.len() { &insertion.foot[..] } else { &[] };
-            let bytes = [head, &insertion.before, &insertion.content, &insertion.after, foot].concat();
-            splices.push((Splice::new(Span::at(insertion.at), bytes).inside(insertion.inside), *operation));
+            let foot = if turn + 1 == place.len() {
+                &insertion.foot[..]
+            } else {
+                &[]
+            };
+            let bytes = [
+                head,
+                &insertion.before,
+                &insertion.content,
+                &insertion.after,
+                foot,
+            ]
+            .concat();
+            splices.push((
+                Splice::new(Span::at(insertion.at), bytes).inside(insertion.inside),
+                *operation,
+            ));
         }
     }
     splices
@@ -280,5 +412,7 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
 
 /// Returns `count` line endings as the file writes them at `offset`.
 pub fn endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
-    LineEnding::at(&document.bytes, offset).as_bytes().repeat(count)
+    LineEnding::at(&document.bytes, offset)
+        .as_bytes()
+        .repeat(count)
 }

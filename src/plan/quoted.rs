@@ -45,13 +45,25 @@ pub fn edits(
     }
     let new = if level == MatchLevel::Exact {
         let ending = LineEnding::at(&reading.document.bytes, span.start);
-        ending.write(&in_its_line(reading, span, content, indent)?).into_owned()
+        ending
+            .write(&in_its_line(reading, span, content, indent)?)
+            .into_owned()
     } else {
         let content = ended_like(text, content);
-        let line_start = reading.document.line_start(reading.document.lines().line(span.start));
+        let line_start = reading
+            .document
+            .line_start(reading.document.lines().line(span.start));
         let is_bare_line = line_start < span.start && !text.trim_end().contains('\n');
-        let deepened = if is_bare_line { in_its_line(reading, span, &content, indent)? } else { Vec::new() };
-        let content = if is_bare_line { String::from_utf8_lossy(&deepened) } else { content };
+        let deepened = if is_bare_line {
+            in_its_line(reading, span, &content, indent)?
+        } else {
+            Vec::new()
+        };
+        let content = if is_bare_line {
+            String::from_utf8_lossy(&deepened)
+        } else {
+            content
+        };
         // What was found elsewhere than it was quoted is written where it was found.
         let moves = !is_bare_line && !matches!(indent, Indent::Spaces(_));
         carried_over(reading, span, text, &content, level, moves)?
@@ -66,7 +78,10 @@ pub fn fills_lines(document: &Document, span: Span) -> bool {
         return false;
     }
     let start = document.line_start(lines.line(span.start)).min(span.start);
-    let end = lines.content(bytes, lines.line(span.end - 1)).end.max(span.end);
+    let end = lines
+        .content(bytes, lines.line(span.end - 1))
+        .end
+        .max(span.end);
     is_blank(&bytes[start..span.start]) && is_blank(&bytes[span.end..end])
 }
 
@@ -76,26 +91,34 @@ pub fn fills_item(document: &Document, span: Span) -> bool {
     if span.is_empty() || !is_item_prefix(document, span.start) {
         return false;
     }
-    let end = lines.content(bytes, lines.line(span.end - 1)).end.max(span.end);
+    let end = lines
+        .content(bytes, lines.line(span.end - 1))
+        .end
+        .max(span.end);
     is_blank(&bytes[span.end..end])
 }
 
 /// Says whether there are only the dashes of items before `offset` on its line, in a file where those are items.
 fn is_item_prefix(document: &Document, offset: usize) -> bool {
-    let prefix = &document.bytes[document.line_start(document.lines().line(offset)).min(offset)..offset];
+    let prefix = &document.bytes[document
+        .line_start(document.lines().line(offset))
+        .min(offset)..offset];
     has_items(document) && without_dashes(prefix).is_empty() && !is_blank(prefix)
 }
 
 fn has_items(document: &Document) -> bool {
-    document
-        .language
-        .is_none_or(|language| language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml))
+    document.language.is_none_or(|language| {
+        language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml)
+    })
 }
 
 /// Returns what comes after the indentation of a line and the dashes of items there.
 fn without_dashes(line: &[u8]) -> &[u8] {
     let mut rest = line.trim_ascii_start();
-    while let Some(after) = rest.strip_prefix(b"-").filter(|after| after.starts_with(b" ")) {
+    while let Some(after) = rest
+        .strip_prefix(b"-")
+        .filter(|after| after.starts_with(b" "))
+    {
         rest = after.trim_ascii_start();
     }
     rest
@@ -103,8 +126,16 @@ fn without_dashes(line: &[u8]) -> &[u8] {
 
 /// Returns how many bytes the dashes of items and their blanks are that a line begins with after its indentation.
 pub fn width_of_dashes(document: &Document, line: usize) -> usize {
-    let content = document.lines().content(&document.bytes, line).of(&document.bytes).trim_ascii_start();
-    if has_items(document) { content.len() - without_dashes(content).len() } else { 0 }
+    let content = document
+        .lines()
+        .content(&document.bytes, line)
+        .of(&document.bytes)
+        .trim_ascii_start();
+    if has_items(document) {
+        content.len() - without_dashes(content).len()
+    } else {
+        0
+    }
 }
 
 /// Returns the indentation of what goes on at `offset`: that of its line, or of what comes after the dashes of items there.
@@ -113,7 +144,10 @@ pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
         return document.indentation(offset).to_vec();
     }
     let prefix = &document.bytes[document.line_start(document.lines().line(offset))..offset];
-    prefix.iter().map(|&byte| if byte == b'-' { b' ' } else { byte }).collect()
+    prefix
+        .iter()
+        .map(|&byte| if byte == b'-' { b' ' } else { byte })
+        .collect()
 }
 
 /// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
@@ -121,16 +155,31 @@ pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
 pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     let document = reading.document;
     if fills_lines(document, span) {
-        let (first, last) = (document.lines().line(span.start), document.lines().line(span.end - 1));
-        let end = document.lines().content(&document.bytes, last).end.max(span.end);
-        return vec![super::remove::bare_lines(Span::new(document.line_start(first).min(span.start), end))];
+        let (first, last) = (
+            document.lines().line(span.start),
+            document.lines().line(span.end - 1),
+        );
+        let end = document
+            .lines()
+            .content(&document.bytes, last)
+            .end
+            .max(span.end);
+        return vec![super::remove::bare_lines(Span::new(
+            document.line_start(first).min(span.start),
+            end,
+        ))];
     }
     let bytes = &document.bytes;
-    let start = document.line_start(document.lines().line(span.start)).min(span.start);
+    let start = document
+        .line_start(document.lines().line(span.start))
+        .min(span.start);
     let opens = is_blank(&bytes[start..span.start]);
     let whole = opens && span.of(bytes).ends_with(b"\n");
     let from = if whole { start } else { span.start };
-    vec![What::Replace(Splice::new(Span::new(from, span.end), Vec::new()))]
+    vec![What::Replace(Splice::new(
+        Span::new(from, span.end),
+        Vec::new(),
+    ))]
 }
 
 /// Returns content whose first line is inside a line with this indentation, its further lines as deep as that. A here-document stays
@@ -179,17 +228,30 @@ fn roles_around_here_documents(text: &[u8]) -> Vec<LineRole> {
 fn here_document(line: &[u8]) -> Option<Vec<u8>> {
     let at = memchr::memmem::find(line, b"<<")?;
     let rest = line[at + 2..].strip_prefix(b"-").unwrap_or(&line[at + 2..]);
-    let quoted = rest.iter().take_while(|byte| b" '\"~\\".contains(byte)).count();
-    let word: Vec<u8> =
-        rest[quoted..].iter().copied().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').collect();
-    word.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_').then_some(word)
+    let quoted = rest
+        .iter()
+        .take_while(|byte| b" '\"~\\".contains(byte))
+        .count();
+    let word: Vec<u8> = rest[quoted..]
+        .iter()
+        .copied()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+        .collect();
+    word.first()
+        .is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_')
+        .then_some(word)
 }
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
 /// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
 /// stays as it is, but that its first line brings no indentation where the line has its own before the place; so does all
 /// inside a string of several lines, and with `indent: keep`.
-pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+pub fn in_its_line(
+    reading: &Reading<'_>,
+    span: Span,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;
     let as_given = content.as_bytes().to_vec();
     let line = document.lines().line(span.start);
@@ -198,7 +260,9 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
         return Ok(as_given);
     }
     // Where indentation is not code's, whatever is on a line of its own goes as deep as the line.
-    let is_code = document.language.is_some_and(|language| language.name != MARKDOWN.name);
+    let is_code = document
+        .language
+        .is_some_and(|language| language.name != MARKDOWN.name);
     let preformatted = document.dom().is_preformatted(span.start);
     if preformatted || is_code && document.roles().get(line - 1) == Some(&LineRole::Frozen) {
         return Ok(as_given);
@@ -209,39 +273,60 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     let (blanks, rest) = content.split_at(leading_blank(content.as_bytes()).len());
     if !begins_line && !blanks.is_empty() && !rest.is_empty() {
         // They part words, and say nothing of how deep anything is.
-        return Ok([blanks.as_bytes(), &in_its_line(reading, span, rest, indent)?].concat());
+        return Ok([
+            blanks.as_bytes(),
+            &in_its_line(reading, span, rest, indent)?,
+        ]
+        .concat());
     }
     let bare = content.trim_start_matches([' ', '\t']).as_bytes();
     let is_indented = begins_line && bare.len() < content.len() && is_other(bare, quoted);
-    let is_alone = span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
+    let is_alone =
+        span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
     let code = past_comments(document, bare);
     let is_at_home = match is_indented {
         true if is_alone => content.as_bytes().strip_suffix(bare) == Some(base),
         true => stands_so(bare, base) || content.as_bytes().starts_with(base),
         // After a comment all lines are further ones.
         false if code.len() < bare.len() && !bare.starts_with(b"\n") => {
-            let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
+            let mut lines = code
+                .split(|&byte| byte == b'\n')
+                .filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
         }
         // In a language that is not read no check would find that the content leaves the block of its first line.
-        false => stands_so(bare, base) || document.language.is_some() && goes_on_around(document, line, bare, base),
+        false => {
+            stands_so(bare, base)
+                || document.language.is_some() && goes_on_around(document, line, bare, base)
+        }
     };
     if is_at_home && !is_indented && is_alone && is_laid_out_unread(document) {
         refuse_two_depths(document, line, bare, base)?;
     }
     let is_one_line = !bare.trim_ascii_end().contains(&b'\n');
     if is_one_line || is_at_home || !is_alone {
-        return Ok(if is_indented && (is_one_line || is_at_home) { bare.to_vec() } else { as_given });
+        return Ok(if is_indented && (is_one_line || is_at_home) {
+            bare.to_vec()
+        } else {
+            as_given
+        });
     }
 
     if !is_code {
         return Ok(on_lines_of(content.as_bytes(), base));
     }
-    let place = Place { unit: document.unit(), ..Place::of_lines(document, span.start, base) };
+    let place = Place {
+        unit: document.unit(),
+        ..Place::of_lines(document, span.start, base)
+    };
     let lines = LineEnding::Lf.write(content.as_bytes());
     // An empty line at the start is meant to be one; a comment there lost its indentation, as the text did.
     let blank = lines.iter().position(|&byte| byte != b'\n').unwrap_or(0);
-    let column = if is_indented || code.len() == bare.len() { b"" } else { leading_blank(code) };
+    let column = if is_indented || code.len() == bare.len() {
+        b""
+    } else {
+        leading_blank(code)
+    };
     let whole = [if blank == 0 { column } else { b"" }, &lines[blank..]].concat();
     let fitted = content::fitted(&whole, indent, &place)?;
     Ok(match blank {
@@ -252,18 +337,29 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
 
 /// How the names of files end whose languages are not read here, and in which indentation says what is in what.
 const LAID_OUT: [&str; 14] = [
-    ".pug", ".jade", ".haml", ".slim", ".sass", ".styl", ".coffee", ".fs", ".fsx", ".nim", ".hs", ".elm", ".purs",
-    ".gd",
+    ".pug", ".jade", ".haml", ".slim", ".sass", ".styl", ".coffee", ".fs", ".fsx", ".nim", ".hs",
+    ".elm", ".purs", ".gd",
 ];
 
 fn is_laid_out_unread(document: &Document) -> bool {
-    document.language.is_none() && LAID_OUT.iter().any(|ending| document.path.as_str().ends_with(ending))
+    document.language.is_none()
+        && LAID_OUT
+            .iter()
+            .any(|ending| document.path.as_str().ends_with(ending))
 }
 
 /// Refuses content whose further lines are as deep as its place, and may be meant to be deeper by as much: whether they are in what
 /// the first line begins is not certain.
-fn refuse_two_depths(document: &Document, line: usize, content: &[u8], base: &[u8]) -> Result<(), Diagnostic> {
-    let next = content.split(|&byte| byte == b'\n').skip(1).find(|line| !is_blank(line));
+fn refuse_two_depths(
+    document: &Document,
+    line: usize,
+    content: &[u8],
+    base: &[u8],
+) -> Result<(), Diagnostic> {
+    let next = content
+        .split(|&byte| byte == b'\n')
+        .skip(1)
+        .find(|line| !is_blank(line));
     if next.is_none_or(|next| leading_blank(next) != base) {
         return Ok(());
     }
@@ -278,7 +374,9 @@ fn refuse_two_depths(document: &Document, line: usize, content: &[u8], base: &[u
 
 /// Returns content from its first line on that is neither blank nor a comment: those may be anywhere, and prove nothing.
 fn past_comments<'c>(document: &Document, content: &'c [u8]) -> &'c [u8] {
-    let marks = document.language.map_or(&[][..], |language| language.habits.line_comments);
+    let marks = document
+        .language
+        .map_or(&[][..], |language| language.habits.line_comments);
     let is_comment = |line: &[u8]| marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
     let mut rest = content;
     while let Some(end) = memchr::memchr(b'\n', rest) {
@@ -294,7 +392,9 @@ fn past_comments<'c>(document: &Document, content: &'c [u8]) -> &'c [u8] {
 /// Says whether content without its indentation begins with something, and is not just what was `quoted`, which is to stand
 /// deeper.
 fn is_other(content: &[u8], quoted: &[u8]) -> bool {
-    content.first().is_some_and(|byte| !byte.is_ascii_whitespace())
+    content
+        .first()
+        .is_some_and(|byte| !byte.is_ascii_whitespace())
         && content.trim_ascii_end() != quoted.trim_ascii_end()
 }
 
@@ -304,24 +404,51 @@ fn goes_on_around(document: &Document, line: usize, content: &[u8], base: &[u8])
     let mut lines = content.split(|&byte| byte == b'\n');
     let is_alone = lines.next().is_some_and(|first| !opens(first));
     let further = lines.filter(|line| !is_blank(line)).map(leading_blank);
-    let Some(least) = further.min_by_key(|indent| indent.len()) else { return false };
-    let above = (1..line).map(|line| document.lines().content(&document.bytes, line).of(&document.bytes));
-    let is_around = || above.filter(|above| !is_blank(above)).any(|above| leading_blank(above) == least);
-    is_alone && !least.is_empty() && base.len() > least.len() && base.starts_with(least) && is_around()
+    let Some(least) = further.min_by_key(|indent| indent.len()) else {
+        return false;
+    };
+    let above = (1..line).map(|line| {
+        document
+            .lines()
+            .content(&document.bytes, line)
+            .of(&document.bytes)
+    });
+    let is_around = || {
+        above
+            .filter(|above| !is_blank(above))
+            .any(|above| leading_blank(above) == least)
+    };
+    is_alone
+        && !least.is_empty()
+        && base.len() > least.len()
+        && base.starts_with(least)
+        && is_around()
 }
 
 /// Says whether a line opens a block or an item, or goes on in the next line.
 fn opens(line: &[u8]) -> bool {
-    matches!(line.trim_ascii_end().last(), Some(b':' | b'{' | b'(' | b'[')) || line.starts_with(b"- ") || heads(line)
+    matches!(
+        line.trim_ascii_end().last(),
+        Some(b':' | b'{' | b'(' | b'[')
+    ) || line.starts_with(b"- ")
+        || heads(line)
 }
 
 /// Says whether nothing but what announces a value comes after the colon of a key: `|` or `>` with its signs, a tag, an anchor, a
 /// comment.
 fn heads(line: &[u8]) -> bool {
-    let Some(at) = memchr::memmem::find(line, b": ") else { return false };
-    let words = line[at + 2..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let Some(at) = memchr::memmem::find(line, b": ") else {
+        return false;
+    };
+    let words = line[at + 2..]
+        .split(u8::is_ascii_whitespace)
+        .filter(|word| !word.is_empty());
     let mut words = words.take_while(|word| !word.starts_with(b"#")).peekable();
-    let is_sign = |word: &[u8]| word.iter().skip(1).all(|byte| b"+-".contains(byte) || byte.is_ascii_digit());
+    let is_sign = |word: &[u8]| {
+        word.iter()
+            .skip(1)
+            .all(|byte| b"+-".contains(byte) || byte.is_ascii_digit())
+    };
     words.all(|word| match word.first() {
         Some(b'|' | b'>') => is_sign(word),
         first => matches!(first, Some(b'!' | b'&')),
@@ -333,8 +460,13 @@ fn heads(line: &[u8]) -> bool {
 fn stands_so(content: &[u8], base: &[u8]) -> bool {
     let mut lines = content.split(|&byte| byte == b'\n');
     let opens = opens(lines.next().unwrap_or_default());
-    let mut further = lines.filter(|line| !is_blank(line)).map(leading_blank).peekable();
-    let deeper = further.peek().is_some_and(|indent| !opens || indent.len() > base.len());
+    let mut further = lines
+        .filter(|line| !is_blank(line))
+        .map(leading_blank)
+        .peekable();
+    let deeper = further
+        .peek()
+        .is_some_and(|indent| !opens || indent.len() > base.len());
     deeper && further.all(|indent| indent.starts_with(base))
 }
 
@@ -350,14 +482,22 @@ fn carried_over(
     let document = reading.document;
     let stands = span.of(&document.bytes);
     let ending = LineEnding::at(&document.bytes, span.start);
-    let [text, content] = [text, content].map(|side| LineEnding::Lf.write(side.as_bytes()).into_owned());
+    let [text, content] =
+        [text, content].map(|side| LineEnding::Lf.write(side.as_bytes()).into_owned());
     // The file's last line has no ending, and keeps none.
     let unended = text.ends_with(b"\n") && !stands.ends_with(b"\n");
-    let [text, content] =
-        [text, content].map(|side| if unended { side.strip_suffix(b"\n").unwrap_or(&side).to_vec() } else { side });
+    let [text, content] = [text, content].map(|side| {
+        if unended {
+            side.strip_suffix(b"\n").unwrap_or(&side).to_vec()
+        } else {
+            side
+        }
+    });
     let moved = |side: &[u8], shift: &Shift| {
         // A list in Markdown is moved as a whole, however much its indentation means.
-        let language = document.language.filter(|language| language.name != MARKDOWN.name);
+        let language = document
+            .language
+            .filter(|language| language.name != MARKDOWN.name);
         let roles = match (language, document.language) {
             (Some(language), _) => language.grammar.line_roles(side, None),
             (None, None) => roles_around_here_documents(side),
@@ -365,11 +505,19 @@ fn carried_over(
         };
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
-    let shift = if moves { shift(reading, &text, &content, stands) } else { Shift::default() };
+    let shift = if moves {
+        shift(reading, &text, &content, stands)
+    } else {
+        Shift::default()
+    };
     // Quoted without its indentation, and written with it: that is where it is to stand.
     let (quoted, standing) = (margin(&text), margin(stands));
     let stands_there = quoted.len() < standing.len() && margin(&content) == standing;
-    let content = if stands_there { ending.write(&content).into_owned() } else { moved(&content, &shift) };
+    let content = if stands_there {
+        ending.write(&content).into_owned()
+    } else {
+        moved(&content, &shift)
+    };
     let text = moved(&text, &shift);
     let sides = [text.as_slice(), stands, content.as_slice()].map(lines);
     let mut merged = Vec::new();
@@ -377,7 +525,11 @@ fn carried_over(
         merged.extend(match part {
             Part::Settled(bytes) => bytes,
             Part::Clash([from, to, wanted]) => {
-                let sides = [sides[0][from].concat(), sides[1][to.clone()].concat(), sides[2][wanted].concat()];
+                let sides = [
+                    sides[0][from].concat(),
+                    sides[1][to.clone()].concat(),
+                    sides[2][wanted].concat(),
+                ];
                 by_words([&sides[0], &sides[1], &sides[2]], level).ok_or_else(|| {
                     let at = span.start + bytes_ahead(&self::lines(stands), to.start);
                     conflict(reading, at, [&sides[0], &sides[1], &sides[2]])
@@ -394,10 +546,17 @@ fn lines(side: &[u8]) -> Vec<&[u8]> {
 
 /// Returns the indentation that all lines begin with which are not blank.
 fn margin(text: &[u8]) -> &[u8] {
-    let mut indents = text.split(|&byte| byte == b'\n').filter(|line| !is_blank(line)).map(leading_blank);
+    let mut indents = text
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !is_blank(line))
+        .map(leading_blank);
     let first = indents.next().unwrap_or_default();
     indents.fold(first, |margin, indent| {
-        let common = margin.iter().zip(indent).take_while(|(one, other)| one == other).count();
+        let common = margin
+            .iter()
+            .zip(indent)
+            .take_while(|(one, other)| one == other)
+            .count();
         &margin[..common]
     })
 }
@@ -409,10 +568,17 @@ fn bytes_ahead(lines: &[&[u8]], line: usize) -> usize {
 /// Learns from the lines that text and place share how the text's indentation is that of the place.
 fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> Shift {
     let (quoted, standing) = (lines(text), lines(stands));
-    let keys = |lines: &[&'_ [u8]]| lines.iter().map(|line| line_key(line).into_owned()).collect::<Vec<_>>();
+    let keys = |lines: &[&'_ [u8]]| {
+        lines
+            .iter()
+            .map(|line| line_key(line).into_owned())
+            .collect::<Vec<_>>()
+    };
     let (quoted_keys, standing_keys) = (keys(&quoted), keys(&standing));
     let (left, right) = (borrowed(&quoted_keys), borrowed(&standing_keys));
-    let pairs = equal_runs(&left, &right).into_iter().flat_map(|run| run.old.zip(run.new));
+    let pairs = equal_runs(&left, &right)
+        .into_iter()
+        .flat_map(|run| run.old.zip(run.new));
     let indents: Vec<(&[u8], &[u8])> = pairs
         .filter(|&(at, _)| !is_blank(quoted[at]))
         .map(|(at, to)| (leading_blank(quoted[at]), leading_blank(standing[to])))
@@ -430,7 +596,11 @@ fn borrowed(keys: &[Vec<u8>]) -> Vec<&[u8]> {
 fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     if level <= MatchLevel::Indentation {
         // Typography is all that the words of both can differ in, and that is the file's where it was not meant to change.
-        let merged = if sides.iter().all(|side| side.is_ascii()) { None } else { merged_words(sides, level) };
+        let merged = if sides.iter().all(|side| side.is_ascii()) {
+            None
+        } else {
+            merged_words(sides, level)
+        };
         return Some(merged.unwrap_or_else(|| sides[2].to_vec()));
     }
     merged_words(sides, level)
@@ -439,8 +609,13 @@ fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
 fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     let originals = sides;
     // At `whitespace` a line break is white space like any other; else it holds its place between two words.
-    let [base, ours, theirs] =
-        sides.map(|side| if level == MatchLevel::Whitespace { glued(side) } else { words(side) });
+    let [base, ours, theirs] = sides.map(|side| {
+        if level == MatchLevel::Whitespace {
+            glued(side)
+        } else {
+            words(side)
+        }
+    });
     let mut merged = Vec::new();
     for part in parts([&base, &ours, &theirs], &|word| word_key(word)) {
         match part {
@@ -448,13 +623,25 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
             Part::Clash([from, to, wanted]) => {
                 let (base, ours, theirs) = (&base[from], &ours[to], &theirs[wanted]);
                 // As one text: an apostrophe may be a word of its own here and a part of one there.
-                let keys = |words: &[&'_ [u8]]| words.iter().map(|word| word_key(word)).collect::<Vec<_>>().concat();
+                let keys = |words: &[&'_ [u8]]| {
+                    words
+                        .iter()
+                        .map(|word| word_key(word))
+                        .collect::<Vec<_>>()
+                        .concat()
+                };
                 let blank = |words: &[&[u8]]| words.iter().all(|word| is_blank(word));
                 match () {
                     () if keys(base) == keys(ours) => {
-                        merged.extend(by_characters([&base.concat(), &ours.concat(), &theirs.concat()]));
+                        merged.extend(by_characters([
+                            &base.concat(),
+                            &ours.concat(),
+                            &theirs.concat(),
+                        ]));
                     }
-                    () if blank(base) && blank(ours) => merged.extend([theirs.concat(), ours.concat()].concat()),
+                    () if blank(base) && blank(ours) => {
+                        merged.extend([theirs.concat(), ours.concat()].concat())
+                    }
                     () => return None,
                 }
             }
@@ -469,7 +656,10 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
     let [found, standing, wanted] = [merged, ours, theirs].map(neighbours);
     let (standing_pairs, wanted_pairs): (HashSet<&Pair>, HashSet<&Pair>) =
         (standing.iter().collect(), wanted.iter().collect());
-    let standing_seams: HashSet<(&Vec<u8>, bool)> = standing.iter().map(|pair| (&pair.first, pair.is_broken)).collect();
+    let standing_seams: HashSet<(&Vec<u8>, bool)> = standing
+        .iter()
+        .map(|pair| (&pair.first, pair.is_broken))
+        .collect();
     let mut follows: HashMap<&[u8], bool> = HashMap::new();
     let mut leads: HashMap<&[u8], bool> = HashMap::new();
     for pair in &wanted {
@@ -482,7 +672,10 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
         if standing_pairs.contains(pair) || wanted_pairs.contains(pair) {
             return true;
         }
-        let other = Pair { is_broken: !pair.is_broken, ..pair.clone() };
+        let other = Pair {
+            is_broken: !pair.is_broken,
+            ..pair.clone()
+        };
         // As it stands in the file: another word came there, and the layout is the file's.
         if standing_seams.contains(&(&pair.first, pair.is_broken)) {
             return true;
@@ -503,7 +696,8 @@ struct Pair {
 }
 
 fn neighbours(text: &[u8]) -> Vec<Pair> {
-    let (mut pairs, mut is_broken, mut last): (Vec<Pair>, bool, Option<Vec<u8>>) = (Vec::new(), false, None);
+    let (mut pairs, mut is_broken, mut last): (Vec<Pair>, bool, Option<Vec<u8>>) =
+        (Vec::new(), false, None);
     for word in words(text) {
         if is_blank(word) {
             is_broken |= word.contains(&b'\n');
@@ -511,7 +705,11 @@ fn neighbours(text: &[u8]) -> Vec<Pair> {
         }
         let second = word_key(word).into_owned();
         if let Some(first) = last.replace(second.clone()) {
-            pairs.push(Pair { first, second, is_broken });
+            pairs.push(Pair {
+                first,
+                second,
+                is_broken,
+            });
         }
         is_broken = false;
     }
@@ -536,7 +734,8 @@ fn by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
 
 /// Returns the characters of UTF-8, each as its bytes.
 fn characters(text: &[u8]) -> Vec<&[u8]> {
-    text.chunk_by(|_, next| next & 0b1100_0000 == 0b1000_0000).collect()
+    text.chunk_by(|_, next| next & 0b1100_0000 == 0b1000_0000)
+        .collect()
 }
 
 /// Returns the words of `side`, white space in one piece whatever it is made of.
@@ -544,8 +743,15 @@ fn glued(side: &[u8]) -> Vec<&[u8]> {
     let mut rest = side;
     let mut pieces = Vec::new();
     while !rest.is_empty() {
-        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-        let length = if blank > 0 { blank } else { words(rest).first().map_or(rest.len(), |word| word.len()) };
+        let blank = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        let length = if blank > 0 {
+            blank
+        } else {
+            words(rest).first().map_or(rest.len(), |word| word.len())
+        };
         let (piece, tail) = rest.split_at(length);
         pieces.push(piece);
         rest = tail;
@@ -557,7 +763,10 @@ fn glued(side: &[u8]) -> Vec<&[u8]> {
 fn conflict(reading: &Reading<'_>, at: usize, [quoted, stands, wanted]: [&[u8]; 3]) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(at);
-    let message = format!("what is to change at line {line} of {} is not what `text` quotes", document.path);
+    let message = format!(
+        "what is to change at line {line} of {} is not what `text` quotes",
+        document.path
+    );
     let shown = |bytes: &[u8]| visible(&String::from_utf8_lossy(bytes));
     Diagnostic::new(Code::MergeConflict, message)
         .note(format!("quoted: {}", shown(quoted)))
@@ -573,17 +782,40 @@ mod tests {
 
     #[test]
     fn words_are_merged_unless_both_changed_them() {
-        let check = |level: MatchLevel, quoted: &str, stands: &str, wanted: &str, expected: Option<&str>| {
-            let merged = by_words([quoted.as_bytes(), stands.as_bytes(), wanted.as_bytes()], level);
+        let check = |level: MatchLevel,
+                     quoted: &str,
+                     stands: &str,
+                     wanted: &str,
+                     expected: Option<&str>| {
+            let merged = by_words(
+                [quoted.as_bytes(), stands.as_bytes(), wanted.as_bytes()],
+                level,
+            );
             let merged = merged.map(|bytes| String::from_utf8(bytes).unwrap());
-            assert_eq!(merged.as_deref(), expected, "{quoted} | {stands} | {wanted}");
+            assert_eq!(
+                merged.as_deref(),
+                expected,
+                "{quoted} | {stands} | {wanted}"
+            );
         };
         use MatchLevel::{Indentation, Similar, Unicode, Whitespace};
         check(Similar, "f(a, b)", "f(x,  b)", "f(a, c)", Some("f(x,  c)"));
         check(Similar, "f(a, b)", "f(a, x)", "f(a, c)", None);
-        check(Similar, "f(a)\n", "f(x)\n", "f(a)\ng()\n", Some("f(x)\ng()\n"));
+        check(
+            Similar,
+            "f(a)\n",
+            "f(x)\n",
+            "f(a)\ng()\n",
+            Some("f(x)\ng()\n"),
+        );
         check(Whitespace, "a = b", "a  =  b", "a == b", Some("a  ==  b"));
-        check(Whitespace, "a + b;", "a\n  + b;", "a + c;", Some("a\n  + c;"));
+        check(
+            Whitespace,
+            "a + b;",
+            "a\n  + b;",
+            "a + c;",
+            Some("a\n  + c;"),
+        );
         check(Indentation, "a = b", "a = b  ", "a = c", Some("a = c"));
         check(
             Unicode,
@@ -592,13 +824,24 @@ mod tests {
             "It's a \"nice\" day in June",
             Some("It’s a “nice” day in June"),
         );
-        check(Unicode, "say \"so\"", "say “so”", "say 'so'", Some("say 'so'"));
+        check(
+            Unicode,
+            "say \"so\"",
+            "say “so”",
+            "say 'so'",
+            Some("say 'so'"),
+        );
     }
 
     #[test]
     fn content_that_stands_as_it_is_to_stand_is_recognised() {
-        let check =
-            |content: &str, expected: bool| assert_eq!(stands_so(content.as_bytes(), b"    "), expected, "{content}");
+        let check = |content: &str, expected: bool| {
+            assert_eq!(
+                stands_so(content.as_bytes(), b"    "),
+                expected,
+                "{content}"
+            )
+        };
         check("x = 1\n    y = 2", true);
         check("x = 1\ny = 2", false);
         check("if x:\n        y()", true);
@@ -615,7 +858,11 @@ mod tests {
         let way = prop::sample::subsequence(vec![0, 1, 2, 3, 4], 1..4);
         (change, way).prop_map(move |(changed, ways)| {
             let number = changed - 3;
-            let old = if changed == 4 { "    first = collect(items)\n" } else { "    return second, first\n" };
+            let old = if changed == 4 {
+                "    first = collect(items)\n"
+            } else {
+                "    return second, first\n"
+            };
             let new = |text: &str| text.replace(old, &format!("    changed = {number}\n"));
             let quoted = ways.iter().fold(block.clone(), |text, way| match way {
                 0 => text.replace(":\n", ":  \n"),
@@ -655,7 +902,10 @@ mod tests {
     }
 
     fn operation() -> crate::manifest::Operation {
-        let verb = crate::manifest::Verb::Create { content: String::new(), executable: false };
+        let verb = crate::manifest::Verb::Create {
+            content: String::new(),
+            executable: false,
+        };
         crate::manifest::Operation::on(crate::path::RepoPath::parse("a.py").unwrap(), verb)
     }
 }

@@ -14,36 +14,52 @@ pub(super) fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPa
 
 /// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
 pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
-    let asking = manifest.operations.iter().filter(|operation| names_a_segment(operation));
-    asking.flat_map(|operation| paths_of(operation, snapshot)).collect()
+    let asking = manifest
+        .operations
+        .iter()
+        .filter(|operation| names_a_segment(operation));
+    asking
+        .flat_map(|operation| paths_of(operation, snapshot))
+        .collect()
 }
 
 /// Says whether an operation looks for a segment by its name, which may be that of a block.
 pub(super) fn names_a_segment(operation: &Operation) -> bool {
     let is_name = |selector: &Selector| match selector {
-        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
-            true
-        }
+        Selector::Block(_)
+        | Selector::Symbol(_)
+        | Selector::Section(_)
+        | Selector::Element(_)
+        | Selector::Key(_) => true,
         Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
     };
-    let selectors = operation.scoped().map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
+    let selectors = operation
+        .scoped()
+        .map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
     selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(is_name))
 }
 
 /// Says whether an operation looks for a definition or a section, and for nothing inside it.
 pub(super) fn names_a_definition(operation: &Operation) -> bool {
-    let is_definition = |selector: &Selector| matches!(selector, Selector::Symbol(_) | Selector::Section(_));
-    operation.scoped().is_some_and(|scoped| scoped.within.is_none() && is_definition(&scoped.selector))
+    let is_definition =
+        |selector: &Selector| matches!(selector, Selector::Symbol(_) | Selector::Section(_));
+    operation
+        .scoped()
+        .is_some_and(|scoped| scoped.within.is_none() && is_definition(&scoped.selector))
 }
 
 /// Says whether an operation names bytes, not a place.
 pub(super) fn quotes(operation: &Operation) -> bool {
-    operation.scoped().is_some_and(|scoped| match scoped.selector {
-        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => true,
-        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
-            false
-        }
-    })
+    operation
+        .scoped()
+        .is_some_and(|scoped| match scoped.selector {
+            Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => true,
+            Selector::Block(_)
+            | Selector::Symbol(_)
+            | Selector::Section(_)
+            | Selector::Element(_)
+            | Selector::Key(_) => false,
+        })
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.

@@ -20,8 +20,14 @@ pub struct Whole {
 /// Says whether a verb edits inside a file.
 pub fn edits_inside(verb: &Verb) -> bool {
     match verb {
-        Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => true,
-        Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => false,
+        Verb::Replace { .. }
+        | Verb::Insert { .. }
+        | Verb::Delete { .. }
+        | Verb::Substitute { .. } => true,
+        Verb::Create { .. }
+        | Verb::Remove { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => false,
     }
 }
 
@@ -30,15 +36,19 @@ pub fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
     match (&operation.verb, &operation.files) {
         (Verb::Create { .. } | Verb::Remove { .. }, _) => true,
         (Verb::RenameFile { to }, Files::One(from)) => to != from,
-        (Verb::Chmod { executable }, Files::One(path)) => {
-            snapshot.file(path).is_some_and(|file| file.mode != mode_of(*executable))
-        }
+        (Verb::Chmod { executable }, Files::One(path)) => snapshot
+            .file(path)
+            .is_some_and(|file| file.mode != mode_of(*executable)),
         _ => false,
     }
 }
 
 /// Returns the file that an operation edits, or why it may not.
-pub fn editable<'s>(snapshot: &'s Snapshot, path: &RepoPath, operation: &Operation) -> Result<&'s File, Diagnostic> {
+pub fn editable<'s>(
+    snapshot: &'s Snapshot,
+    path: &RepoPath,
+    operation: &Operation,
+) -> Result<&'s File, Diagnostic> {
     let file = existing(snapshot, path, operation, "file")?;
     let takes_binary = matches!(operation.verb, Verb::Replace { selector: None, .. });
     let lists = matches!(operation.files, Files::Matching(_));
@@ -56,8 +66,11 @@ pub fn no_match(operation: &Operation) -> Diagnostic {
         Files::Matching(specs) => specs.join(" "),
         Files::One(path) => path.to_string(),
     };
-    Diagnostic::new(Code::FileNotFound, format!("no file matches {}", crate::diagnostic::shown(&specs)))
-        .at(operation.place("files"))
+    Diagnostic::new(
+        Code::FileNotFound,
+        format!("no file matches {}", crate::diagnostic::shown(&specs)),
+    )
+    .at(operation.place("files"))
 }
 
 /// Returns the regular file at `path`, or what stands there instead.
@@ -68,22 +81,35 @@ fn existing<'s>(
     field: &str,
 ) -> Result<&'s File, Diagnostic> {
     let shown = crate::diagnostic::shown(path.as_str());
-    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)));
+    let refuse = |code, why: &str| {
+        Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)))
+    };
     match snapshot.entry(path) {
         Entry::File(file) => Ok(file),
         Entry::Folder => refuse(Code::FileNotFound, "is a folder, not a file"),
-        Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link; edit what it points to by its own path"),
-        Entry::Submodule => refuse(Code::PathRefused, "is a submodule; run the edit in its own repository"),
+        Entry::Symlink => refuse(
+            Code::PathRefused,
+            "is a symbolic link; edit what it points to by its own path",
+        ),
+        Entry::Submodule => refuse(
+            Code::PathRefused,
+            "is a submodule; run the edit in its own repository",
+        ),
         Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
         Entry::Absent { nearest, .. } => {
-            let refusal = Diagnostic::new(Code::FileNotFound, format!("{shown} does not exist in the snapshot"));
+            let refusal = Diagnostic::new(
+                Code::FileNotFound,
+                format!("{shown} does not exist in the snapshot"),
+            );
             let note = "a file that git does not track yet is edited with `--destination worktree`";
             let refusal = if matches!(snapshot.base, Base::Worktree { .. }) || !nearest.is_empty() {
                 refusal
             } else {
                 refusal.note(note)
             };
-            Err(refusal.suggest(nearest.iter().map(ToString::to_string)).at(operation.place(field)))
+            Err(refusal
+                .suggest(nearest.iter().map(ToString::to_string))
+                .at(operation.place(field)))
         }
     }
 }
@@ -92,21 +118,39 @@ fn obstacle(what: Obstacle, at: &RepoPath) -> String {
     let at = crate::diagnostic::shown(at.as_str());
     match what {
         Obstacle::Symlink => format!("passes through the symbolic link {at}"),
-        Obstacle::Submodule => format!("is inside the submodule {at}; run the edit in its own repository"),
+        Obstacle::Submodule => {
+            format!("is inside the submodule {at}; run the edit in its own repository")
+        }
         Obstacle::File => format!("passes through {at}, which is a file"),
     }
 }
 
 /// Refuses unless a new file can stand at `path`.
-fn vacant(snapshot: &Snapshot, path: &RepoPath, operation: &Operation, field: &str) -> Result<(), Diagnostic> {
+fn vacant(
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    operation: &Operation,
+    field: &str,
+) -> Result<(), Diagnostic> {
     let shown = crate::diagnostic::shown(path.as_str());
-    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)));
+    let refuse = |code, why: &str| {
+        Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)))
+    };
     match snapshot.entry(path) {
         Entry::Absent { twin: None, .. } => Ok(()),
-        Entry::Absent { twin: Some(twin), .. } => {
+        Entry::Absent {
+            twin: Some(twin), ..
+        } => {
             let is_folder = twin.as_str().matches('/').count() < path.as_str().matches('/').count();
-            let what = if is_folder { "in the folder" } else { "the same file as" };
-            refuse(Code::FileExists, &format!("would be {what} {twin} where names are folded"))
+            let what = if is_folder {
+                "in the folder"
+            } else {
+                "the same file as"
+            };
+            refuse(
+                Code::FileExists,
+                &format!("would be {what} {twin} where names are folded"),
+            )
         }
         Entry::File(_) => refuse(Code::FileExists, "exists already"),
         Entry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
@@ -118,7 +162,11 @@ fn vacant(snapshot: &Snapshot, path: &RepoPath, operation: &Operation, field: &s
 
 /// Refuses new files of one batch that would be the same file, or in the same folder under two names, where names are folded.
 pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
-    let came = plan.changes().into_iter().filter(|change| change.before.is_none()).map(|change| change.path);
+    let came = plan
+        .changes()
+        .into_iter()
+        .filter(|change| change.before.is_none())
+        .map(|change| change.path);
     let came: Vec<RepoPath> = came.collect();
     if came.len() < 2 {
         return Vec::new();
@@ -131,36 +179,56 @@ pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
     for path in &came {
         let maker = makers.get(path);
         let path = path.as_str();
-        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        let ends = path
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([path.len()]);
         let twin = ends.filter_map(|end| {
             let known = *known.entry(folded(&path[..end])).or_insert(&path[..end]);
             (known != &path[..end]).then_some(known)
         });
-        let Some(twin) = twin.min_by_key(|twin| twin.len()) else { continue };
-        let message = format!("{} would be the same as {} where names are folded", shown(path), shown(twin));
+        let Some(twin) = twin.min_by_key(|twin| twin.len()) else {
+            continue;
+        };
+        let message = format!(
+            "{} would be the same as {} where names are folded",
+            shown(path),
+            shown(twin)
+        );
         let error = Diagnostic::new(Code::FileExists, message);
         let index = maker.and_then(|edit| edit.operation_at(0));
-        errors.push(match index.and_then(|index| Some((index, operations.get(index)?))) {
-            Some((index, operation)) => error.at(operation.place("file")).of_operation(index),
-            None => error,
-        });
+        errors.push(
+            match index.and_then(|index| Some((index, operations.get(index)?))) {
+                Some((index, operation)) => error.at(operation.place("file")).of_operation(index),
+                None => error,
+            },
+        );
     }
     errors
 }
 
 /// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.
 pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize]) -> Whole {
-    let mut whole = Whole { moves: Vec::new(), errors: Vec::new() };
+    let mut whole = Whole {
+        moves: Vec::new(),
+        errors: Vec::new(),
+    };
     let mut claims: BTreeMap<RepoPath, usize> = BTreeMap::new();
     for &index in indices {
-        let Some(operation) = operations.get(index) else { continue };
-        let Files::One(path) = &operation.files else { continue };
+        let Some(operation) = operations.get(index) else {
+            continue;
+        };
+        let Files::One(path) = &operation.files else {
+            continue;
+        };
         match file_edits(operation, index, path, snapshot) {
             Ok(edits) => {
                 for edit in edits {
                     if let Some(first) = claims.insert(edit.path.clone(), index) {
-                        let message =
-                            format!("operations {first} and {index} both decide what becomes of {}", edit.path);
+                        let message = format!(
+                            "operations {first} and {index} both decide what becomes of {}",
+                            edit.path
+                        );
                         let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
                         whole.errors.push(clash.at(operation.place("file")));
                     }
@@ -172,14 +240,24 @@ pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize])
     }
     whole.errors.extend(modes_asked(operations, indices).1);
     for &index in indices {
-        let stays =
-            |operation: &&Operation| edits_inside(&operation.verb) || matches!(operation.verb, Verb::Chmod { .. });
-        let Some(operation) = operations.get(index).filter(stays) else { continue };
+        let stays = |operation: &&Operation| {
+            edits_inside(&operation.verb) || matches!(operation.verb, Verb::Chmod { .. })
+        };
+        let Some(operation) = operations.get(index).filter(stays) else {
+            continue;
+        };
         for path in super::paths_of(operation, snapshot) {
-            let gone = whole.moves.iter().any(|edit| edit.path == path && edit.after.is_none())
-                && !whole.moves.iter().any(|edit| edit.moved_from.as_ref() == Some(&path));
+            let gone = whole
+                .moves
+                .iter()
+                .any(|edit| edit.path == path && edit.after.is_none())
+                && !whole
+                    .moves
+                    .iter()
+                    .any(|edit| edit.moved_from.as_ref() == Some(&path));
             if let Some(&first) = claims.get(&path).filter(|_| gone) {
-                let message = format!("operation {index} changes {path}, which operation {first} removes");
+                let message =
+                    format!("operation {index} changes {path}, which operation {first} removes");
                 let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
                 whole.errors.push(clash.at(operation.place("file")));
             }
@@ -195,11 +273,24 @@ fn file_edits(
     snapshot: &Snapshot,
 ) -> Result<Vec<FileEdit>, Diagnostic> {
     match &operation.verb {
-        Verb::Create { content, executable } => {
+        Verb::Create {
+            content,
+            executable,
+        } => {
             vacant(snapshot, path, operation, "file")?;
-            let file = File { mode: mode_of(*executable), bytes: content.as_bytes().into() };
-            let written = Written { operation: index, content: content.clone(), replaced: Vec::new() };
-            Ok(vec![FileEdit { written: vec![written], ..whole_file(path, None, Some(&file)) }])
+            let file = File {
+                mode: mode_of(*executable),
+                bytes: content.as_bytes().into(),
+            };
+            let written = Written {
+                operation: index,
+                content: content.clone(),
+                replaced: Vec::new(),
+            };
+            Ok(vec![FileEdit {
+                written: vec![written],
+                ..whole_file(path, None, Some(&file))
+            }])
         }
         Verb::Remove { expect } => {
             let file = existing(snapshot, path, operation, "file")?;
@@ -213,23 +304,40 @@ fn file_edits(
             }
             match snapshot.entry(to) {
                 // A name that differs only in case or normal form may be the very file that moves.
-                Entry::Absent { twin: Some(twin), .. } if twin == path => {}
+                Entry::Absent {
+                    twin: Some(twin), ..
+                } if twin == path => {}
                 _ => vacant(snapshot, to, operation, "to")?,
             }
-            let arrival = FileEdit { moved_from: Some(path.clone()), ..whole_file(to, None, Some(file)) };
+            let arrival = FileEdit {
+                moved_from: Some(path.clone()),
+                ..whole_file(to, None, Some(file))
+            };
             Ok(vec![whole_file(path, Some(file), None), arrival])
         }
         Verb::Chmod { .. } => existing(snapshot, path, operation, "file").map(|_| Vec::new()),
-        Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => Ok(Vec::new()),
+        Verb::Replace { .. }
+        | Verb::Insert { .. }
+        | Verb::Delete { .. }
+        | Verb::Substitute { .. } => Ok(Vec::new()),
     }
 }
 
 fn mode_of(executable: bool) -> Mode {
-    if executable { Mode::Executable } else { Mode::Regular }
+    if executable {
+        Mode::Executable
+    } else {
+        Mode::Regular
+    }
 }
 
 /// Returns what `chmod` makes of the files as `step`, of the same operations, leaves them: moved, edited or as they are.
-pub fn modes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize], step: &Step) -> Option<Step> {
+pub fn modes(
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+    step: &Step,
+) -> Option<Step> {
     let mut files = Vec::new();
     for (path, (_, executable)) in modes_asked(operations, indices).0 {
         let edits = || step.files.iter();
@@ -239,8 +347,13 @@ pub fn modes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize], s
             Some(edit) => (&edit.path, edit.after.as_ref()),
             None => (path, snapshot.file(path)),
         };
-        let Some(file) = file.filter(|file| file.mode != mode_of(executable)) else { continue };
-        let after = File { mode: mode_of(executable), bytes: file.bytes.clone() };
+        let Some(file) = file.filter(|file| file.mode != mode_of(executable)) else {
+            continue;
+        };
+        let after = File {
+            mode: mode_of(executable),
+            bytes: file.bytes.clone(),
+        };
         files.push(whole_file(path, Some(file), Some(&after)));
     }
     (!files.is_empty()).then_some(Step { files })
@@ -250,14 +363,24 @@ pub fn modes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize], s
 type ModesAsked<'o> = BTreeMap<&'o RepoPath, (usize, bool)>;
 
 /// Returns what `chmod` asks for, and where two of them ask for different things.
-fn modes_asked<'o>(operations: &'o [Operation], indices: &[usize]) -> (ModesAsked<'o>, Vec<Diagnostic>) {
+fn modes_asked<'o>(
+    operations: &'o [Operation],
+    indices: &[usize],
+) -> (ModesAsked<'o>, Vec<Diagnostic>) {
     let mut asked = ModesAsked::new();
     let mut clashes = Vec::new();
-    for (index, operation) in indices.iter().filter_map(|&index| Some((index, operations.get(index)?))) {
-        let (Verb::Chmod { executable }, Files::One(path)) = (&operation.verb, &operation.files) else { continue };
+    for (index, operation) in indices
+        .iter()
+        .filter_map(|&index| Some((index, operations.get(index)?)))
+    {
+        let (Verb::Chmod { executable }, Files::One(path)) = (&operation.verb, &operation.files)
+        else {
+            continue;
+        };
         let &mut (first, said) = asked.entry(path).or_insert((index, *executable));
         if said != *executable {
-            let message = format!("operations {first} and {index} both decide what becomes of {path}");
+            let message =
+                format!("operations {first} and {index} both decide what becomes of {path}");
             let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
             clashes.push(clash.at(operation.place("executable")));
         }
@@ -276,14 +399,19 @@ fn check_expect(
     path: &RepoPath,
     operation: &Operation,
 ) -> Result<(), Diagnostic> {
-    let Some(Expect(expected)) = expect else { return Ok(()) };
+    let Some(Expect(expected)) = expect else {
+        return Ok(());
+    };
     let now = file.bytes.id(snapshot.hash).0;
     if now.starts_with(expected.as_str()) {
         return Ok(());
     }
-    Err(Diagnostic::new(Code::StaleSegment, format!("{path} changed since it was read"))
-        .note(format!("expected {expected}, found {now}"))
-        .at(operation.place("expect")))
+    Err(Diagnostic::new(
+        Code::StaleSegment,
+        format!("{path} changed since it was read"),
+    )
+    .note(format!("expected {expected}, found {now}"))
+    .at(operation.place("expect")))
 }
 
 /// Merges edits inside files with files that come and go: a file that is edited and moved arrives edited.
@@ -294,7 +422,10 @@ pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
         return edits;
     }
     let mut files: BTreeMap<RepoPath, FileEdit> = BTreeMap::new();
-    let mut edited: BTreeMap<RepoPath, FileEdit> = edits.into_iter().map(|edit| (edit.path.clone(), edit)).collect();
+    let mut edited: BTreeMap<RepoPath, FileEdit> = edits
+        .into_iter()
+        .map(|edit| (edit.path.clone(), edit))
+        .collect();
     for mut edit in moves {
         if let Some(from) = &edit.moved_from
             && let Some(inside) = edited.remove(from)

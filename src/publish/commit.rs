@@ -29,7 +29,9 @@ pub(super) fn publish(
         displaced: Vec::new(),
         warnings: Vec::new(),
     };
-    let Some(tip) = &line.tip else { return Ok(receipt) };
+    let Some(tip) = &line.tip else {
+        return Ok(receipt);
+    };
     repo.write_objects(&line.objects)?;
     let step = Move {
         reference,
@@ -38,13 +40,20 @@ pub(super) fn publish(
         reason: format!("segedit: {}", line.subject),
     };
     let (changes, moves) = (combined(batches), moves(batches));
-    let intended = Intended { changes: &changes, moves: &moves, known: &[] };
+    let intended = Intended {
+        changes: &changes,
+        moves: &moves,
+        known: &[],
+    };
     let mut warnings = go(&step, &intended, repo, &mut |displaced| {
         receipt.displaced = displaced;
         announce(&receipt)
     })?;
     warnings.extend(target.hooks.warnings(repo));
-    Ok(Receipt { warnings, ..receipt })
+    Ok(Receipt {
+        warnings,
+        ..receipt
+    })
 }
 
 /// Where a branch goes, and from where.
@@ -85,7 +94,11 @@ pub(super) fn go(
     for repo in &repos {
         if !repo.has_checked_out(reference)? {
             let (expected, found) = (step.expected.id().cloned(), repo.head()?.commit().cloned());
-            return Err(Refusal::Stale { name: "HEAD".to_owned(), expected, found });
+            return Err(Refusal::Stale {
+                name: "HEAD".to_owned(),
+                expected,
+                found,
+            });
         }
     }
     repo.check_nothing_under_way(reference)?;
@@ -93,7 +106,11 @@ pub(super) fn go(
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
     let (expected, found) = (step.expected.id().cloned(), repo.tip(reference)?);
     if expected != found {
-        return Err(Refusal::Stale { name: reference.to_owned(), expected, found });
+        return Err(Refusal::Stale {
+            name: reference.to_owned(),
+            expected,
+            found,
+        });
     }
     let displaced = sites.survey(intended, Strictness::CheckedOut)?;
     if !repos.is_empty() {
@@ -108,7 +125,9 @@ pub(super) fn go(
     if let Err(failure) = step.goal.reach(locked, &committer, &step.reason) {
         // Whatever failed: where the ref stands is what others see.
         match repo.tip(reference) {
-            Ok(tip) if tip.as_ref() == step.goal.id() => warnings.push(failure.note("published all the same")),
+            Ok(tip) if tip.as_ref() == step.goal.id() => {
+                warnings.push(failure.note("published all the same"))
+            }
             Ok(_) => {
                 if amend_logs(reference, &repos, repo).is_err() {
                     sites.leave_journal();
@@ -117,7 +136,9 @@ pub(super) fn go(
             }
             Err(_) => {
                 sites.leave();
-                return Err(failure.note("whether the branch moved cannot be read now").into());
+                return Err(failure
+                    .note("whether the branch moved cannot be read now")
+                    .into());
             }
         }
     }
@@ -129,9 +150,16 @@ pub(super) fn go(
 /// Takes the line of a move that did not come to be out of the logs.
 fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) -> Result<(), Diagnostic> {
     // The handle's own, too: a bare repository has the log of a HEAD, and no worktree.
-    let heads = repos.iter().copied().chain([repo]).map(|repo| repo.amend_log("HEAD"));
+    let heads = repos
+        .iter()
+        .copied()
+        .chain([repo])
+        .map(|repo| repo.amend_log("HEAD"));
     // Each of them, whatever becomes of the others.
-    let amended: Vec<_> = [repo.amend_log(reference)].into_iter().chain(heads).collect();
+    let amended: Vec<_> = [repo.amend_log(reference)]
+        .into_iter()
+        .chain(heads)
+        .collect();
     amended.into_iter().collect()
 }
 
@@ -145,9 +173,16 @@ impl Goal<'_> {
     }
 
     /// Moves the ref there.
-    fn reach(self, locked: LockedRef<'_>, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
+    fn reach(
+        self,
+        locked: LockedRef<'_>,
+        committer: &Identity,
+        reason: &str,
+    ) -> Result<(), Diagnostic> {
         match self {
-            Goal::On(commit) | Goal::Back(Some(commit)) => locked.advance(commit, committer, reason),
+            Goal::On(commit) | Goal::Back(Some(commit)) => {
+                locked.advance(commit, committer, reason)
+            }
             Goal::Back(None) => locked.remove(),
         }
     }
@@ -157,8 +192,14 @@ impl Move<'_> {
     fn pivot(&self) -> Pivot {
         let name = self.reference.to_owned();
         match (self.goal, self.expected.id()) {
-            (Goal::On(commit), _) => Pivot::Ref { name, new: commit.0.clone() },
-            (Goal::Back(_), Some(old)) => Pivot::Back { name, old: old.0.clone() },
+            (Goal::On(commit), _) => Pivot::Ref {
+                name,
+                new: commit.0.clone(),
+            },
+            (Goal::Back(_), Some(old)) => Pivot::Back {
+                name,
+                old: old.0.clone(),
+            },
             // From nothing there is no way back.
             (Goal::Back(_), None) => Pivot::Journal,
         }
@@ -181,7 +222,12 @@ struct Line {
 fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal> {
     let (mut parent, mut tree) = start(target)?;
     let committer = repo.committer()?;
-    let mut line = Line { objects: Vec::new(), commits: Vec::new(), tip: None, subject: String::new() };
+    let mut line = Line {
+        objects: Vec::new(),
+        commits: Vec::new(),
+        tip: None,
+        subject: String::new(),
+    };
     for batch in batches {
         let changes = batch.verified.changes();
         refuse_pointers(changes)?;
@@ -228,14 +274,19 @@ pub(super) fn start(target: &Target) -> Result<(Option<Id>, Option<Id>), Diagnos
     match &target.source {
         Source::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
         Source::Unborn { tree } => Ok((None, tree.clone())),
-        Source::Index | Source::Worktree => {
-            Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit"))
-        }
+        Source::Index | Source::Worktree => Err(Diagnostic::new(
+            Code::Io,
+            "a commit on something that is not a commit",
+        )),
     }
 }
 
 /// Returns who is the author of what `batch` commits.
-pub(super) fn author(batch: &Batch, committer: &Identity, repo: &Repo) -> Result<Identity, Diagnostic> {
+pub(super) fn author(
+    batch: &Batch,
+    committer: &Identity,
+    repo: &Repo,
+) -> Result<Identity, Diagnostic> {
     match &batch.author {
         Some(author) => Ok(committer.renamed(&author.name, &author.email)),
         None => repo.author(),
@@ -253,10 +304,20 @@ mod tests {
 
     fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
         let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;
-        publish(batches, &target, repo, &Queue::enter(repo)?, &mut |_| Ok(()))
+        publish(
+            batches,
+            &target,
+            repo,
+            &Queue::enter(repo)?,
+            &mut |_| Ok(()),
+        )
     }
 
-    const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("dir/deep/c.txt", "sea\n")];
+    const FILES: [(&str, &str); 3] = [
+        ("a.txt", "one\n"),
+        ("dir/b.txt", "bee\n"),
+        ("dir/deep/c.txt", "sea\n"),
+    ];
 
     #[test]
     fn a_bare_repository_takes_commits() {
@@ -272,8 +333,14 @@ mod tests {
                     change("new/e.txt", None, Some("eh\n")),
                 ],
             );
-            let mut second = batch("again", vec![change("a.txt", Some("two\n"), Some("three\n"))]);
-            second.author = Some(Author { name: "Bot".to_owned(), email: "bot@x".to_owned() });
+            let mut second = batch(
+                "again",
+                vec![change("a.txt", Some("two\n"), Some("three\n"))],
+            );
+            second.author = Some(Author {
+                name: "Bot".to_owned(),
+                email: "bot@x".to_owned(),
+            });
             let receipt = commit(&repo, None, vec![first, second]).unwrap();
             assert_eq!(receipt.commits.len(), 2);
             let tip = receipt.commits.last().unwrap().as_ref().unwrap();
@@ -282,7 +349,10 @@ mod tests {
             let files = sandbox.git_in(&bare, &["ls-tree", "-r", "--name-only", "main"]);
             assert_eq!(files, "a.txt\ndir/b.txt\nnew/e.txt");
             let log = sandbox.git_in(&bare, &["log", "--format=%s|%an|%cn", "main"]);
-            assert_eq!(log, "again|Bot|A U Thor\nchange two|A U Thor|A U Thor\nfirst|A U Thor|A U Thor");
+            assert_eq!(
+                log,
+                "again|Bot|A U Thor\nchange two|A U Thor|A U Thor\nfirst|A U Thor|A U Thor"
+            );
             sandbox.git_in(&bare, &["fsck", "--strict"]);
         }
     }
@@ -292,9 +362,20 @@ mod tests {
         let sandbox = Sandbox::with(&[], &FILES);
         let before = sandbox.digest();
         let repo = sandbox.repo();
-        commit(&repo, Some("bot/x"), vec![batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))])]).unwrap();
+        commit(
+            &repo,
+            Some("bot/x"),
+            vec![batch(
+                "x",
+                vec![change("a.txt", Some("one\n"), Some("two\n"))],
+            )],
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["log", "--format=%s", "bot/x"]), "x\nfirst");
-        assert_eq!(sandbox.git(&["log", "-g", "--format=%gs", "bot/x"]), "segedit: x");
+        assert_eq!(
+            sandbox.git(&["log", "-g", "--format=%gs", "bot/x"]),
+            "segedit: x"
+        );
         sandbox.git(&["branch", "-D", "bot/x"]);
         assert_eq!(sandbox.digest(), before);
     }
@@ -305,12 +386,28 @@ mod tests {
         sandbox.git(&["branch", "side"]);
         let repo = sandbox.repo();
         let target = aim(&repo, Destination::Commit, Some("side"), None, Hooks::Skip).unwrap();
-        sandbox.git(&["update-ref", "refs/heads/side", &sandbox.git(&["commit-tree", "-m", "other", "HEAD^{tree}"])]);
+        sandbox.git(&[
+            "update-ref",
+            "refs/heads/side",
+            &sandbox.git(&["commit-tree", "-m", "other", "HEAD^{tree}"]),
+        ]);
         let moved = sandbox.git(&["rev-parse", "side"]);
         let batch = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        let refusal = publish(vec![batch], &target, &repo, &Queue::enter(&repo).unwrap(), &mut |_| Ok(())).unwrap_err();
-        let Refusal::Stale { name, found, .. } = refusal else { panic!("{refusal:?}") };
-        assert_eq!((name.as_str(), found.unwrap().0), ("refs/heads/side", moved.clone()));
+        let refusal = publish(
+            vec![batch],
+            &target,
+            &repo,
+            &Queue::enter(&repo).unwrap(),
+            &mut |_| Ok(()),
+        )
+        .unwrap_err();
+        let Refusal::Stale { name, found, .. } = refusal else {
+            panic!("{refusal:?}")
+        };
+        assert_eq!(
+            (name.as_str(), found.unwrap().0),
+            ("refs/heads/side", moved.clone())
+        );
         assert_eq!(sandbox.git(&["rev-parse", "side"]), moved);
         assert!(!sandbox.root().join(".git/refs/heads/side.lock").exists());
     }
@@ -322,7 +419,10 @@ mod tests {
         let same = batch("x", vec![change("a.txt", Some("one\n"), Some("one\n"))]);
         let receipt = commit(&sandbox.repo(), Some("side"), vec![same]).unwrap();
         assert_eq!(receipt.commits, [None]);
-        assert_eq!(sandbox.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
+        assert_eq!(
+            sandbox.git(&["for-each-ref", "--format=%(refname)"]),
+            "refs/heads/main"
+        );
         assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), before);
     }
 
@@ -335,7 +435,10 @@ mod tests {
             sandbox.write("staged.txt", "staged\n");
             sandbox.git(&["add", "staged.txt"]);
             let mut tool = change("bin/tool", None, Some("#!/bin/sh\n"));
-            tool.after = Some(File { mode: Mode::Executable, ..file("#!/bin/sh\n") });
+            tool.after = Some(File {
+                mode: Mode::Executable,
+                ..file("#!/bin/sh\n")
+            });
             let changes = vec![
                 change("a.txt", Some("one\n"), Some("two\n")),
                 tool,
@@ -344,29 +447,73 @@ mod tests {
             let receipt = put(&sandbox.repo(), Destination::Commit, changes).unwrap();
             let tip = receipt.commits[0].as_ref().unwrap();
             assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), tip.0);
-            assert_eq!(receipt.before.unwrap().0, sandbox.git(&["rev-parse", "HEAD~1"]));
+            assert_eq!(
+                receipt.before.unwrap().0,
+                sandbox.git(&["rev-parse", "HEAD~1"])
+            );
             assert_eq!(
                 sandbox.git(&["status", "--porcelain"]),
                 "M dir/b.txt\nA  staged.txt\n?? mine.txt".replace("M dir", " M dir")
             );
-            assert_eq!(sandbox.git(&["diff-files", "--name-only"]), "dir/b.txt", "stat data is fresh");
+            assert_eq!(
+                sandbox.git(&["diff-files", "--name-only"]),
+                "dir/b.txt",
+                "stat data is fresh"
+            );
             assert_eq!(sandbox.read("a.txt"), "two\n");
-            assert!(!sandbox.root().join("dir/deep").exists(), "an emptied folder goes");
-            assert_eq!(sandbox.git(&["ls-files", "-s", "bin/tool"]).split(' ').next(), Some("100755"));
-            assert_eq!(sandbox.git(&["log", "-g", "-1", "--format=%gs", "HEAD"]), "segedit: batch");
+            assert!(
+                !sandbox.root().join("dir/deep").exists(),
+                "an emptied folder goes"
+            );
+            assert_eq!(
+                sandbox
+                    .git(&["ls-files", "-s", "bin/tool"])
+                    .split(' ')
+                    .next(),
+                Some("100755")
+            );
+            assert_eq!(
+                sandbox.git(&["log", "-g", "-1", "--format=%gs", "HEAD"]),
+                "segedit: batch"
+            );
             sandbox.assert_sound();
         }
     }
 
     #[test]
     fn whatever_is_in_the_way_refuses_and_changes_nothing() {
-        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("dir/b.txt", Some("bee\n"), None)];
-        let make = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("new/x.txt", None, Some("x\n"))];
+        let edit = || {
+            vec![
+                change("a.txt", Some("one\n"), Some("two\n")),
+                change("dir/b.txt", Some("bee\n"), None),
+            ]
+        };
+        let make = || {
+            vec![
+                change("a.txt", Some("one\n"), Some("two\n")),
+                change("new/x.txt", None, Some("x\n")),
+            ]
+        };
         type Spoil = fn(&Sandbox);
-        type Case = (&'static str, Spoil, fn() -> Vec<Change>, &'static [&'static str]);
+        type Case = (
+            &'static str,
+            Spoil,
+            fn() -> Vec<Change>,
+            &'static [&'static str],
+        );
         let cases: [Case; 13] = [
-            ("unstaged", |s| s.write("a.txt", "mine\n"), edit, &["worktree-dirty"]),
-            ("same size", |s| s.write("a.txt", "eno\n"), edit, &["worktree-dirty"]),
+            (
+                "unstaged",
+                |s| s.write("a.txt", "mine\n"),
+                edit,
+                &["worktree-dirty"],
+            ),
+            (
+                "same size",
+                |s| s.write("a.txt", "eno\n"),
+                edit,
+                &["worktree-dirty"],
+            ),
             (
                 "staged",
                 |s| {
@@ -386,7 +533,12 @@ mod tests {
                 edit,
                 &["worktree-dirty"],
             ),
-            ("deleted", |s| std::fs::remove_file(s.root().join("a.txt")).unwrap(), edit, &["worktree-dirty"]),
+            (
+                "deleted",
+                |s| std::fs::remove_file(s.root().join("a.txt")).unwrap(),
+                edit,
+                &["worktree-dirty"],
+            ),
             (
                 "both at once",
                 |s| {
@@ -412,9 +564,24 @@ mod tests {
                 edit,
                 &["worktree-dirty"],
             ),
-            ("untracked", |s| s.write("new/x.txt", "x\n"), make, &["untracked-in-the-way"]),
-            ("untracked folder", |s| s.write("new/x.txt/y", "x\n"), make, &["untracked-in-the-way"]),
-            ("untracked file for a folder", |s| s.write("new", "x\n"), make, &["untracked-in-the-way"]),
+            (
+                "untracked",
+                |s| s.write("new/x.txt", "x\n"),
+                make,
+                &["untracked-in-the-way"],
+            ),
+            (
+                "untracked folder",
+                |s| s.write("new/x.txt/y", "x\n"),
+                make,
+                &["untracked-in-the-way"],
+            ),
+            (
+                "untracked file for a folder",
+                |s| s.write("new", "x\n"),
+                make,
+                &["untracked-in-the-way"],
+            ),
             (
                 "staged and gone",
                 |s| {
@@ -443,7 +610,9 @@ mod tests {
             assert_eq!(codes(refusal), expected, "{name}");
             assert_eq!(sandbox.digest(), before, "{name}");
             assert_eq!(
-                std::fs::read_dir(sandbox.root().join(".git/segedit")).unwrap().count(),
+                std::fs::read_dir(sandbox.root().join(".git/segedit"))
+                    .unwrap()
+                    .count(),
                 1,
                 "{name}: only the lock"
             );
@@ -459,13 +628,17 @@ mod tests {
         std::fs::write(outside.join("b.txt"), "bee\n").unwrap();
         std::fs::rename(sandbox.root().join("dir"), sandbox.beside("moved")).unwrap();
         std::os::unix::fs::symlink(&outside, sandbox.root().join("dir")).unwrap();
-        for changes in
-            [vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))], vec![change("dir/new", None, Some("x\n"))]]
-        {
+        for changes in [
+            vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))],
+            vec![change("dir/new", None, Some("x\n"))],
+        ] {
             let refusal = put(&sandbox.repo(), Destination::Commit, changes).unwrap_err();
             assert_eq!(codes(refusal), ["path-refused"]);
         }
-        assert_eq!(std::fs::read_to_string(outside.join("b.txt")).unwrap(), "bee\n");
+        assert_eq!(
+            std::fs::read_to_string(outside.join("b.txt")).unwrap(),
+            "bee\n"
+        );
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
     }
 
@@ -480,7 +653,10 @@ mod tests {
             change("dir/deep/c.txt", Some("sea\n"), None),
         ];
         put(&sandbox.repo(), Destination::Commit, changes).unwrap();
-        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]), "a.txt/inner\ndir");
+        assert_eq!(
+            sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]),
+            "a.txt/inner\ndir"
+        );
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
         sandbox.assert_sound();
     }
@@ -488,15 +664,31 @@ mod tests {
     #[test]
     fn unborn_and_detached_heads() {
         let sandbox = Sandbox::new(&[]);
-        put(&sandbox.repo(), Destination::Commit, vec![change("x/y.txt", None, Some("y\n"))]).unwrap();
+        put(
+            &sandbox.repo(),
+            Destination::Commit,
+            vec![change("x/y.txt", None, Some("y\n"))],
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["log", "--format=%s %P", "main"]), "batch");
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
         sandbox.git(&["checkout", "-q", "--detach"]);
-        put(&sandbox.repo(), Destination::Commit, vec![change("x/y.txt", Some("y\n"), Some("z\n"))]).unwrap();
+        put(
+            &sandbox.repo(),
+            Destination::Commit,
+            vec![change("x/y.txt", Some("y\n"), Some("z\n"))],
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["log", "--format=%s", "HEAD"]), "batch\nbatch");
         assert_eq!(sandbox.git(&["log", "--format=%s", "main"]), "batch");
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
-        assert!(std::fs::read_to_string(sandbox.root().join(".git/HEAD")).unwrap().len() == 41, "HEAD stays detached");
+        assert!(
+            std::fs::read_to_string(sandbox.root().join(".git/HEAD"))
+                .unwrap()
+                .len()
+                == 41,
+            "HEAD stays detached"
+        );
         sandbox.assert_sound();
     }
 
@@ -504,14 +696,28 @@ mod tests {
     fn another_worktree_follows_when_it_is_clean() {
         let sandbox = Sandbox::with(&[], &FILES);
         let linked = sandbox.beside("linked");
-        sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+        sandbox.git(&[
+            "worktree",
+            "add",
+            "-q",
+            "-b",
+            "side",
+            linked.to_str().unwrap(),
+        ]);
         let repo = sandbox.repo();
-        let edit = |old: &str, new: &str| vec![batch("x", vec![change("a.txt", Some(old), Some(new))])];
+        let edit =
+            |old: &str, new: &str| vec![batch("x", vec![change("a.txt", Some(old), Some(new))])];
         commit(&repo, Some("side"), edit("one\n", "two\n")).unwrap();
-        assert_eq!(std::fs::read_to_string(linked.join("a.txt")).unwrap(), "two\n");
+        assert_eq!(
+            std::fs::read_to_string(linked.join("a.txt")).unwrap(),
+            "two\n"
+        );
         assert_eq!(sandbox.git_in(&linked, &["status", "--porcelain"]), "");
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
-        assert_eq!(sandbox.git_in(&linked, &["log", "-g", "-1", "--format=%gs", "side"]), "segedit: x");
+        assert_eq!(
+            sandbox.git_in(&linked, &["log", "-g", "-1", "--format=%gs", "side"]),
+            "segedit: x"
+        );
 
         std::fs::write(linked.join("a.txt"), "mine\n").unwrap();
         let refusal = commit(&repo, Some("side"), edit("two\n", "three\n")).unwrap_err();
@@ -539,12 +745,29 @@ mod tests {
         sandbox.git(&["checkout", "-q", "main"]);
         sandbox.write("a.txt", "main\n");
         sandbox.git(&["commit", "-qam", "main"]);
-        let edit = || vec![batch("x", vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))])];
+        let edit = || {
+            vec![batch(
+                "x",
+                vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))],
+            )]
+        };
         let stuck = |arguments: &[&str], branch: Option<&str>| {
-            assert!(!sandbox.command(sandbox.root()).args(arguments).output().unwrap().status.success());
+            assert!(
+                !sandbox
+                    .command(sandbox.root())
+                    .args(arguments)
+                    .output()
+                    .unwrap()
+                    .status
+                    .success()
+            );
             let before = sandbox.digest();
             let refusal = commit(&sandbox.repo(), branch, edit()).unwrap_err();
-            assert_eq!(codes(refusal), ["worktree-dirty"], "{arguments:?} {branch:?}");
+            assert_eq!(
+                codes(refusal),
+                ["worktree-dirty"],
+                "{arguments:?} {branch:?}"
+            );
             assert_eq!(sandbox.digest(), before);
         };
         stuck(&["merge", "topic"], None);
@@ -566,7 +789,12 @@ mod tests {
                 std::thread::sleep(std::time::Duration::from_millis(300));
                 std::fs::remove_file(&lock).unwrap();
             });
-            put(&sandbox.repo(), Destination::Commit, vec![change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
+            put(
+                &sandbox.repo(),
+                Destination::Commit,
+                vec![change("a.txt", Some("one\n"), Some("two\n"))],
+            )
+            .unwrap();
         });
         sandbox.assert_sound();
     }
@@ -579,9 +807,14 @@ mod tests {
         let before = sandbox.digest();
         let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
         for destination in [Destination::Commit, Destination::Index, Destination::Cached] {
-            let refusal = put(&sandbox.repo(), destination, edit()).unwrap_err().diagnostics();
+            let refusal = put(&sandbox.repo(), destination, edit())
+                .unwrap_err()
+                .diagnostics();
             assert_eq!(refusal[0].code, Code::IndexLocked);
-            assert!(refusal[0].message.contains("index.lock") && refusal[0].message.contains("seconds old"));
+            assert!(
+                refusal[0].message.contains("index.lock")
+                    && refusal[0].message.contains("seconds old")
+            );
         }
         assert!(lock.exists());
         assert_eq!(sandbox.digest(), before);
@@ -597,7 +830,14 @@ mod tests {
         sandbox.write("late.txt", "late\n");
         sandbox.git(&["add", "late.txt"]);
         let edit = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        publish(vec![edit], &target, &repo, &Queue::enter(&repo).unwrap(), &mut |_| Ok(())).unwrap();
+        publish(
+            vec![edit],
+            &target,
+            &repo,
+            &Queue::enter(&repo).unwrap(),
+            &mut |_| Ok(()),
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "A  late.txt");
     }
 
@@ -611,7 +851,10 @@ mod tests {
         std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
         let repo = sandbox.repo();
         let refusal = aim(&repo, Destination::Commit, None, None, Hooks::Heed).unwrap_err();
-        assert!(refusal.message.contains("reference-transaction"), "{refusal:?}");
+        assert!(
+            refusal.message.contains("reference-transaction"),
+            "{refusal:?}"
+        );
         assert!(aim(&repo, Destination::Index, None, None, Hooks::Heed).is_ok());
         let edit = vec![change("a.txt", Some("one\n"), Some("two\n"))];
         let receipt = put(&repo, Destination::Commit, edit).unwrap();
@@ -623,22 +866,43 @@ mod tests {
         let sandbox = Sandbox::with(&[], &FILES);
         let key = sandbox.beside("key");
         let made = std::process::Command::new("ssh-keygen")
-            .args(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", key.to_str().unwrap()])
+            .args([
+                "-q",
+                "-t",
+                "ed25519",
+                "-N",
+                "",
+                "-C",
+                "test",
+                "-f",
+                key.to_str().unwrap(),
+            ])
             .status();
         sandbox.git(&["config", "commit.gpgSign", "true"]);
         sandbox.git(&["config", "gpg.format", "ssh"]);
         let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
         let before = sandbox.digest();
         let refusal = put(&sandbox.repo(), Destination::Commit, edit()).unwrap_err();
-        assert_eq!(codes(refusal), ["unsupported-repository"], "no key, no commit");
+        assert_eq!(
+            codes(refusal),
+            ["unsupported-repository"],
+            "no key, no commit"
+        );
         assert_eq!(sandbox.digest(), before);
         if !made.is_ok_and(|status| status.success()) {
             return eprintln!("no ssh-keygen here: nothing signed");
         }
         sandbox.git(&["config", "user.signingKey", key.to_str().unwrap()]);
         put(&sandbox.repo(), Destination::Commit, edit()).unwrap();
-        assert!(sandbox.git(&["cat-file", "commit", "HEAD"]).contains("-----BEGIN SSH SIGNATURE-----"));
-        assert_eq!(sandbox.git(&["log", "-1", "--format=%an <%ae> %s"]), "A U Thor <author@example.org> batch");
+        assert!(
+            sandbox
+                .git(&["cat-file", "commit", "HEAD"])
+                .contains("-----BEGIN SSH SIGNATURE-----")
+        );
+        assert_eq!(
+            sandbox.git(&["log", "-1", "--format=%an <%ae> %s"]),
+            "A U Thor <author@example.org> batch"
+        );
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
     }
 
@@ -646,16 +910,34 @@ mod tests {
     fn the_tree_must_be_what_the_batch_was_resolved_on() {
         let sandbox = Sandbox::with(&[], &FILES);
         let repo = sandbox.repo();
-        let refusal = put(&repo, Destination::Commit, vec![change("a.txt", Some("other\n"), Some("x\n"))]).unwrap_err();
-        assert!(matches!(&refusal, Refusal::Stale { name, .. } if name == "a.txt"), "{refusal:?}");
-        let twice = vec![change("a.txt", Some("one\n"), Some("x\n")), change("a.txt/b", None, Some("x\n"))];
-        assert_eq!(codes(put(&repo, Destination::Commit, twice).unwrap_err()), ["path-refused"]);
+        let refusal = put(
+            &repo,
+            Destination::Commit,
+            vec![change("a.txt", Some("other\n"), Some("x\n"))],
+        )
+        .unwrap_err();
+        assert!(
+            matches!(&refusal, Refusal::Stale { name, .. } if name == "a.txt"),
+            "{refusal:?}"
+        );
+        let twice = vec![
+            change("a.txt", Some("one\n"), Some("x\n")),
+            change("a.txt/b", None, Some("x\n")),
+        ];
+        assert_eq!(
+            codes(put(&repo, Destination::Commit, twice).unwrap_err()),
+            ["path-refused"]
+        );
     }
 
     /// Publishes until it lands, resolving again whenever the branch moved in between, as `apply` does.
     fn insist(repo: &Repo, branch: Option<&str>, name: &str) {
         for _ in 0..1000 {
-            match commit(repo, branch, vec![batch(name, vec![change(name, None, Some("x\n"))])]) {
+            match commit(
+                repo,
+                branch,
+                vec![batch(name, vec![change(name, None, Some("x\n"))])],
+            ) {
                 Ok(_) => return,
                 Err(Refusal::Stale { .. }) => {}
                 Err(refusal) => panic!("{name}: {refusal:?}"),
@@ -679,8 +961,20 @@ mod tests {
             }
         });
         assert_eq!(sandbox.git(&["rev-list", "--count", "side"]), "21");
-        assert_eq!(sandbox.git(&["ls-tree", "--name-only", "side"]).lines().count(), 22);
-        assert_eq!(sandbox.git(&["log", "-g", "--format=%gs", "side"]).lines().count(), 21);
+        assert_eq!(
+            sandbox
+                .git(&["ls-tree", "--name-only", "side"])
+                .lines()
+                .count(),
+            22
+        );
+        assert_eq!(
+            sandbox
+                .git(&["log", "-g", "--format=%gs", "side"])
+                .lines()
+                .count(),
+            21
+        );
         sandbox.assert_sound();
     }
 
@@ -690,7 +984,9 @@ mod tests {
         std::thread::scope(|scope| {
             for writer in 0..2 {
                 let repo = sandbox.repo();
-                scope.spawn(move || (0..5).for_each(|round| insist(&repo, None, &format!("f{writer}-{round}"))));
+                scope.spawn(move || {
+                    (0..5).for_each(|round| insist(&repo, None, &format!("f{writer}-{round}")))
+                });
             }
             let sandbox = &sandbox;
             scope.spawn(move || {
@@ -699,7 +995,14 @@ mod tests {
                     sandbox.write(&name, "git\n");
                     let git = |arguments: &[&str]| {
                         // git gives up at once when the index or the branch is locked or moved; a person tries again.
-                        while !sandbox.command(sandbox.root()).args(arguments).output().unwrap().status.success() {}
+                        while !sandbox
+                            .command(sandbox.root())
+                            .args(arguments)
+                            .output()
+                            .unwrap()
+                            .status
+                            .success()
+                        {}
                     };
                     git(&["add", &name]);
                     git(&["commit", "-q", "-m", &name, "--", &name]);
@@ -707,14 +1010,33 @@ mod tests {
             });
         });
         assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "16");
-        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]).lines().count(), 18);
+        assert_eq!(
+            sandbox
+                .git(&["ls-tree", "-r", "--name-only", "HEAD"])
+                .lines()
+                .count(),
+            18
+        );
         // `git commit` reads the index before it locks it, and may write it back without what came in between: two gits alone lose
         // an entry in some ten of a thousand such commits. The files and the branch have it all the same.
         let status = sandbox.git(&["status", "--porcelain"]);
-        let missing: Vec<&str> = status.lines().filter_map(|line| line.strip_prefix("D  ")).collect();
-        let there: Vec<&str> = status.lines().filter_map(|line| line.strip_prefix("?? ")).collect();
-        assert_eq!((&missing, missing.len() * 2), (&there, status.lines().count()), "{status}");
-        assert!(missing.len() < 3 && missing.iter().all(|name| name.starts_with('f')), "{status}");
+        let missing: Vec<&str> = status
+            .lines()
+            .filter_map(|line| line.strip_prefix("D  "))
+            .collect();
+        let there: Vec<&str> = status
+            .lines()
+            .filter_map(|line| line.strip_prefix("?? "))
+            .collect();
+        assert_eq!(
+            (&missing, missing.len() * 2),
+            (&there, status.lines().count()),
+            "{status}"
+        );
+        assert!(
+            missing.len() < 3 && missing.iter().all(|name| name.starts_with('f')),
+            "{status}"
+        );
         sandbox.assert_sound();
     }
 
@@ -741,7 +1063,10 @@ mod tests {
             let repo = sandbox.repo();
             let mut outcomes = [0, 0];
             for round in 0..60 {
-                let (old, new) = (sandbox.git(&["show", "HEAD:dir/b.txt"]) + "\n", format!("{round}\n"));
+                let (old, new) = (
+                    sandbox.git(&["show", "HEAD:dir/b.txt"]) + "\n",
+                    format!("{round}\n"),
+                );
                 let edit = vec![change("dir/b.txt", Some(&old), Some(&new))];
                 outcomes[usize::from(put(&repo, Destination::Commit, edit).is_err())] += 1;
             }
@@ -749,11 +1074,19 @@ mod tests {
             eprintln!("published and refused: {outcomes:?}");
         });
         for name in ["b.txt", "new.txt"] {
-            assert_eq!(std::fs::read_to_string(outside.join(name)).unwrap(), "bee\n");
+            assert_eq!(
+                std::fs::read_to_string(outside.join(name)).unwrap(),
+                "bee\n"
+            );
         }
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 2);
         // Where the last one could not follow its branch, it keeps the index locked until the next puts that right.
-        put(&sandbox.repo(), Destination::Commit, vec![change("after.txt", None, Some("after\n"))]).unwrap();
+        put(
+            &sandbox.repo(),
+            Destination::Commit,
+            vec![change("after.txt", None, Some("after\n"))],
+        )
+        .unwrap();
         sandbox.assert_sound();
     }
 }

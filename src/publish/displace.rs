@@ -52,9 +52,15 @@ impl Standing<'_> {
         let is_stored = stored == held;
         let with = |bytes, returns| Ok(Replacement::With { bytes, returns });
         let is_plain = |path: &RepoPath| repo.is_converted(path).map(|converted| !converted);
-        if is_plain(self.path)? && (!is_stored || new.map_or(Ok(true), |(path, _)| is_plain(path))?) {
+        if is_plain(self.path)?
+            && (!is_stored || new.map_or(Ok(true), |(path, _)| is_plain(path))?)
+        {
             let bytes = new.map(|(_, after)| after.bytes.to_vec());
-            return if is_stored { with(bytes, true) } else { Ok(Replacement::Changed) };
+            return if is_stored {
+                with(bytes, true)
+            } else {
+                Ok(Replacement::Changed)
+            };
         }
         let Some((path, after)) = new else {
             let is_given = is_stored || repo.checkout_form(self.path, stored.to_vec())? == held;
@@ -81,16 +87,26 @@ impl Standing<'_> {
             return Ok(refusal);
         }
         // A filter or an encoding that cannot make anything of the result refuses it as well.
-        let fits =
-            |carried: &Vec<u8>| repo.stored_form(path, carried.clone()).is_ok_and(|form| form == after.bytes[..]);
+        let fits = |carried: &Vec<u8>| {
+            repo.stored_form(path, carried.clone())
+                .is_ok_and(|form| form == after.bytes[..])
+        };
         if let Some(carried) = carry(stored, &after.bytes, held).filter(fits) {
             return with(Some(carried), false);
         }
-        if is_given { with(Some(form()?), false) } else { Ok(Replacement::Met) }
+        if is_given {
+            with(Some(form()?), false)
+        } else {
+            Ok(Replacement::Met)
+        }
     }
 
     /// Returns what is against touching the file at all; nothing where git can give its bytes again.
-    fn doubt(&self, is_given: bool, is_clean: &dyn Fn() -> bool) -> Result<Option<Replacement>, Diagnostic> {
+    fn doubt(
+        &self,
+        is_given: bool,
+        is_clean: &dyn Fn() -> bool,
+    ) -> Result<Option<Replacement>, Diagnostic> {
         if is_given {
             return Ok(None);
         }
@@ -123,6 +139,10 @@ impl Standing<'_> {
 }
 
 /// Says whether git stores `bytes` of the file at `path` as they are.
-pub(super) fn is_stored_as_it_is(repo: &Repo, path: &RepoPath, bytes: &[u8]) -> Result<bool, Diagnostic> {
+pub(super) fn is_stored_as_it_is(
+    repo: &Repo,
+    path: &RepoPath,
+    bytes: &[u8],
+) -> Result<bool, Diagnostic> {
     Ok(!repo.is_converted(path)? || repo.stored_form(path, bytes.to_vec())? == bytes)
 }

@@ -13,7 +13,11 @@ use crate::snapshot::Change;
 pub(super) type Tell<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
 /// Puts what is intended into the index and the worktree's files.
-pub(super) fn publish_index(intended: &Intended<'_>, repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+pub(super) fn publish_index(
+    intended: &Intended<'_>,
+    repo: &Repo,
+    announce: Tell<'_>,
+) -> Result<(), Refusal> {
     refuse_pointers(intended.changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
     let displaced = sites.survey(intended, Strictness::Index)?;
@@ -26,7 +30,11 @@ pub(super) fn publish_index(intended: &Intended<'_>, repo: &Repo, announce: Tell
 }
 
 /// Puts `changes` into the index alone.
-pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+pub(super) fn publish_cached(
+    changes: &[Change],
+    repo: &Repo,
+    announce: Tell<'_>,
+) -> Result<(), Refusal> {
     refuse_pointers(changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
     sites.survey_indexes(changes)?;
@@ -37,7 +45,11 @@ pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>
 }
 
 /// Puts what is intended into the worktree's files alone.
-pub(super) fn publish_worktree(intended: &Intended<'_>, repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+pub(super) fn publish_worktree(
+    intended: &Intended<'_>,
+    repo: &Repo,
+    announce: Tell<'_>,
+) -> Result<(), Refusal> {
     refuse_pointers(intended.changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
     let displaced = sites.survey(intended, Strictness::Files)?;
@@ -48,7 +60,11 @@ pub(super) fn publish_worktree(intended: &Intended<'_>, repo: &Repo, announce: T
 }
 
 fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
-    changes.iter().filter_map(|change| change.after.as_ref()).map(|file| repo.blob(file.bytes.clone())).collect()
+    changes
+        .iter()
+        .filter_map(|change| change.after.as_ref())
+        .map(|file| repo.blob(file.bytes.clone()))
+        .collect()
 }
 
 #[cfg(test)]
@@ -75,7 +91,10 @@ mod tests {
     fn each_destination_changes_what_git_apply_would() {
         let cases = [
             (Index, "M  a.txt\nD  dir/b.txt\nA  new/x.txt\n?? mine"),
-            (Cached, "MM a.txt\nD  dir/b.txt\nAD new/x.txt\n?? dir/\n?? mine"),
+            (
+                Cached,
+                "MM a.txt\nD  dir/b.txt\nAD new/x.txt\n?? dir/\n?? mine",
+            ),
             (Worktree, " M a.txt\n D dir/b.txt\n?? mine\n?? new/"),
         ];
         for format in ["--object-format=sha1", "--object-format=sha256"] {
@@ -83,9 +102,15 @@ mod tests {
                 let sandbox = Sandbox::with(&[format], &FILES);
                 sandbox.write("mine", "mine\n");
                 put(&sandbox.repo(), destination, edits()).unwrap();
-                let porcelain = sandbox.command(sandbox.root()).args(["status", "--porcelain"]).output().unwrap();
+                let porcelain = sandbox
+                    .command(sandbox.root())
+                    .args(["status", "--porcelain"])
+                    .output()
+                    .unwrap();
                 assert_eq!(
-                    String::from_utf8(porcelain.stdout).unwrap().trim_end_matches('\n'),
+                    String::from_utf8(porcelain.stdout)
+                        .unwrap()
+                        .trim_end_matches('\n'),
                     status,
                     "{destination:?}"
                 );
@@ -116,7 +141,11 @@ mod tests {
             let sandbox = Sandbox::with(&[], &FILES);
             spoil(&sandbox);
             let before = sandbox.digest();
-            assert_eq!(codes(put(&sandbox.repo(), destination, edits()).unwrap_err()), [expected], "{destination:?}");
+            assert_eq!(
+                codes(put(&sandbox.repo(), destination, edits()).unwrap_err()),
+                [expected],
+                "{destination:?}"
+            );
             assert_eq!(sandbox.digest(), before);
             sandbox.assert_sound();
         }
@@ -126,7 +155,12 @@ mod tests {
     fn an_unborn_head_has_an_index_and_files_too() {
         for destination in [Index, Cached, Worktree] {
             let sandbox = Sandbox::new(&[]);
-            put(&sandbox.repo(), destination, vec![change("x", None, Some("x\n"))]).unwrap();
+            put(
+                &sandbox.repo(),
+                destination,
+                vec![change("x", None, Some("x\n"))],
+            )
+            .unwrap();
             let expected = match destination {
                 Index => "A  x",
                 Cached => "AD x",
@@ -151,8 +185,13 @@ mod tests {
         sandbox.git(&["add", "-A"]);
         sandbox.git(&["commit", "-qm", "attributes"]);
         let repo = sandbox.repo();
-        let snapshot = repo.snapshot(&Source::Worktree, &[path("t.crlf"), path("t.up")], &[]).unwrap();
-        assert_eq!(&snapshot.file(&path("t.crlf")).unwrap().bytes[..], b"one\ntwo\n");
+        let snapshot = repo
+            .snapshot(&Source::Worktree, &[path("t.crlf"), path("t.up")], &[])
+            .unwrap();
+        assert_eq!(
+            &snapshot.file(&path("t.crlf")).unwrap().bytes[..],
+            b"one\ntwo\n"
+        );
         assert_eq!(&snapshot.file(&path("t.up")).unwrap().bytes[..], b"HELLO\n");
         let changes = vec![
             change("t.crlf", Some("one\ntwo\n"), Some("one\n2\n")),
@@ -189,14 +228,24 @@ mod tests {
             put(
                 &sandbox.repo(),
                 crate::manifest::Destination::Commit,
-                vec![change("a.txt", Some("one\n"), Some("two\n")), change("dir/b.txt", Some("bee\n"), Some("buzz\n"))],
+                vec![
+                    change("a.txt", Some("one\n"), Some("two\n")),
+                    change("dir/b.txt", Some("bee\n"), Some("buzz\n")),
+                ],
             )
             .unwrap_or_else(|refusal| panic!("{name}: {refusal:?}"));
             assert_eq!(sandbox.git(&["status", "--porcelain"]), "", "{name}");
             assert_eq!(sandbox.git(&["show", "HEAD:dir/b.txt"]), "buzz", "{name}");
-            assert_eq!(sandbox.root().join("dir/b.txt").exists(), !sparse, "{name}: what is not checked out stays so");
+            assert_eq!(
+                sandbox.root().join("dir/b.txt").exists(),
+                !sparse,
+                "{name}: what is not checked out stays so"
+            );
             if sparse {
-                assert!(sandbox.git(&["ls-files", "-t"]).contains("S dir/b.txt"), "{name}");
+                assert!(
+                    sandbox.git(&["ls-files", "-t"]).contains("S dir/b.txt"),
+                    "{name}"
+                );
             }
             sandbox.assert_sound();
         }
@@ -211,15 +260,24 @@ mod tests {
         sandbox.git(&["rm", "-q", "--cached", "a.txt"]);
         let info = format!("100644 {id} 1\ta.txt\n100644 {id} 2\ta.txt\n");
         let mut child = sandbox.command(sandbox.root());
-        let mut child =
-            child.args(["update-index", "--index-info"]).stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let mut child = child
+            .args(["update-index", "--index-info"])
+            .stdin(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
         std::io::Write::write_all(&mut child.stdin.take().unwrap(), info.as_bytes()).unwrap();
         child.wait().unwrap();
         for name in ["n.txt", "a.txt"] {
-            let refusal = sandbox.repo().snapshot(&Source::Index, &[path(name)], &[]).unwrap_err();
+            let refusal = sandbox
+                .repo()
+                .snapshot(&Source::Index, &[path(name)], &[])
+                .unwrap_err();
             assert_eq!(refusal.code, Code::WorktreeDirty, "{name}");
         }
-        let snapshot = sandbox.repo().snapshot(&Source::Index, &[path("dir/b.txt")], &[]).unwrap();
+        let snapshot = sandbox
+            .repo()
+            .snapshot(&Source::Index, &[path("dir/b.txt")], &[])
+            .unwrap();
         assert!(matches!(snapshot.entry(&path("dir/b.txt")), Entry::File(_)));
     }
 }

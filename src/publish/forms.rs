@@ -13,7 +13,11 @@ use crate::path::RepoPath;
 use crate::snapshot::{Blob, Change, File, merged};
 
 /// Returns `batches` if git stores what each brings as it is, by the attributes of what is published up to there.
-pub fn in_stored_form(batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<Batch>, Refusal> {
+pub fn in_stored_form(
+    batches: Vec<Batch>,
+    target: &Target,
+    repo: &Repo,
+) -> Result<Vec<Batch>, Refusal> {
     let in_worktree = match (target.destination, &target.reference) {
         // A file holds what it is given; `git add` comes later.
         (Destination::Worktree, _) => return Ok(batches),
@@ -26,14 +30,23 @@ pub fn in_stored_form(batches: Vec<Batch>, target: &Target, repo: &Repo) -> Resu
     for batch in &batches {
         let changes = batch.verified.changes();
         refuse_pointers(changes)?;
-        let rules = changes.iter().filter(|change| change.path.file_name() == ".gitattributes");
+        let rules = changes
+            .iter()
+            .filter(|change| change.path.file_name() == ".gitattributes");
         attributes.extend(rules.map(|change| {
             let text = change.after.as_ref().map(|file| file.bytes.clone());
             (change.path.clone(), text)
         }));
         let gone = gone(batch);
-        let brought: Vec<Brought<'_>> = changes.iter().filter_map(|change| brought(change, batch, &gone)).collect();
-        let publishing = Publishing { source: &target.source, attributes: &attributes, in_worktree };
+        let brought: Vec<Brought<'_>> = changes
+            .iter()
+            .filter_map(|change| brought(change, batch, &gone))
+            .collect();
+        let publishing = Publishing {
+            source: &target.source,
+            attributes: &attributes,
+            in_worktree,
+        };
         refusals.extend(repo.other_forms(&brought, &publishing)?);
     }
     if refusals.is_empty() {
@@ -41,7 +54,14 @@ pub fn in_stored_form(batches: Vec<Batch>, target: &Target, repo: &Repo) -> Resu
     }
     // Where a file of the worktree is in the way as well, that says more: which lines of it hold what git does not store.
     let changes = merged(batches.iter().flat_map(|batch| batch.verified.changes()));
-    rehearse(&Intended { moves: &moves(&batches), ..Intended::plain(&changes) }, target, repo)?;
+    rehearse(
+        &Intended {
+            moves: &moves(&batches),
+            ..Intended::plain(&changes)
+        },
+        target,
+        repo,
+    )?;
     Err(Refusal::Refused(refusals))
 }
 
@@ -50,17 +70,30 @@ fn gone(batch: &Batch) -> BTreeMap<&RepoPath, &File> {
     if batch.verified.moves().is_empty() {
         return BTreeMap::new();
     }
-    let gone = batch.verified.changes().iter().filter(|change| change.after.is_none());
-    gone.filter_map(|change| Some((&change.path, change.before.as_ref()?))).collect()
+    let gone = batch
+        .verified
+        .changes()
+        .iter()
+        .filter(|change| change.after.is_none());
+    gone.filter_map(|change| Some((&change.path, change.before.as_ref()?)))
+        .collect()
 }
 
 /// Returns what `change` brings; nothing where content stays in its place.
-fn brought<'b>(change: &'b Change, batch: &'b Batch, gone: &BTreeMap<&'b RepoPath, &'b File>) -> Option<Brought<'b>> {
+fn brought<'b>(
+    change: &'b Change,
+    batch: &'b Batch,
+    gone: &BTreeMap<&'b RepoPath, &'b File>,
+) -> Option<Brought<'b>> {
     let (path, file) = (&change.path, change.after.as_ref()?);
     let Some(before) = &change.before else {
         let from = batch.verified.moves().get(path);
         let before = from.and_then(|from| Some((from, *gone.get(from)?)));
         return Some(Brought { path, file, before });
     };
-    (before.bytes != file.bytes).then_some(Brought { path, file, before: Some((path, before)) })
+    (before.bytes != file.bytes).then_some(Brought {
+        path,
+        file,
+        before: Some((path, before)),
+    })
 }

@@ -8,11 +8,14 @@
 
 use std::ffi::OsStr;
 
-use super::{Batch, Intended, Queue, Receipt, Refusal, Target, commit, files, message, moves, rehearse, survey};
+use super::{
+    Batch, Intended, Queue, Receipt, Refusal, Target, commit, files, message, moves, rehearse,
+    survey,
+};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
-    Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene, TRUST_VARIABLE, TreeChange,
-    TreeFile,
+    Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene,
+    TRUST_VARIABLE, TreeChange, TreeFile,
 };
 use crate::manifest::Destination;
 use crate::path::RepoPath;
@@ -49,7 +52,8 @@ impl Hooks {
             Hooks::Skip => &SKIPPED,
         };
         let all = skipped.iter().filter(|name| repo.has_hook(name));
-        all.map(|name| Diagnostic::new(Code::Unsupported, format!("the {name} hook was not run"))).collect()
+        all.map(|name| Diagnostic::new(Code::Unsupported, format!("the {name} hook was not run")))
+            .collect()
     }
 
     /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with a
@@ -70,7 +74,9 @@ impl Hooks {
 
     fn runs(self, name: &str, repo: &Repo) -> bool {
         // What ours would say has been said: it is the same gate.
-        (self == Hooks::Heed || !SKIPPED.contains(&name)) && repo.has_hook(name) && !repo.has_only_ours(name)
+        (self == Hooks::Heed || !SKIPPED.contains(&name))
+            && repo.has_hook(name)
+            && !repo.has_only_ours(name)
     }
 }
 
@@ -80,13 +86,23 @@ const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
 /// Asks the hooks about each commit that `batches` would make, and returns them with the messages that the hooks left.
 /// Without such hooks, and for every destination but `commit`, it costs nothing.
 pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<Batch>, Refusal> {
-    let names: Vec<&str> = ASKED.into_iter().filter(|name| target.hooks.runs(name, repo)).collect();
+    let names: Vec<&str> = ASKED
+        .into_iter()
+        .filter(|name| target.hooks.runs(name, repo))
+        .collect();
     if target.destination != Destination::Commit || names.is_empty() || !repo.may_start_all() {
         return Ok(batches);
     }
     // Hooks may take their time, and need not for what is refused anyway.
     let changes = merged(batches.iter().flat_map(|batch| batch.verified.changes()));
-    rehearse(&Intended { moves: &moves(&batches), ..Intended::plain(&changes) }, target, repo)?;
+    rehearse(
+        &Intended {
+            moves: &moves(&batches),
+            ..Intended::plain(&changes)
+        },
+        target,
+        repo,
+    )?;
     let (mut parent, mut tree) = commit::start(target)?;
     let committer = repo.committer()?;
     let (quarantine, mut checkout) = (repo.quarantine()?, repo.checkout()?);
@@ -97,14 +113,27 @@ pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<
         }
         quarantine.write(&objects)?;
         let author = commit::author(batch, &committer, repo)?;
-        let scene =
-            Scene { head: head(target, parent.as_ref()), tree: &grown, author: &author, stage: HookStage::Before };
-        batch.message = ask_about(batch, &names, &Pending::set(repo, &mut checkout, &quarantine, scene)?)?;
+        let scene = Scene {
+            head: head(target, parent.as_ref()),
+            tree: &grown,
+            author: &author,
+            stage: HookStage::Before,
+        };
+        batch.message = ask_about(
+            batch,
+            &names,
+            &Pending::set(repo, &mut checkout, &quarantine, scene)?,
+        )?;
         let parents: Vec<Id> = parent.iter().cloned().collect();
         let (message, committer) = (batch.message.as_str(), &committer);
         // For the next one to stand on. It need not be the commit that will be published, only look like it.
-        let made =
-            repo.commit_object(&NewCommit { tree: &grown, parents: &parents, author: &author, committer, message })?;
+        let made = repo.commit_object(&NewCommit {
+            tree: &grown,
+            parents: &parents,
+            author: &author,
+            committer,
+            message,
+        })?;
         quarantine.write(std::slice::from_ref(&made))?;
         (parent, tree) = (Some(made.id), Some(grown));
     }
@@ -114,7 +143,9 @@ pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<
 /// Returns where a hook finds HEAD: on the branch as long as that stands where the commit's parent is.
 fn head<'a>(target: &'a Target, parent: Option<&'a Id>) -> HeadAt<'a> {
     match (target.reference.as_deref(), parent) {
-        (Some(branch), _) if branch != "HEAD" && target.expected.id() == parent => HeadAt::Branch(branch),
+        (Some(branch), _) if branch != "HEAD" && target.expected.id() == parent => {
+            HeadAt::Branch(branch)
+        }
         (_, Some(parent)) => HeadAt::Commit(parent),
         (reference, None) => HeadAt::Branch(reference.unwrap_or("HEAD")),
     }
@@ -133,7 +164,9 @@ fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<Str
         };
         let run = pending.run(name, arguments)?;
         if run.exit != Some(0) {
-            return Err(run.refusal(|how| format!("the {name} hook refused the commit ({how})")).into());
+            return Err(run
+                .refusal(|how| format!("the {name} hook refused the commit ({how})"))
+                .into());
         }
         if name == "pre-commit" {
             let staged = pending.staged_besides()?;
@@ -152,8 +185,17 @@ fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<Str
 /// Says that a hook would have the commit hold more than the batch changes.
 fn unasked(name: &str, paths: &[String]) -> Diagnostic {
     const MOST: usize = 5;
-    let named = paths.iter().take(MOST).map(|path| shown(path)).collect::<Vec<_>>().join(", ");
-    let more = if paths.len() > MOST { format!(" and {} more", paths.len() - MOST) } else { String::new() };
+    let named = paths
+        .iter()
+        .take(MOST)
+        .map(|path| shown(path))
+        .collect::<Vec<_>>()
+        .join(", ");
+    let more = if paths.len() > MOST {
+        format!(" and {} more", paths.len() - MOST)
+    } else {
+        String::new()
+    };
     Diagnostic::new(Code::Drift, format!("the {name} hook staged changes of its own: {named}{more}"))
         .note("only what the operation file asks for is committed; make those changes part of it, or use `--no-verify`")
 }
@@ -163,7 +205,10 @@ fn unasked(name: &str, paths: &[String]) -> Diagnostic {
 pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
     const NAME: &str = "post-commit";
     let commits: Vec<Id> = receipt.commits.iter().flatten().cloned().collect();
-    if target.destination != Destination::Commit || commits.is_empty() || !target.hooks.runs(NAME, repo) {
+    if target.destination != Destination::Commit
+        || commits.is_empty()
+        || !target.hooks.runs(NAME, repo)
+    {
         return;
     }
     let tell = || {
@@ -185,7 +230,9 @@ pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
         }
         Ok(warnings)
     };
-    receipt.warnings.extend(tell().unwrap_or_else(|failure: Diagnostic| vec![failure]));
+    receipt
+        .warnings
+        .extend(tell().unwrap_or_else(|failure: Diagnostic| vec![failure]));
 }
 
 fn tell_about(
@@ -196,7 +243,12 @@ fn tell_about(
     checkout: &mut Checkout,
 ) -> Result<HookRun, Diagnostic> {
     let (tree, author) = (repo.tree_of(commit)?, repo.author_of(commit)?);
-    let scene = Scene { head, tree: &tree, author: &author, stage: HookStage::After };
+    let scene = Scene {
+        head,
+        tree: &tree,
+        author: &author,
+        stage: HookStage::After,
+    };
     Pending::set(repo, checkout, quarantine, scene)?.run("post-commit", &[])
 }
 
@@ -208,29 +260,42 @@ fn follow(branch: &str, commit: &Id, repo: &Repo) -> Result<Vec<Diagnostic>, Dia
     }
     // Whoever else publishes has their own index and files follow, and is waited for.
     let _turn = Queue::enter(repo)?;
-    let Some(tip) = repo.tip(branch)?.filter(|tip| tip != commit) else { return Ok(Vec::new()) };
+    let Some(tip) = repo.tip(branch)?.filter(|tip| tip != commit) else {
+        return Ok(Vec::new());
+    };
     let short = shown(branch.strip_prefix("refs/heads/").unwrap_or(branch));
     let mut warnings = Vec::new();
     if !repo.descends(&tip, commit)? {
-        let message = format!("{short} was moved to {tip} by the post-commit hook; commit {commit} is no longer on it");
+        let message = format!(
+            "{short} was moved to {tip} by the post-commit hook; commit {commit} is no longer on it"
+        );
         warnings.push(Diagnostic::new(Code::RefMoved, message));
         if repo.parents_of(&tip)? != repo.parents_of(commit)? {
             let left = "index and files are left as they are: that is neither on top of the commit nor in its place";
-            return Ok(warnings.into_iter().map(|warning| warning.note(left)).collect());
+            return Ok(warnings
+                .into_iter()
+                .map(|warning| warning.note(left))
+                .collect());
         }
     }
     let others = repo.other_checkouts(branch)?;
     let own = repo.has_checked_out(branch)?.then_some(repo);
     for place in own.into_iter().chain(&others) {
-        let Err(refusal) = follow_in(place, commit, &tip) else { continue };
+        let Err(refusal) = follow_in(place, commit, &tip) else {
+            continue;
+        };
         let root = shown(&place.workdir().unwrap_or(place.git_dir()).to_string_lossy());
         let message = format!(
             "{short} was moved to {tip} by the post-commit hook, and index and files in {root} are still those of {commit}"
         );
         let warning = Diagnostic::new(Code::RefMoved, message);
-        let warning = refusal.diagnostics().into_iter().fold(warning, |warning, reason| warning.note(reason.message));
-        let remedy =
-            format!("`git read-tree -m -u {commit} {tip}` there brings them up to date, once nothing is in the way");
+        let warning = refusal
+            .diagnostics()
+            .into_iter()
+            .fold(warning, |warning, reason| warning.note(reason.message));
+        let remedy = format!(
+            "`git read-tree -m -u {commit} {tip}` there brings them up to date, once nothing is in the way"
+        );
         warnings.push(warning.note(remedy));
     }
     Ok(warnings)
@@ -238,7 +303,8 @@ fn follow(branch: &str, commit: &Id, repo: &Repo) -> Result<Vec<Diagnostic>, Dia
 
 /// Puts what differs between `commit` and `tip` into the index and the files of `place`, all of it or nothing.
 fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
-    let differing = place.tree_changes(Some(&place.tree_of(commit)?), Some(&place.tree_of(tip)?))?;
+    let differing =
+        place.tree_changes(Some(&place.tree_of(commit)?), Some(&place.tree_of(tip)?))?;
     let is_plain = |change: &TreeChange| {
         let sides = [&change.old, &change.new];
         std::str::from_utf8(&change.path).is_ok_and(|path| RepoPath::parse(path).is_ok())
@@ -246,16 +312,22 @@ fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
     };
     if let Some(other) = differing.iter().find(|change| !is_plain(change)) {
         let path = shown(&String::from_utf8_lossy(&other.path));
-        return Err(Diagnostic::new(Code::Unsupported, format!("{path} is no regular file")).into());
+        return Err(
+            Diagnostic::new(Code::Unsupported, format!("{path} is no regular file")).into(),
+        );
     }
     let changes = place.changes_of(tip, commit)?;
     // Whoever published in the hook has done so already.
     if survey::holds(place, &place.read_index()?, &changes)? {
         return Ok(());
     }
-    files::publish_index(&Intended::plain(&changes), place, &mut |displaced| match displaced.first() {
-        None => Ok(()),
-        // The history keeps what a batch displaces, and this is none.
-        Some(file) => Err(survey::dirty(&file.path, "holds what git does not store")),
-    })
+    files::publish_index(
+        &Intended::plain(&changes),
+        place,
+        &mut |displaced| match displaced.first() {
+            None => Ok(()),
+            // The history keeps what a batch displaces, and this is none.
+            Some(file) => Err(survey::dirty(&file.path, "holds what git does not store")),
+        },
+    )
 }

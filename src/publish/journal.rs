@@ -98,7 +98,10 @@ impl Step {
         RepoPath::parse(&self.path).map_err(|_| {
             Diagnostic::new(
                 Code::Io,
-                format!("the journal names {}, which is no file of a worktree", shown(&self.path)),
+                format!(
+                    "the journal names {}, which is no file of a worktree",
+                    shown(&self.path)
+                ),
             )
         })
     }
@@ -124,10 +127,14 @@ impl Journal {
     pub(super) fn rewrite(&self, repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
         step("journal")?;
         let text = serde_json::to_vec(record).map_err(|error| {
-            Diagnostic::new(Code::Io, format!("could not write {}: {error}", self.file.path().display()))
+            Diagnostic::new(
+                Code::Io,
+                format!("could not write {}: {error}", self.file.path().display()),
+            )
         })?;
         // Without worktrees there is only the lock of a ref to take back, and git, too, leaves that to a power cut.
-        self.home.replace(NAME, &repo.sealed(SORT, text), !record.sites.is_empty())?;
+        self.home
+            .replace(NAME, &repo.sealed(SORT, text), !record.sites.is_empty())?;
         step("journal-written")
     }
 
@@ -146,8 +153,12 @@ impl Journal {
     /// Removes it, which is the point of no return of a batch that has no other.
     pub(super) fn remove(&mut self) -> Result<(), Diagnostic> {
         step("journal-remove")?;
-        let attempt =
-            |error| Diagnostic::new(Code::Io, format!("could not remove {}: {error}", self.file.path().display()));
+        let attempt = |error| {
+            Diagnostic::new(
+                Code::Io,
+                format!("could not remove {}: {error}", self.file.path().display()),
+            )
+        };
         self.file.remove().map_err(attempt)
     }
 
@@ -175,9 +186,16 @@ pub(super) enum Left {
 
 /// Reads what somebody left.
 pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
-    let Some(home) = repo.home_if_any()? else { return Ok(Left::Nothing) };
+    let Some(home) = repo.home_if_any()? else {
+        return Ok(Left::Nothing);
+    };
     let place = home.place(NAME)?;
-    let failed = |error| Diagnostic::new(Code::Io, format!("could not read {}: {error}", place.path().display()));
+    let failed = |error| {
+        Diagnostic::new(
+            Code::Io,
+            format!("could not read {}: {error}", place.path().display()),
+        )
+    };
     let bytes = match place.read(LONGEST).map_err(failed)? {
         Held::Nothing => return Ok(Left::Nothing),
         Held::Unfit(why) => return Ok(Left::Unreadable(why.to_owned())),
@@ -186,9 +204,13 @@ pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
     let (text, seal) = repo.unsealed(SORT, &bytes);
     // Before anything else of it: what a newer version writes may have any form.
     match serde_json::from_slice(text) {
-        Ok(Versioned { version: 1..=VERSION }) => {}
+        Ok(Versioned {
+            version: 1..=VERSION,
+        }) => {}
         Ok(Versioned { version }) if version > VERSION => return Err(newer(place.path())),
-        Ok(Versioned { version }) => return Ok(Left::Unreadable(format!("there is no version {version}"))),
+        Ok(Versioned { version }) => {
+            return Ok(Left::Unreadable(format!("there is no version {version}")));
+        }
         Err(error) => return Ok(Left::Unreadable(error.to_string())),
     }
     Ok(match serde_json::from_slice(text) {
@@ -200,12 +222,20 @@ pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
 /// Returns whose a record is: a seal of another user's, who shares the repository with us, says as little as none.
 fn whose(place: &Place, seal: Seal) -> Seal {
     let is_mine = place.owner() == Some(rustix::process::geteuid().as_raw());
-    if seal == Seal::Foreign && !is_mine { Seal::Missing } else { seal }
+    if seal == Seal::Foreign && !is_mine {
+        Seal::Missing
+    } else {
+        seal
+    }
 }
 
 /// Says whether a journal stands there, whatever it is.
 pub(super) fn is_there(repo: &Repo) -> bool {
-    let place = repo.home_if_any().ok().flatten().and_then(|home| home.place(NAME).ok());
+    let place = repo
+        .home_if_any()
+        .ok()
+        .flatten()
+        .and_then(|home| home.place(NAME).ok());
     place.is_some_and(|place| place.inode().is_some())
 }
 
@@ -227,7 +257,12 @@ pub(super) fn set_aside(repo: &Repo) -> Result<PathBuf, Diagnostic> {
         }
     }
     let aside = home.place(&name)?;
-    let attempt = |error| Diagnostic::new(Code::Io, format!("could not set the journal aside: {error}"));
+    let attempt = |error| {
+        Diagnostic::new(
+            Code::Io,
+            format!("could not set the journal aside: {error}"),
+        )
+    };
     aside.remove_all().map_err(attempt)?;
     home.place(NAME)?.rename(&aside).map_err(attempt)?;
     // The next sweep would take them for what a dead publisher left.
@@ -247,14 +282,22 @@ struct Versioned {
 
 /// Says that only somebody else can finish what is under way; without the journal nobody could.
 fn newer(path: &Path) -> Diagnostic {
-    let message = format!("a newer version of this program was interrupted here; its journal is {}", path.display());
-    Diagnostic::new(Code::Io, message).note("leave that file, and have that version finish: `git segedit recover`")
+    let message = format!(
+        "a newer version of this program was interrupted here; its journal is {}",
+        path.display()
+    );
+    Diagnostic::new(Code::Io, message)
+        .note("leave that file, and have that version finish: `git segedit recover`")
 }
 
 /// Takes up the journal that `read` returned.
 pub(super) fn take_up(repo: &Repo) -> Result<Journal, Diagnostic> {
     let home = repo.home()?;
-    Ok(Journal { file: home.place(NAME)?, home, left: false })
+    Ok(Journal {
+        file: home.place(NAME)?,
+        home,
+        left: false,
+    })
 }
 
 /// Returns the lock file that stands at `path` as a journal names it.
@@ -265,5 +308,7 @@ pub(super) fn lock_file(path: PathBuf) -> Option<LockFile> {
 /// Returns the inode of the file at `path`.
 fn inode(path: &Path) -> Option<u64> {
     use std::os::unix::fs::MetadataExt as _;
-    fs::symlink_metadata(path).ok().map(|metadata| metadata.ino())
+    fs::symlink_metadata(path)
+        .ok()
+        .map(|metadata| metadata.ino())
 }

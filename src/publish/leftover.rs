@@ -76,7 +76,11 @@ impl Lock {
 }
 
 /// Checks what `record` says.
-pub(super) fn check<'j>(repo: &Repo, record: &'j Record, seal: Seal) -> Result<Leftover<'j>, Unfit> {
+pub(super) fn check<'j>(
+    repo: &Repo,
+    record: &'j Record,
+    seal: Seal,
+) -> Result<Leftover<'j>, Unfit> {
     check_pivot(repo, &record.pivot)?;
     let ref_lock = match &record.ref_lock {
         Some(lock) => ref_lock(repo, &record.pivot, lock)?,
@@ -86,11 +90,18 @@ pub(super) fn check<'j>(repo: &Repo, record: &'j Record, seal: Seal) -> Result<L
     let mut sites = Vec::new();
     for site in &record.sites {
         if !indexes.insert(&site.index) {
-            return Err(Unfit::Refused(format!("it names {} twice", site.index.display())));
+            return Err(Unfit::Refused(format!(
+                "it names {} twice",
+                site.index.display()
+            )));
         }
         sites.push(check_site(repo, site, seal)?);
     }
-    Ok(Leftover { pivot: &record.pivot, ref_lock, sites })
+    Ok(Leftover {
+        pivot: &record.pivot,
+        ref_lock,
+        sites,
+    })
 }
 
 fn check_pivot(repo: &Repo, pivot: &Pivot) -> Result<(), Unfit> {
@@ -106,35 +117,69 @@ fn check_pivot(repo: &Repo, pivot: &Pivot) -> Result<(), Unfit> {
 }
 
 fn check_id(repo: &Repo, id: &str) -> Result<(), Unfit> {
-    if repo.is_id(id) { Ok(()) } else { Err(Unfit::Refused(format!("`{id}` is no object's name"))) }
+    if repo.is_id(id) {
+        Ok(())
+    } else {
+        Err(Unfit::Refused(format!("`{id}` is no object's name")))
+    }
 }
 
 /// Returns the lock of the ref that moves, if `lock` is that; `None` when the folder that it was in is gone.
 fn ref_lock(repo: &Repo, pivot: &Pivot, lock: &LockFile) -> Result<Option<Lock>, Unfit> {
-    let refuse = || Unfit::Refused(format!("{} is no lock of the ref that it moves", lock.path.display()));
-    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = pivot else { return Err(refuse()) };
+    let refuse = || {
+        Unfit::Refused(format!(
+            "{} is no lock of the ref that it moves",
+            lock.path.display()
+        ))
+    };
+    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = pivot else {
+        return Err(refuse());
+    };
     let file = format!("{name}.lock");
     // Each worktree has a HEAD of its own.
-    let roots = if name == "HEAD" { repo.worktree_git_dirs() } else { vec![repo.common_dir().to_owned()] };
-    let root = roots.into_iter().find(|root| root.join(&file) == lock.path).ok_or_else(refuse)?;
+    let roots = if name == "HEAD" {
+        repo.worktree_git_dirs()
+    } else {
+        vec![repo.common_dir().to_owned()]
+    };
+    let root = roots
+        .into_iter()
+        .find(|root| root.join(&file) == lock.path)
+        .ok_or_else(refuse)?;
     let place = Place::below(&root, Path::new(&file))?;
-    Ok(place.map(|place| Lock { place, inode: lock.inode }))
+    Ok(place.map(|place| Lock {
+        place,
+        inode: lock.inode,
+    }))
 }
 
 fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<'j>, Unfit> {
-    let SiteRecord { worktree, index, lock, stage, steps, entries } = site;
+    let SiteRecord {
+        worktree,
+        index,
+        lock,
+        stage,
+        steps,
+        entries,
+    } = site;
     if ![worktree, index].into_iter().all(|path| is_plain(path)) {
-        return Err(Unfit::Refused("it names a path that is not written in full".to_owned()));
+        return Err(Unfit::Refused(
+            "it names a path that is not written in full".to_owned(),
+        ));
     }
     for step in steps {
-        step.checked_path().map_err(|refusal| Unfit::Refused(refusal.message))?;
+        step.checked_path()
+            .map_err(|refusal| Unfit::Refused(refusal.message))?;
         for version in [&step.old, &step.new].into_iter().flatten() {
             check_id(repo, &version.bytes)?;
         }
     }
     let found = worktree_of(repo, worktree, index, seal)?;
-    let refuse = |path: &Path| Unfit::Refused(format!("{} is none of this repository", path.display()));
-    let (Some(folder), Some(name)) = (index.parent(), index.file_name()) else { return Err(refuse(index)) };
+    let refuse =
+        |path: &Path| Unfit::Refused(format!("{} is none of this repository", path.display()));
+    let (Some(folder), Some(name)) = (index.parent(), index.file_name()) else {
+        return Err(refuse(index));
+    };
     let place = Place::below(folder, Path::new(name))?;
     if place.is_none() && seal != Seal::Ours {
         return Err(refuse(index));
@@ -144,8 +189,14 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
             let mut own = index.clone().into_os_string();
             own.push(".lock");
             let at = Path::new(&own);
-            let inside = at.file_name().filter(|_| at == lock.path).ok_or_else(|| refuse(&lock.path))?;
-            Place::below(folder, Path::new(inside))?.map(|place| Lock { place, inode: lock.inode })
+            let inside = at
+                .file_name()
+                .filter(|_| at == lock.path)
+                .ok_or_else(|| refuse(&lock.path))?;
+            Place::below(folder, Path::new(inside))?.map(|place| Lock {
+                place,
+                inode: lock.inode,
+            })
         }
         None => None,
     };
@@ -157,19 +208,37 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
         && let Some(stage) = stage.as_ref().and_then(Stage::at)
         && !stage.holds_files(steps.len(), LARGEST_STAGED)
     {
-        return Err(Unfit::Refused(format!("what {} holds is not what this program stages", stage.path().display())));
+        return Err(Unfit::Refused(format!(
+            "what {} holds is not what this program stages",
+            stage.path().display()
+        )));
     }
-    Ok(Site { repo: found, index: place, lock, stage, steps, entries })
+    Ok(Site {
+        repo: found,
+        index: place,
+        lock,
+        stage,
+        steps,
+        entries,
+    })
 }
 
 /// Returns the worktree at `folder` whose index is `index`; `None` when it is listed and its folder is gone.
-fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<Option<Repo>, Unfit> {
+fn worktree_of(
+    repo: &Repo,
+    folder: &Path,
+    index: &Path,
+    seal: Seal,
+) -> Result<Option<Repo>, Unfit> {
     let is_at = |repo: &Repo| repo.workdir().is_some_and(|root| same(root, folder));
     if is_at(repo) && (repo.index_path() == index || seal == Seal::Ours) {
         // Where the worktree is elsewhere than beside the git folder, as `core.worktree` or `GIT_WORK_TREE` says, only we can
         // have meant it, and so with an index that `GIT_INDEX_FILE` named.
         if seal != Seal::Ours && !repo.leads_here() {
-            return Err(Unfit::Refused(format!("{} does not lead to this repository", folder.display())));
+            return Err(Unfit::Refused(format!(
+                "{} does not lead to this repository",
+                folder.display()
+            )));
         }
         return Ok(Some(repo.opening().open()?));
     }
@@ -187,7 +256,10 @@ fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<O
         return Ok(Some(other));
     }
     let is_listed = index.file_name().is_some_and(|name| name == "index")
-        && repo.worktree_git_dirs().iter().any(|git_dir| index.parent().is_some_and(|above| same(above, git_dir)));
+        && repo
+            .worktree_git_dirs()
+            .iter()
+            .any(|git_dir| index.parent().is_some_and(|above| same(above, git_dir)));
     if is_listed && !folder.exists() {
         return Ok(None);
     }
@@ -197,8 +269,9 @@ fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<O
             folder.display(),
             index.display()
         );
-        let failure = Diagnostic::new(crate::diagnostic::Code::Io, message)
-            .note("finish it with GIT_WORK_TREE and GIT_INDEX_FILE as they were: `git segedit recover`");
+        let failure = Diagnostic::new(crate::diagnostic::Code::Io, message).note(
+            "finish it with GIT_WORK_TREE and GIT_INDEX_FILE as they were: `git segedit recover`",
+        );
         return Err(Unfit::Failed(failure));
     }
     Err(Unfit::Refused(format!(
@@ -210,8 +283,16 @@ fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<O
 
 /// Returns the place of a stage; `None` when it is gone, as is the worktree that it was in.
 fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Option<Place>, Unfit> {
-    let refuse = || Unfit::Refused(format!("{} is no folder of this program's", stage.display()));
-    let (Some(above), Some(name)) = (stage.parent(), stage.file_name().and_then(|name| name.to_str())) else {
+    let refuse = || {
+        Unfit::Refused(format!(
+            "{} is no folder of this program's",
+            stage.display()
+        ))
+    };
+    let (Some(above), Some(name)) = (
+        stage.parent(),
+        stage.file_name().and_then(|name| name.to_str()),
+    ) else {
         return Err(refuse());
     };
     if !is_plain(stage) || !Stage::is_name(name) {
@@ -231,5 +312,8 @@ fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Opt
 
 /// Returns whether `path` is written in full and without detours.
 fn is_plain(path: &Path) -> bool {
-    path.is_absolute() && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
+    path.is_absolute()
+        && path
+            .components()
+            .all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
 }

@@ -23,7 +23,12 @@ pub fn compose(
     own: &[(&'static str, String)],
     batch: &str,
 ) -> Result<String, Diagnostic> {
-    let refuse = |why: &str| Err(Diagnostic::new(Code::Malformed, format!("the message {why}")));
+    let refuse = |why: &str| {
+        Err(Diagnostic::new(
+            Code::Malformed,
+            format!("the message {why}"),
+        ))
+    };
     if message.contains('\0') {
         return refuse("contains a NUL byte");
     }
@@ -38,7 +43,10 @@ pub fn compose(
         return refuse("holds git's scissors line, behind which git sees no trailers");
     }
     if let Some(line) = text.lines().find(|line| is_ours(line)) {
-        return refuse(&format!("has a line that reads as a trailer of this program's own: `{}`", shown(line)));
+        return refuse(&format!(
+            "has a line that reads as a trailer of this program's own: `{}`",
+            shown(line)
+        ));
     }
     // A subject alone is never a block of trailers, not even `fix: x`.
     if !ends_in_trailers(&text) {
@@ -58,9 +66,16 @@ pub fn compose(
 /// Returns the message that hooks `left` in the place of `composed`, cleaned. The batch's own trailer, which they may have
 /// dropped, comes back; one that they made up is refused.
 pub(super) fn as_hooks_left_it(composed: &str, left: &[u8]) -> Result<String, Diagnostic> {
-    let refuse =
-        |what: &str| Err(Diagnostic::new(Code::ValidatorFailed, format!("the hooks left a message that {what}")));
-    let Some(left) = std::str::from_utf8(left).ok().filter(|left| !left.contains('\0')) else {
+    let refuse = |what: &str| {
+        Err(Diagnostic::new(
+            Code::ValidatorFailed,
+            format!("the hooks left a message that {what}"),
+        ))
+    };
+    let Some(left) = std::str::from_utf8(left)
+        .ok()
+        .filter(|left| !left.contains('\0'))
+    else {
         return refuse("is no text in UTF-8");
     };
     let mut text = clean(left);
@@ -70,13 +85,20 @@ pub(super) fn as_hooks_left_it(composed: &str, left: &[u8]) -> Result<String, Di
     if text.len() > 2 * LONGEST {
         return refuse("is longer than 128 KiB");
     }
-    let ours = |text: &str| text.lines().filter(|line| is_ours(line)).map(str::to_owned).collect::<Vec<_>>();
+    let ours = |text: &str| {
+        text.lines()
+            .filter(|line| is_ours(line))
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
     let (known, found) = (ours(composed), ours(&text));
     if found.is_empty() {
         if !ends_in_trailers(&text) {
             text.push('\n');
         }
-        known.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+        known
+            .iter()
+            .for_each(|line| text.push_str(&format!("{line}\n")));
     } else if found != known {
         return refuse("has another trailer of this program's own than it had");
     }
@@ -112,7 +134,9 @@ fn clean(message: &str) -> String {
 /// subject, and either all its lines are trailers, or one is git's own (`Signed-off-by`, `(cherry picked from …`) and
 /// at least a quarter of them are trailers. An indented line goes on with the one above it.
 fn ends_in_trailers(text: &str) -> bool {
-    let Some((_, last)) = text.trim_end().rsplit_once("\n\n") else { return false };
+    let Some((_, last)) = text.trim_end().rsplit_once("\n\n") else {
+        return false;
+    };
     let (mut trailers, mut others, mut gits) = (0, 0, false);
     let mut in_trailer = false;
     for line in last.lines() {
@@ -120,17 +144,23 @@ fn ends_in_trailers(text: &str) -> bool {
             others += usize::from(!in_trailer);
             continue;
         }
-        let own = line.starts_with("Signed-off-by: ") || line.starts_with("(cherry picked from commit ");
+        let own =
+            line.starts_with("Signed-off-by: ") || line.starts_with("(cherry picked from commit ");
         in_trailer = own || is_trailer(line);
         gits |= own;
-        if in_trailer { trailers += 1 } else { others += 1 }
+        if in_trailer {
+            trailers += 1
+        } else {
+            others += 1
+        }
     }
     trailers > 0 && (others == 0 || (gits && trailers * 3 >= others))
 }
 
 /// Returns whether `line` is `Key: value`.
 fn is_trailer(line: &str) -> bool {
-    line.split_once(':').is_some_and(|(key, _)| is_key(key.trim_end_matches([' ', '\t'])))
+    line.split_once(':')
+        .is_some_and(|(key, _)| is_key(key.trim_end_matches([' ', '\t'])))
 }
 
 fn is_key(key: &str) -> bool {
@@ -145,7 +175,12 @@ fn is_ours(line: &str) -> bool {
 }
 
 fn check_trailer(key: &str, value: &str) -> Result<(), Diagnostic> {
-    let refuse = |why: &str| Err(Diagnostic::new(Code::Malformed, format!("trailer `{}` {why}", shown(key))));
+    let refuse = |why: &str| {
+        Err(Diagnostic::new(
+            Code::Malformed,
+            format!("trailer `{}` {why}", shown(key)),
+        ))
+    };
     if !is_key(key) {
         return refuse("is not made of letters, digits and `-`");
     }
@@ -166,21 +201,36 @@ mod tests {
     use super::*;
 
     fn trailers(pairs: &[(&str, &str)]) -> Vec<(String, String)> {
-        pairs.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect()
+        pairs
+            .iter()
+            .map(|(key, value)| (key.to_string(), value.to_string()))
+            .collect()
     }
 
     /// Asks git for the same: the message cleaned, the trailers added.
     fn as_git(message: &str, pairs: &[(&str, &str)]) -> String {
         let mut command = std::process::Command::new("git");
         command.args(["interpret-trailers", "--no-divider"]);
-        command.env("GIT_CONFIG_NOSYSTEM", "1").env("GIT_CONFIG_GLOBAL", "/dev/null").current_dir("/");
+        command
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_CONFIG_GLOBAL", "/dev/null")
+            .current_dir("/");
         for (key, value) in pairs.iter().chain(&[(BATCH, "b1")]) {
             command.arg(format!("--trailer={key}: {value}"));
         }
         use std::io::Write as _;
         use std::process::Stdio;
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
-        child.stdin.take().unwrap().write_all(clean(message).as_bytes()).unwrap();
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(clean(message).as_bytes())
+            .unwrap();
         String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap()
     }
 
@@ -209,7 +259,11 @@ mod tests {
     fn hooks_may_change_the_message_and_not_the_batch() {
         let composed = compose("subject\n\nbody", &[], &[], "b1").unwrap();
         let check = |left: &str, expected: Option<&str>| {
-            assert_eq!(as_hooks_left_it(&composed, left.as_bytes()).ok().as_deref(), expected, "{left:?}");
+            assert_eq!(
+                as_hooks_left_it(&composed, left.as_bytes()).ok().as_deref(),
+                expected,
+                "{left:?}"
+            );
         };
         check(&composed, Some(&composed));
         check(
@@ -217,7 +271,10 @@ mod tests {
             Some("other\n\nSegedit-Batch: b1\nChange-Id: I1\n"),
         );
         check("other", Some("other\n\nSegedit-Batch: b1\n"));
-        check("other\n\nSigned-off-by: A <a@x>", Some("other\n\nSigned-off-by: A <a@x>\nSegedit-Batch: b1\n"));
+        check(
+            "other\n\nSigned-off-by: A <a@x>",
+            Some("other\n\nSigned-off-by: A <a@x>\nSegedit-Batch: b1\n"),
+        );
         check("other\n\nSegedit-Batch: b2\n", None);
         check("other\n\nSegedit-Batch: b1\nSegedit-Batch: b1\n", None);
         check(" \n\n", None);
@@ -238,8 +295,17 @@ mod tests {
         ] {
             assert!(compose(message, &[], &[], "b1").is_err(), "{message:?}");
         }
-        for pair in [("Segedit-Batch", "1"), ("a b", "1"), ("", "1"), ("K", "1\nSegedit-Batch: 2"), ("K", " ")] {
-            assert!(compose("x", &trailers(&[pair]), &[], "b1").is_err(), "{pair:?}");
+        for pair in [
+            ("Segedit-Batch", "1"),
+            ("a b", "1"),
+            ("", "1"),
+            ("K", "1\nSegedit-Batch: 2"),
+            ("K", " "),
+        ] {
+            assert!(
+                compose("x", &trailers(&[pair]), &[], "b1").is_err(),
+                "{pair:?}"
+            );
         }
         assert!(compose("x\n\nsegedit-free prose is fine", &[], &[], "b1").is_ok());
         let own = [("Segedit-Model", "a\nb".to_owned())];

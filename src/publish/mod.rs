@@ -62,7 +62,9 @@ use crate::verify::Verified;
 pub use forms::in_stored_form;
 pub use hooks::Hooks;
 pub use queue::Queue;
-pub use recover::{Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed};
+pub use recover::{
+    Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed,
+};
 pub use rehearse::rehearse;
 pub use survey::Intended;
 pub use target::{Target, aim};
@@ -116,19 +118,33 @@ impl Refusal {
     pub fn note(self, sentence: &str) -> Refusal {
         match self {
             stale @ Refusal::Stale { .. } => stale,
-            Refusal::Refused(all) => Refusal::Refused(all.into_iter().map(|one| one.note(sentence)).collect()),
+            Refusal::Refused(all) => {
+                Refusal::Refused(all.into_iter().map(|one| one.note(sentence)).collect())
+            }
             Refusal::Failed(failure) => Refusal::Failed(failure.note(sentence)),
         }
     }
 
     /// Returns it as diagnostics, for the report.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
-        let short = |id: Option<Id>| id.map_or_else(|| "nothing".to_owned(), |id| id.0.chars().take(12).collect());
+        let short = |id: Option<Id>| {
+            id.map_or_else(
+                || "nothing".to_owned(),
+                |id| id.0.chars().take(12).collect(),
+            )
+        };
         match self {
-            Refusal::Stale { name, expected, found } => {
+            Refusal::Stale {
+                name,
+                expected,
+                found,
+            } => {
                 let (expected, found) = (short(expected), short(found));
                 let message = format!("{} moved: expected {expected}, found {found}", shown(&name));
-                vec![Diagnostic::new(Code::RefMoved, message).note("read it again and repeat the request")]
+                vec![
+                    Diagnostic::new(Code::RefMoved, message)
+                        .note("read it again and repeat the request"),
+                ]
             }
             Refusal::Refused(diagnostics) => diagnostics,
             Refusal::Failed(diagnostic) => vec![diagnostic],
@@ -149,7 +165,15 @@ impl From<Diagnostic> for Refusal {
 impl From<RefFailure> for Refusal {
     fn from(failure: RefFailure) -> Refusal {
         match failure {
-            RefFailure::Moved(Moved { name, expected, found }) => Refusal::Stale { name, expected, found },
+            RefFailure::Moved(Moved {
+                name,
+                expected,
+                found,
+            }) => Refusal::Stale {
+                name,
+                expected,
+                found,
+            },
             RefFailure::Failed(diagnostic) => diagnostic.into(),
         }
     }
@@ -158,9 +182,15 @@ impl From<RefFailure> for Refusal {
 impl From<TreeFailure> for Refusal {
     fn from(failure: TreeFailure) -> Refusal {
         match failure {
-            TreeFailure::Stale { path, expected, found } => {
-                Refusal::Stale { name: path.as_str().to_owned(), expected, found }
-            }
+            TreeFailure::Stale {
+                path,
+                expected,
+                found,
+            } => Refusal::Stale {
+                name: path.as_str().to_owned(),
+                expected,
+                found,
+            },
             TreeFailure::Refused(diagnostic) => diagnostic.into(),
         }
     }
@@ -195,7 +225,11 @@ pub fn publish(
     };
     let (changes, moves) = (combined(&batches), moves(&batches));
     if !changes.is_empty() {
-        let intended = Intended { changes: &changes, moves: &moves, known: &[] };
+        let intended = Intended {
+            changes: &changes,
+            moves: &moves,
+            known: &[],
+        };
         put(&intended, target.destination, repo, &mut |displaced| {
             receipt.displaced = displaced;
             announce(&receipt)
@@ -215,9 +249,11 @@ fn put(
         Destination::Index => files::publish_index(intended, repo, announce),
         Destination::Cached => files::publish_cached(intended.changes, repo, announce),
         Destination::Worktree => files::publish_worktree(intended, repo, announce),
-        Destination::Commit | Destination::Stash => {
-            Err(Diagnostic::new(Code::Io, "files alone make neither a commit nor a stash entry").into())
-        }
+        Destination::Commit | Destination::Stash => Err(Diagnostic::new(
+            Code::Io,
+            "files alone make neither a commit nor a stash entry",
+        )
+        .into()),
     }
 }
 
@@ -227,7 +263,13 @@ pub fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
     for batch in batches {
         let earlier = origins.clone();
         let origin = |from: &RepoPath| earlier.get(from).unwrap_or(from).clone();
-        origins.extend(batch.verified.moves().iter().map(|(path, from)| (path.clone(), origin(from))));
+        origins.extend(
+            batch
+                .verified
+                .moves()
+                .iter()
+                .map(|(path, from)| (path.clone(), origin(from))),
+        );
     }
     origins
 }

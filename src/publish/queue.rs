@@ -56,7 +56,10 @@ impl Queue {
     fn take(repo: &Repo, how: FlockOperation) -> Result<Option<Queue>, Diagnostic> {
         let place = repo.home()?.place("lock")?;
         let failed = |error: std::io::Error| {
-            Diagnostic::new(Code::Io, format!("could not lock {}: {error}", place.path().display()))
+            Diagnostic::new(
+                Code::Io,
+                format!("could not lock {}: {error}", place.path().display()),
+            )
         };
         let lock = place.open_lock().map_err(failed)?;
         match flock(&lock, how) {

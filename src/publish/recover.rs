@@ -54,7 +54,11 @@ pub fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
         return Ok(Vec::new());
     }
     let (recovery, settled) = recover(repo)?;
-    Ok(recovery.warning().into_iter().chain(settled.iter().filter_map(Settled::warning)).collect())
+    Ok(recovery
+        .warning()
+        .into_iter()
+        .chain(settled.iter().filter_map(Settled::warning))
+        .collect())
 }
 
 /// Finishes or rolls back what is left over, if this program left it for this user, and unless somebody has the turn: a process
@@ -97,7 +101,10 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
         }
         Left::Unreadable(why) => return set_aside(repo, why),
         Left::Record(_, Seal::Foreign) => {
-            return set_aside(repo, "its seal is not made with your key for this clone".to_owned());
+            return set_aside(
+                repo,
+                "its seal is not made with your key for this clone".to_owned(),
+            );
         }
         Left::Record(record, seal) => (record, seal),
     };
@@ -109,7 +116,10 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
 }
 
 fn set_aside(repo: &Repo, why: String) -> Result<Recovery, Diagnostic> {
-    Ok(Recovery::SetAside { file: journal::set_aside(repo)?, why })
+    Ok(Recovery::SetAside {
+        file: journal::set_aside(repo)?,
+        why,
+    })
 }
 
 fn carry_out(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> {
@@ -130,7 +140,8 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
         repo.put_log_back(name);
     }
     remove_ref_lock(repo, leftover);
-    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, leftover.pivot) {
+    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, leftover.pivot)
+    {
         repo.amend_log(name)?;
         repo.amend_log("HEAD")?;
         for worktree in leftover.sites.iter().filter_map(|site| site.repo.as_ref()) {
@@ -150,7 +161,11 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
     for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
         let _ = stage.remove_all();
     }
-    Ok(if happened { Recovery::Finished { left } } else { Recovery::RolledBack { left } })
+    Ok(if happened {
+        Recovery::Finished { left }
+    } else {
+        Recovery::RolledBack { left }
+    })
 }
 
 /// Returns whether the batch is visible to others.
@@ -162,7 +177,9 @@ fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
     };
     match leftover.pivot {
         Pivot::Ref { name, new } => {
-            let Some(tip) = of(name)? else { return Ok(false) };
+            let Some(tip) = of(name)? else {
+                return Ok(false);
+            };
             repo.descends(&tip, &Id(new.clone()))
         }
         Pivot::Back { name, old } => match of(name)? {
@@ -186,31 +203,46 @@ fn became_index(site: &Site<'_>) -> Result<bool, Diagnostic> {
     if site.entries.is_empty() || site.lock.as_ref().is_none_or(Lock::is_ours) {
         return Ok(false);
     }
-    let Some(worktree) = &site.repo else { return Ok(false) };
+    let Some(worktree) = &site.repo else {
+        return Ok(false);
+    };
     // The lock is gone: it took the index's place, which somebody may have written once more since, or somebody removed it,
     // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
     // An index changes in one step, so one of our entries is as good as all.
     let index = worktree.read_index()?;
     let holds = |(path, blob): &(String, Option<String>)| {
-        index.get(path).is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
+        index
+            .get(path)
+            .is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
     };
     Ok(site.entries.iter().any(holds))
 }
 
 fn rename_index(site: &Site<'_>) -> Result<(), Diagnostic> {
-    let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else { return Ok(()) };
-    let Some(index) = &site.index else { return Ok(()) };
-    lock.place
-        .rename(index)
-        .map_err(|error| Diagnostic::new(Code::Io, format!("could not replace {}: {error}", index.path().display())))
+    let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else {
+        return Ok(());
+    };
+    let Some(index) = &site.index else {
+        return Ok(());
+    };
+    lock.place.rename(index).map_err(|error| {
+        Diagnostic::new(
+            Code::Io,
+            format!("could not replace {}: {error}", index.path().display()),
+        )
+    })
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
 fn roll_back(site: &Site<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
     let mut left = Vec::new();
-    let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else { return Ok(left) };
+    let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else {
+        return Ok(left);
+    };
     let worktree = repo.worktree()?;
-    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else { return Ok(left) };
+    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else {
+        return Ok(left);
+    };
     for (slot, step) in site.steps.iter().enumerate().rev() {
         if !was_done(repo, &stage, slot, step)? {
             continue;
@@ -241,8 +273,12 @@ fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) {
     }
     // It may have died between taking that lock and noting its inode. The lock file was empty then; git's own are
     // written at once, and held no longer than a write takes.
-    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = leftover.pivot else { return };
-    let Some(place) = repo.ref_lock(name) else { return };
+    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = leftover.pivot else {
+        return;
+    };
+    let Some(place) = repo.ref_lock(name) else {
+        return;
+    };
     if place.stays(|place| place.file_size() == Some(0)) {
         let _ = place.remove();
     }
@@ -254,8 +290,7 @@ impl Recovery {
         let (first, left) = match self {
             Recovery::Nothing => return vec!["nothing was left over".to_owned()],
             Recovery::SetAside { file, why } => {
-                let refused =
-                    "what was left here is not this program's work for this repository, and nothing of it was done";
+                let refused = "what was left here is not this program's work for this repository, and nothing of it was done";
                 return vec![
                     format!("{refused}: {}", shown(why)),
                     format!("it is {} now", shown(&file.to_string_lossy())),
@@ -264,13 +299,20 @@ impl Recovery {
             Recovery::Finished { left } => ("an interrupted batch was finished", left),
             Recovery::RolledBack { left } => ("an interrupted batch was rolled back", left),
         };
-        let kept = left.iter().map(|path| format!("{} was changed since and kept as it is", shown(path.as_str())));
+        let kept = left.iter().map(|path| {
+            format!(
+                "{} was changed since and kept as it is",
+                shown(path.as_str())
+            )
+        });
         std::iter::once(first.to_owned()).chain(kept).collect()
     }
 
     /// Returns what to warn of whoever asked for something else.
     pub(super) fn warning(&self) -> Option<Diagnostic> {
-        let Recovery::SetAside { file, .. } = self else { return None };
+        let Recovery::SetAside { file, .. } = self else {
+            return None;
+        };
         let message = self.sentences().join("; ");
         let file = shown(&file.to_string_lossy());
         let note = format!(
@@ -290,7 +332,11 @@ mod tests {
     use crate::publish::testing::put;
     use crate::snapshot::Change;
 
-    const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("b.txt", "bee\n"), ("dir/c.txt", "sea\n")];
+    const FILES: [(&str, &str); 3] = [
+        ("a.txt", "one\n"),
+        ("b.txt", "bee\n"),
+        ("dir/c.txt", "sea\n"),
+    ];
 
     fn changes() -> Vec<Change> {
         vec![
@@ -322,21 +368,47 @@ mod tests {
 
     fn state(sandbox: &Sandbox) -> String {
         let read = |path: &str| {
-            std::fs::read_to_string(sandbox.root().join(path)).map_or("-".to_owned(), |text| text.trim().to_owned())
+            std::fs::read_to_string(sandbox.root().join(path))
+                .map_or("-".to_owned(), |text| text.trim().to_owned())
         };
-        let status =
-            sandbox.command(sandbox.root()).args(["--no-optional-locks", "status", "--porcelain"]).output().unwrap();
-        let status = String::from_utf8(status.stdout).unwrap().trim_end().replace('\n', " ");
-        format!("{}|{}|{}|{}|{status}", read("a.txt"), read("b.txt"), read("dir/c.txt"), read("new/d.txt"))
+        let status = sandbox
+            .command(sandbox.root())
+            .args(["--no-optional-locks", "status", "--porcelain"])
+            .output()
+            .unwrap();
+        let status = String::from_utf8(status.stdout)
+            .unwrap()
+            .trim_end()
+            .replace('\n', " ");
+        format!(
+            "{}|{}|{}|{}|{status}",
+            read("a.txt"),
+            read("b.txt"),
+            read("dir/c.txt"),
+            read("new/d.txt")
+        )
     }
 
     /// Kills a publisher at its `nth` call of `call`; returns whether it came that far.
     fn kill(sandbox: &Sandbox, name: &str, call: &str, nth: usize) -> bool {
-        let test = child("publish::recover::tests::killed_anywhere_the_batch_is_there_or_not", sandbox.root());
+        let test = child(
+            "publish::recover::tests::killed_anywhere_the_batch_is_there_or_not",
+            sandbox.root(),
+        );
         let mut strace = std::process::Command::new("strace");
-        strace.args(["-f", "-qqq", "-o", "/dev/null", "-e", &format!("trace={call}")]);
+        strace.args([
+            "-f",
+            "-qqq",
+            "-o",
+            "/dev/null",
+            "-e",
+            &format!("trace={call}"),
+        ]);
         strace.args(["-e", &format!("inject={call}:signal=KILL:when={nth}"), "--"]);
-        strace.arg(test.get_program()).args(test.get_args()).current_dir(sandbox.root());
+        strace
+            .arg(test.get_program())
+            .args(test.get_args())
+            .current_dir(sandbox.root());
         for (variable, value) in test.get_envs() {
             match value {
                 Some(value) => strace.env(variable, value),
@@ -353,14 +425,23 @@ mod tests {
     fn killed_anywhere_the_batch_is_there_or_not() {
         if let Some(folder) = child_folder() {
             let repo = Repo::open(&folder).unwrap();
-            put(&repo, destination(&std::env::var("SEGEDIT_TEST_CASE").unwrap()), changes()).unwrap();
+            put(
+                &repo,
+                destination(&std::env::var("SEGEDIT_TEST_CASE").unwrap()),
+                changes(),
+            )
+            .unwrap();
             return;
         }
-        if std::process::Command::new("strace").arg("-V").output().is_err() {
+        if std::process::Command::new("strace")
+            .arg("-V")
+            .output()
+            .is_err()
+        {
             return eprintln!("no strace here: nobody was killed");
         }
-        let calls =
-            std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename renameat renameat2 link,linkat,rmdir".to_owned());
+        let calls = std::env::var("SEGEDIT_TEST_CALLS")
+            .unwrap_or("rename renameat renameat2 link,linkat,rmdir".to_owned());
         for name in ["commit", "index", "worktree"] {
             let [before, after] = states(name);
             // Calls of one name are counted apart from those of another.
@@ -374,9 +455,16 @@ mod tests {
                     let found = state(&sandbox);
                     let log = sandbox.git(&["log", "--format=%s"]);
                     let expected = if found == after { "after" } else { "before" };
-                    assert!(found == before || found == after, "{name} {call} {nth}: {found} {recovery:?}");
+                    assert!(
+                        found == before || found == after,
+                        "{name} {call} {nth}: {found} {recovery:?}"
+                    );
                     let moved = log == "batch\nfirst";
-                    assert_eq!(moved, name == "commit" && expected == "after", "{name} {call} {nth}: {log}");
+                    assert_eq!(
+                        moved,
+                        name == "commit" && expected == "after",
+                        "{name} {call} {nth}: {log}"
+                    );
                     sandbox.assert_sound();
                     if !killed {
                         assert_eq!(expected, "after");
@@ -391,13 +479,20 @@ mod tests {
 
     #[test]
     fn what_somebody_wrote_since_then_stays() {
-        if std::process::Command::new("strace").arg("-V").output().is_err() {
+        if std::process::Command::new("strace")
+            .arg("-V")
+            .output()
+            .is_err()
+        {
             return eprintln!("no strace here: nobody was killed");
         }
         // The third exchange: a.txt and dir/c.txt are done by then.
         let sandbox = Sandbox::with(&[], &FILES);
         for nth in 1.. {
-            assert!(kill(&sandbox, "index", "renameat2", nth), "never seen half done");
+            assert!(
+                kill(&sandbox, "index", "renameat2", nth),
+                "never seen half done"
+            );
             if sandbox.read("a.txt") == "two\n" {
                 break;
             }
@@ -405,8 +500,13 @@ mod tests {
         }
         sandbox.write("a.txt", "mine\n");
         let (recovery, _) = recover(&sandbox.repo()).unwrap();
-        let Recovery::RolledBack { left } = &recovery else { panic!("{recovery:?}") };
-        assert_eq!(left.iter().map(RepoPath::as_str).collect::<Vec<_>>(), ["a.txt"]);
+        let Recovery::RolledBack { left } = &recovery else {
+            panic!("{recovery:?}")
+        };
+        assert_eq!(
+            left.iter().map(RepoPath::as_str).collect::<Vec<_>>(),
+            ["a.txt"]
+        );
         assert_eq!(state(&sandbox), "mine|bee|sea|-| M a.txt");
         sandbox.assert_sound();
     }
@@ -423,7 +523,10 @@ mod tests {
         );
         fs::create_dir_all(sandbox.root().join(".git/segedit")).unwrap();
         fs::write(sandbox.root().join(".git/segedit/journal"), record).unwrap();
-        assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::RolledBack { left: Vec::new() });
+        assert_eq!(
+            recover(&sandbox.repo()).unwrap().0,
+            Recovery::RolledBack { left: Vec::new() }
+        );
         assert!(lock.exists());
         assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
     }
@@ -431,7 +534,10 @@ mod tests {
     #[test]
     fn a_stage_that_holds_no_file_is_none_of_ours() {
         let sandbox = Sandbox::with(&[], &FILES);
-        let (root, home) = (sandbox.root().to_owned(), sandbox.root().join(".git/segedit"));
+        let (root, home) = (
+            sandbox.root().to_owned(),
+            sandbox.root().join(".git/segedit"),
+        );
         let zeros = "0".repeat(40);
         for nth in 1..=3 {
             let stage = home.join(".segedit-Ab3");
@@ -443,9 +549,15 @@ mod tests {
             );
             fs::write(home.join("journal"), &record).unwrap();
             let (recovery, _) = recover(&sandbox.repo()).unwrap();
-            let Recovery::SetAside { file, .. } = &recovery else { panic!("{recovery:?}") };
+            let Recovery::SetAside { file, .. } = &recovery else {
+                panic!("{recovery:?}")
+            };
             // Beside what was set aside before.
-            let name = if nth == 1 { "journal.refused".to_owned() } else { format!("journal.refused-{nth}") };
+            let name = if nth == 1 {
+                "journal.refused".to_owned()
+            } else {
+                format!("journal.refused-{nth}")
+            };
             assert_eq!(*file, home.join(name));
             assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
             assert_eq!(sandbox.read("a.txt"), "one\n");
@@ -459,10 +571,15 @@ mod tests {
         fs::create_dir_all(home.join(".segedit-Ab3")).unwrap();
         fs::write(home.join("journal"), "{").unwrap();
         let warnings = recover_if_needed(&sandbox.repo()).unwrap();
-        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        let [warning] = &warnings[..] else {
+            panic!("{warnings:?}")
+        };
         assert!(warning.message.contains("journal.refused"), "{warning:?}");
         assert_eq!(fs::read(home.join("journal.refused")).unwrap(), b"{");
-        assert!(home.join("refused-Ab3").is_dir(), "what it may speak of is kept");
+        assert!(
+            home.join("refused-Ab3").is_dir(),
+            "what it may speak of is kept"
+        );
         // Neither a reader nor a publisher whom nobody would hear sets one aside.
         fs::write(home.join("journal"), "{").unwrap();
         recover_if_idle(&sandbox.repo()).unwrap();

@@ -11,7 +11,11 @@ use crate::manifest::Destination;
 use crate::snapshot::merged;
 
 /// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
-pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result<Vec<Displaced>, Refusal> {
+pub fn rehearse(
+    intended: &Intended<'_>,
+    target: &Target,
+    repo: &Repo,
+) -> Result<Vec<Displaced>, Refusal> {
     if target.destination == Destination::Commit {
         target.hooks.check(repo)?;
     }
@@ -20,7 +24,10 @@ pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result
         return Ok(Vec::new());
     }
     refuse_pointers(changes)?;
-    let intended = &Intended { changes, ..*intended };
+    let intended = &Intended {
+        changes,
+        ..*intended
+    };
     let mut way = Way::default();
     match target.destination {
         Destination::Commit => on_branch(intended, target, repo, &mut way)?,
@@ -29,18 +36,33 @@ pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result
         Destination::Worktree => way.through_worktree(repo, intended, Strictness::Files)?,
         Destination::Stash => drop(repo.committer()?),
     }
-    if way.refusals.is_empty() { Ok(way.displaced) } else { Err(Refusal::Refused(way.refusals)) }
+    if way.refusals.is_empty() {
+        Ok(way.displaced)
+    } else {
+        Err(Refusal::Refused(way.refusals))
+    }
 }
 
-fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo, way: &mut Way) -> Result<(), Refusal> {
+fn on_branch(
+    intended: &Intended<'_>,
+    target: &Target,
+    repo: &Repo,
+    way: &mut Way,
+) -> Result<(), Refusal> {
     repo.committer()?;
-    let Some(reference) = &target.reference else { return Ok(()) };
+    let Some(reference) = &target.reference else {
+        return Ok(());
+    };
     repo.check_nothing_under_way(reference)?;
     repo.check_every_checkout_is_here(reference)?;
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
     let (expected, found) = (target.expected.id().cloned(), repo.tip(reference)?);
     if expected != found && !target.pinned {
-        return Err(Refusal::Stale { name: reference.clone(), expected, found });
+        return Err(Refusal::Stale {
+            name: reference.clone(),
+            expected,
+            found,
+        });
     }
     if repo.has_checked_out(reference)? {
         way.through_worktree(repo, intended, Strictness::CheckedOut)?;
@@ -69,7 +91,13 @@ impl Way {
             Strictness::CheckedOut | Strictness::Index => Some(repo.read_index()?),
             Strictness::Files => None,
         };
-        let found = survey::survey(repo, &repo.worktree()?, entries.as_ref(), intended, strictness)?;
+        let found = survey::survey(
+            repo,
+            &repo.worktree()?,
+            entries.as_ref(),
+            intended,
+            strictness,
+        )?;
         self.refusals.extend(found.refusals);
         self.displaced.extend(found.displaced);
         Ok(())

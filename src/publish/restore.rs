@@ -56,13 +56,31 @@ pub fn relocate(
     hooks.check(repo)?;
     let goal = match (relocation.way, &relocation.to) {
         (Way::On, Some(to)) => Goal::On(to),
-        (Way::On, None) => return Err(Diagnostic::new(Code::Io, "a ref cannot move on to nothing").into()),
+        (Way::On, None) => {
+            return Err(Diagnostic::new(Code::Io, "a ref cannot move on to nothing").into());
+        }
         (Way::Back, to) => Goal::Back(to.as_ref()),
     };
-    let expected = relocation.from.clone().map_or(Expected::Absent, Expected::At);
+    let expected = relocation
+        .from
+        .clone()
+        .map_or(Expected::Absent, Expected::At);
     let (reference, reason) = (relocation.reference.as_str(), relocation.reason.clone());
-    let intended = Intended { known, ..Intended::plain(&relocation.changes) };
-    commit::go(&Move { reference, expected: &expected, goal, reason }, &intended, repo, announce)
+    let intended = Intended {
+        known,
+        ..Intended::plain(&relocation.changes)
+    };
+    commit::go(
+        &Move {
+            reference,
+            expected: &expected,
+            goal,
+            reason,
+        },
+        &intended,
+        repo,
+        announce,
+    )
 }
 
 /// Stores a commit on `tip` that makes `changes`, and returns it. Nobody sees it yet.
@@ -70,7 +88,13 @@ pub fn commit_on(tip: &Id, changes: &[Change], message: &str, repo: &Repo) -> Re
     let (tree, mut objects) = repo.tree_with(Some(&repo.tree_of(tip)?), changes)?;
     let (author, committer) = (repo.author()?, repo.committer()?);
     let parents = std::slice::from_ref(tip);
-    let commit = NewCommit { tree: &tree, parents, author: &author, committer: &committer, message };
+    let commit = NewCommit {
+        tree: &tree,
+        parents,
+        author: &author,
+        committer: &committer,
+        message,
+    };
     if repo.signs_commits() {
         repo.write_objects(&objects)?;
         return Ok(repo.signed_commit(&commit)?);
@@ -92,18 +116,35 @@ pub fn restore(
     announce: Announce<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
-    super::put(&Intended { known, ..Intended::plain(changes) }, destination, repo, announce)
+    super::put(
+        &Intended {
+            known,
+            ..Intended::plain(changes)
+        },
+        destination,
+        repo,
+        announce,
+    )
 }
 
 /// Drops the stash entry `commit`, wherever it stands in the list.
-pub fn drop_stash(commit: &Id, repo: &Repo, queue: &Queue, announce: Announce<'_>) -> Result<(), Refusal> {
+pub fn drop_stash(
+    commit: &Id,
+    repo: &Repo,
+    queue: &Queue,
+    announce: Announce<'_>,
+) -> Result<(), Refusal> {
     let _held = queue;
     announce(Vec::new())?;
     if repo.drop_stash(commit)? {
         return Ok(());
     }
     let short = shown(commit.0.get(..8).unwrap_or(&commit.0));
-    Err(Diagnostic::new(Code::ChangedSince, format!("the stash entry {short} is no longer listed")).into())
+    Err(Diagnostic::new(
+        Code::ChangedSince,
+        format!("the stash entry {short} is no longer listed"),
+    )
+    .into())
 }
 
 /// Puts the stash entry that `commits` make, itself the last of them, on top of the stash again.
@@ -115,7 +156,9 @@ pub fn stash_again(
     announce: Announce<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
-    let Some(entry) = commits.last() else { return Ok(()) };
+    let Some(entry) = commits.last() else {
+        return Ok(());
+    };
     repo.write_objects(commits)?;
     announce(Vec::new())?;
     Ok(repo.store_stash(&entry.id, line)?)

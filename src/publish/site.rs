@@ -42,19 +42,35 @@ struct Locked {
 
 impl<'r> Sites<'r> {
     /// Opens the worktrees of `repos`, writes the journal, and locks their indexes if `pivot` needs them.
-    pub(super) fn lock(home: &'r Repo, repos: &[&'r Repo], pivot: Pivot) -> Result<Sites<'r>, Refusal> {
+    pub(super) fn lock(
+        home: &'r Repo,
+        repos: &[&'r Repo],
+        pivot: Pivot,
+    ) -> Result<Sites<'r>, Refusal> {
         let indexes = pivot != Pivot::Journal;
-        let mut record = Record { version: journal::VERSION, pivot, ref_lock: None, sites: Vec::new() };
+        let mut record = Record {
+            version: journal::VERSION,
+            pivot,
+            ref_lock: None,
+            sites: Vec::new(),
+        };
         let mut sites = Vec::new();
         let mut keys = Vec::new();
         for repo in repos {
             let worktree = repo.worktree()?;
             let stage = repo.stage(&worktree)?;
-            let key = if indexes { Some(repo.index_key()?) } else { None };
+            let key = if indexes {
+                Some(repo.index_key()?)
+            } else {
+                None
+            };
             let lock = match &key {
                 Some(key) => {
                     let (path, inode) = key.lock()?;
-                    Some(LockFile { path: path.to_owned(), inode })
+                    Some(LockFile {
+                        path: path.to_owned(),
+                        inode,
+                    })
                 }
                 None => None,
             };
@@ -67,16 +83,33 @@ impl<'r> Sites<'r> {
                 steps: Vec::new(),
                 entries: Vec::new(),
             });
-            sites.push(Site { repo, worktree, index: None, stage, steps: Vec::new(), done: 0 });
+            sites.push(Site {
+                repo,
+                worktree,
+                index: None,
+                stage,
+                steps: Vec::new(),
+                done: 0,
+            });
             keys.push(key);
         }
         let journal = Journal::write(home, &record)?;
-        let mut sites = Sites { home, sites, record, journal, settled: false };
+        let mut sites = Sites {
+            home,
+            sites,
+            record,
+            journal,
+            settled: false,
+        };
         for (site, key) in sites.sites.iter_mut().zip(keys) {
             let Some(key) = key else { continue };
             let lock = key.turn()?;
             // Read only now: what was read before the lock was ours may have lost somebody's `git add`.
-            site.index = Some(Locked { lock, entries: site.repo.read_index()?, edits: Vec::new() });
+            site.index = Some(Locked {
+                lock,
+                entries: site.repo.read_index()?,
+                edits: Vec::new(),
+            });
         }
         Ok(sites)
     }
@@ -102,20 +135,27 @@ impl<'r> Sites<'r> {
             for (slot, (exchange, content)) in found.steps.iter().enumerate() {
                 if let (Some(new), Some(file)) = (&exchange.new, content) {
                     step("file-staged")?;
-                    site.stage.put(slot, &file.bytes, new.mode(), file.permissions)?;
+                    site.stage
+                        .put(slot, &file.bytes, new.mode(), file.permissions)?;
                 }
             }
             if let Some(locked) = &mut site.index {
                 record.entries = locked.write_index_to_come(site.repo, intended.changes)?;
             }
         }
-        if refusals.is_empty() { Ok(displaced) } else { Err(Refusal::Refused(refusals)) }
+        if refusals.is_empty() {
+            Ok(displaced)
+        } else {
+            Err(Refusal::Refused(refusals))
+        }
     }
 
     /// Looks for what is in the way of `changes` in the indexes alone, and writes the indexes to come.
     pub(super) fn survey_indexes(&mut self, changes: &[Change]) -> Result<(), Refusal> {
         for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
-            let Some(locked) = &mut site.index else { continue };
+            let Some(locked) = &mut site.index else {
+                continue;
+            };
             survey::survey_index(site.repo, &locked.entries, changes)?;
             record.entries = locked.write_index_to_come(site.repo, changes)?;
         }
@@ -134,10 +174,17 @@ impl<'r> Sites<'r> {
             for (slot, wanted) in site.steps.iter().enumerate() {
                 step("exchange")?;
                 let path = wanted.checked_path()?;
-                let (kind, old, new) = (site.repo.hash_kind(), wanted.old.as_ref(), wanted.new.as_ref());
+                let (kind, old, new) = (
+                    site.repo.hash_kind(),
+                    wanted.old.as_ref(),
+                    wanted.new.as_ref(),
+                );
                 // Counted before: what failed halfway has to be looked at too, and taking back what never happened does nothing.
                 site.done = slot + 1;
-                match site.worktree.exchange(kind, &site.stage, slot, &path, old, new)? {
+                match site
+                    .worktree
+                    .exchange(kind, &site.stage, slot, &path, old, new)?
+                {
                     Exchange::Done => {}
                     Exchange::Changed => return Err(changed_meanwhile(&path).into()),
                 }
@@ -149,8 +196,14 @@ impl<'r> Sites<'r> {
     /// Writes the indexes once more, with what the system now says about the files, so that git need not read them.
     pub(super) fn refresh(&mut self) -> Result<(), Diagnostic> {
         for site in &mut self.sites {
-            let Some(locked) = &mut site.index else { continue };
-            let written: BTreeMap<&str, &Step> = site.steps.iter().map(|step| (step.path.as_str(), step)).collect();
+            let Some(locked) = &mut site.index else {
+                continue;
+            };
+            let written: BTreeMap<&str, &Step> = site
+                .steps
+                .iter()
+                .map(|step| (step.path.as_str(), step))
+                .collect();
             for edit in &mut locked.edits {
                 if written.contains_key(edit.path.as_str()) {
                     edit.stat = site.worktree.stat(&edit.path);
@@ -187,7 +240,11 @@ impl<'r> Sites<'r> {
         let mut failures = Vec::new();
         for locked in self.sites.iter_mut().filter_map(|site| site.index.as_mut()) {
             // Twice: a signal in between is no reason to leave somebody with an index of yesterday.
-            if let Err(failure) = locked.lock.take_place().or_else(|_| locked.lock.take_place()) {
+            if let Err(failure) = locked
+                .lock
+                .take_place()
+                .or_else(|_| locked.lock.take_place())
+            {
                 locked.lock.leave();
                 failures.push(failure.note(
                     "published; `git segedit recover`, or whatever command is next, brings the index up to date",
@@ -209,7 +266,10 @@ impl<'r> Sites<'r> {
     pub(super) fn leave(mut self) {
         self.settled = true;
         self.journal.leave();
-        self.sites.iter_mut().filter_map(|site| site.index.as_mut()).for_each(|locked| locked.lock.leave());
+        self.sites
+            .iter_mut()
+            .filter_map(|site| site.index.as_mut())
+            .for_each(|locked| locked.lock.leave());
     }
 
     fn put_back(&mut self) {
@@ -238,7 +298,12 @@ impl Locked {
         self.edits = edits(repo, changes);
         let bytes = self.entries.with(repo, &self.edits)?;
         self.lock.write(&bytes)?;
-        let entry = |edit: &IndexEdit| (edit.path.as_str().to_owned(), edit.entry.as_ref().map(|(_, id)| id.0.clone()));
+        let entry = |edit: &IndexEdit| {
+            (
+                edit.path.as_str().to_owned(),
+                edit.entry.as_ref().map(|(_, id)| id.0.clone()),
+            )
+        };
         Ok(self.edits.iter().map(entry).collect())
     }
 }
@@ -271,12 +336,21 @@ pub(super) fn take_back(
     step: &Step,
 ) -> Result<Exchange, Diagnostic> {
     let path = step.checked_path()?;
-    worktree.exchange(repo.hash_kind(), stage, slot, &path, step.new.as_ref(), step.old.as_ref())
+    worktree.exchange(
+        repo.hash_kind(),
+        stage,
+        slot,
+        &path,
+        step.new.as_ref(),
+        step.old.as_ref(),
+    )
 }
 
 /// Returns whether a file is as it was before its exchange.
 fn stands(site: &Site<'_>, step: &Step) -> bool {
-    let found = step.checked_path().and_then(|path| site.worktree.read(&path));
+    let found = step
+        .checked_path()
+        .and_then(|path| site.worktree.read(&path));
     match (found, &step.old) {
         (Ok(None), None) => true,
         (Ok(Some(found)), Some(old)) => site.worktree.is(site.repo.hash_kind(), &found, old),
@@ -286,14 +360,29 @@ fn stands(site: &Site<'_>, step: &Step) -> bool {
 
 /// Returns what the index shall say about the changed paths.
 fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
-    let entry = |change: &Change| change.after.as_ref().map(|file| (file.mode, file.bytes.id(repo.hash_kind())));
-    changes.iter().map(|change| IndexEdit { path: change.path.clone(), entry: entry(change), stat: None }).collect()
+    let entry = |change: &Change| {
+        change
+            .after
+            .as_ref()
+            .map(|file| (file.mode, file.bytes.id(repo.hash_kind())))
+    };
+    changes
+        .iter()
+        .map(|change| IndexEdit {
+            path: change.path.clone(),
+            entry: entry(change),
+            stat: None,
+        })
+        .collect()
 }
 
 fn changed_meanwhile(path: &RepoPath) -> Diagnostic {
     Diagnostic::new(
         Code::WorktreeDirty,
-        format!("{} was changed in the worktree this very moment", shown(path.as_str())),
+        format!(
+            "{} was changed in the worktree this very moment",
+            shown(path.as_str())
+        ),
     )
     .note("nothing was published; repeat the request")
 }

@@ -45,10 +45,20 @@ pub(super) fn publish(
     let index_message = format!("index on {branch}: {short} {}\n", repo.subject_of(base)?);
     let commit = |tree: &Id, parents: &[Id], message: &str| {
         let (author, committer) = (&author, &committer);
-        repo.commit_object(&NewCommit { tree, parents, author, committer, message })
+        repo.commit_object(&NewCommit {
+            tree,
+            parents,
+            author,
+            committer,
+            message,
+        })
     };
     let index = commit(tree, std::slice::from_ref(base), &index_message)?;
-    let entry = commit(&grown, &[base.clone(), index.id.clone()], &format!("On {branch}: {}", batch.message))?;
+    let entry = commit(
+        &grown,
+        &[base.clone(), index.id.clone()],
+        &format!("On {branch}: {}", batch.message),
+    )?;
     let id = entry.id.clone();
     objects.extend([index, entry]);
     repo.write_objects(&objects)?;
@@ -79,16 +89,33 @@ mod tests {
     fn an_entry_that_git_lists_shows_and_pops() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("b.txt", "bee\n")]);
         sandbox.write("b.txt", "mine\n");
-        let changes = vec![change("a.txt", Some("one\n"), Some("two\n")), change("new", None, Some("new\n"))];
+        let changes = vec![
+            change("a.txt", Some("one\n"), Some("two\n")),
+            change("new", None, Some("new\n")),
+        ];
         let receipt = put(&sandbox.repo(), Stash, changes).unwrap();
         assert_eq!(sandbox.git(&["stash", "list"]), "stash@{0}: On main: batch");
-        assert_eq!(sandbox.git(&["rev-parse", "stash@{0}"]), receipt.commits[0].as_ref().unwrap().0);
-        assert_eq!(sandbox.git(&["stash", "show", "--name-status"]), "M\ta.txt\nA\tnew");
-        put(&sandbox.repo(), Stash, vec![change("a.txt", Some("one\n"), Some("three\n"))]).unwrap();
+        assert_eq!(
+            sandbox.git(&["rev-parse", "stash@{0}"]),
+            receipt.commits[0].as_ref().unwrap().0
+        );
+        assert_eq!(
+            sandbox.git(&["stash", "show", "--name-status"]),
+            "M\ta.txt\nA\tnew"
+        );
+        put(
+            &sandbox.repo(),
+            Stash,
+            vec![change("a.txt", Some("one\n"), Some("three\n"))],
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["stash", "list"]).lines().count(), 2);
         sandbox.git(&["stash", "drop", "-q"]);
         sandbox.git(&["stash", "pop", "-q"]);
-        assert_eq!((sandbox.read("a.txt"), sandbox.read("b.txt")), ("two\n".to_owned(), "mine\n".to_owned()));
+        assert_eq!(
+            (sandbox.read("a.txt"), sandbox.read("b.txt")),
+            ("two\n".to_owned(), "mine\n".to_owned())
+        );
         assert_eq!(sandbox.git(&["stash", "list"]), "");
         sandbox.assert_sound();
     }
@@ -99,7 +126,12 @@ mod tests {
         sandbox.git(&["config", "core.logAllRefUpdates", "false"]);
         sandbox.write("a.txt", "mine\n");
         let before = sandbox.digest();
-        put(&sandbox.repo(), Stash, vec![change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
+        put(
+            &sandbox.repo(),
+            Stash,
+            vec![change("a.txt", Some("one\n"), Some("two\n"))],
+        )
+        .unwrap();
         assert_eq!(sandbox.git(&["stash", "list"]).lines().count(), 1);
         sandbox.git(&["stash", "drop", "-q"]);
         assert_eq!(sandbox.digest(), before);

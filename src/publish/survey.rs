@@ -37,7 +37,11 @@ impl<'a> Intended<'a> {
     /// Returns what becomes of files of which no more is known.
     pub fn plain(changes: &'a [Change]) -> Intended<'a> {
         static NO_MOVES: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
-        Intended { changes, moves: &NO_MOVES, known: &[] }
+        Intended {
+            changes,
+            moves: &NO_MOVES,
+            known: &[],
+        }
     }
 }
 
@@ -72,7 +76,11 @@ pub(super) fn survey(
     strictness: Strictness,
 ) -> Result<Found, Refusal> {
     let place = Survey::new(repo, worktree, entries, intended, strictness);
-    let mut found = Found { refusals: Vec::new(), steps: Vec::new(), displaced: Vec::new() };
+    let mut found = Found {
+        refusals: Vec::new(),
+        steps: Vec::new(),
+        displaced: Vec::new(),
+    };
     for change in intended.changes {
         let indexed = match entries.map(|entries| entries.get(change.path.as_str())) {
             Some(Err(refusal)) => {
@@ -85,12 +93,15 @@ pub(super) fn survey(
         if entries.is_some() && !matches(repo, indexed.as_ref(), change.before.as_ref()) {
             match strictness {
                 Strictness::Index => return Err(stale(repo, change, indexed)),
-                Strictness::CheckedOut | Strictness::Files => found.refusals.push(staged(&change.path)),
+                Strictness::CheckedOut | Strictness::Files => {
+                    found.refusals.push(staged(&change.path))
+                }
             }
             continue;
         }
         if change.after.is_some()
-            && let Some(taken) = entries.and_then(|entries| taken_in_index(entries, &change.path, &place.leaving))
+            && let Some(taken) =
+                entries.and_then(|entries| taken_in_index(entries, &change.path, &place.leaving))
         {
             found.refusals.push(staged(&taken));
             continue;
@@ -112,16 +123,31 @@ pub(super) fn survey(
 
 /// Returns the entry that would have to leave the index for a file at `path`, and that the batch does not remove: a
 /// file where it needs a folder, or a file below it.
-fn taken_in_index(entries: &Entries, path: &RepoPath, leaving: &BTreeSet<&RepoPath>) -> Option<RepoPath> {
-    let above = path
-        .ancestors()
-        .find(|folder| !leaving.contains(folder) && entries.get(folder.as_str()).is_ok_and(|entry| entry.is_some()));
-    let below = || entries.find_below(path.as_str(), |other| !leaving.iter().any(|gone| gone.as_str() == other));
+fn taken_in_index(
+    entries: &Entries,
+    path: &RepoPath,
+    leaving: &BTreeSet<&RepoPath>,
+) -> Option<RepoPath> {
+    let above = path.ancestors().find(|folder| {
+        !leaving.contains(folder)
+            && entries
+                .get(folder.as_str())
+                .is_ok_and(|entry| entry.is_some())
+    });
+    let below = || {
+        entries.find_below(path.as_str(), |other| {
+            !leaving.iter().any(|gone| gone.as_str() == other)
+        })
+    };
     above.or_else(|| below().and_then(|other| RepoPath::parse(&other).ok()))
 }
 
 /// Holds `changes` against the index alone.
-pub(super) fn survey_index(repo: &Repo, entries: &Entries, changes: &[Change]) -> Result<(), Refusal> {
+pub(super) fn survey_index(
+    repo: &Repo,
+    entries: &Entries,
+    changes: &[Change],
+) -> Result<(), Refusal> {
     let leaving = leaving(changes);
     for change in changes {
         let indexed = entries.get(change.path.as_str())?;
@@ -138,9 +164,17 @@ pub(super) fn survey_index(repo: &Repo, entries: &Entries, changes: &[Change]) -
 }
 
 /// Says whether the index holds what `changes` lead to.
-pub(super) fn holds(repo: &Repo, entries: &Entries, changes: &[Change]) -> Result<bool, Diagnostic> {
+pub(super) fn holds(
+    repo: &Repo,
+    entries: &Entries,
+    changes: &[Change],
+) -> Result<bool, Diagnostic> {
     for change in changes {
-        if !matches(repo, entries.get(change.path.as_str())?.as_ref(), change.after.as_ref()) {
+        if !matches(
+            repo,
+            entries.get(change.path.as_str())?.as_ref(),
+            change.after.as_ref(),
+        ) {
             return Ok(false);
         }
     }
@@ -149,7 +183,11 @@ pub(super) fn holds(repo: &Repo, entries: &Entries, changes: &[Change]) -> Resul
 
 /// Returns the paths that the batch removes.
 fn leaving(changes: &[Change]) -> BTreeSet<&RepoPath> {
-    changes.iter().filter(|change| change.after.is_none()).map(|change| &change.path).collect()
+    changes
+        .iter()
+        .filter(|change| change.after.is_none())
+        .map(|change| &change.path)
+        .collect()
 }
 
 /// One worktree, and what is intended of it.
@@ -181,8 +219,19 @@ impl<'a> Survey<'a> {
         for file in intended.known.iter().filter(|file| file.worktree == name) {
             known.entry(&file.path).or_default().push(file);
         }
-        let (changes, moves, leaving) = (intended.changes, intended.moves, leaving(intended.changes));
-        Survey { repo, worktree, entries, strictness, changes, moves, leaving, known, name }
+        let (changes, moves, leaving) =
+            (intended.changes, intended.moves, leaving(intended.changes));
+        Survey {
+            repo,
+            worktree,
+            entries,
+            strictness,
+            changes,
+            moves,
+            leaving,
+            known,
+            name,
+        }
     }
 
     /// Returns what has to be exchanged for `change`, and what of that the history has to keep; `None` when the worktree
@@ -195,7 +244,10 @@ impl<'a> Survey<'a> {
         let (path, after) = (&change.path, change.after.as_ref());
         let Some(before) = &change.before else {
             // A file above it that goes makes room; the exchange finds out if it did not.
-            if !path.ancestors().any(|folder| self.leaving.contains(&folder)) {
+            if !path
+                .ancestors()
+                .any(|folder| self.leaving.contains(&folder))
+            {
                 check_free(self.worktree, path, &self.leaving)?;
             }
             return Ok(Some(self.arrival(change)?));
@@ -205,7 +257,9 @@ impl<'a> Survey<'a> {
             (None, _) => {
                 return Err(match self.strictness {
                     Strictness::Files => file_moved(self.repo, path, before, None),
-                    Strictness::CheckedOut | Strictness::Index => dirty(path, "was deleted from the worktree").into(),
+                    Strictness::CheckedOut | Strictness::Index => {
+                        dirty(path, "was deleted from the worktree").into()
+                    }
                 });
             }
             (Some(file), _) => file,
@@ -213,14 +267,18 @@ impl<'a> Survey<'a> {
         if let Some(content) = self.remembered(change, Some(&file))? {
             return Ok(Some((self.step(path, Some(&file), content, after), None)));
         }
-        let (bytes, returns) = self.replacement(path, before, &file, after.map(|after| (path, after)))?;
+        let (bytes, returns) =
+            self.replacement(path, before, &file, after.map(|after| (path, after)))?;
         let permissions = after.map(|after| kept(&file, before, after));
         let content = bytes.map(|bytes| NewFile { bytes, permissions });
         // Of a file that goes, nothing else says who may read it.
         let back = permissions.map(|permissions| permissions_back(permissions, before, after));
         let returns = returns && back == Some(file.permissions);
         let displaced = (!returns).then(|| self.displaced(path, Some(&file), content.as_ref()));
-        Ok(Some((self.step(path, Some(&file), content, after), displaced)))
+        Ok(Some((
+            self.step(path, Some(&file), content, after),
+            displaced,
+        )))
     }
 
     /// Returns what comes to a path where nothing stands.
@@ -229,10 +287,18 @@ impl<'a> Survey<'a> {
         if let Some(content) = self.remembered(change, None)? {
             return Ok((self.step(path, None, content, after), None));
         }
-        let Some(after) = after else { return Ok((self.step(path, None, None, None), None)) };
+        let Some(after) = after else {
+            return Ok((self.step(path, None, None, None), None));
+        };
         let origin = self.moves.get(path).and_then(|from| {
-            let at = self.changes.binary_search_by(|change| change.path.cmp(from)).ok()?;
-            let gone = self.changes.get(at).filter(|change| change.after.is_none())?;
+            let at = self
+                .changes
+                .binary_search_by(|change| change.path.cmp(from))
+                .ok()?;
+            let gone = self
+                .changes
+                .get(at)
+                .filter(|change| change.after.is_none())?;
             Some((from, gone.before.as_ref()?))
         });
         let moved = match origin {
@@ -241,7 +307,18 @@ impl<'a> Survey<'a> {
         };
         let Some((from, before, file)) = moved else {
             let bytes = self.repo.checkout_form(path, after.bytes.to_vec())?;
-            return Ok((self.step(path, None, Some(NewFile { bytes, permissions: None }), Some(after)), None));
+            return Ok((
+                self.step(
+                    path,
+                    None,
+                    Some(NewFile {
+                        bytes,
+                        permissions: None,
+                    }),
+                    Some(after),
+                ),
+                None,
+            ));
         };
         let (bytes, _) = self.replacement(from, before, &file, Some((path, after)))?;
         let permissions = Some(kept(&file, before, after));
@@ -259,8 +336,17 @@ impl<'a> Survey<'a> {
         new: Option<(&RepoPath, &File)>,
     ) -> Result<(Option<Vec<u8>>, bool), Refusal> {
         self.repo.demand_filter(path)?;
-        let standing = Standing { repo: self.repo, path, before, found: file, strictness: self.strictness };
-        let is_clean = || self.entries.is_some_and(|entries| entries.is_clean(self.repo, path, &file.stat));
+        let standing = Standing {
+            repo: self.repo,
+            path,
+            before,
+            found: file,
+            strictness: self.strictness,
+        };
+        let is_clean = || {
+            self.entries
+                .is_some_and(|entries| entries.is_clean(self.repo, path, &file.stat))
+        };
         let replacement = if self.worktree.trusts_mode() && file.mode != before.mode {
             Replacement::Changed
         } else {
@@ -268,7 +354,9 @@ impl<'a> Survey<'a> {
         };
         match (replacement, self.strictness) {
             (Replacement::With { bytes, returns }, _) => Ok((bytes, returns)),
-            (Replacement::Changed, Strictness::Files) => Err(file_moved(self.repo, path, before, Some(file))),
+            (Replacement::Changed, Strictness::Files) => {
+                Err(file_moved(self.repo, path, before, Some(file)))
+            }
             (Replacement::Changed, Strictness::CheckedOut | Strictness::Index) => {
                 Err(dirty(path, "has changes that are not staged").into())
             }
@@ -278,7 +366,11 @@ impl<'a> Survey<'a> {
     }
 
     /// Returns what is known to be due where `file` stands, if git stores of both what `change` says.
-    fn remembered(&self, change: &Change, file: Option<&FileFound>) -> Result<Option<Option<NewFile>>, Refusal> {
+    fn remembered(
+        &self,
+        change: &Change,
+        file: Option<&FileFound>,
+    ) -> Result<Option<Option<NewFile>>, Refusal> {
         let path = &change.path;
         for known in self.known.get(path).into_iter().flatten() {
             let stands = match (&known.old, file) {
@@ -287,8 +379,11 @@ impl<'a> Survey<'a> {
                 (Some(_), None) | (None, Some(_)) => false,
             };
             let holds = |bytes: &[u8], stored: Option<&File>| -> Result<bool, Diagnostic> {
-                let Some(stored) = stored else { return Ok(false) };
-                Ok(bytes == &stored.bytes[..] || self.repo.stored_form(path, bytes.to_vec())? == stored.bytes[..])
+                let Some(stored) = stored else {
+                    return Ok(false);
+                };
+                Ok(bytes == &stored.bytes[..]
+                    || self.repo.stored_form(path, bytes.to_vec())? == stored.bytes[..])
             };
             let is_before = match file {
                 Some(file) => {
@@ -307,10 +402,17 @@ impl<'a> Survey<'a> {
                     let old = known.old.as_ref().and_then(|held| held.permissions);
                     let permissions = match (file, &change.before) {
                         // Whoever changed them since then meant to.
-                        (Some(file), Some(before)) if Some(file.permissions) != old => Some(kept(file, before, after)),
-                        _ => held.permissions.map(|permissions| permissions_as(after.mode, permissions)),
+                        (Some(file), Some(before)) if Some(file.permissions) != old => {
+                            Some(kept(file, before, after))
+                        }
+                        _ => held
+                            .permissions
+                            .map(|permissions| permissions_as(after.mode, permissions)),
                     };
-                    return Ok(Some(Some(NewFile { bytes: held.bytes.to_vec(), permissions })));
+                    return Ok(Some(Some(NewFile {
+                        bytes: held.bytes.to_vec(),
+                        permissions,
+                    })));
                 }
                 _ => {}
             }
@@ -318,17 +420,49 @@ impl<'a> Survey<'a> {
         Ok(None)
     }
 
-    fn step(&self, path: &RepoPath, old: Option<&FileFound>, content: Option<NewFile>, after: Option<&File>) -> Staged {
+    fn step(
+        &self,
+        path: &RepoPath,
+        old: Option<&FileFound>,
+        content: Option<NewFile>,
+        after: Option<&File>,
+    ) -> Staged {
         let kind = self.repo.hash_kind();
         let old = old.map(|file| Version::of(kind, &file.bytes, file.mode));
-        let new = content.as_ref().zip(after).map(|(content, after)| Version::of(kind, &content.bytes, after.mode));
-        (Step { path: path.as_str().to_owned(), old, new }, content)
+        let new = content
+            .as_ref()
+            .zip(after)
+            .map(|(content, after)| Version::of(kind, &content.bytes, after.mode));
+        (
+            Step {
+                path: path.as_str().to_owned(),
+                old,
+                new,
+            },
+            content,
+        )
     }
 
-    fn displaced(&self, path: &RepoPath, old: Option<&FileFound>, new: Option<&NewFile>) -> Displaced {
-        let old = old.map(|file| Held { bytes: file.bytes[..].into(), permissions: Some(file.permissions) });
-        let new = new.map(|file| Held { bytes: file.bytes[..].into(), permissions: file.permissions });
-        Displaced { worktree: self.name.clone(), path: path.clone(), old, new }
+    fn displaced(
+        &self,
+        path: &RepoPath,
+        old: Option<&FileFound>,
+        new: Option<&NewFile>,
+    ) -> Displaced {
+        let old = old.map(|file| Held {
+            bytes: file.bytes[..].into(),
+            permissions: Some(file.permissions),
+        });
+        let new = new.map(|file| Held {
+            bytes: file.bytes[..].into(),
+            permissions: file.permissions,
+        });
+        Displaced {
+            worktree: self.name.clone(),
+            path: path.clone(),
+            old,
+            new,
+        }
     }
 }
 
@@ -343,18 +477,30 @@ fn permissions_back(permissions: u32, before: &File, after: Option<&File>) -> u3
 
 /// Returns the permissions of the file that takes the place of `file`: its own, but for what the batch says.
 fn kept(file: &FileFound, before: &File, after: &File) -> u32 {
-    if before.mode == after.mode { file.permissions } else { permissions_as(after.mode, file.permissions) }
+    if before.mode == after.mode {
+        file.permissions
+    } else {
+        permissions_as(after.mode, file.permissions)
+    }
 }
 
 /// Refuses when anything at all stands where a file is to be made, but for a folder that the batch empties.
-fn check_free(worktree: &Worktree, path: &RepoPath, leaving: &BTreeSet<&RepoPath>) -> Result<(), Refusal> {
-    match worktree.first_in(path, &|file| leaving.iter().any(|gone| gone.as_str() == file)) {
+fn check_free(
+    worktree: &Worktree,
+    path: &RepoPath,
+    leaving: &BTreeSet<&RepoPath>,
+) -> Result<(), Refusal> {
+    match worktree.first_in(path, &|file| {
+        leaving.iter().any(|gone| gone.as_str() == file)
+    }) {
         Ok(None) => Ok(()),
         Ok(Some(taken)) => Err(in_the_way(&taken).into()),
         // A file where a folder is needed.
-        Err(refusal) if refusal.code == Code::WorktreeDirty => {
-            Err(Diagnostic { code: Code::UntrackedInTheWay, ..refusal }.into())
+        Err(refusal) if refusal.code == Code::WorktreeDirty => Err(Diagnostic {
+            code: Code::UntrackedInTheWay,
+            ..refusal
         }
+        .into()),
         Err(refusal) => Err(refusal.into()),
     }
 }
@@ -363,7 +509,11 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
     match (indexed, before) {
         (None, None) => true,
         (Some(indexed), Some(before)) => {
-            let bits = if before.mode == Mode::Executable { 0o100_755 } else { 0o100_644 };
+            let bits = if before.mode == Mode::Executable {
+                0o100_755
+            } else {
+                0o100_644
+            };
             indexed.bits == bits && indexed.id == before.bytes.id(repo.hash_kind())
         }
         (Some(_), None) | (None, Some(_)) => false,
@@ -371,8 +521,15 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
 }
 
 fn stale(repo: &Repo, change: &Change, indexed: Option<Indexed>) -> Refusal {
-    let expected = change.before.as_ref().map(|file| file.bytes.id(repo.hash_kind()));
-    Refusal::Stale { name: change.path.as_str().to_owned(), expected, found: indexed.map(|entry| entry.id) }
+    let expected = change
+        .before
+        .as_ref()
+        .map(|file| file.bytes.id(repo.hash_kind()));
+    Refusal::Stale {
+        name: change.path.as_str().to_owned(),
+        expected,
+        found: indexed.map(|entry| entry.id),
+    }
 }
 
 fn file_moved(repo: &Repo, path: &RepoPath, before: &File, found: Option<&FileFound>) -> Refusal {
@@ -389,9 +546,12 @@ fn staged(path: &RepoPath) -> Diagnostic {
 }
 
 pub(super) fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
-    Diagnostic::new(Code::WorktreeDirty, format!("{} {what}", shown(path.as_str())))
-        .note(format!("commit or stash your changes first{ELSEWHERE}"))
-        .note("`--destination worktree` edits files as they are")
+    Diagnostic::new(
+        Code::WorktreeDirty,
+        format!("{} {what}", shown(path.as_str())),
+    )
+    .note(format!("commit or stash your changes first{ELSEWHERE}"))
+    .note("`--destination worktree` edits files as they are")
 }
 
 fn in_the_way(path: &str) -> Diagnostic {

@@ -43,12 +43,19 @@ pub fn aim(
         Destination::Index | Destination::Cached | Destination::Worktree if base.is_some() => {
             refuse("base", "`commit` or `stash`")
         }
-        Destination::Index | Destination::Cached => aim_at_files(repo, destination, Source::Index, hooks),
+        Destination::Index | Destination::Cached => {
+            aim_at_files(repo, destination, Source::Index, hooks)
+        }
         Destination::Worktree => aim_at_files(repo, destination, Source::Worktree, hooks),
     }
 }
 
-fn aim_at_branch(repo: &Repo, branch: Option<&str>, base: Option<&str>, hooks: Hooks) -> Result<Target, Diagnostic> {
+fn aim_at_branch(
+    repo: &Repo,
+    branch: Option<&str>,
+    base: Option<&str>,
+    hooks: Hooks,
+) -> Result<Target, Diagnostic> {
     let head = repo.head()?;
     let reference = match (branch, &head) {
         (Some(branch), _) => repo.final_name(&full_name(branch)?)?,
@@ -56,12 +63,18 @@ fn aim_at_branch(repo: &Repo, branch: Option<&str>, base: Option<&str>, hooks: H
         (None, Head::Detached(_)) => "HEAD".to_owned(),
     };
     if reference != "HEAD" && !reference.starts_with("refs/heads/") {
-        let message = format!("{} is not a branch; only branches are moved", shown(&reference));
+        let message = format!(
+            "{} is not a branch; only branches are moved",
+            shown(&reference)
+        );
         return Err(Diagnostic::new(Code::Unsupported, message));
     }
     let tip = repo.tip(&reference)?;
     let pinned = base.is_some();
-    let base = base.map(|base| repo.resolve_commit(base)).transpose()?.map(|(commit, _)| commit);
+    let base = base
+        .map(|base| repo.resolve_commit(base))
+        .transpose()?
+        .map(|(commit, _)| commit);
     if let (Some(base), Some(tip)) = (&base, &tip)
         && base != tip
     {
@@ -70,14 +83,26 @@ fn aim_at_branch(repo: &Repo, branch: Option<&str>, base: Option<&str>, hooks: H
     if tip.is_none() {
         repo.check_new_branch(&reference)?;
     }
-    let start = base.or_else(|| tip.clone()).or_else(|| head.commit().cloned());
+    let start = base
+        .or_else(|| tip.clone())
+        .or_else(|| head.commit().cloned());
     let source = match start {
-        Some(commit) => Source::Commit { tree: repo.tree_of(&commit)?, commit },
+        Some(commit) => Source::Commit {
+            tree: repo.tree_of(&commit)?,
+            commit,
+        },
         None => Source::Unborn { tree: None },
     };
     hooks.check(repo)?;
     let expected = tip.map_or(Expected::Absent, Expected::At);
-    Ok(Target { destination: Destination::Commit, source, reference: Some(reference), expected, pinned, hooks })
+    Ok(Target {
+        destination: Destination::Commit,
+        source,
+        reference: Some(reference),
+        expected,
+        pinned,
+        hooks,
+    })
 }
 
 fn aim_at_stash(repo: &Repo, base: Option<&str>, hooks: Hooks) -> Result<Target, Diagnostic> {
@@ -86,7 +111,10 @@ fn aim_at_stash(repo: &Repo, base: Option<&str>, hooks: Hooks) -> Result<Target,
         Some(base) => repo.resolve_commit(base)?,
         None => {
             let unborn = || {
-                Diagnostic::new(Code::UnsupportedRepository, "there is no commit yet, and a stash entry stands on one")
+                Diagnostic::new(
+                    Code::UnsupportedRepository,
+                    "there is no commit yet, and a stash entry stands on one",
+                )
             };
             let commit = repo.head()?.commit().cloned().ok_or_else(unborn)?;
             (commit.clone(), repo.tree_of(&commit)?)
@@ -96,26 +124,53 @@ fn aim_at_stash(repo: &Repo, base: Option<&str>, hooks: Hooks) -> Result<Target,
     let expected = repo.tip(&reference)?.map_or(Expected::Absent, Expected::At);
     let source = Source::Commit { commit, tree };
     let (pinned, reference) = (base.is_some(), Some(reference));
-    Ok(Target { destination: Destination::Stash, source, reference, expected, pinned, hooks })
+    Ok(Target {
+        destination: Destination::Stash,
+        source,
+        reference,
+        expected,
+        pinned,
+        hooks,
+    })
 }
 
-fn aim_at_files(repo: &Repo, destination: Destination, source: Source, hooks: Hooks) -> Result<Target, Diagnostic> {
+fn aim_at_files(
+    repo: &Repo,
+    destination: Destination,
+    source: Source,
+    hooks: Hooks,
+) -> Result<Target, Diagnostic> {
     repo.check_worktree(match destination {
         Destination::Index => "index",
         Destination::Cached => "cached",
         Destination::Worktree | Destination::Commit | Destination::Stash => "worktree",
     })?;
-    Ok(Target { destination, source, reference: None, expected: Expected::Absent, pinned: false, hooks })
+    Ok(Target {
+        destination,
+        source,
+        reference: None,
+        expected: Expected::Absent,
+        pinned: false,
+        hooks,
+    })
 }
 
 /// Returns the full name of `branch`, which may be short or full, or says why it is not one.
 fn full_name(branch: &str) -> Result<String, Diagnostic> {
-    let refuse = |why: &str| Err(Diagnostic::new(Code::Malformed, format!("branch `{}` {why}", shown(branch))));
+    let refuse = |why: &str| {
+        Err(Diagnostic::new(
+            Code::Malformed,
+            format!("branch `{}` {why}", shown(branch)),
+        ))
+    };
     let short = branch.strip_prefix("refs/heads/").unwrap_or(branch);
     if short.starts_with("refs/") {
         return refuse("is not one: only refs below refs/heads/ are moved");
     }
-    if short == "HEAD" || short.starts_with('-') || !crate::git::is_ref_name(&format!("refs/heads/{short}")) {
+    if short == "HEAD"
+        || short.starts_with('-')
+        || !crate::git::is_ref_name(&format!("refs/heads/{short}"))
+    {
         return refuse("is not a valid branch name");
     }
     Ok(format!("refs/heads/{short}"))
@@ -124,8 +179,15 @@ fn full_name(branch: &str) -> Result<String, Diagnostic> {
 fn not_the_tip(reference: &str, base: &Id, tip: &Id) -> Diagnostic {
     let short = |id: &Id| id.0.chars().take(12).collect::<String>();
     let branch = shown(reference.strip_prefix("refs/heads/").unwrap_or(reference));
-    Diagnostic::new(Code::RefMoved, format!("base {} is not the tip of {branch}, which is {}", short(base), short(tip)))
-        .note("leave `base` out to build on the tip, or name a new `branch` to build on the base")
+    Diagnostic::new(
+        Code::RefMoved,
+        format!(
+            "base {} is not the tip of {branch}, which is {}",
+            short(base),
+            short(tip)
+        ),
+    )
+    .note("leave `base` out to build on the tip, or name a new `branch` to build on the base")
 }
 
 #[cfg(test)]
@@ -140,21 +202,37 @@ mod tests {
         sandbox.git(&["tag", "-a", "v1", "-m", "tag"]);
         sandbox.write("a.txt", "two\n");
         sandbox.git(&["commit", "-qam", "second"]);
-        let (first, second) = (sandbox.git(&["rev-parse", "HEAD~1"]), sandbox.git(&["rev-parse", "HEAD"]));
+        let (first, second) = (
+            sandbox.git(&["rev-parse", "HEAD~1"]),
+            sandbox.git(&["rev-parse", "HEAD"]),
+        );
         let repo = sandbox.repo();
         let check = |branch, base, expected: Result<(&str, &str, Option<&str>), Code>| {
             let target = aim(&repo, Destination::Commit, branch, base, Hooks::Skip);
-            let found = target.as_ref().map_err(|refusal| refusal.code).map(|target| {
-                let Source::Commit { commit, .. } = &target.source else { panic!("{target:?}") };
-                let expected = target.expected.id().map(|id| id.0.as_str());
-                (target.reference.as_deref().unwrap(), commit.0.as_str(), expected)
-            });
+            let found = target
+                .as_ref()
+                .map_err(|refusal| refusal.code)
+                .map(|target| {
+                    let Source::Commit { commit, .. } = &target.source else {
+                        panic!("{target:?}")
+                    };
+                    let expected = target.expected.id().map(|id| id.0.as_str());
+                    (
+                        target.reference.as_deref().unwrap(),
+                        commit.0.as_str(),
+                        expected,
+                    )
+                });
             assert_eq!(found, expected, "branch {branch:?} base {base:?}");
         };
         let (one, two) = (first.as_str(), second.as_str());
         check(None, None, Ok(("refs/heads/main", two, Some(two))));
         check(Some("side"), None, Ok(("refs/heads/side", one, Some(one))));
-        check(Some("refs/heads/side"), Some("v1"), Ok(("refs/heads/side", one, Some(one))));
+        check(
+            Some("refs/heads/side"),
+            Some("v1"),
+            Ok(("refs/heads/side", one, Some(one))),
+        );
         check(Some("new"), None, Ok(("refs/heads/new", two, None)));
         check(Some("new"), Some("v1"), Ok(("refs/heads/new", one, None)));
         check(None, Some("HEAD~1"), Err(Code::RefMoved));
@@ -180,12 +258,22 @@ mod tests {
     fn heads_of_every_sort() {
         let unborn = Sandbox::new(&[]);
         let target = aim(&unborn.repo(), Destination::Commit, None, None, Hooks::Skip).unwrap();
-        assert_eq!((target.source, target.expected), (Source::Unborn { tree: None }, Expected::Absent));
+        assert_eq!(
+            (target.source, target.expected),
+            (Source::Unborn { tree: None }, Expected::Absent)
+        );
         assert!(aim(&unborn.repo(), Destination::Stash, None, None, Hooks::Skip).is_err());
 
         let detached = Sandbox::with(&["--object-format=sha256"], &[("a.txt", "one\n")]);
         detached.git(&["checkout", "-q", "--detach"]);
-        let target = aim(&detached.repo(), Destination::Commit, None, None, Hooks::Skip).unwrap();
+        let target = aim(
+            &detached.repo(),
+            Destination::Commit,
+            None,
+            None,
+            Hooks::Skip,
+        )
+        .unwrap();
         assert_eq!(target.reference.as_deref(), Some("HEAD"));
 
         let bare = Repo::open(&detached.bare_clone()).unwrap();

@@ -8,16 +8,34 @@ use crate::verify::Verified;
 
 /// Returns a batch of `changes` with `subject` as its message.
 pub(super) fn batch(subject: &str, changes: Vec<Change>) -> Batch {
-    Batch { verified: Verified::for_tests(changes), message: format!("{subject}\n"), author: None }
+    Batch {
+        verified: Verified::for_tests(changes),
+        message: format!("{subject}\n"),
+        author: None,
+    }
 }
 
 /// Publishes one batch on HEAD's branch, or wherever `destination` says.
-pub(super) fn put(repo: &Repo, destination: Destination, changes: Vec<Change>) -> Result<Receipt, Refusal> {
+pub(super) fn put(
+    repo: &Repo,
+    destination: Destination,
+    changes: Vec<Change>,
+) -> Result<Receipt, Refusal> {
     let target = aim(repo, destination, None, None, Hooks::Skip)?;
-    publish(vec![batch("batch", changes)], &target, repo, &Queue::enter(repo)?, &mut |_| Ok(()))
+    publish(
+        vec![batch("batch", changes)],
+        &target,
+        repo,
+        &Queue::enter(repo)?,
+        &mut |_| Ok(()),
+    )
 }
 
 /// Returns the codes of a refusal.
 pub(super) fn codes(refusal: Refusal) -> Vec<&'static str> {
-    refusal.diagnostics().iter().map(|diagnostic| diagnostic.code.as_str()).collect()
+    refusal
+        .diagnostics()
+        .iter()
+        .map(|diagnostic| diagnostic.code.as_str())
+        .collect()
 }

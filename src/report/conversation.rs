@@ -5,12 +5,27 @@ use crate::history::{Conversation, Fate};
 
 /// Returns a line for a list of batches: who was asked for what.
 pub fn line(talk: &Conversation) -> String {
-    let request = talk.request.as_deref().and_then(|request| request.lines().next()).unwrap_or_default();
-    let request = if request.is_empty() { String::new() } else { format!(": {}", shown(request)) };
+    let request = talk
+        .request
+        .as_deref()
+        .and_then(|request| request.lines().next())
+        .unwrap_or_default();
+    let request = if request.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", shown(request))
+    };
     let mut about = sum(talk);
-    let failed = talk.calls.iter().filter(|call| matches!(call.fate, Fate::Failed | Fate::CutOff)).count();
+    let failed = talk
+        .calls
+        .iter()
+        .filter(|call| matches!(call.fate, Fate::Failed | Fate::CutOff))
+        .count();
     if failed > 0 {
-        about.push_str(&format!("; {failed} of {} failed", count(talk.calls.len(), "call")));
+        about.push_str(&format!(
+            "; {failed} of {} failed",
+            count(talk.calls.len(), "call")
+        ));
     }
     if talk.fallback {
         about.push_str("; the whole file written anew");
@@ -18,24 +33,39 @@ pub fn line(talk: &Conversation) -> String {
     if !talk.dropped.is_empty() {
         about.push_str(&format!("; without {}", shown(&talk.dropped.join(", "))));
     }
-    format!("          asked {}{request}  ({about})\n", shown(&talk.model))
+    format!(
+        "          asked {}{request}  ({about})\n",
+        shown(&talk.model)
+    )
 }
 
 /// Returns who was asked, each call that was not applied, and what is out of the ordinary.
 pub fn summary(talk: &Conversation) -> String {
-    let mut text = format!("   asked  {} at {}: {}\n", shown(&talk.model), shown(&talk.host), sum(talk));
+    let mut text = format!(
+        "   asked  {} at {}: {}\n",
+        shown(&talk.model),
+        shown(&talk.host),
+        sum(talk)
+    );
     for call in talk.calls.iter().filter(|call| call.fate != Fate::Applied) {
-        let why = call.why.as_ref().map_or(String::new(), |why| format!(": {}", shown(why)));
+        let why = call
+            .why
+            .as_ref()
+            .map_or(String::new(), |why| format!(": {}", shown(why)));
         let (round, word) = (call.round, call.fate.as_str());
         let (tool, target) = (shown(&call.tool), shown(&call.target));
-        text.push_str(&format!("          round {round}, {word}: {tool} {target}{why}\n"));
+        text.push_str(&format!(
+            "          round {round}, {word}: {tool} {target}{why}\n"
+        ));
     }
     if talk.fallback {
         text.push_str("          the whole file was written anew by the model, not edited\n");
     }
     if !talk.dropped.is_empty() {
         let dropped = shown(&talk.dropped.join(", "));
-        text.push_str(&format!("          left out, because the provider refuses it: {dropped}\n"));
+        text.push_str(&format!(
+            "          left out, because the provider refuses it: {dropped}\n"
+        ));
     }
     text
 }
@@ -45,21 +75,32 @@ pub fn cost(talk: &Conversation) -> String {
     let mut text = String::new();
     for call in talk.calls.iter().filter(|call| call.fate == Fate::Applied) {
         let (tool, target) = (shown(&call.tool), shown(&call.target));
-        text.push_str(&format!("          round {}, applied: {tool} {target}\n", call.round));
+        text.push_str(&format!(
+            "          round {}, applied: {tool} {target}\n",
+            call.round
+        ));
     }
     if let Some(request) = &talk.request {
-        text.push_str(&format!(" request  {}\n", escaped(request).replace('\n', "\n          ")));
+        text.push_str(&format!(
+            " request  {}\n",
+            escaped(request).replace('\n', "\n          ")
+        ));
     }
     let written = talk.tokens.cache_written;
     let (requests, seconds) = (count(talk.requests, "request"), talk.seconds);
-    text.push_str(&format!("          {requests}, {seconds} s, {written} tokens written to the provider's cache\n"));
+    text.push_str(&format!(
+        "          {requests}, {seconds} s, {written} tokens written to the provider's cache\n"
+    ));
     text
 }
 
 fn sum(talk: &Conversation) -> String {
     let tokens = talk.tokens;
     let (rounds, input, output) = (count(talk.rounds, "round"), tokens.input, tokens.output);
-    format!("{rounds}, {input} tokens in, {output} out, {} from the cache", tokens.cache_read)
+    format!(
+        "{rounds}, {input} tokens in, {output} out, {} from the cache",
+        tokens.cache_read
+    )
 }
 
 fn count(number: usize, what: &str) -> String {

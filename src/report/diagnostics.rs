@@ -25,8 +25,17 @@ pub enum Severity {
 }
 
 /// Returns the diagnostics as text, each followed by a blank line.
-pub fn render(diagnostics: &[Diagnostic], severity: Severity, source: &Source, style: &Style) -> String {
-    let renderer = if style.stderr_colour { Renderer::styled() } else { Renderer::plain() };
+pub fn render(
+    diagnostics: &[Diagnostic],
+    severity: Severity,
+    source: &Source,
+    style: &Style,
+) -> String {
+    let renderer = if style.stderr_colour {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
     let renderer = renderer.term_width(style.width.max(40));
     let mut text = String::new();
     for diagnostic in diagnostics {
@@ -62,10 +71,21 @@ fn place(diagnostic: &Diagnostic, source: &Source) -> Option<Element<'static>> {
     let place = diagnostic.place.as_ref()?;
     let name = escaped(&source.name);
     let Some((line, span)) = underlined(&source.text, place) else {
-        return Some(Origin::path(name).line(place.line).char_column(place.column).into());
+        return Some(
+            Origin::path(name)
+                .line(place.line)
+                .char_column(place.column)
+                .into(),
+        );
     };
     let annotation = AnnotationKind::Primary.span(span);
-    Some(Snippet::source(line).path(name).line_start(place.line).annotation(annotation).into())
+    Some(
+        Snippet::source(line)
+            .path(name)
+            .line_start(place.line)
+            .annotation(annotation)
+            .into(),
+    )
 }
 
 /// Returns the line that `place` starts on, escaped, and the range to underline in it.
@@ -75,9 +95,16 @@ fn underlined(text: &str, place: &Place) -> Option<(String, std::ops::Range<usiz
     let before = text.get(..place.start)?;
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let rest = text.get(line_start..)?;
-    let line = rest.split('\n').next().unwrap_or_default().trim_end_matches('\r');
+    let line = rest
+        .split('\n')
+        .next()
+        .unwrap_or_default()
+        .trim_end_matches('\r');
     let from = place.start - line_start;
-    let to = place.end.saturating_sub(line_start).clamp(from, line.len().max(from));
+    let to = place
+        .end
+        .saturating_sub(line_start)
+        .clamp(from, line.len().max(from));
     clipped(line, from, to)
 }
 
@@ -87,15 +114,26 @@ fn excerpt_snippet(excerpt: &Excerpt) -> Element<'static> {
     match clipped(&excerpt.text, from, from) {
         Some((line, span)) => {
             let annotation = AnnotationKind::Primary.span(span);
-            Snippet::source(line).path(name).line_start(excerpt.line).annotation(annotation).into()
+            Snippet::source(line)
+                .path(name)
+                .line_start(excerpt.line)
+                .annotation(annotation)
+                .into()
         }
-        None => Origin::path(name).line(excerpt.line).char_column(excerpt.column).into(),
+        None => Origin::path(name)
+            .line(excerpt.line)
+            .char_column(excerpt.column)
+            .into(),
     }
 }
 
 /// Returns a line escaped and cut to a bearable length, with the range `from..to` of it moved along.
 fn clipped(line: &str, from: usize, to: usize) -> Option<(String, std::ops::Range<usize>)> {
-    let start = if from > LONGEST_LINE / 2 { floor(line, from - LONGEST_LINE / 2) } else { 0 };
+    let start = if from > LONGEST_LINE / 2 {
+        floor(line, from - LONGEST_LINE / 2)
+    } else {
+        0
+    };
     let end = floor(line, (start + LONGEST_LINE).min(line.len()));
     let head = escaped(line.get(start..from.min(end))?);
     let marked = escaped(line.get(from.min(end)..to.min(end))?);
@@ -122,17 +160,27 @@ fn helps(diagnostic: &Diagnostic) -> Vec<String> {
             let lines: Vec<_> = only.trim_end().lines().map(escaped).collect();
             helps.push(format!("did you mean this?\n{}", lines.join("\n")));
         }
-        [only] => helps.push(format!("did you mean `{}`?", escaped(only.trim_end_matches(['\r', '\n'])))),
+        [only] => helps.push(format!(
+            "did you mean `{}`?",
+            escaped(only.trim_end_matches(['\r', '\n']))
+        )),
         several => helps.push(format!("did you mean one of these?\n{}", listed(several))),
     }
     if !diagnostic.choices().is_empty() {
-        helps.push(format!("each of these names just one place:\n{}", listed(diagnostic.choices())));
+        helps.push(format!(
+            "each of these names just one place:\n{}",
+            listed(diagnostic.choices())
+        ));
     }
     helps
 }
 
 fn listed(names: &[String]) -> String {
-    let mut lines: Vec<String> = names.iter().take(MOST_NAMES).map(|name| format!("  {}", escaped(name))).collect();
+    let mut lines: Vec<String> = names
+        .iter()
+        .take(MOST_NAMES)
+        .map(|name| format!("  {}", escaped(name)))
+        .collect();
     if names.len() > MOST_NAMES {
         lines.push(format!("  … and {} more", names.len() - MOST_NAMES));
     }
@@ -149,11 +197,19 @@ mod tests {
 
     fn place_of(words: &str) -> Place {
         let start = TEXT.find(words).unwrap();
-        Place { line: 4, column: 13, start, end: start + words.len() }
+        Place {
+            line: 4,
+            column: 13,
+            start,
+            end: start + words.len(),
+        }
     }
 
     fn check(diagnostic: Diagnostic, expected: &str) {
-        let source = Source { name: "ops.yaml".into(), text: TEXT.into() };
+        let source = Source {
+            name: "ops.yaml".into(),
+            text: TEXT.into(),
+        };
         let text = render(&[diagnostic], Severity::Error, &source, &Style::PLAIN);
         assert_eq!(text.trim_end(), expected.trim_matches('\n'), "\n{text}");
     }
@@ -177,7 +233,12 @@ error[segment-not-found]: no `Parser.emit` in src/a.py
 
     #[test]
     fn a_place_without_text_is_just_named() {
-        let place = Place { line: 9, column: 3, start: 5000, end: 5001 };
+        let place = Place {
+            line: 9,
+            column: 3,
+            start: 5000,
+            end: 5001,
+        };
         check(
             Diagnostic::new(Code::Malformed, "unknown key `sybol`").at(Some(&place)),
             "
@@ -188,8 +249,12 @@ error[malformed]: unknown key `sybol`
 
     #[test]
     fn an_excerpt_of_the_repository_is_shown_escaped() {
-        let excerpt =
-            Excerpt { path: RepoPath::parse("src/a.py").unwrap(), line: 7, column: 4, text: "\u{1b}[2Jdef f(:".into() };
+        let excerpt = Excerpt {
+            path: RepoPath::parse("src/a.py").unwrap(),
+            line: 7,
+            column: 4,
+            text: "\u{1b}[2Jdef f(:".into(),
+        };
         check(
             Diagnostic::new(Code::SyntaxError, "invalid syntax").showing(excerpt),
             "
@@ -203,12 +268,23 @@ error[syntax-error]: invalid syntax
 
     #[test]
     fn places_inside_a_character_or_past_the_line_do_not_panic() {
-        let source = Source { name: "ops.yaml".into(), text: "a: ß\nb\n".into() };
+        let source = Source {
+            name: "ops.yaml".into(),
+            text: "a: ß\nb\n".into(),
+        };
         for start in 0..12 {
             for end in start..12 {
-                let place = Place { line: 1, column: 1, start, end };
+                let place = Place {
+                    line: 1,
+                    column: 1,
+                    start,
+                    end,
+                };
                 let diagnostic = Diagnostic::new(Code::Malformed, "x").at(Some(&place));
-                assert!(render(&[diagnostic], Severity::Error, &source, &Style::PLAIN).starts_with("error"));
+                assert!(
+                    render(&[diagnostic], Severity::Error, &source, &Style::PLAIN)
+                        .starts_with("error")
+                );
             }
         }
     }
@@ -216,8 +292,16 @@ error[syntax-error]: invalid syntax
     #[test]
     fn a_line_of_megabytes_is_cut_around_the_place() {
         let text = "x".repeat(3_000_000);
-        let source = Source { name: "ops.yaml".into(), text };
-        let place = Place { line: 1, column: 2_000_001, start: 2_000_000, end: 2_000_003 };
+        let source = Source {
+            name: "ops.yaml".into(),
+            text,
+        };
+        let place = Place {
+            line: 1,
+            column: 2_000_001,
+            start: 2_000_000,
+            end: 2_000_003,
+        };
         let diagnostic = Diagnostic::new(Code::Malformed, "x").at(Some(&place));
         assert!(render(&[diagnostic], Severity::Error, &source, &Style::PLAIN).len() < 10_000);
     }

@@ -16,20 +16,40 @@ use crate::manifest::Source;
 
 /// Returns the results for people, and each refusal as an annotation.
 pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
-    let mut rendered = Rendered { stdout: inert(&human::render(outcomes, style).stdout), stderr: String::new() };
+    let mut rendered = Rendered {
+        stdout: inert(&human::render(outcomes, style).stdout),
+        stderr: String::new(),
+    };
     for outcome in outcomes {
-        let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
+        let of_operations = outcome
+            .operations
+            .iter()
+            .flat_map(|operation| &operation.warnings);
         let warnings = outcome.warnings.iter().chain(of_operations);
         for warning in warnings.filter(|warning| !outcome.is_about_findings(warning)) {
-            rendered.stderr.push_str(&annotation(warning, diagnostics::Severity::Warning, &outcome.source));
+            rendered.stderr.push_str(&annotation(
+                warning,
+                diagnostics::Severity::Warning,
+                &outcome.source,
+            ));
         }
         for verdict in &outcome.validators {
             for finding in verdict.findings.iter().filter(|finding| finding.new) {
-                rendered.stderr.push_str(&found(verdict, finding, outcome.errors.is_empty()));
+                rendered
+                    .stderr
+                    .push_str(&found(verdict, finding, outcome.errors.is_empty()));
             }
         }
-        for error in outcome.errors.iter().filter(|error| !outcome.is_about_findings(error)) {
-            rendered.stderr.push_str(&annotation(error, diagnostics::Severity::Error, &outcome.source));
+        for error in outcome
+            .errors
+            .iter()
+            .filter(|error| !outcome.is_about_findings(error))
+        {
+            rendered.stderr.push_str(&annotation(
+                error,
+                diagnostics::Severity::Error,
+                &outcome.source,
+            ));
         }
     }
     rendered
@@ -43,7 +63,8 @@ pub fn inert(text: &[u8]) -> Vec<u8> {
     for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
         let shown = String::from_utf8_lossy(line);
         // What has no width may be white space to somebody.
-        let begins = shown.trim_start_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
+        let begins =
+            shown.trim_start_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
         let mut rest = line;
         if begins.starts_with("::")
             && let Some(at) = find(line, b"::")
@@ -69,15 +90,24 @@ pub fn inert_text(text: &str) -> String {
 
 /// Returns words for people as a workflow may say them.
 pub fn words(rendered: &Rendered) -> Rendered {
-    Rendered { stdout: inert(&rendered.stdout), stderr: inert_text(&rendered.stderr) }
+    Rendered {
+        stdout: inert(&rendered.stdout),
+        stderr: inert_text(&rendered.stderr),
+    }
 }
 
 fn is_invisible(letter: char) -> bool {
-    letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}')
+    letter.is_control()
+        || matches!(
+            letter,
+            '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}'
+        )
 }
 
 fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
-    bytes.windows(wanted.len()).position(|window| window == wanted)
+    bytes
+        .windows(wanted.len())
+        .position(|window| window == wanted)
 }
 
 /// Returns a validator's finding as an annotation; one that refused nothing is no error.
@@ -94,10 +124,18 @@ fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
         properties.extend(finding.line.map(|line| format!("line={line}")));
         properties.extend(finding.column.map(|column| format!("col={column}")));
     }
-    let title =
-        [Some(&verdict.name), finding.rule.as_ref()].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    let title = [Some(&verdict.name), finding.rule.as_ref()]
+        .into_iter()
+        .flatten()
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(" ");
     properties.push(format!("title={}", property(&title)));
-    format!("::{word} {}::{}\n", properties.join(","), data(&finding.message))
+    format!(
+        "::{word} {}::{}\n",
+        properties.join(","),
+        data(&finding.message)
+    )
 }
 
 fn annotation(diagnostic: &Diagnostic, severity: diagnostics::Severity, source: &Source) -> String {
@@ -116,7 +154,11 @@ fn annotation(diagnostic: &Diagnostic, severity: diagnostics::Severity, source: 
         properties.push(format!("col={}", place.column));
     }
     properties.push(format!("title={}", property(diagnostic.code.as_str())));
-    format!("::{word} {}::{}\n", properties.join(","), data(&sentence(diagnostic)))
+    format!(
+        "::{word} {}::{}\n",
+        properties.join(","),
+        data(&sentence(diagnostic))
+    )
 }
 
 /// Returns the message with what to try, for readers that have no place for more.
@@ -126,10 +168,16 @@ pub(super) fn sentence(diagnostic: &Diagnostic) -> String {
         text.push_str(&format!("\n{note}"));
     }
     if !diagnostic.suggestions.is_empty() {
-        text.push_str(&format!("\ndid you mean: {}", diagnostic.suggestions.join(", ")));
+        text.push_str(&format!(
+            "\ndid you mean: {}",
+            diagnostic.suggestions.join(", ")
+        ));
     }
     if !diagnostic.choices().is_empty() {
-        text.push_str(&format!("\neach of these names just one place: {}", diagnostic.choices().join(", ")));
+        text.push_str(&format!(
+            "\neach of these names just one place: {}",
+            diagnostic.choices().join(", ")
+        ));
     }
     text
 }
@@ -151,29 +199,57 @@ mod tests {
     use crate::path::RepoPath;
 
     fn check(diagnostic: Diagnostic, expected: &str) {
-        let source = Source { name: "ops:1,a.yaml".into(), text: String::new() };
-        assert_eq!(annotation(&diagnostic, diagnostics::Severity::Error, &source), format!("{expected}\n"));
+        let source = Source {
+            name: "ops:1,a.yaml".into(),
+            text: String::new(),
+        };
+        assert_eq!(
+            annotation(&diagnostic, diagnostics::Severity::Error, &source),
+            format!("{expected}\n")
+        );
     }
 
     #[test]
     fn annotations_are_escaped() {
-        let place = Place { line: 4, column: 13, start: 0, end: 1 };
+        let place = Place {
+            line: 4,
+            column: 13,
+            start: 0,
+            end: 1,
+        };
         check(
-            Diagnostic::new(Code::SegmentNotFound, "no `a%b`\nhere").at(Some(&place)).suggest(["c, d".to_owned()]),
+            Diagnostic::new(Code::SegmentNotFound, "no `a%b`\nhere")
+                .at(Some(&place))
+                .suggest(["c, d".to_owned()]),
             "::error file=ops%3A1%2Ca.yaml,line=4,col=13,title=segment-not-found::no `a%25b`%0Ahere%0Adid you mean: c, d",
         );
     }
 
     #[test]
     fn the_repositorys_own_line_comes_before_the_operation_files() {
-        let place = Place { line: 4, column: 13, start: 0, end: 1 };
+        let place = Place {
+            line: 4,
+            column: 13,
+            start: 0,
+            end: 1,
+        };
         let path = RepoPath::parse("src/a.py").unwrap();
-        let excerpt = Excerpt { path, line: 7, column: 2, text: "x".into() };
+        let excerpt = Excerpt {
+            path,
+            line: 7,
+            column: 2,
+            text: "x".into(),
+        };
         check(
-            Diagnostic::new(Code::SyntaxError, "invalid").at(Some(&place)).showing(excerpt),
+            Diagnostic::new(Code::SyntaxError, "invalid")
+                .at(Some(&place))
+                .showing(excerpt),
             "::error file=src/a.py,line=7,col=2,title=syntax-error::invalid",
         );
-        check(Diagnostic::new(Code::Io, "a\u{1b}[2K\r\nb"), "::error title=io::a\\x1b[2K\\x0d%0Ab");
+        check(
+            Diagnostic::new(Code::Io, "a\u{1b}[2K\r\nb"),
+            "::error title=io::a\\x1b[2K\\x0d%0Ab",
+        );
     }
 
     #[test]
@@ -183,12 +259,24 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&found), expected);
             assert_eq!(inert(&found), found, "{text}");
         };
-        check("  applied  replace src/a.py::Worker\n", "  applied  replace src/a.py::Worker\n");
+        check(
+            "  applied  replace src/a.py::Worker\n",
+            "  applied  replace src/a.py::Worker\n",
+        );
         check("::error::x\n", "\\x3a:error::x\n");
-        check(" ::add-mask::a\n+::error::b\n", " \\x3a:add-mask::a\n+::error::b\n");
-        check("\t\u{a0}\u{2003}\u{3000}\u{feff}::error::x", "\t\u{a0}\u{2003}\u{3000}\u{feff}\\x3a:error::x");
+        check(
+            " ::add-mask::a\n+::error::b\n",
+            " \\x3a:add-mask::a\n+::error::b\n",
+        );
+        check(
+            "\t\u{a0}\u{2003}\u{3000}\u{feff}::error::x",
+            "\t\u{a0}\u{2003}\u{3000}\u{feff}\\x3a:error::x",
+        );
         check(" one\r::error::x\r\n\r\n", " one\r\\x3a:error::x\r\n\r\n");
-        check("a ##[error]b ###[group]c\n", "a ##\\x5berror]b ###\\x5bgroup]c\n");
+        check(
+            "a ##[error]b ###[group]c\n",
+            "a ##\\x5berror]b ###\\x5bgroup]c\n",
+        );
         check("::##[x\n", "\\x3a:##\\x5bx\n");
         check(": :x ## [y #[z\n", ": :x ## [y #[z\n");
         assert_eq!(inert(b" \xff::x\n \x1b::y\n"), b" \xff::x\n \x1b\\x3a:y\n");
@@ -196,6 +284,9 @@ mod tests {
 
     #[test]
     fn without_a_place_there_is_still_a_title() {
-        check(Diagnostic::new(Code::Io, "disk full"), "::error title=io::disk full");
+        check(
+            Diagnostic::new(Code::Io, "disk full"),
+            "::error title=io::disk full",
+        );
     }
 }

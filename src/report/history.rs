@@ -28,24 +28,45 @@ pub fn short(id: &str) -> &str {
 
 /// Returns a line for each entry, the last published first. `now` is in seconds since 1970.
 pub fn log(log: &Log, shown: Shown, now: u64, style: &Style) -> Rendered {
-    Rendered { stdout: lines(&log.entries, shown, now, style).into_bytes(), stderr: warned(&log.warnings, style) }
+    Rendered {
+        stdout: lines(&log.entries, shown, now, style).into_bytes(),
+        stderr: warned(&log.warnings, style),
+    }
 }
 
 /// Returns warnings that no operation file is to blame for.
 fn warned(warnings: &[Diagnostic], style: &Style) -> String {
-    diagnostics::render(warnings, diagnostics::Severity::Warning, &Source::default(), style)
+    diagnostics::render(
+        warnings,
+        diagnostics::Severity::Warning,
+        &Source::default(),
+        style,
+    )
 }
 
 fn lines(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> String {
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, now)).collect();
-    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let width = |column: usize| {
+        rows.iter()
+            .map(|row| row[column].chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..5).map(width).collect();
     let mut text = String::new();
     for (entry, row) in entries.iter().zip(&rows) {
         let id = colour::paint(style.stdout_colour, colour::ID, short(entry.batch.id()));
-        let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let cells: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &width)| format!("{cell:<width$}"))
+            .collect();
         let undone = if entry.mark.is_some() { "undone" } else { "" };
-        let line = format!("{id}  {}  {}", cells.join("  "), colour::paint(style.stdout_colour, colour::ODD, undone));
+        let line = format!(
+            "{id}  {}  {}",
+            cells.join("  "),
+            colour::paint(style.stdout_colour, colour::ODD, undone)
+        );
         text.push_str(line.trim_end());
         text.push('\n');
         if let Some(talk) = &entry.record.conversation {
@@ -70,11 +91,17 @@ fn row(entry: &Entry, now: u64) -> [String; 5] {
         None => record.destination.word().to_owned(),
     };
     let place = match &record.worktree {
-        Some(worktree) if record.destination != Destination::Commit => format!("{place} ({})", shown(worktree)),
+        Some(worktree) if record.destination != Destination::Commit => {
+            format!("{place} ({})", shown(worktree))
+        }
         _ => place,
     };
     let (added, removed) = record.lines();
-    let operations = if record.operations == 1 { "operation" } else { "operations" };
+    let operations = if record.operations == 1 {
+        "operation"
+    } else {
+        "operations"
+    };
     [
         ago(now.saturating_sub(record.time)),
         place,
@@ -85,12 +112,21 @@ fn row(entry: &Entry, now: u64) -> [String; 5] {
 }
 
 fn percent(ledger: LedgerRecord) -> String {
-    format!("{:.1} %", json::write_efficiency(&Ledger::from(ledger)) * 100.0)
+    format!(
+        "{:.1} %",
+        json::write_efficiency(&Ledger::from(ledger)) * 100.0
+    )
 }
 
 /// Returns how long ago that was, in one unit.
 fn ago(seconds: u64) -> String {
-    const UNITS: [(u64, &str); 5] = [(60, "second"), (60, "minute"), (24, "hour"), (7, "day"), (u64::MAX, "week")];
+    const UNITS: [(u64, &str); 5] = [
+        (60, "second"),
+        (60, "minute"),
+        (24, "hour"),
+        (7, "day"),
+        (u64::MAX, "week"),
+    ];
     let mut count = seconds;
     for (most, unit) in UNITS {
         if count < most {
@@ -102,19 +138,25 @@ fn ago(seconds: u64) -> String {
 }
 
 fn summed(entries: &[Entry]) -> LedgerRecord {
-    entries.iter().fold(LedgerRecord::default(), |sum, entry| LedgerRecord {
-        lines_changed: sum.lines_changed + entry.record.ledger.lines_changed,
-        lines_total: sum.lines_total + entry.record.ledger.lines_total,
-        tokens_written: sum.tokens_written + entry.record.ledger.tokens_written,
-        tokens_full_rewrite: sum.tokens_full_rewrite + entry.record.ledger.tokens_full_rewrite,
-    })
+    entries
+        .iter()
+        .fold(LedgerRecord::default(), |sum, entry| LedgerRecord {
+            lines_changed: sum.lines_changed + entry.record.ledger.lines_changed,
+            lines_total: sum.lines_total + entry.record.ledger.lines_total,
+            tokens_written: sum.tokens_written + entry.record.ledger.tokens_written,
+            tokens_full_rewrite: sum.tokens_full_rewrite + entry.record.ledger.tokens_full_rewrite,
+        })
 }
 
 /// Returns the ledger, summed up.
 fn stat(entries: &[Entry]) -> String {
     let sum = summed(entries);
     let undone = entries.iter().filter(|entry| entry.mark.is_some()).count();
-    let batches = if entries.len() == 1 { "batch" } else { "batches" };
+    let batches = if entries.len() == 1 {
+        "batch"
+    } else {
+        "batches"
+    };
     let (written, instead) = (sum.tokens_written, sum.tokens_full_rewrite);
     format!(
         "\n{} {batches}, {undone} of them undone\n\
@@ -128,20 +170,35 @@ fn stat(entries: &[Entry]) -> String {
 }
 
 fn most(entries: &[Entry]) -> usize {
-    entries.iter().map(|entry| entry.record.ledger.tokens_full_rewrite).max().unwrap_or(0)
+    entries
+        .iter()
+        .map(|entry| entry.record.ledger.tokens_full_rewrite)
+        .max()
+        .unwrap_or(0)
 }
 
 /// Returns a bar as long as the files of the batch, the part that was written filled.
 fn bar(entry: &Entry, most: usize, style: &Style) -> String {
-    let LedgerRecord { tokens_written, tokens_full_rewrite, .. } = entry.record.ledger;
+    let LedgerRecord {
+        tokens_written,
+        tokens_full_rewrite,
+        ..
+    } = entry.record.ledger;
     let room = style.width.saturating_sub(40).clamp(10, 60);
     // A batch that wrote something shows it, however large its files.
     let length = |tokens: usize| (tokens * room).div_ceil(most.max(1)).min(room);
     let written = length(tokens_written.min(tokens_full_rewrite));
     let saved = length(tokens_full_rewrite) - written;
-    let (full, empty) = if style.terminal { ("█", "░") } else { ("#", ".") };
+    let (full, empty) = if style.terminal {
+        ("█", "░")
+    } else {
+        ("#", ".")
+    };
     let drawn = colour::paint(style.stdout_colour, colour::GOOD, &full.repeat(written));
-    format!("          {drawn}{} {tokens_written} of {tokens_full_rewrite} tokens\n", empty.repeat(saved))
+    format!(
+        "          {drawn}{} {tokens_written} of {tokens_full_rewrite} tokens\n",
+        empty.repeat(saved)
+    )
 }
 
 /// What programs read of an entry.
@@ -210,18 +267,38 @@ pub fn log_json(log: &Log) -> Vec<u8> {
     }
     let batches = log.entries.iter().map(Row::of).collect();
     let ledger = LedgerEntry::of(&Ledger::from(summed(&log.entries)));
-    json::line(&Whole { version: 1, batches, ledger, warnings: json::entries(&log.warnings, 0) })
+    json::line(&Whole {
+        version: 1,
+        batches,
+        ledger,
+        warnings: json::entries(&log.warnings, 0),
+    })
 }
 
 /// Returns one batch in full: what was asked for, what was said, what it changed.
 pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
-    let title = |text: &str| format!("{}\n", colour::paint(style.stdout_colour, colour::STRONG, &format!("== {text}")));
+    let title = |text: &str| {
+        format!(
+            "{}\n",
+            colour::paint(style.stdout_colour, colour::STRONG, &format!("== {text}"))
+        )
+    };
     let text = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let text = if style.terminal { escaped(&text) } else { text };
-        if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" }
+        if text.ends_with('\n') || text.is_empty() {
+            text
+        } else {
+            text + "\n"
+        }
     };
-    let mut out = lines(std::slice::from_ref(&opened.entry), Shown::default(), now, style).into_bytes();
+    let mut out = lines(
+        std::slice::from_ref(&opened.entry),
+        Shown::default(),
+        now,
+        style,
+    )
+    .into_bytes();
     let record = &opened.entry.record;
     if let Some(talk) = &record.conversation {
         let details = conversation::summary(talk) + &conversation::cost(talk);
@@ -236,7 +313,10 @@ pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
     for file in opened.files.iter().filter(|file| !file.diff.is_empty()) {
         out.extend(patch::render(&file.diff, style));
     }
-    Rendered { stdout: out, stderr: warned(&opened.warnings, style) }
+    Rendered {
+        stdout: out,
+        stderr: warned(&opened.warnings, style),
+    }
 }
 
 /// Returns one batch in full, for programs.
@@ -251,7 +331,10 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
         changes: Vec<FileEntry<'a>>,
         warnings: Vec<ErrorEntry<'a>>,
     }
-    let report = opened.report.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok());
+    let report = opened
+        .report
+        .as_deref()
+        .and_then(|bytes| serde_json::from_slice(bytes).ok());
     json::line(&Whole {
         version: 1,
         row: Row::of(&opened.entry),
@@ -271,8 +354,13 @@ pub fn pruned(batches: &[Batch], done: bool, style: &Style) -> Vec<u8> {
         return b"no batch to forget\n".to_vec();
     }
     let word = if done { "forgot" } else { "would forget" };
-    let lines = batches.iter().map(|batch| format!("{word} {}\n", shown(batch.id())));
-    lines.chain([format!("{word} {} in all\n", count(batches.len()))]).collect::<String>().into_bytes()
+    let lines = batches
+        .iter()
+        .map(|batch| format!("{word} {}\n", shown(batch.id())));
+    lines
+        .chain([format!("{word} {} in all\n", count(batches.len()))])
+        .collect::<String>()
+        .into_bytes()
 }
 
 /// The same, for programs.
@@ -282,7 +370,11 @@ pub fn pruned_json(batches: &[Batch]) -> Vec<u8> {
 }
 
 fn count(number: usize) -> String {
-    if number == 1 { "1 batch".to_owned() } else { format!("{number} batches") }
+    if number == 1 {
+        "1 batch".to_owned()
+    } else {
+        format!("{number} batches")
+    }
 }
 
 /// Returns what `recover` did, a sentence a line.
@@ -314,7 +406,10 @@ pub fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8> {
         Recovery::SetAside { .. } => ("set_aside", &[][..]),
     };
     let left: Vec<&str> = left.iter().map(crate::path::RepoPath::as_str).collect();
-    let kept = settled.iter().filter(|settled| **settled == Settled::Kept).count();
+    let kept = settled
+        .iter()
+        .filter(|settled| **settled == Settled::Kept)
+        .count();
     let sentences = recovered(recovery, settled);
     json::line(&serde_json::json!({
         "version": 1, "recovered": word, "left": left, "entries_made": kept, "sentences": sentences,

@@ -13,14 +13,33 @@ pub fn render(hooks: &Hooks, style: &Style) -> Rendered {
     if acted && style.verbosity == Verbosity::Quiet {
         return rendered;
     }
-    let folder = colour::paint(style.stdout_colour, colour::STRONG, &shown(&hooks.folder.to_string_lossy()));
+    let folder = colour::paint(
+        style.stdout_colour,
+        colour::STRONG,
+        &shown(&hooks.folder.to_string_lossy()),
+    );
     let mut text = format!("{folder}\n");
     for place in &hooks.places {
         let done = place.done.map_or_else(String::new, |done| {
-            let dress = if done == Done::Unchanged { colour::FAINT } else { colour::GOOD };
-            format!("{} ", colour::paint(style.stdout_colour, dress, &format!("{:>9}", done_word(done))))
+            let dress = if done == Done::Unchanged {
+                colour::FAINT
+            } else {
+                colour::GOOD
+            };
+            format!(
+                "{} ",
+                colour::paint(
+                    style.stdout_colour,
+                    dress,
+                    &format!("{:>9}", done_word(done))
+                )
+            )
         });
-        text.push_str(&format!("  {done}{:<11}  {}\n", place.hook.name(), words(place)));
+        text.push_str(&format!(
+            "  {done}{:<11}  {}\n",
+            place.hook.name(),
+            words(place)
+        ));
     }
     rendered.stdout = text.into_bytes();
     for note in &hooks.notes {
@@ -36,11 +55,19 @@ pub fn json(hooks: &Hooks) -> Vec<u8> {
         path: place.path.to_string_lossy().into_owned(),
         state: state_word(place.state),
         runs: place.runs,
-        aside: place.aside.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        aside: place
+            .aside
+            .as_ref()
+            .map(|path| path.to_string_lossy().into_owned()),
         done: place.done.map(done_word),
     });
     let folder = hooks.folder.to_string_lossy().into_owned();
-    json::line(&Report { version: 1, folder, hooks: places.collect(), notes: &hooks.notes })
+    json::line(&Report {
+        version: 1,
+        folder,
+        hooks: places.collect(),
+        notes: &hooks.notes,
+    })
 }
 
 #[derive(Serialize)]
@@ -83,12 +110,18 @@ fn done_word(done: Done) -> &'static str {
 /// Returns whose hook it is, and what else a person has to know of it.
 fn words(place: &Place) -> String {
     let aside = || {
-        let name = place.aside.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
+        let name = place
+            .aside
+            .as_ref()
+            .and_then(|path| path.file_name())
+            .unwrap_or_default();
         shown(&name.to_string_lossy())
     };
     let mut words = match (place.state, &place.aside) {
         (State::None, None) => "none".to_owned(),
-        (State::None, Some(_)) => format!("none, but {} was moved aside and never put back", aside()),
+        (State::None, Some(_)) => {
+            format!("none, but {} was moved aside and never put back", aside())
+        }
         (State::Ours, _) => "ours".to_owned(),
         (State::Chained, _) if place.aside_runs => format!("ours, runs {} first", aside()),
         (State::Chained, _) => format!("ours; {} is not executable and not run", aside()),

@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::{Rendered, Style, Verbosity, colour, history, json, judged, patch};
 use super::{conversation, diagnostics};
 use crate::actions::outcome::{
-    Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict, VerdictStatus,
+    Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict,
+    VerdictStatus,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, escaped, shown};
@@ -16,7 +17,10 @@ use crate::manifest::Destination;
 
 /// Returns what is said about the batches of one call.
 pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
-    if outcomes.iter().any(|outcome| matches!(outcome.subject, Subject::Staged | Subject::Commit)) {
+    if outcomes
+        .iter()
+        .any(|outcome| matches!(outcome.subject, Subject::Staged | Subject::Commit))
+    {
         return judged::render(outcomes, style);
     }
     let mut rendered = Rendered::default();
@@ -24,8 +28,11 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         if style.verbosity == Verbosity::Normal {
             if outcomes.len() > 1 {
                 let name = escaped(&outcome.source.name);
-                let title = colour::paint(style.stdout_colour, colour::STRONG, &format!("== {name}"));
-                rendered.stdout.extend_from_slice(format!("{title}\n").as_bytes());
+                let title =
+                    colour::paint(style.stdout_colour, colour::STRONG, &format!("== {name}"));
+                rendered
+                    .stdout
+                    .extend_from_slice(format!("{title}\n").as_bytes());
             }
             rendered.stdout.extend(results(outcome, style));
         }
@@ -47,7 +54,9 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
         out.extend_from_slice(operation_line(operation, style).as_bytes());
     }
     for verdict in &outcome.formatters {
-        out.extend_from_slice(verdict_lines(verdict, "formatter, ", style.stdout_colour).as_bytes());
+        out.extend_from_slice(
+            verdict_lines(verdict, "formatter, ", style.stdout_colour).as_bytes(),
+        );
     }
     for verdict in &outcome.validators {
         out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
@@ -55,15 +64,28 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     if let Some(talk) = &outcome.conversation {
         out.extend_from_slice(conversation::summary(talk).as_bytes());
     }
-    for line in [act(outcome), summary(outcome, style), cost(outcome)].into_iter().flatten() {
+    for line in [act(outcome), summary(outcome, style), cost(outcome)]
+        .into_iter()
+        .flatten()
+    {
         out.extend_from_slice(format!("{line}\n").as_bytes());
     }
     out
 }
 
 fn talk(outcome: &Outcome, style: &Style) -> String {
-    let mut text = diagnostics::render(&warnings(outcome), diagnostics::Severity::Warning, &outcome.source, style);
-    text.push_str(&diagnostics::render(&outcome.errors, diagnostics::Severity::Error, &outcome.source, style));
+    let mut text = diagnostics::render(
+        &warnings(outcome),
+        diagnostics::Severity::Warning,
+        &outcome.source,
+        style,
+    );
+    text.push_str(&diagnostics::render(
+        &outcome.errors,
+        diagnostics::Severity::Error,
+        &outcome.source,
+        style,
+    ));
     // A command line that is wrong, or a look that found nothing, never was about to publish.
     let is_batch = !outcome.operations.is_empty() || !outcome.source.text.is_empty();
     if !outcome.errors.is_empty() && is_batch {
@@ -74,12 +96,23 @@ fn talk(outcome: &Outcome, style: &Style) -> String {
 
 /// Returns how to take back what was published last, for those who like to be told.
 fn hint(outcomes: &[Outcome], style: &Style) -> String {
-    let published = |outcome: &&Outcome| outcome.status == Status::Published && outcome.subject == Subject::Batch;
-    let last = outcomes.iter().rfind(published).and_then(|outcome| outcome.batch.as_deref());
+    let published = |outcome: &&Outcome| {
+        outcome.status == Status::Published && outcome.subject == Subject::Batch
+    };
+    let last = outcomes
+        .iter()
+        .rfind(published)
+        .and_then(|outcome| outcome.batch.as_deref());
     match last.filter(|_| style.hints && style.verbosity == Verbosity::Normal) {
         Some(id) => {
-            let line = format!("hint: undo with: git segedit undo {}", shown(history::short(id)));
-            format!("{}\n", colour::paint(style.stderr_colour, colour::FAINT, &line))
+            let line = format!(
+                "hint: undo with: git segedit undo {}",
+                shown(history::short(id))
+            );
+            format!(
+                "{}\n",
+                colour::paint(style.stderr_colour, colour::FAINT, &line)
+            )
         }
         None => String::new(),
     }
@@ -89,8 +122,14 @@ fn hint(outcomes: &[Outcome], style: &Style) -> String {
 fn act(outcome: &Outcome) -> Option<String> {
     let id = shown(history::short(outcome.batch.as_deref()?));
     let (done, possible) = match outcome.subject {
-        Subject::Undo => (format!("took back batch {id}"), format!("batch {id} can be taken back")),
-        Subject::Redo => (format!("put forth again: batch {id}"), format!("batch {id} can be put forth again")),
+        Subject::Undo => (
+            format!("took back batch {id}"),
+            format!("batch {id} can be taken back"),
+        ),
+        Subject::Redo => (
+            format!("put forth again: batch {id}"),
+            format!("batch {id} can be put forth again"),
+        ),
         Subject::Batch | Subject::Staged | Subject::Commit => return None,
     };
     match outcome.status {
@@ -108,7 +147,10 @@ fn act(outcome: &Outcome) -> Option<String> {
 /// Returns the batch's warnings and its operations', each once.
 fn warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     let mut all: Vec<Diagnostic> = Vec::new();
-    let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
+    let of_operations = outcome
+        .operations
+        .iter()
+        .flat_map(|operation| &operation.warnings);
     for warning in outcome.warnings.iter().chain(of_operations) {
         if !all.contains(warning) {
             all.push(warning.clone());
@@ -125,32 +167,64 @@ fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
         OperationStatus::Failed => ("failed", colour::BAD),
     };
     let word = colour::paint(style.stdout_colour, dress, &format!("{word:>8}"));
-    let id = operation.id.as_ref().map_or(String::new(), |id| format!(" [{}]", shown(id)));
-    let mut lines = format!("{word}  {} {}{id}{}\n", operation.op, target(operation), details(operation));
-    let removed: Vec<&Removed> = operation.removed.iter().filter(|removed| !is_named(operation, removed)).collect();
+    let id = operation
+        .id
+        .as_ref()
+        .map_or(String::new(), |id| format!(" [{}]", shown(id)));
+    let mut lines = format!(
+        "{word}  {} {}{id}{}\n",
+        operation.op,
+        target(operation),
+        details(operation)
+    );
+    let removed: Vec<&Removed> = operation
+        .removed
+        .iter()
+        .filter(|removed| !is_named(operation, removed))
+        .collect();
     for removed in removed.iter().take(MOST_REMOVED) {
         let lines_of = line_range(removed.start_line, removed.end_line);
-        lines.push_str(&format!("{:>8}  {} ({}, {lines_of})\n", "removes", shown(&removed.address), removed.kind));
+        lines.push_str(&format!(
+            "{:>8}  {} ({}, {lines_of})\n",
+            "removes",
+            shown(&removed.address),
+            removed.kind
+        ));
     }
     if removed.len() > MOST_REMOVED {
-        lines.push_str(&format!("{:>8}  {} more\n", "removes", removed.len() - MOST_REMOVED));
+        lines.push_str(&format!(
+            "{:>8}  {} more\n",
+            "removes",
+            removed.len() - MOST_REMOVED
+        ));
     }
     lines
 }
 
 /// Says whether what goes is what the operation deletes by its name, or inside of it.
 fn is_named(operation: &OperationOutcome, removed: &Removed) -> bool {
-    let Some(segment) = operation.segment.as_ref().filter(|_| operation.op == "delete") else { return false };
+    let Some(segment) = operation
+        .segment
+        .as_ref()
+        .filter(|_| operation.op == "delete")
+    else {
+        return false;
+    };
     // Lines, a text and a pattern have none.
     if segment.name.is_empty() {
         return false;
     }
     let (start, end) = (segment.start_line, segment.end_line);
-    removed.address.starts_with(segment.path()) && start <= removed.start_line && removed.end_line <= end
+    removed.address.starts_with(segment.path())
+        && start <= removed.start_line
+        && removed.end_line <= end
 }
 
 fn lands(status: Status) -> bool {
-    matches!(status, Status::Published | Status::Verified | Status::Unchanged)
+    matches!(
+        status,
+        Status::Published | Status::Verified | Status::Unchanged
+    )
 }
 
 fn target(operation: &OperationOutcome) -> String {
@@ -168,14 +242,20 @@ fn details(operation: &OperationOutcome) -> String {
     }
     if let Some(matched) = operation.matched {
         details.push(match matched.similarity {
-            similarity if similarity < 1.0 => format!("match {} {similarity:.2}", matched.level.as_str()),
+            similarity if similarity < 1.0 => {
+                format!("match {} {similarity:.2}", matched.level.as_str())
+            }
             _ => format!("match {}", matched.level.as_str()),
         });
     }
     if operation.count > 1 {
         details.push(format!("{} places", operation.count));
     }
-    if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) }
+    if details.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", details.join(", "))
+    }
 }
 
 /// Most segments that an operation takes away that are listed; all of them are in the other formats.
@@ -191,22 +271,34 @@ pub fn verdict_lines(verdict: &Verdict, role: &str, in_colour: bool) -> String {
     let (word, dress) = match verdict.status {
         VerdictStatus::Passed => ("passed", colour::GOOD),
         VerdictStatus::Skipped => return String::new(),
-        VerdictStatus::Failed | VerdictStatus::Missing | VerdictStatus::Timeout | VerdictStatus::Crashed => {
-            (verdict.status.as_str(), colour::BAD)
-        }
+        VerdictStatus::Failed
+        | VerdictStatus::Missing
+        | VerdictStatus::Timeout
+        | VerdictStatus::Crashed => (verdict.status.as_str(), colour::BAD),
     };
     let word = colour::paint(in_colour, dress, &format!("{word:>8}"));
-    let (new, old): (Vec<&Finding>, Vec<&Finding>) = verdict.findings.iter().partition(|finding| finding.new);
+    let (new, old): (Vec<&Finding>, Vec<&Finding>) =
+        verdict.findings.iter().partition(|finding| finding.new);
     let mut counts = vec![duration(verdict.duration)];
     for (count, age) in [(new.len(), "new"), (old.len(), "old")] {
         if count > 0 {
-            counts.push(format!("{count} {age} {}", if count == 1 { "finding" } else { "findings" }));
+            counts.push(format!(
+                "{count} {age} {}",
+                if count == 1 { "finding" } else { "findings" }
+            ));
         }
     }
-    let mut text = format!("{word}  {} ({role}{})\n", shown(&verdict.name), counts.join(", "));
+    let mut text = format!(
+        "{word}  {} ({role}{})\n",
+        shown(&verdict.name),
+        counts.join(", ")
+    );
     let beside = if new.is_empty() { 0 } else { MOST_OLD };
     for (findings, most) in [(new, MOST_FINDINGS), (old, beside)] {
-        let lines = findings.iter().take(most).map(|finding| finding_line(finding, in_colour));
+        let lines = findings
+            .iter()
+            .take(most)
+            .map(|finding| finding_line(finding, in_colour));
         text.extend(lines);
         if most > 0 && findings.len() > most {
             text.push_str(&format!("          … and {} more\n", findings.len() - most));
@@ -226,7 +318,12 @@ fn finding_line(finding: &Finding, in_colour: bool) -> String {
         Severity::Note => "note".to_owned(),
     };
     let message = shown(finding.message.lines().next().unwrap_or_default());
-    let words = [place, weight, finding.rule.as_deref().map(shown).unwrap_or_default(), message];
+    let words = [
+        place,
+        weight,
+        finding.rule.as_deref().map(shown).unwrap_or_default(),
+        message,
+    ];
     let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let line = format!("          {}", words.join("  "));
     if finding.new {
@@ -244,7 +341,11 @@ fn duration(time: Duration) -> String {
 
 /// Returns "line 7" or "lines 7-9".
 pub(super) fn line_range(first: usize, last: usize) -> String {
-    if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+    if first == last {
+        format!("line {first}")
+    } else {
+        format!("lines {first}-{last}")
+    }
 }
 
 /// Returns the line that says what others can see now, in the manner of `git commit`.
@@ -252,11 +353,17 @@ fn summary(outcome: &Outcome, style: &Style) -> Option<String> {
     let stat = stat(outcome);
     match outcome.status {
         Status::Published => Some(format!("[{}] {stat}", place(outcome, style))),
-        Status::Verified => {
-            Some(format!("{} nothing published; {} would get {stat}", good("verified:", style), aim(outcome)))
-        }
+        Status::Verified => Some(format!(
+            "{} nothing published; {} would get {stat}",
+            good("verified:", style),
+            aim(outcome)
+        )),
         Status::Unchanged => Some("unchanged: everything asked for is so already".to_owned()),
-        Status::Rejected | Status::Unresolved | Status::Conflict | Status::Malformed | Status::Failed => None,
+        Status::Rejected
+        | Status::Unresolved
+        | Status::Conflict
+        | Status::Malformed
+        | Status::Failed => None,
     }
 }
 
@@ -266,7 +373,10 @@ fn good(word: &str, style: &Style) -> String {
 
 /// Returns where the batch went: `main 1a2b3c4d`, `index`, `stash 1a2b3c4d`.
 fn place(outcome: &Outcome, style: &Style) -> String {
-    let id = outcome.commit.as_ref().map(|id| id.0.get(..8).unwrap_or(&id.0).to_owned());
+    let id = outcome
+        .commit
+        .as_ref()
+        .map(|id| id.0.get(..8).unwrap_or(&id.0).to_owned());
     let id = id.map(|id| colour::paint(style.stdout_colour, colour::ID, &id));
     match id {
         Some(id) => format!("{} {id}", aim(outcome)),
@@ -292,12 +402,20 @@ fn stat(outcome: &Outcome) -> String {
     let added: usize = outcome.files.iter().map(|file| file.added).sum();
     let removed: usize = outcome.files.iter().map(|file| file.removed).sum();
     let files = outcome.files.len();
-    format!("{files} {} changed, +{added} -{removed}", if files == 1 { "file" } else { "files" })
+    format!(
+        "{files} {} changed, +{added} -{removed}",
+        if files == 1 { "file" } else { "files" }
+    )
 }
 
 /// Returns the line that says what the edit cost against writing the files anew.
 fn cost(outcome: &Outcome) -> Option<String> {
-    let Ledger { lines_changed, lines_total, tokens_written, tokens_full_rewrite } = outcome.ledger;
+    let Ledger {
+        lines_changed,
+        lines_total,
+        tokens_written,
+        tokens_full_rewrite,
+    } = outcome.ledger;
     if !lands(outcome.status) || lines_changed == 0 {
         return None;
     }
@@ -310,15 +428,24 @@ fn cost(outcome: &Outcome) -> Option<String> {
 
 /// Returns the closing sentence of a refused batch.
 fn refusal(outcome: &Outcome) -> String {
-    let failed = outcome.operations.iter().filter(|operation| operation.status == OperationStatus::Failed).count();
+    let failed = outcome
+        .operations
+        .iter()
+        .filter(|operation| operation.status == OperationStatus::Failed)
+        .count();
     if outcome.status == Status::Published {
         return String::new();
     }
     match failed {
         // A disk that cannot be read does not tell, either.
-        0 if outcome.status == Status::Failed => "nothing was published, as far as can be told".to_owned(),
+        0 if outcome.status == Status::Failed => {
+            "nothing was published, as far as can be told".to_owned()
+        }
         0 => "nothing was published".to_owned(),
-        _ => format!("nothing was published: {failed} of {} operations failed", outcome.operations.len()),
+        _ => format!(
+            "nothing was published: {failed} of {} operations failed",
+            outcome.operations.len()
+        ),
     }
 }
 
@@ -348,7 +475,12 @@ mod tests {
 
     #[test]
     fn what_goes_is_told_unless_it_is_deleted_by_its_name() {
-        let stop = Removed { address: "src/a.py::Worker.stop".into(), kind: "method", start_line: 10, end_line: 12 };
+        let stop = Removed {
+            address: "src/a.py::Worker.stop".into(),
+            kind: "method",
+            start_line: 10,
+            end_line: 12,
+        };
         let deleted = |segment| {
             let mut outcome = samples::published(b"");
             outcome.operations[0].op = "delete".into();
@@ -356,8 +488,13 @@ mod tests {
             outcome.operations[0].removed = vec![stop.clone()];
             String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap()
         };
-        let by_lines = Segment { name: String::new(), ..samples::segment("Worker", "lines", 9, 13) };
-        assert!(deleted(by_lines).contains(" removes  src/a.py::Worker.stop (method, lines 10-12)\n"));
+        let by_lines = Segment {
+            name: String::new(),
+            ..samples::segment("Worker", "lines", 9, 13)
+        };
+        assert!(
+            deleted(by_lines).contains(" removes  src/a.py::Worker.stop (method, lines 10-12)\n")
+        );
         assert!(!deleted(samples::segment("Worker", "class", 9, 13)).contains("removes"));
         assert!(!deleted(samples::segment("Worker.stop", "method", 10, 12)).contains("removes"));
     }
@@ -369,10 +506,19 @@ mod tests {
             second.batch = Some("3f2a9c1e11112222".to_owned());
             render(&[samples::published(b""), second], &style).stderr
         };
-        let wanted = Style { hints: true, ..Style::PLAIN };
+        let wanted = Style {
+            hints: true,
+            ..Style::PLAIN
+        };
         assert_eq!(hint(wanted), "hint: undo with: git segedit undo 3f2a9c1e\n");
         assert_eq!(hint(Style::PLAIN), "");
-        assert_eq!(hint(Style { verbosity: Verbosity::Quiet, ..wanted }), "");
+        assert_eq!(
+            hint(Style {
+                verbosity: Verbosity::Quiet,
+                ..wanted
+            }),
+            ""
+        );
         let mut refused = samples::published(b"");
         refused.status = Status::Conflict;
         assert_eq!(render(&[refused], &wanted).stderr, "");
@@ -388,7 +534,9 @@ mod tests {
         let mut failed = outcome.operations[0].clone();
         (failed.index, failed.status, failed.segment) = (1, OperationStatus::Failed, None);
         outcome.operations.push(failed);
-        outcome.errors.push(Diagnostic::new(Code::SegmentNotFound, "no `x` in src/a.py"));
+        outcome
+            .errors
+            .push(Diagnostic::new(Code::SegmentNotFound, "no `x` in src/a.py"));
         check(
             outcome,
             " skipped  replace src/a.py::Worker.process (method, lines 10-12)\n  failed  replace src/a.py\n",
@@ -402,6 +550,9 @@ mod tests {
         outcome.status = Status::Verified;
         outcome.commit = None;
         let text = String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap();
-        assert!(text.contains("verified: nothing published; main would get 1 file changed, +1 -1\n"), "{text}");
+        assert!(
+            text.contains("verified: nothing published; main would get 1 file changed, +1 -1\n"),
+            "{text}"
+        );
     }
 }

@@ -19,7 +19,8 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
             format!("{}: {place}\n", strong("no index"))
         }
         Done::Looked(Looked::Unusable) => {
-            let why = "damaged, of another version, not to be read, or being written; `find` sees to it";
+            let why =
+                "damaged, of another version, not to be read, or being written; `find` sees to it";
             format!("{}: {place} ({why})\n", strong("not usable now"))
         }
         Done::Refreshed(refreshed) => {
@@ -28,19 +29,29 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
                 removed => format!(", {removed} that stand nowhere any more removed"),
             };
             let (files, read, added) = (refreshed.files, refreshed.read, refreshed.added);
-            format!("{}: {files} files, {read} of them read, {added} new contents{removed}\n", strong("up to date"))
+            format!(
+                "{}: {files} files, {read} of them read, {added} new contents{removed}\n",
+                strong("up to date")
+            )
         }
-        Done::Looked(Looked::There(Standing { files, unread: 0, .. })) => {
+        Done::Looked(Looked::There(Standing {
+            files, unread: 0, ..
+        })) => {
             format!("{}: {files} files\n", strong("up to date"))
         }
         Done::Looked(Looked::There(Standing { files, unread, .. })) => {
-            format!("{}: {unread} of {files} files to be read\n", strong("out of date"))
+            format!(
+                "{}: {unread} of {files} files to be read\n",
+                strong("out of date")
+            )
         }
     };
     if exists(&indexed.done) && indexed.done != Done::Looked(Looked::Unusable) {
         let measure = indexed.done.measure();
         let (contents, names, bytes) = (measure.contents, measure.names, measure.bytes);
-        text.push_str(&format!("  {contents} contents, {names} names, {bytes} bytes in {place}\n"));
+        text.push_str(&format!(
+            "  {contents} contents, {names} names, {bytes} bytes in {place}\n"
+        ));
     }
     text.into_bytes()
 }
@@ -108,11 +119,17 @@ impl<'a> Entry<'a> {
                 removed: Some(refreshed.removed),
                 ..entry
             },
-            Done::Dropped { existed } => Entry { done: if existed { "dropped" } else { "nothing" }, ..entry },
+            Done::Dropped { existed } => Entry {
+                done: if existed { "dropped" } else { "nothing" },
+                ..entry
+            },
             Done::Looked(Looked::Nothing | Looked::Unusable) => entry,
-            Done::Looked(Looked::There(Standing { files, unread, .. })) => {
-                Entry { current: unread == 0, files: Some(files), unread: Some(unread), ..entry }
-            }
+            Done::Looked(Looked::There(Standing { files, unread, .. })) => Entry {
+                current: unread == 0,
+                files: Some(files),
+                unread: Some(unread),
+                ..entry
+            },
         }
     }
 }

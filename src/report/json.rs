@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::actions::look::Hits;
 use crate::actions::outcome::{
-    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict,
+    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status,
+    Subject, Verdict,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, misleads};
@@ -23,7 +24,10 @@ use crate::resolve::Segment;
 pub fn render(outcome: &Outcome) -> Vec<u8> {
     /// What an operation and a file take, roughly; memory that nothing is written to costs nothing.
     const ROOM: usize = 1 << 10;
-    roomy_line(&Report::of(outcome), (outcome.operations.len() + outcome.files.len()) * ROOM)
+    roomy_line(
+        &Report::of(outcome),
+        (outcome.operations.len() + outcome.files.len()) * ROOM,
+    )
 }
 
 /// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
@@ -48,7 +52,11 @@ pub fn find(found: &Hits) -> Vec<u8> {
         let path = segment.path();
         match files.last_mut().filter(|last| last.path == path) {
             Some(last) => last.segments.push(SegmentEntry::of(segment)),
-            None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)], passed_over: None }),
+            None => files.push(FileEntries {
+                path,
+                segments: vec![SegmentEntry::of(segment)],
+                passed_over: None,
+            }),
         }
     }
     files.extend(found.passed_over.iter().map(|(path, excess)| FileEntries {
@@ -67,7 +75,12 @@ pub fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
 
 /// Returns several segments with their contents, as a list.
 pub fn show_several(shown: &[(Segment, Vec<u8>)]) -> Vec<u8> {
-    line(&shown.iter().map(|(segment, content)| Shown::of(segment, content)).collect::<Vec<_>>())
+    line(
+        &shown
+            .iter()
+            .map(|(segment, content)| Shown::of(segment, content))
+            .collect::<Vec<_>>(),
+    )
 }
 
 #[derive(Serialize)]
@@ -83,7 +96,11 @@ impl<'a> Shown<'a> {
     fn of(segment: &'a Segment, content: &'a [u8]) -> Shown<'a> {
         let text = String::from_utf8_lossy(content);
         let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
-        Shown { segment: SegmentEntry::of(segment), content: text, content_base64 }
+        Shown {
+            segment: SegmentEntry::of(segment),
+            content: text,
+            content_base64,
+        }
     }
 }
 
@@ -92,10 +109,17 @@ fn base64(bytes: &[u8]) -> String {
     const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
-        let bits = group.iter().fold(0usize, |bits, &byte| bits << 8 | usize::from(byte)) << (8 * (3 - group.len()));
+        let bits = group
+            .iter()
+            .fold(0usize, |bits, &byte| bits << 8 | usize::from(byte))
+            << (8 * (3 - group.len()));
         for at in 0..4 {
             let digit = ALPHABET[bits >> (18 - 6 * at) & 63];
-            text.push(if at <= group.len() { char::from(digit) } else { '=' });
+            text.push(if at <= group.len() {
+                char::from(digit)
+            } else {
+                '='
+            });
         }
     }
     text
@@ -158,7 +182,10 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
         Status::Unchanged,
     ];
     let seen: Vec<Status> = statuses.into_iter().collect();
-    RANKED.into_iter().find(|status| seen.contains(status)).unwrap_or(Status::Unchanged)
+    RANKED
+        .into_iter()
+        .find(|status| seen.contains(status))
+        .unwrap_or(Status::Unchanged)
 }
 
 pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
@@ -168,7 +195,8 @@ pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
 /// Does the same in `room` bytes, or as many as it takes.
 fn roomy_line(value: &impl Serialize, room: usize) -> Vec<u8> {
     let mut text = Vec::with_capacity(room);
-    serde_json::to_writer_pretty(&mut text, value).expect("the reports have text keys and no failing Serialize");
+    serde_json::to_writer_pretty(&mut text, value)
+        .expect("the reports have text keys and no failing Serialize");
     text.push(b'\n');
     escaped(text)
 }
@@ -178,7 +206,11 @@ fn roomy_line(value: &impl Serialize, room: usize) -> Vec<u8> {
 fn escaped(text: Vec<u8>) -> Vec<u8> {
     let hidden = |character: char| character != '\n' && misleads(character);
     // Reports are large and mostly ASCII: a look at whole blocks of bytes is ten times faster than one at characters.
-    let is_plain = |block: &[u8]| block.iter().fold(true, |plain, byte| plain & matches!(byte, b'\n' | b' '..=b'~'));
+    let is_plain = |block: &[u8]| {
+        block.iter().fold(true, |plain, byte| {
+            plain & matches!(byte, b'\n' | b' '..=b'~')
+        })
+    };
     if text.chunks(256).all(is_plain) {
         return text;
     }
@@ -190,7 +222,12 @@ fn escaped(text: Vec<u8>) -> Vec<u8> {
     for character in text.chars() {
         if hidden(character) {
             let units = &mut [0; 2];
-            safe.extend(character.encode_utf16(units).iter().map(|unit| format!("\\u{unit:04x}")));
+            safe.extend(
+                character
+                    .encode_utf16(units)
+                    .iter()
+                    .map(|unit| format!("\\u{unit:04x}")),
+            );
         } else {
             safe.push(character);
         }
@@ -249,7 +286,11 @@ impl<'a> Report<'a> {
             base: outcome.base.as_ref().map(|id| id.0.as_str()),
             reference: outcome.reference.as_deref(),
             commit: outcome.commit.as_ref().map(|id| id.0.as_str()),
-            operations: outcome.operations.iter().map(|operation| OperationEntry::of(operation, first)).collect(),
+            operations: outcome
+                .operations
+                .iter()
+                .map(|operation| OperationEntry::of(operation, first))
+                .collect(),
             files: outcome.files.iter().map(FileEntry::of).collect(),
             validators: outcome.validators.iter().map(VerdictEntry::of).collect(),
             formatters: outcome.formatters.iter().map(VerdictEntry::of).collect(),
@@ -266,13 +307,34 @@ impl<'a> Report<'a> {
     fn of_several(outcomes: &'a [Outcome]) -> Report<'a> {
         let mut sum = Report {
             version: 1,
-            status: status_word(combined_status(outcomes.iter().map(|outcome| outcome.status))),
-            batch: outcomes.iter().rev().find_map(|outcome| outcome.batch.as_deref()),
-            destination: outcomes.first().map_or_else(Destination::default, |first| first.destination).word(),
-            mode: outcomes.first().map_or_else(Mode::default, |first| first.mode).word(),
-            base: outcomes.iter().find_map(|outcome| outcome.base.as_ref()).map(|id| id.0.as_str()),
-            reference: outcomes.iter().rev().find_map(|outcome| outcome.reference.as_deref()),
-            commit: outcomes.iter().rev().find_map(|outcome| outcome.commit.as_ref()).map(|id| id.0.as_str()),
+            status: status_word(combined_status(
+                outcomes.iter().map(|outcome| outcome.status),
+            )),
+            batch: outcomes
+                .iter()
+                .rev()
+                .find_map(|outcome| outcome.batch.as_deref()),
+            destination: outcomes
+                .first()
+                .map_or_else(Destination::default, |first| first.destination)
+                .word(),
+            mode: outcomes
+                .first()
+                .map_or_else(Mode::default, |first| first.mode)
+                .word(),
+            base: outcomes
+                .iter()
+                .find_map(|outcome| outcome.base.as_ref())
+                .map(|id| id.0.as_str()),
+            reference: outcomes
+                .iter()
+                .rev()
+                .find_map(|outcome| outcome.reference.as_deref()),
+            commit: outcomes
+                .iter()
+                .rev()
+                .find_map(|outcome| outcome.commit.as_ref())
+                .map(|id| id.0.as_str()),
             operations: Vec::new(),
             files: Vec::new(),
             validators: Vec::new(),
@@ -293,7 +355,10 @@ impl<'a> Report<'a> {
             sum.formatters.extend(numbered.formatters);
             sum.warnings.extend(numbered.warnings);
             sum.errors.extend(numbered.errors);
-            batches.push(Batch { report: Report::of(outcome), source: &outcome.source.name });
+            batches.push(Batch {
+                report: Report::of(outcome),
+                source: &outcome.source.name,
+            });
         }
         sum.batches = Some(batches);
         sum
@@ -311,12 +376,14 @@ fn act_word(subject: Subject) -> Option<&'static str> {
 
 /// Adds up what several batches cost.
 pub fn summed(outcomes: &[Outcome]) -> Ledger {
-    outcomes.iter().fold(Ledger::default(), |sum, outcome| Ledger {
-        lines_changed: sum.lines_changed + outcome.ledger.lines_changed,
-        lines_total: sum.lines_total + outcome.ledger.lines_total,
-        tokens_written: sum.tokens_written + outcome.ledger.tokens_written,
-        tokens_full_rewrite: sum.tokens_full_rewrite + outcome.ledger.tokens_full_rewrite,
-    })
+    outcomes
+        .iter()
+        .fold(Ledger::default(), |sum, outcome| Ledger {
+            lines_changed: sum.lines_changed + outcome.ledger.lines_changed,
+            lines_total: sum.lines_total + outcome.ledger.lines_total,
+            tokens_written: sum.tokens_written + outcome.ledger.tokens_written,
+            tokens_full_rewrite: sum.tokens_full_rewrite + outcome.ledger.tokens_full_rewrite,
+        })
 }
 
 #[derive(Serialize)]
@@ -345,8 +412,18 @@ struct RemovedEntry<'a> {
 
 impl<'a> RemovedEntry<'a> {
     fn of(removed: &'a Removed) -> RemovedEntry<'a> {
-        let Removed { address, kind, start_line, end_line } = removed;
-        RemovedEntry { address, kind, start_line: *start_line, end_line: *end_line }
+        let Removed {
+            address,
+            kind,
+            start_line,
+            end_line,
+        } = removed;
+        RemovedEntry {
+            address,
+            kind,
+            start_line: *start_line,
+            end_line: *end_line,
+        }
     }
 }
 
@@ -359,10 +436,14 @@ impl<'a> OperationEntry<'a> {
             file: &operation.file,
             status: operation_word(operation.status),
             segment: operation.segment.as_ref().map(Found::of),
-            matched: operation
-                .matched
-                .map(|matched| MatchEntry { level: matched.level.as_str(), similarity: matched.similarity }),
-            error: operation.error.as_ref().map(|error| ErrorEntry::of(error, first)),
+            matched: operation.matched.map(|matched| MatchEntry {
+                level: matched.level.as_str(),
+                similarity: matched.similarity,
+            }),
+            error: operation
+                .error
+                .as_ref()
+                .map(|error| ErrorEntry::of(error, first)),
             removed: operation.removed.iter().map(RemovedEntry::of).collect(),
             warnings: entries(&operation.warnings, first),
         }
@@ -581,7 +662,10 @@ impl<'a> ErrorEntry<'a> {
             column: diagnostic.place.as_ref().map(|place| place.column),
             suggestions: &diagnostic.suggestions,
             candidates: &diagnostic.candidates,
-            path: diagnostic.excerpt.as_ref().map(|excerpt| excerpt.path.as_str()),
+            path: diagnostic
+                .excerpt
+                .as_ref()
+                .map(|excerpt| excerpt.path.as_str()),
             file_line: diagnostic.excerpt.as_ref().map(|excerpt| excerpt.line),
             notes: &diagnostic.notes,
         }
@@ -590,7 +674,10 @@ impl<'a> ErrorEntry<'a> {
 
 /// Returns `diagnostics` for programs; their operations are numbered from `first`.
 pub(super) fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
-    diagnostics.iter().map(|diagnostic| ErrorEntry::of(diagnostic, first)).collect()
+    diagnostics
+        .iter()
+        .map(|diagnostic| ErrorEntry::of(diagnostic, first))
+        .collect()
 }
 
 #[cfg(test)]
@@ -667,20 +754,37 @@ mod tests {
             old = "2".repeat(40),
             new = "3".repeat(40),
         );
-        assert_eq!(text(render(&samples::published(b"--- a/src/a.py\n"))), expected);
+        assert_eq!(
+            text(render(&samples::published(b"--- a/src/a.py\n"))),
+            expected
+        );
     }
 
     #[test]
     fn an_error_has_its_seven_keys_first() {
-        let place = Place { line: 17, column: 5, start: 0, end: 0 };
+        let place = Place {
+            line: 17,
+            column: 5,
+            start: 0,
+            end: 0,
+        };
         let path = RepoPath::parse("src/a.py").unwrap();
-        let error = Diagnostic::new(Code::SegmentNotFound, "m").at(Some(&place)).of_operation(0).note("n");
-        let plain = serde_json::to_string(&ErrorEntry::of(&Diagnostic::new(Code::Io, "m"), 0)).unwrap();
+        let error = Diagnostic::new(Code::SegmentNotFound, "m")
+            .at(Some(&place))
+            .of_operation(0)
+            .note("n");
+        let plain =
+            serde_json::to_string(&ErrorEntry::of(&Diagnostic::new(Code::Io, "m"), 0)).unwrap();
         assert_eq!(
             plain,
             r#"{"code":"io","message":"m","operation":null,"line":null,"column":null,"suggestions":[],"candidates":[]}"#
         );
-        let full = error.showing(Excerpt { path, line: 3, column: 1, text: "x".into() });
+        let full = error.showing(Excerpt {
+            path,
+            line: 3,
+            column: 1,
+            text: "x".into(),
+        });
         assert_eq!(
             serde_json::to_string(&ErrorEntry::of(&full, 2)).unwrap(),
             r#"{"code":"segment-not-found","message":"m","operation":2,"line":17,"column":5,"suggestions":[],"candidates":[],"path":"src/a.py","file_line":3,"notes":["n"]}"#
@@ -691,7 +795,10 @@ mod tests {
     fn what_misleads_a_reader_is_escaped_and_means_the_same() {
         let hostile = "\u{1b}]0;x\u{7}\u{7f}\u{9b}\u{202e}\u{e0041}\u{feff}\t\n\"ß";
         let written = text(line(&hostile));
-        assert_eq!(written, "\"\\u001b]0;x\\u0007\\u007f\\u009b\\u202e\\udb40\\udc41\\ufeff\\t\\n\\\"ß\"\n");
+        assert_eq!(
+            written,
+            "\"\\u001b]0;x\\u0007\\u007f\\u009b\\u202e\\udb40\\udc41\\ufeff\\t\\n\\\"ß\"\n"
+        );
         assert_eq!(serde_json::from_str::<String>(&written).unwrap(), hostile);
     }
 
@@ -699,7 +806,9 @@ mod tests {
     fn several_batches_are_summed_up_and_stand_one_by_one() {
         let mut second = samples::published(b"");
         second.status = Status::Unresolved;
-        second.errors.push(Diagnostic::new(Code::Overlap, "m").of_operation(0));
+        second
+            .errors
+            .push(Diagnostic::new(Code::Overlap, "m").of_operation(0));
         let report: serde_json::Value =
             serde_json::from_slice(&render_several(&[samples::published(b""), second])).unwrap();
         assert_eq!(report["status"], "unresolved");
@@ -714,7 +823,9 @@ mod tests {
     #[test]
     fn statuses_combine_in_the_order_of_the_exit_table() {
         use Status::*;
-        let check = |statuses: &[Status], expected| assert_eq!(combined_status(statuses.iter().copied()), expected);
+        let check = |statuses: &[Status], expected| {
+            assert_eq!(combined_status(statuses.iter().copied()), expected)
+        };
         check(&[Rejected, Conflict, Unresolved, Malformed], Malformed);
         check(&[Rejected, Conflict, Unresolved], Unresolved);
         check(&[Rejected, Conflict], Conflict);
@@ -727,14 +838,23 @@ mod tests {
     fn content_that_is_not_utf8_comes_exactly_too() {
         let segment = samples::segment("f", "function", 1, 1);
         let shown: serde_json::Value = serde_json::from_slice(&show(&segment, b"a\xff")).unwrap();
-        assert_eq!((&shown["content"], &shown["content_base64"]), (&"a\u{fffd}".into(), &"Yf8=".into()));
+        assert_eq!(
+            (&shown["content"], &shown["content_base64"]),
+            (&"a\u{fffd}".into(), &"Yf8=".into())
+        );
         let shown: serde_json::Value = serde_json::from_slice(&show(&segment, b"a")).unwrap();
         assert_eq!(shown.get("content_base64"), None);
     }
 
     #[test]
     fn base64_is_that_of_rfc_4648() {
-        for (bytes, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+        for (bytes, expected) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foo", "Zm9v"),
+            ("foob", "Zm9vYg=="),
+        ] {
             assert_eq!(base64(bytes.as_bytes()), expected);
         }
     }

@@ -98,12 +98,20 @@ pub(crate) mod colour {
 
     /// Returns `text` in `style`, or as it is when colours are off.
     pub fn paint(on: bool, style: Style, text: &str) -> String {
-        if on { format!("{style}{text}{style:#}") } else { text.to_owned() }
+        if on {
+            format!("{style}{text}{style:#}")
+        } else {
+            text.to_owned()
+        }
     }
 
     /// Adds `text` in `style`, or as it is when colours are off, to what is said already.
     pub fn paint_onto(said: &mut String, on: bool, style: Style, text: &str) {
-        if on { said.push_str(&paint(on, style, text)) } else { said.push_str(text) }
+        if on {
+            said.push_str(&paint(on, style, text))
+        } else {
+            said.push_str(text)
+        }
     }
 }
 

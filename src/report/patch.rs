@@ -17,7 +17,10 @@ const ADDED: Dress = AnsiColor::Green.on_default();
 /// Returns a file's diff, dressed.
 pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
     let lines: Vec<&[u8]> = diff.split_inclusive(|&byte| byte == b'\n').collect();
-    let first_hunk = lines.iter().position(|line| line.starts_with(b"@@ ")).unwrap_or(lines.len());
+    let first_hunk = lines
+        .iter()
+        .position(|line| line.starts_with(b"@@ "))
+        .unwrap_or(lines.len());
     let (header, hunks) = lines.split_at(first_hunk);
     let mut out = Vec::with_capacity(diff.len() + diff.len() / 8);
     for line in header {
@@ -25,13 +28,26 @@ pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
     }
     let mut rest = hunks;
     while let Some((line, behind)) = rest.split_first() {
-        let changed = rest.iter().take_while(|line| line.starts_with(b"-") || line.starts_with(b"+")).count();
+        let changed = rest
+            .iter()
+            .take_while(|line| line.starts_with(b"-") || line.starts_with(b"+"))
+            .count();
         if changed > 0 {
             push_change(&mut out, &rest[..changed], style);
             rest = &rest[changed..];
             continue;
         }
-        push(&mut out, line, if line.starts_with(b"@@ ") { HUNK } else { Dress::new() }, &[], style);
+        push(
+            &mut out,
+            line,
+            if line.starts_with(b"@@ ") {
+                HUNK
+            } else {
+                Dress::new()
+            },
+            &[],
+            style,
+        );
         rest = behind;
     }
     out
@@ -41,17 +57,29 @@ pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
 fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &Style) {
     let bodies = |sign: u8| -> Vec<&[u8]> {
         let signed = lines.iter().filter(|line| line.first() == Some(&sign));
-        signed.map(|line| line.get(1..).map(trim_ending).unwrap_or_default()).collect()
+        signed
+            .map(|line| line.get(1..).map(trim_ending).unwrap_or_default())
+            .collect()
     };
-    let pairs = if style.stdout_colour { emphasis(&bodies(b'-'), &bodies(b'+')) } else { Vec::new() };
+    let pairs = if style.stdout_colour {
+        emphasis(&bodies(b'-'), &bodies(b'+'))
+    } else {
+        Vec::new()
+    };
     let (mut removed, mut added) = (0, 0);
     for line in lines {
         if line.starts_with(b"-") {
-            let words = pairs.iter().find(|pair| pair.removed == removed).map_or(&[][..], |pair| &pair.gone);
+            let words = pairs
+                .iter()
+                .find(|pair| pair.removed == removed)
+                .map_or(&[][..], |pair| &pair.gone);
             push(out, line, REMOVED, words, style);
             removed += 1;
         } else {
-            let words = pairs.iter().find(|pair| pair.added == added).map_or(&[][..], |pair| &pair.come);
+            let words = pairs
+                .iter()
+                .find(|pair| pair.added == added)
+                .map_or(&[][..], |pair| &pair.come);
             push(out, line, ADDED, words, style);
             added += 1;
         }
@@ -68,9 +96,17 @@ fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &St
     };
     let mut at = 0;
     for word in words {
-        let (start, end) = ((word.start + 1).min(text.len()), (word.end + 1).min(text.len()));
+        let (start, end) = (
+            (word.start + 1).min(text.len()),
+            (word.end + 1).min(text.len()),
+        );
         push_piece(out, text.get(at..start).unwrap_or_default(), dress, style);
-        push_piece(out, text.get(start..end).unwrap_or_default(), dress.invert(), style);
+        push_piece(
+            out,
+            text.get(start..end).unwrap_or_default(),
+            dress.invert(),
+            style,
+        );
         at = end;
     }
     push_piece(out, text.get(at..).unwrap_or_default(), dress, style);
@@ -78,7 +114,11 @@ fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &St
 }
 
 fn push_piece(out: &mut Vec<u8>, text: &[u8], dress: Dress, style: &Style) {
-    let shown = if style.terminal { escaped(&String::from_utf8_lossy(text)).into_bytes() } else { text.to_vec() };
+    let shown = if style.terminal {
+        escaped(&String::from_utf8_lossy(text)).into_bytes()
+    } else {
+        text.to_vec()
+    };
     if !style.stdout_colour || shown.is_empty() || dress == Dress::new() {
         out.extend_from_slice(&shown);
         return;
@@ -95,23 +135,42 @@ mod tests {
     #[test]
     fn a_removed_line_of_dashes_is_not_a_file_header() {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n--- old\n+++ new\n";
-        let text = render(diff, &Style { stdout_colour: true, ..Style::PLAIN });
+        let text = render(
+            diff,
+            &Style {
+                stdout_colour: true,
+                ..Style::PLAIN
+            },
+        );
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("\x1b[31m--- "), "{text:?}");
-        assert!(text.contains("\x1b[36m@@ -1 +1 @@ here\x1b[0m\n"), "{text:?}");
+        assert!(
+            text.contains("\x1b[36m@@ -1 +1 @@ here\x1b[0m\n"),
+            "{text:?}"
+        );
     }
 
     #[test]
     fn the_words_that_differ_stand_out() {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-return fetch(one, two)\n+return fetch(one, six)\n";
-        let text = render(diff, &Style { stdout_colour: true, ..Style::PLAIN });
+        let text = render(
+            diff,
+            &Style {
+                stdout_colour: true,
+                ..Style::PLAIN
+            },
+        );
         let text = String::from_utf8(text).unwrap();
         assert!(
-            text.contains("\x1b[31m-return fetch(one, \x1b[0m\x1b[7m\x1b[31mtwo\x1b[0m\x1b[31m)\x1b[0m\n"),
+            text.contains(
+                "\x1b[31m-return fetch(one, \x1b[0m\x1b[7m\x1b[31mtwo\x1b[0m\x1b[31m)\x1b[0m\n"
+            ),
             "{text:?}"
         );
         assert!(
-            text.contains("\x1b[32m+return fetch(one, \x1b[0m\x1b[7m\x1b[32msix\x1b[0m\x1b[32m)\x1b[0m\n"),
+            text.contains(
+                "\x1b[32m+return fetch(one, \x1b[0m\x1b[7m\x1b[32msix\x1b[0m\x1b[32m)\x1b[0m\n"
+            ),
             "{text:?}"
         );
     }
@@ -120,8 +179,17 @@ mod tests {
     fn bytes_pass_unchanged_into_a_pipe_and_escaped_to_a_terminal() {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-\xff\r\n+\x1b[2J\r\n";
         assert_eq!(render(diff, &Style::PLAIN), diff);
-        let shown = render(diff, &Style { terminal: true, ..Style::PLAIN });
+        let shown = render(
+            diff,
+            &Style {
+                terminal: true,
+                ..Style::PLAIN
+            },
+        );
         let shown = String::from_utf8(shown).unwrap();
-        assert!(shown.ends_with("-\u{fffd}\\x0d\n+\\x1b[2J\\x0d\n"), "{shown:?}");
+        assert!(
+            shown.ends_with("-\u{fffd}\\x0d\n+\\x1b[2J\\x0d\n"),
+            "{shown:?}"
+        );
     }
 }

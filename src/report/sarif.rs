@@ -14,17 +14,27 @@ use crate::diagnostic::Diagnostic;
 use crate::manifest::Source;
 use crate::snapshot::{HashKind, Id};
 
-const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+const SCHEMA: &str =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// Returns the log of one call: a result for each refusal and each warning.
 pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
     let mut results = Vec::new();
     let mut rules = BTreeSet::new();
     for outcome in outcomes {
-        let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
-        let warnings = outcome.warnings.iter().chain(of_operations).map(|warning| (warning, "warning"));
+        let of_operations = outcome
+            .operations
+            .iter()
+            .flat_map(|operation| &operation.warnings);
+        let warnings = outcome
+            .warnings
+            .iter()
+            .chain(of_operations)
+            .map(|warning| (warning, "warning"));
         let errors = outcome.errors.iter().map(|error| (error, "error"));
-        let own = errors.chain(warnings).filter(|(diagnostic, _)| !outcome.is_about_findings(diagnostic));
+        let own = errors
+            .chain(warnings)
+            .filter(|(diagnostic, _)| !outcome.is_about_findings(diagnostic));
         for verdict in &outcome.validators {
             for finding in &verdict.findings {
                 let rule = rule(verdict, finding);
@@ -103,23 +113,40 @@ fn found(finding: &Finding, rule: &str) -> Value {
 
 fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
     if let Some(excerpt) = &diagnostic.excerpt {
-        let ahead = excerpt.text.as_bytes().get(..excerpt.column.saturating_sub(1)).unwrap_or_default();
+        let ahead = excerpt
+            .text
+            .as_bytes()
+            .get(..excerpt.column.saturating_sub(1))
+            .unwrap_or_default();
         let column = String::from_utf8_lossy(ahead).chars().count() + 1;
         return Some((encoded(excerpt.path.as_str()), excerpt.line.max(1), column));
     }
     let place = diagnostic.place.as_ref()?;
     let has_path = !source.name.starts_with('<');
-    has_path.then(|| (encoded(&source.name), place.line.max(1), place.column.max(1)))
+    has_path.then(|| {
+        (
+            encoded(&source.name),
+            place.line.max(1),
+            place.column.max(1),
+        )
+    })
 }
 
 /// Returns what stays the same when lines move: the code, the file and the sentence.
 fn fingerprint(diagnostic: &Diagnostic) -> String {
-    let path = diagnostic.excerpt.as_ref().map_or("", |excerpt| excerpt.path.as_str());
+    let path = diagnostic
+        .excerpt
+        .as_ref()
+        .map_or("", |excerpt| excerpt.path.as_str());
     digest(diagnostic.code.as_str(), path, &diagnostic.message)
 }
 
 fn digest(what: &str, path: &str, message: &str) -> String {
-    Id::of_blob(HashKind::Sha1, format!("{what}\n{path}\n{message}").as_bytes()).0
+    Id::of_blob(
+        HashKind::Sha1,
+        format!("{what}\n{path}\n{message}").as_bytes(),
+    )
+    .0
 }
 
 /// Percent-encodes a path as a relative URI reference: all but the unreserved characters and `/`.
@@ -127,7 +154,9 @@ fn encoded(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.as_bytes() {
         match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte))
+            }
             _ => uri.push_str(&format!("%{byte:02X}")),
         }
     }
@@ -145,13 +174,23 @@ mod tests {
     fn a_refusal_becomes_a_result_with_an_encoded_location() {
         let mut outcome = samples::published(b"");
         let path = RepoPath::parse("src/ä b.py").unwrap();
-        let excerpt = Excerpt { path, line: 7, column: 4, text: "ßx y".into() };
-        outcome.errors.push(Diagnostic::new(Code::SyntaxError, "invalid syntax").showing(excerpt));
+        let excerpt = Excerpt {
+            path,
+            line: 7,
+            column: 4,
+            text: "ßx y".into(),
+        };
+        outcome
+            .errors
+            .push(Diagnostic::new(Code::SyntaxError, "invalid syntax").showing(excerpt));
         let log: Value = serde_json::from_slice(&render(&[outcome])).unwrap();
         assert_eq!(log["version"], "2.1.0");
         let result = &log["runs"][0]["results"][0];
         assert_eq!(result["ruleId"], "syntax-error");
-        assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "syntax-error");
+        assert_eq!(
+            log["runs"][0]["tool"]["driver"]["rules"][0]["id"],
+            "syntax-error"
+        );
         let place = &result["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "src/%C3%A4%20b.py");
         // Bytes 1 and 2 are one character, so that the 4th byte is the 3rd character.

@@ -13,14 +13,24 @@ const HASH_DIGITS: usize = 8;
 
 /// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
 pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
-    let mut text = String::with_capacity(files.iter().map(|(_, segments)| 64 * (1 + segments.len())).sum());
-    let painted = |text: &mut String, sort, word: &str| colour::paint_onto(text, style.stdout_colour, sort, word);
+    let mut text = String::with_capacity(
+        files
+            .iter()
+            .map(|(_, segments)| 64 * (1 + segments.len()))
+            .sum(),
+    );
+    let painted = |text: &mut String, sort, word: &str| {
+        colour::paint_onto(text, style.stdout_colour, sort, word)
+    };
     for (path, segments) in files {
         painted(&mut text, colour::STRONG, &shown(path.as_str()));
         text.push('\n');
         let widest = segments.iter().map(width_of_lines).max().unwrap_or(0);
         for (segment, depth) in segments.iter().zip(depths(segments)) {
-            text.extend(std::iter::repeat_n(' ', 2 + widest - width_of_lines(segment)));
+            text.extend(std::iter::repeat_n(
+                ' ',
+                2 + widest - width_of_lines(segment),
+            ));
             push_number(&mut text, segment.start_line);
             text.push('-');
             push_number(&mut text, segment.end_line);
@@ -30,16 +40,26 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
             std::iter::repeat_n("  ", depth).for_each(|step| text.push_str(step));
             text.push_str(&segment.kind);
             text.push(' ');
-            painted(&mut text, colour::STRONG, &shown_in_place(segment.within_file()));
+            painted(
+                &mut text,
+                colour::STRONG,
+                &shown_in_place(segment.within_file()),
+            );
             text.push('\n');
         }
     }
-    Rendered { stdout: text.into_bytes(), stderr: String::new() }
+    Rendered {
+        stdout: text.into_bytes(),
+        stderr: String::new(),
+    }
 }
 
 /// Returns the segments' bytes, that of one alone as they are, and on the other stream where they are.
 pub fn show(segments: &[(Segment, Vec<u8>)], style: &Style) -> Rendered {
-    let mut all = Rendered { stdout: Vec::new(), stderr: String::new() };
+    let mut all = Rendered {
+        stdout: Vec::new(),
+        stderr: String::new(),
+    };
     for (segment, content) in segments {
         if !(all.stdout.is_empty() || all.stdout.ends_with(b"\n")) {
             all.stdout.push(b'\n');
@@ -62,7 +82,11 @@ fn show_one(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
     let stderr = match style.verbosity {
         Verbosity::Quiet => String::new(),
         Verbosity::Normal => {
-            let address = colour::paint(style.stderr_colour, colour::STRONG, &shown(&segment.address));
+            let address = colour::paint(
+                style.stderr_colour,
+                colour::STRONG,
+                &shown(&segment.address),
+            );
             let hash = colour::paint(style.stderr_colour, colour::ID, &segment.hash);
             let lines = line_range(segment.start_line, segment.end_line);
             format!("{address}  ({}, {lines})  {hash}\n", segment.kind)
@@ -76,16 +100,36 @@ fn show_one(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
 pub fn find(found: &Hits, style: &Style) -> Rendered {
     let mut text = String::new();
     for segment in &found.segments {
-        let address = colour::paint(style.stdout_colour, colour::STRONG, &shown(&segment.address));
-        text.push_str(&format!("{}:{}: {} {address}\n", shown(segment.path()), segment.start_line, segment.kind));
+        let address = colour::paint(
+            style.stdout_colour,
+            colour::STRONG,
+            &shown(&segment.address),
+        );
+        text.push_str(&format!(
+            "{}:{}: {} {address}\n",
+            shown(segment.path()),
+            segment.start_line,
+            segment.kind
+        ));
     }
-    let passed_over = found.passed_over.iter().filter(|_| style.verbosity != Verbosity::Quiet);
+    let passed_over = found
+        .passed_over
+        .iter()
+        .filter(|_| style.verbosity != Verbosity::Quiet);
     let warnings: Vec<Diagnostic> = passed_over
-        .map(|(path, excess)| Diagnostic::new(Code::TooLarge, format!("{path} was passed over: {excess}")))
+        .map(|(path, excess)| {
+            Diagnostic::new(Code::TooLarge, format!("{path} was passed over: {excess}"))
+        })
         .collect();
-    let nowhere = Source { name: String::new(), text: String::new() };
+    let nowhere = Source {
+        name: String::new(),
+        text: String::new(),
+    };
     let stderr = diagnostics::render(&warnings, diagnostics::Severity::Warning, &nowhere, style);
-    Rendered { stdout: text.into_bytes(), stderr }
+    Rendered {
+        stdout: text.into_bytes(),
+        stderr,
+    }
 }
 
 /// Returns how wide `first-last` is.
@@ -98,7 +142,10 @@ fn push_number(text: &mut String, number: usize) {
     let from = text.len();
     let mut rest = number;
     loop {
-        text.insert(from, char::from(b'0' + u8::try_from(rest % 10).unwrap_or(0)));
+        text.insert(
+            from,
+            char::from(b'0' + u8::try_from(rest % 10).unwrap_or(0)),
+        );
         rest /= 10;
         if rest == 0 {
             break;
@@ -137,7 +184,11 @@ mod tests {
             segment("Worker.process", "method", 10, 12),
             segment("main", "function", 14, 15),
         ];
-        let text = outline(&[(RepoPath::parse("src/a.py").unwrap(), segments)], &Style::PLAIN).stdout;
+        let text = outline(
+            &[(RepoPath::parse("src/a.py").unwrap(), segments)],
+            &Style::PLAIN,
+        )
+        .stdout;
         assert_eq!(
             String::from_utf8(text).unwrap(),
             "src/a.py\n   9-12  aaaaaaaa  class Worker\n  10-12  aaaaaaaa    method Worker.process\n  14-15  aaaaaaaa  function main\n"
@@ -149,16 +200,26 @@ mod tests {
         let content = b"def f():\n\treturn '\xff'".to_vec();
         let rendered = show(&[(segment("f", "function", 3, 4), content)], &Style::PLAIN);
         assert_eq!(rendered.stdout, b"def f():\n\treturn '\xff'");
-        assert_eq!(rendered.stderr, format!("src/a.py::f  (function, lines 3-4)  {}\n", "a".repeat(40)));
+        assert_eq!(
+            rendered.stderr,
+            format!("src/a.py::f  (function, lines 3-4)  {}\n", "a".repeat(40))
+        );
     }
 
     #[test]
     fn find_words_places_as_compilers_do() {
         let passed_over = vec![(RepoPath::parse("b.ts").unwrap(), Excess::Nesting)];
-        let found = Hits { segments: vec![segment("f", "function", 3, 4)], passed_over };
+        let found = Hits {
+            segments: vec![segment("f", "function", 3, 4)],
+            passed_over,
+        };
         let rendered = find(&found, &Style::PLAIN);
-        assert_eq!(String::from_utf8(rendered.stdout).unwrap(), "src/a.py:3: function src/a.py::f\n");
-        let warning = "warning[too-large]: b.ts was passed over: its segments nest more than 128 deep\n\n";
+        assert_eq!(
+            String::from_utf8(rendered.stdout).unwrap(),
+            "src/a.py:3: function src/a.py::f\n"
+        );
+        let warning =
+            "warning[too-large]: b.ts was passed over: its segments nest more than 128 deep\n\n";
         assert_eq!(rendered.stderr, warning);
     }
 }

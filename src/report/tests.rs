@@ -1,6 +1,8 @@
 //! Outcomes for the tests of this room. No test lives here.
 
-use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject};
+use crate::actions::outcome::{
+    FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject,
+};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
@@ -27,7 +29,12 @@ pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Se
 /// Returns a batch of one replacement in src/a.py, published on main.
 pub fn published(diff: &[u8]) -> Outcome {
     let path = RepoPath::parse("src/a.py").unwrap();
-    let file = |text: &str| Some(File { mode: FileMode::Regular, bytes: text.as_bytes().into() });
+    let file = |text: &str| {
+        Some(File {
+            mode: FileMode::Regular,
+            bytes: text.as_bytes().into(),
+        })
+    };
     Outcome {
         status: Status::Published,
         subject: Subject::Batch,
@@ -52,7 +59,11 @@ pub fn published(diff: &[u8]) -> Outcome {
             asides: Vec::new(),
         }],
         files: vec![FileOutcome {
-            change: Change { path, before: file("1\n"), after: file("2\n") },
+            change: Change {
+                path,
+                before: file("1\n"),
+                after: file("2\n"),
+            },
             renamed_from: None,
             added: 1,
             removed: 1,
@@ -62,10 +73,18 @@ pub fn published(diff: &[u8]) -> Outcome {
         }],
         formatters: Vec::new(),
         validators: Vec::new(),
-        ledger: Ledger { lines_changed: 2, lines_total: 410, tokens_written: 60, tokens_full_rewrite: 3100 },
+        ledger: Ledger {
+            lines_changed: 2,
+            lines_total: 410,
+            tokens_written: 60,
+            tokens_full_rewrite: 3100,
+        },
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: Source { name: "ops.yaml".into(), text: String::new() },
+        source: Source {
+            name: "ops.yaml".into(),
+            text: String::new(),
+        },
         conversation: None,
     }
 }

@@ -23,14 +23,25 @@ pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
             Origin::Preset => "",
             Origin::Repository => "  (the repository's own command)",
         };
-        text.push_str(&format!("    runs  {}{origin}\n", words(&asset.tool.command)));
+        text.push_str(&format!(
+            "    runs  {}{origin}\n",
+            words(&asset.tool.command)
+        ));
         text.push_str(&format!("    on    {}\n", words(&asset.tool.files)));
         if !asset.tool.env.is_empty() {
-            let variables = asset.tool.env.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+            let variables = asset
+                .tool
+                .env
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect::<Vec<_>>();
             text.push_str(&format!("    with  {}\n", words(&variables)));
         }
         if !asset.watches.is_empty() {
-            text.push_str(&format!("    watches  {}\n", paths(&asset.watches, MOST_WATCHED)));
+            text.push_str(&format!(
+                "    watches  {}\n",
+                paths(&asset.watches, MOST_WATCHED)
+            ));
         }
         for what in &asset.unwatched {
             text.push_str(&format!("    does not watch  {}\n", shown(what)));
@@ -49,7 +60,10 @@ pub fn runs(inventory: &Inventory, style: &Style) -> Vec<u8> {
                 let word = colour::paint(style.stdout_colour, colour::ODD, "would not run");
                 text.push_str(&format!("    {word}: {}\n", shown(&why)));
             }
-            None => text.push_str(&format!("    {}\n", asset.program.as_deref().map(shown).unwrap_or_default())),
+            None => text.push_str(&format!(
+                "    {}\n",
+                asset.program.as_deref().map(shown).unwrap_or_default()
+            )),
         }
         if !asset.paths.is_empty() {
             text.push_str(&format!("    on  {}\n", paths(&asset.paths, MOST_PATHS)));
@@ -66,23 +80,37 @@ fn heading(inventory: &Inventory, style: &Style) -> String {
         (Setting::Ask, true) => "trusted in this clone",
         (Setting::Ask, false) => "not trusted in this clone",
     };
-    let dress = if inventory.is_trusted() { colour::GOOD } else { colour::ODD };
+    let dress = if inventory.is_trusted() {
+        colour::GOOD
+    } else {
+        colour::ODD
+    };
     let state = colour::paint(style.stdout_colour, dress, state);
     format!("{} {hash}: {state}\n", config::PATH)
 }
 
 fn title(asset: &Asset, style: &Style) -> String {
-    let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(&asset.tool.name));
+    let name = colour::paint(
+        style.stdout_colour,
+        colour::STRONG,
+        &shown(&asset.tool.name),
+    );
     let seconds = asset.tool.timeout.as_secs();
     match asset.role {
         Role::Formatter => format!("  formatter {name}  (at most {seconds} s)\n"),
-        Role::Validator { scope, gate, severity } => {
+        Role::Validator {
+            scope,
+            gate,
+            severity,
+        } => {
             let (scope, gate) = (scope_word(scope), gate_word(gate));
             let severity = match severity {
                 Severity::Error => "",
                 Severity::Warning | Severity::Note => ", only warns",
             };
-            format!("  validator {name}  (sees {scope}, counts {gate} findings{severity}, at most {seconds} s)\n")
+            format!(
+                "  validator {name}  (sees {scope}, counts {gate} findings{severity}, at most {seconds} s)\n"
+            )
         }
     }
 }
@@ -90,14 +118,25 @@ fn title(asset: &Asset, style: &Style) -> String {
 /// Returns words as one could type them.
 fn words(words: &[String]) -> String {
     let quoted = words.iter().map(|word| {
-        let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:{}@+%*".contains(c));
-        if plain { word.clone() } else { format!("'{}'", shown(word).replace('\'', "'\\''")) }
+        let plain = !word.is_empty()
+            && word
+                .chars()
+                .all(|c| c.is_ascii_alphanumeric() || "-_./=,:{}@+%*".contains(c));
+        if plain {
+            word.clone()
+        } else {
+            format!("'{}'", shown(word).replace('\'', "'\\''"))
+        }
     });
     quoted.collect::<Vec<_>>().join(" ")
 }
 
 fn paths(paths: &[RepoPath], most: usize) -> String {
-    let mut named: Vec<String> = paths.iter().take(most).map(|path| shown(path.as_str())).collect();
+    let mut named: Vec<String> = paths
+        .iter()
+        .take(most)
+        .map(|path| shown(path.as_str()))
+        .collect();
     if paths.len() > most {
         named.push(format!("… and {} more", paths.len() - most));
     }
@@ -160,7 +199,10 @@ impl<'a> Entry<'a> {
     fn of(inventory: &'a Inventory) -> Entry<'a> {
         let trusted = inventory.is_trusted();
         let of = |formats: bool| {
-            let tools = inventory.tools.iter().filter(move |asset| (asset.role == Role::Formatter) == formats);
+            let tools = inventory
+                .tools
+                .iter()
+                .filter(move |asset| (asset.role == Role::Formatter) == formats);
             tools.map(|asset| ToolEntry::of(asset, trusted)).collect()
         };
         Entry {
@@ -184,9 +226,15 @@ impl<'a> ToolEntry<'a> {
     fn of(asset: &'a Asset, trusted: bool) -> ToolEntry<'a> {
         let (scope, gate, severity) = match asset.role {
             Role::Formatter => (None, None, None),
-            Role::Validator { scope, gate, severity } => {
-                (Some(scope_word(scope)), Some(gate_word(gate)), Some(super::json::severity_word(severity)))
-            }
+            Role::Validator {
+                scope,
+                gate,
+                severity,
+            } => (
+                Some(scope_word(scope)),
+                Some(gate_word(gate)),
+                Some(super::json::severity_word(severity)),
+            ),
         };
         let why = asset.hindrance(trusted);
         ToolEntry {

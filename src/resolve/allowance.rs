@@ -52,11 +52,23 @@ pub enum Exceeded {
 impl fmt::Display for Exceeded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Exceeded::Matching => write!(f, "match patterns for longer than {} seconds", MAX_MATCHING.as_secs()),
+            Exceeded::Matching => write!(
+                f,
+                "match patterns for longer than {} seconds",
+                MAX_MATCHING.as_secs()
+            ),
             Exceeded::Matches => write!(f, "replace more than {MAX_MATCHES} matches"),
-            Exceeded::Replaced => write!(f, "write replacements of more than {} MiB", MAX_REPLACED >> 20),
+            Exceeded::Replaced => write!(
+                f,
+                "write replacements of more than {} MiB",
+                MAX_REPLACED >> 20
+            ),
             Exceeded::Rewritten => {
-                write!(f, "rewrite files of more than {} MiB, step by step", MAX_REWRITTEN >> 20)
+                write!(
+                    f,
+                    "rewrite files of more than {} MiB, step by step",
+                    MAX_REWRITTEN >> 20
+                )
             }
         }
     }
@@ -102,14 +114,24 @@ impl Allowance {
     /// Takes off replacements of so many `bytes` in the place of so many `matches`.
     pub fn spend_replacing(&self, matches: usize, bytes: usize) -> Result<(), Exceeded> {
         let (matches_left, bytes_left) = self.replacing();
-        self.0.matches.set(matches_left.checked_sub(matches).ok_or(Exceeded::Matches)?);
-        self.0.replaced.set(bytes_left.checked_sub(bytes).ok_or(Exceeded::Replaced)?);
+        self.0
+            .matches
+            .set(matches_left.checked_sub(matches).ok_or(Exceeded::Matches)?);
+        self.0
+            .replaced
+            .set(bytes_left.checked_sub(bytes).ok_or(Exceeded::Replaced)?);
         Ok(())
     }
 
     /// Takes off a file of so many bytes, written by a step that is not the first.
     pub fn spend_rewriting(&self, bytes: usize) -> Result<(), Exceeded> {
-        self.0.rewritten.set(self.0.rewritten.get().checked_sub(bytes).ok_or(Exceeded::Rewritten)?);
+        self.0.rewritten.set(
+            self.0
+                .rewritten
+                .get()
+                .checked_sub(bytes)
+                .ok_or(Exceeded::Rewritten)?,
+        );
         Ok(())
     }
 
@@ -137,10 +159,17 @@ mod tests {
         assert_eq!(shared.spend_replacing(MAX_MATCHES - 1, 10), Ok(()));
         assert_eq!(allowance.replacing(), (1, MAX_REPLACED - 10));
         assert_eq!(allowance.spend_replacing(2, 0), Err(Exceeded::Matches));
-        assert_eq!(allowance.spend_replacing(1, MAX_REPLACED), Err(Exceeded::Replaced));
+        assert_eq!(
+            allowance.spend_replacing(1, MAX_REPLACED),
+            Err(Exceeded::Replaced)
+        );
         assert_eq!(allowance.spend_rewriting(MAX_REWRITTEN), Ok(()));
         assert_eq!(shared.spend_rewriting(1), Err(Exceeded::Rewritten));
-        assert!(shared.affords_guess(MAX_GUESSING - 1) && allowance.affords_guess(1) && !allowance.affords_guess(1));
+        assert!(
+            shared.affords_guess(MAX_GUESSING - 1)
+                && allowance.affords_guess(1)
+                && !allowance.affords_guess(1)
+        );
         shared.spend_matching(MAX_MATCHING * 2);
         assert_eq!(allowance.matching(), Duration::ZERO);
     }

@@ -106,7 +106,11 @@ impl Block {
     /// Returns all of it, tags included, as whole lines when it has them to itself.
     pub fn whole(&self, document: &Document) -> Span {
         let span = self.open.cover(self.close);
-        if span.is_empty() { span } else { document.widened(span) }
+        if span.is_empty() {
+            span
+        } else {
+            document.widened(span)
+        }
     }
 
     /// Returns what stands between its tags.
@@ -114,7 +118,10 @@ impl Block {
         let (bytes, lines) = (&document.bytes, document.lines());
         if self.sort == Sort::Scaffold {
             return match self.open.cover(self.close) {
-                span if span.is_empty() => Inner::Blank { at: line_end_ahead(document, span.start), lines: span },
+                span if span.is_empty() => Inner::Blank {
+                    at: line_end_ahead(document, span.start),
+                    lines: span,
+                },
                 span => Inner::Lines(span),
             };
         }
@@ -125,15 +132,31 @@ impl Block {
         let last_start = lines.start(last).max(start);
         let ends = first < last && is_blank(Span::new(last_start.min(end), end).of(bytes));
         if !(starts && ends) {
-            let start = if starts { lines.start(first + 1) } else { start };
-            let end = if ends { lines.content(bytes, last - 1).end } else { end };
+            let start = if starts {
+                lines.start(first + 1)
+            } else {
+                start
+            };
+            let end = if ends {
+                lines.content(bytes, last - 1).end
+            } else {
+                end
+            };
             return Inner::Bytes(Span::new(start.min(end), end.max(start.min(end))));
         }
         let blank = |number: &usize| is_blank(lines.content(bytes, *number).of(bytes));
         let mut between = first + 1..=last - 1;
-        match (between.clone().find(|number| !blank(number)), between.rfind(|number| !blank(number))) {
-            (Some(from), Some(to)) => Inner::Lines(Span::new(lines.start(from), lines.content(bytes, to).end)),
-            _ => Inner::Blank { at: first_end, lines: Span::new(lines.start(first + 1), lines.start(last)) },
+        match (
+            between.clone().find(|number| !blank(number)),
+            between.rfind(|number| !blank(number)),
+        ) {
+            (Some(from), Some(to)) => {
+                Inner::Lines(Span::new(lines.start(from), lines.content(bytes, to).end))
+            }
+            _ => Inner::Blank {
+                at: first_end,
+                lines: Span::new(lines.start(first + 1), lines.start(last)),
+            },
         }
     }
 
@@ -167,7 +190,10 @@ pub fn blocks(document: &Document) -> Blocks {
     let list = list.addressed(document);
     match extent(&list, document) {
         Ok(()) => Blocks { list, ..found },
-        Err(excess) => Blocks { excess: Some(excess), ..found },
+        Err(excess) => Blocks {
+            excess: Some(excess),
+            ..found
+        },
     }
 }
 
@@ -192,7 +218,10 @@ fn extent(list: &[Block], document: &Document) -> Result<(), Excess> {
     let mut depths: Vec<usize> = Vec::with_capacity(list.len());
     for block in list {
         let around = block.parent.and_then(|at| list.get(at));
-        let depth = block.parent.and_then(|at| depths.get(at)).map_or(0, |depth| depth + 1);
+        let depth = block
+            .parent
+            .and_then(|at| depths.get(at))
+            .map_or(0, |depth| depth + 1);
         depths.push(depth);
         let names = block.address.len() + around.map_or(0, |around| around.address.len());
         left.take(depth, block.open.cover(block.close).len(), names)?;
@@ -211,7 +240,10 @@ impl Numbered {
     /// Adds `more` blocks of one sort. A name that an earlier sort has means that one.
     fn add(&mut self, more: Vec<Block>) {
         let known = self.counts.clone();
-        for block in more.into_iter().filter(|block| !known.contains_key(&block.name)) {
+        for block in more
+            .into_iter()
+            .filter(|block| !known.contains_key(&block.name))
+        {
             let index = self.counts.entry(block.name.clone()).or_insert(0);
             *index += 1;
             self.list.push((*index, block));
@@ -220,7 +252,8 @@ impl Numbered {
 
     /// Returns them in file order, each with its address and the block of its sort around it.
     fn addressed(mut self, document: &Document) -> Vec<Block> {
-        self.list.sort_by_key(|(_, block)| (block.open.start, usize::MAX - block.close.end));
+        self.list
+            .sort_by_key(|(_, block)| (block.open.start, usize::MAX - block.close.end));
         let mut around: BTreeMap<Sort, Vec<(usize, usize)>> = BTreeMap::new();
         let mut blocks = Vec::new();
         for (index, block) in self.list {
@@ -229,8 +262,16 @@ impl Numbered {
             let parent = stack.last().map(|&(_, at)| at);
             stack.push((block.close.end, blocks.len()));
             let alone = self.counts.get(&block.name).is_none_or(|&twins| twins < 2);
-            let name = if alone { block.name.clone() } else { format!("{}[{index}]", block.name) };
-            blocks.push(Block { address: block_address(&document.path, &name), parent, ..block });
+            let name = if alone {
+                block.name.clone()
+            } else {
+                format!("{}[{index}]", block.name)
+            };
+            blocks.push(Block {
+                address: block_address(&document.path, &name),
+                parent,
+                ..block
+            });
         }
         blocks
     }
@@ -246,12 +287,16 @@ fn template_blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
         return Vec::new();
     }
     match jinja::blocks(&document.bytes) {
-        Ok(found) => {
-            found.into_iter().map(|found| block(found.name, Sort::Template, found.open, found.close)).collect()
-        }
+        Ok(found) => found
+            .into_iter()
+            .map(|found| block(found.name, Sort::Template, found.open, found.close))
+            .collect(),
         Err(broken) => {
             let line = document.lines().line(broken.offset);
-            let text = format!("{}:{line}: {}, so its tags tell no blocks", document.path, broken.message);
+            let text = format!(
+                "{}:{line}: {}, so its tags tell no blocks",
+                document.path, broken.message
+            );
             asides.push(Aside::of_all(text));
             Vec::new()
         }
@@ -260,11 +305,21 @@ fn template_blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
 
 fn region_blocks(document: &Document) -> Vec<Block> {
     let found = regions::regions(&document.bytes, document.language);
-    found.into_iter().map(|found| block(found.name, Sort::Region, found.open, found.close)).collect()
+    found
+        .into_iter()
+        .map(|found| block(found.name, Sort::Region, found.open, found.close))
+        .collect()
 }
 
 pub(super) fn block(name: String, sort: Sort, open: Span, close: Span) -> Block {
-    Block { name, sort, open, close, address: String::new(), parent: None }
+    Block {
+        name,
+        sort,
+        open,
+        close,
+        address: String::new(),
+        parent: None,
+    }
 }
 
 /// What a name turned out to be.
@@ -279,41 +334,69 @@ pub enum Found<'r, 'd> {
 /// Returns what `selector` names in the file, or what was found instead.
 pub fn find<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Lookup<Found<'r, 'd>> {
     let list = &reading.blocks().list;
-    let called = |name: &str| list.iter().filter(|block| block.name == name).collect::<Vec<_>>();
+    let called = |name: &str| {
+        list.iter()
+            .filter(|block| block.name == name)
+            .collect::<Vec<_>>()
+    };
     let literal = called(&selector.name);
     match (literal.as_slice(), selector.split_index()) {
         (&[only], _) => return Lookup::Found(Found::Block(only)),
         ([], Some((name, index))) => {
-            if let Some(&nth) = index.checked_sub(1).and_then(|at| called(name).get(at).copied()).as_ref() {
+            if let Some(&nth) = index
+                .checked_sub(1)
+                .and_then(|at| called(name).get(at).copied())
+                .as_ref()
+            {
                 return Lookup::Found(Found::Block(nth));
             }
         }
         ([], None) => {}
         (several, _) => {
             let candidate = |block: &&'r Block| (block.address.clone(), Found::Block(block));
-            return Lookup::Ambiguous { candidates: several.iter().map(candidate).collect() };
+            return Lookup::Ambiguous {
+                candidates: several.iter().map(candidate).collect(),
+            };
         }
     }
     match by_name(reading, selector) {
         Some(Lookup::Found(named)) => Lookup::Found(Found::Named(named)),
         Some(Lookup::Ambiguous { candidates }) => Lookup::Ambiguous {
-            candidates: candidates.into_iter().map(|(address, named)| (address, Found::Named(named))).collect(),
+            candidates: candidates
+                .into_iter()
+                .map(|(address, named)| (address, Found::Named(named)))
+                .collect(),
         },
-        Some(Lookup::Missing { nearest }) => Lookup::Missing { nearest: near(list, selector, nearest) },
-        None => Lookup::Missing { nearest: near(list, selector, Vec::new()) },
+        Some(Lookup::Missing { nearest }) => Lookup::Missing {
+            nearest: near(list, selector, nearest),
+        },
+        None => Lookup::Missing {
+            nearest: near(list, selector, Vec::new()),
+        },
     }
 }
 
 /// Looks for the definition or the section of that name.
-fn by_name<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Option<Lookup<&'r Named<'d>>> {
+fn by_name<'r, 'd>(
+    reading: &'r Reading<'d>,
+    selector: &BlockSelector,
+) -> Option<Lookup<&'r Named<'d>>> {
     reading.document.language?;
-    let sections = reading.named().iter().any(|named| !super::is_code(named.symbol.kind));
+    let sections = reading
+        .named()
+        .iter()
+        .any(|named| !super::is_code(named.symbol.kind));
     if sections {
         let selector = SectionSelector::parse(&selector.name).ok()?;
         return Some(section::find(reading.named(), &selector));
     }
     let selector = SymbolSelector::parse(&selector.name).ok()?;
-    Some(symbol::find(reading.register(), &selector, None, &reading.document.bytes))
+    Some(symbol::find(
+        reading.register(),
+        &selector,
+        None,
+        &reading.document.bytes,
+    ))
 }
 
 /// Returns addresses that the caller may have meant: blocks spelled nearly so, then what else is.
@@ -321,10 +404,21 @@ fn near(list: &[Block], selector: &BlockSelector, others: Vec<String>) -> Vec<St
     const MOST: usize = 5;
     /// Longest name in bytes for which spellings are compared.
     const LONGEST: usize = 256;
-    let name = selector.split_index().map_or(selector.name.as_str(), |(name, _)| name);
-    let comparable = list.iter().map(|block| block.name.as_str()).filter(|name| name.len() <= LONGEST);
-    let spelled = if name.len() <= LONGEST { nearest(name, comparable, MOST) } else { Vec::new() };
-    let blocks = spelled.iter().flat_map(|word| list.iter().filter(|block| block.name == **word));
+    let name = selector
+        .split_index()
+        .map_or(selector.name.as_str(), |(name, _)| name);
+    let comparable = list
+        .iter()
+        .map(|block| block.name.as_str())
+        .filter(|name| name.len() <= LONGEST);
+    let spelled = if name.len() <= LONGEST {
+        nearest(name, comparable, MOST)
+    } else {
+        Vec::new()
+    };
+    let blocks = spelled
+        .iter()
+        .flat_map(|word| list.iter().filter(|block| block.name == **word));
     let mut addresses: Vec<String> = Vec::new();
     for address in blocks.map(|block| block.address.clone()).chain(others) {
         if addresses.len() < MOST && !addresses.contains(&address) {
@@ -337,7 +431,11 @@ fn near(list: &[Block], selector: &BlockSelector, others: Vec<String>) -> Vec<St
 /// Describes `span` of a block.
 pub fn described(reading: &Reading<'_>, block: &Block, span: Span) -> Segment {
     let parent = block.parent.and_then(|at| reading.blocks().list.get(at));
-    let around = || reading.enclosing(block.open.cover(block.close)).map(|around| around.qualified.clone());
+    let around = || {
+        reading
+            .enclosing(block.open.cover(block.close))
+            .map(|around| around.qualified.clone())
+    };
     describe(
         reading.document,
         span,
@@ -345,7 +443,8 @@ pub fn described(reading: &Reading<'_>, block: &Block, span: Span) -> Segment {
         Name {
             address: Some(block.address.clone()),
             name: &block.name,
-            signature: Some(block.open).filter(|open| !open.is_empty() && block.sort != Sort::Scaffold),
+            signature: Some(block.open)
+                .filter(|open| !open.is_empty() && block.sort != Sort::Scaffold),
             parent: parent.map(|parent| parent.address.clone()).or_else(around),
         },
     )

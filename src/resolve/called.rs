@@ -54,7 +54,11 @@ impl Names<'_> {
         if self.sort == Sort::Block {
             return self.name == asked.strip_prefix("block:").unwrap_or(asked);
         }
-        let ends = |qualified: &str| qualified.strip_suffix(asked).is_some_and(|around| around.ends_with('.'));
+        let ends = |qualified: &str| {
+            qualified
+                .strip_suffix(asked)
+                .is_some_and(|around| around.ends_with('.'))
+        };
         self.name == asked
             || self.qualified == asked
             || self.address == asked
@@ -83,10 +87,16 @@ pub fn is_pattern(asked: &str) -> bool {
 /// Says whether `name` is `pattern`, in which each `*` stands for any characters.
 fn fits(name: &str, pattern: &str) -> bool {
     let mut pieces = pattern.split('*');
-    let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else { return false };
-    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else {
+        return false;
+    };
+    let Some(last) = pieces.next_back() else {
+        return rest.is_empty();
+    };
     for piece in pieces {
-        let Some(at) = rest.find(piece) else { return false };
+        let Some(at) = rest.find(piece) else {
+            return false;
+        };
         rest = &rest[at + piece.len()..];
     }
     rest.ends_with(last)
@@ -96,7 +106,12 @@ impl Called {
     /// Returns what it goes by.
     pub fn names(&self) -> Names<'_> {
         let segment = &self.segment;
-        Names { name: &segment.name, qualified: &self.qualified, address: &self.address, sort: self.sort }
+        Names {
+            name: &segment.name,
+            qualified: &self.qualified,
+            address: &self.address,
+            sort: self.sort,
+        }
     }
 }
 
@@ -107,7 +122,11 @@ pub fn word_of(asked: &str) -> &str {
         return pieces.max_by_key(|piece| piece.len()).unwrap_or_default();
     }
     let name = asked.trim_start_matches("*.").trim_start_matches("block:");
-    name.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim()
+    name.rsplit('.')
+        .next()
+        .unwrap_or(name)
+        .trim_start_matches('#')
+        .trim()
 }
 
 /// Returns every segment of a document, blocks and regions too, in file order.
@@ -117,8 +136,15 @@ pub fn all(reading: &Reading<'_>) -> Vec<Called> {
 
 /// Returns those that go by the names that are wanted.
 pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> bool) -> Vec<Called> {
-    let named = reading.named().iter().filter(|named| wanted(&names_of(named)) && has_address(reading, named));
-    let blocks = reading.blocks().list.iter().filter(|block| wanted(&names_of_block(block)));
+    let named = reading
+        .named()
+        .iter()
+        .filter(|named| wanted(&names_of(named)) && has_address(reading, named));
+    let blocks = reading
+        .blocks()
+        .list
+        .iter()
+        .filter(|block| wanted(&names_of_block(block)));
     let mut called: Vec<Called> = named.map(|named| of_named(reading, named)).collect();
     called.extend(blocks.map(|block| of_block(reading, block)));
     called.sort_by_key(|called| order(&called.segment));
@@ -126,12 +152,26 @@ pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> boo
 }
 
 fn names_of<'a>(named: &'a Named<'_>) -> Names<'a> {
-    let sort = if is_code(named.symbol.kind) { Sort::Code } else { Sort::Other };
-    Names { name: &named.symbol.name, qualified: &named.qualified, address: named.address_within(), sort }
+    let sort = if is_code(named.symbol.kind) {
+        Sort::Code
+    } else {
+        Sort::Other
+    };
+    Names {
+        name: &named.symbol.name,
+        qualified: &named.qualified,
+        address: named.address_within(),
+        sort,
+    }
 }
 
 fn names_of_block(block: &Block) -> Names<'_> {
-    Names { name: &block.name, qualified: &block.name, address: &block.address, sort: Sort::Block }
+    Names {
+        name: &block.name,
+        qualified: &block.name,
+        address: &block.address,
+        sort: Sort::Block,
+    }
 }
 
 /// Returns every segment, blocks and regions too, in file order, for whoever does not ask what they answer to.
@@ -185,6 +225,10 @@ fn of_block(reading: &Reading<'_>, block: &Block) -> Called {
 
 /// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.
 fn has_address(reading: &Reading<'_>, named: &Named<'_>) -> bool {
-    let around = std::iter::successors(Some(named), |named| named.parent.and_then(|at| reading.named().get(at)));
-    !around.filter(|named| named.symbol.kind == Kind::Key).any(|named| named.twins > 1)
+    let around = std::iter::successors(Some(named), |named| {
+        named.parent.and_then(|at| reading.named().get(at))
+    });
+    !around
+        .filter(|named| named.symbol.kind == Kind::Key)
+        .any(|named| named.twins > 1)
 }

@@ -17,8 +17,13 @@ pub enum NotOne<T> {
 pub fn of<T>(found: Vec<T>, choice: Choice) -> Result<T, NotOne<T>> {
     let count = found.len();
     match choice {
-        Choice::Nth(number) => found.into_iter().nth(number.saturating_sub(1)).ok_or(NotOne::TooFew(count)),
-        Choice::Only | Choice::Every if count == 1 => found.into_iter().next().ok_or(NotOne::TooFew(count)),
+        Choice::Nth(number) => found
+            .into_iter()
+            .nth(number.saturating_sub(1))
+            .ok_or(NotOne::TooFew(count)),
+        Choice::Only | Choice::Every if count == 1 => {
+            found.into_iter().next().ok_or(NotOne::TooFew(count))
+        }
         Choice::Only | Choice::Every => Err(NotOne::Several(found)),
     }
 }
@@ -54,7 +59,11 @@ impl<T> NotOne<T> {
             NotOne::TooFew(count) => {
                 let word = selector_word(&scoped.selector);
                 let asked = shown(&refusal::as_written(&scoped.selector));
-                let times = if count == 1 { "once".to_owned() } else { format!("{count} times") };
+                let times = if count == 1 {
+                    "once".to_owned()
+                } else {
+                    format!("{count} times")
+                };
                 let message = format!(
                     "the {word} `{asked}` is {times} in {}, and `occurrence` asks for another",
                     reading.document.path

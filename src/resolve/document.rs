@@ -85,14 +85,20 @@ impl Document {
     /// Returns the document with its outline, when somebody read it before.
     pub fn outlined(self, outline: Option<Arc<Outline>>) -> Document {
         match outline {
-            Some(outline) => Document { outline: outline.into(), ..self },
+            Some(outline) => Document {
+                outline: outline.into(),
+                ..self
+            },
             None => self,
         }
     }
 
     /// Returns the document with the templates that it may have been made from.
     pub fn among(self, templates: &Arc<Templates>) -> Document {
-        Document { templates: templates.clone(), ..self }
+        Document {
+            templates: templates.clone(),
+            ..self
+        }
     }
 
     /// Returns its outline if somebody asked for it: whoever comes later need not parse the file again.
@@ -110,7 +116,9 @@ impl Document {
         self.outline.get_or_init(|| match self.language {
             Some(language) if !self.too_large() && !is_binary(&self.bytes) => match self.keys() {
                 Some(Ok(tree)) => Arc::new(keys::outline(tree, self.bytes.len())),
-                Some(Err(error)) if error.is_too_deep() => Arc::new(Outline::exceeding(Excess::Depth)),
+                Some(Err(error)) if error.is_too_deep() => {
+                    Arc::new(Outline::exceeding(Excess::Depth))
+                }
                 Some(Err(_)) => Arc::default(),
                 // A page is read once, whoever asks.
                 None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
@@ -122,10 +130,16 @@ impl Document {
 
     /// Reads the segments for a process that ends once it has told them.
     pub fn read_at_parting(&self) {
-        let is_fit = |language: &&Language| !is_html(language) && language.grammar.format().is_none();
-        let language = self.language.filter(is_fit).filter(|_| !self.too_large() && !is_binary(&self.bytes));
+        let is_fit =
+            |language: &&Language| !is_html(language) && language.grammar.format().is_none();
+        let language = self
+            .language
+            .filter(is_fit)
+            .filter(|_| !self.too_large() && !is_binary(&self.bytes));
         if let Some(language) = language.filter(|_| self.outline.get().is_none()) {
-            let _ = self.outline.set(self.fit(language.grammar.parting_outline(&self.bytes)));
+            let _ = self
+                .outline
+                .set(self.fit(language.grammar.parting_outline(&self.bytes)));
         }
     }
 
@@ -146,7 +160,10 @@ impl Document {
     /// Reads segments and errors, for whoever will ask for both: the file is then parsed once.
     pub fn read_both(&self) {
         let unread = self.outline.get().is_none() && self.errors.get().is_none();
-        let Some(language) = self.language.filter(|_| unread && !self.too_large() && !is_binary(&self.bytes)) else {
+        let Some(language) = self
+            .language
+            .filter(|_| unread && !self.too_large() && !is_binary(&self.bytes))
+        else {
             return;
         };
         // Those are read once in any case.
@@ -160,12 +177,20 @@ impl Document {
     /// Reads segments and errors of what `splices` made of `old`, whose segments are `outline`: the touched definitions
     /// alone where that will do.
     pub fn reread(&self, old: &[u8], outline: &Outline, splices: &Splices) {
-        let language = self
-            .language
-            .filter(|_| outline.sound && outline.excess.is_none() && !self.too_large() && !is_binary(&self.bytes));
-        match language.and_then(|language| language.grammar.reread(old, outline, &self.bytes, splices)) {
+        let language = self.language.filter(|_| {
+            outline.sound
+                && outline.excess.is_none()
+                && !self.too_large()
+                && !is_binary(&self.bytes)
+        });
+        match language
+            .and_then(|language| language.grammar.reread(old, outline, &self.bytes, splices))
+        {
             Some(outline) => {
-                let _ = (self.outline.set(self.fit(outline)), self.errors.set(Vec::new()));
+                let _ = (
+                    self.outline.set(self.fit(outline)),
+                    self.errors.set(Vec::new()),
+                );
             }
             None => self.read_both(),
         }
@@ -183,25 +208,37 @@ impl Document {
     /// Returns the elements of a page; none of any other file.
     pub fn dom(&self) -> &Dom {
         self.dom.get_or_init(|| match self.language {
-            Some(language) if is_html(language) && !self.too_large() && !is_binary(&self.bytes) => Dom::of(&self.bytes),
+            Some(language) if is_html(language) && !self.too_large() && !is_binary(&self.bytes) => {
+                Dom::of(&self.bytes)
+            }
             _ => Dom::default(),
         })
     }
 
     /// Returns the same bytes as they are laid out in `language`: a script is not laid out as the page around it.
     pub fn embedding(&self, language: &'static Language) -> Document {
-        Document { language: Some(language), ..Document::new(self.path.clone(), self.bytes.clone(), self.hash) }
+        Document {
+            language: Some(language),
+            ..Document::new(self.path.clone(), self.bytes.clone(), self.hash)
+        }
     }
 
     /// Returns the entries of a configuration file, or why it cannot be read; `None` for any other file.
     pub fn keys(&self) -> Option<&Result<Tree, SyntaxError>> {
-        let format = self.language?.grammar.format().filter(|_| !self.too_large() && !is_binary(&self.bytes))?;
+        let format = self
+            .language?
+            .grammar
+            .format()
+            .filter(|_| !self.too_large() && !is_binary(&self.bytes))?;
         Some(self.keys.get_or_init(|| format.tree(&self.bytes)))
     }
 
     /// Returns the front matter of a page of Markdown as a configuration file: all bytes up to its end, each in its place.
     pub fn front_matter(&self) -> Option<Document> {
-        let front = self.language.filter(|language| is_markdown(language)).and_then(|_| front_matter(&self.bytes))?;
+        let front = self
+            .language
+            .filter(|language| is_markdown(language))
+            .and_then(|_| front_matter(&self.bytes))?;
         let mut bytes = self.bytes.get(..front.close)?.to_vec();
         if front.is_toml {
             bytes.get_mut(front.start..front.start + 3)?.fill(b'#');
@@ -225,7 +262,9 @@ impl Document {
 
     /// Says whether this line of a page begins where every blank counts: in a `<pre>`, in a string of a script.
     pub fn keeps_blanks(&self, line: usize) -> bool {
-        let role = line.checked_sub(1).and_then(|index| self.roles().get(index));
+        let role = line
+            .checked_sub(1)
+            .and_then(|index| self.roles().get(index));
         self.language.is_some_and(is_html) && role == Some(&LineRole::Frozen)
     }
 
@@ -244,7 +283,11 @@ impl Document {
     pub(super) fn widened_place(&self, span: Span) -> Place {
         let place = self.place(span);
         let whole = self.whole_lines(place);
-        let span = if self.fills(span, whole) { Span::new(whole.start, whole.end.max(span.end)) } else { span };
+        let span = if self.fills(span, whole) {
+            Span::new(whole.start, whole.end.max(span.end))
+        } else {
+            span
+        };
         Place { span, ..place }
     }
 
@@ -253,7 +296,15 @@ impl Document {
         let lines = self.lines();
         let first = lines.line(span.start);
         let last = span.end.saturating_sub(1).max(span.start);
-        Place { span, first, last: if last < lines.start(first + 1) { first } else { lines.line(last) } }
+        Place {
+            span,
+            first,
+            last: if last < lines.start(first + 1) {
+                first
+            } else {
+                lines.line(last)
+            },
+        }
     }
 
     /// Says whether nothing else stands on the lines of `span`.
@@ -264,7 +315,10 @@ impl Document {
     /// Returns the text of the lines of `place`, the last one's ending excluded.
     fn whole_lines(&self, place: Place) -> Span {
         let start = self.line_start(place.first);
-        Span::new(start, self.lines().content(&self.bytes, place.last).end.max(start))
+        Span::new(
+            start,
+            self.lines().content(&self.bytes, place.last).end.max(start),
+        )
     }
 
     /// Says whether nothing but `span` stands on `lines`.
@@ -277,19 +331,35 @@ impl Document {
     /// Says whether `rest` of a line belongs to the statement ahead of it: blanks, a separator, one comment.
     fn is_tail(&self, rest: &[u8]) -> bool {
         let rest = rest.trim_ascii();
-        let rest = rest.strip_prefix(b";").or_else(|| rest.strip_prefix(b",")).unwrap_or(rest).trim_ascii_start();
-        let Some(language) = self.language else { return rest.is_empty() };
+        let rest = rest
+            .strip_prefix(b";")
+            .or_else(|| rest.strip_prefix(b","))
+            .unwrap_or(rest)
+            .trim_ascii_start();
+        let Some(language) = self.language else {
+            return rest.is_empty();
+        };
         let habits = language.habits;
         // To some languages these end a line, and a comment that runs to its end.
-        let is_one_line =
-            !["\u{2028}", "\u{2029}"].iter().any(|it| memchr::memmem::find(rest, it.as_bytes()).is_some());
+        let is_one_line = !["\u{2028}", "\u{2029}"]
+            .iter()
+            .any(|it| memchr::memmem::find(rest, it.as_bytes()).is_some());
         let is_one = |open: &str, close: &str| {
-            let inner = rest.strip_prefix(open.as_bytes()).and_then(|inner| inner.strip_suffix(close.as_bytes()));
+            let inner = rest
+                .strip_prefix(open.as_bytes())
+                .and_then(|inner| inner.strip_suffix(close.as_bytes()));
             inner.is_some_and(|inner| memchr::memmem::find(inner, close.as_bytes()).is_none())
         };
         rest.is_empty()
-            || is_one_line && habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
-            || habits.block_comments.iter().any(|(open, close)| is_one(open, close))
+            || is_one_line
+                && habits
+                    .line_comments
+                    .iter()
+                    .any(|mark| rest.starts_with(mark.as_bytes()))
+            || habits
+                .block_comments
+                .iter()
+                .any(|(open, close)| is_one(open, close))
     }
 
     /// Returns the blanks ahead of the line that holds `offset`.
@@ -306,6 +376,10 @@ impl Document {
     /// Returns where the text of the 1-based `line` begins: behind the byte-order mark on the first, else its first byte.
     pub fn line_start(&self, line: usize) -> usize {
         let marked = line <= 1 && self.bytes.starts_with(BOM);
-        if marked { BOM.len() } else { self.lines().start(line) }
+        if marked {
+            BOM.len()
+        } else {
+            self.lines().start(line)
+        }
     }
 }

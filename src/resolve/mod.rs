@@ -61,7 +61,14 @@ pub struct Target<'r, 'd> {
 impl<'r, 'd> Target<'r, 'd> {
     /// Returns a range that no name stands for.
     fn unnamed(reading: &Reading<'d>, span: Span, kind: &str) -> Target<'r, 'd> {
-        Target { span, named: None, block: None, element: None, key: None, segment: reading.describe(span, None, kind) }
+        Target {
+            span,
+            named: None,
+            block: None,
+            element: None,
+            key: None,
+            segment: reading.describe(span, None, kind),
+        }
     }
 }
 
@@ -74,7 +81,11 @@ pub fn locate<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let found = located(reading, scoped, part, operation);
-    match found.as_ref().err().and_then(|missing| block_instead(reading, scoped, missing)) {
+    match found
+        .as_ref()
+        .err()
+        .and_then(|missing| block_instead(reading, scoped, missing))
+    {
         Some(Found::Block(block)) => Ok((part_of_block(reading, block, part, operation)?, None)),
         Some(Found::Named(named)) => Ok((part_of(reading, named, part, operation)?, None)),
         None => found,
@@ -93,16 +104,29 @@ fn located<'r, 'd>(
             Ok((part_of(reading, named, part, operation)?, None))
         }
         Selector::Element(selector) => {
-            let at =
-                choice::of(element::find_all(reading, selector, operation)?, scoped.choice).map_err(|not_one| {
-                    not_one.refused(reading, scoped, operation, |several| {
-                        element::several(reading, selector, &several, operation)
-                    })
-                })?;
+            let at = choice::of(
+                element::find_all(reading, selector, operation)?,
+                scoped.choice,
+            )
+            .map_err(|not_one| {
+                not_one.refused(reading, scoped, operation, |several| {
+                    element::several(reading, selector, &several, operation)
+                })
+            })?;
             let span = element_part(reading, at, part, operation)?;
             let segment = element::describe(reading, at, span);
             let element = reading.document.dom().elements.get(at);
-            Ok((Target { span, named: None, block: None, element, key: None, segment }, None))
+            Ok((
+                Target {
+                    span,
+                    named: None,
+                    block: None,
+                    element,
+                    key: None,
+                    segment,
+                },
+                None,
+            ))
         }
         Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
             Found::Block(block) => Ok((part_of_block(reading, block, part, operation)?, None)),
@@ -133,10 +157,18 @@ pub fn selector_word(selector: &Selector) -> &'static str {
 }
 
 /// Returns the block that an address names where it names nothing else.
-fn block_instead<'r, 'd>(reading: &'r Reading<'d>, scoped: &Scoped, missing: &Diagnostic) -> Option<Found<'r, 'd>> {
+fn block_instead<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    missing: &Diagnostic,
+) -> Option<Found<'r, 'd>> {
     let address = match &scoped.selector {
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => &scoped.selector,
-        Selector::Block(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => return None,
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
+            &scoped.selector
+        }
+        Selector::Block(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
+            return None;
+        }
     };
     if !missing.candidates.is_empty() || scoped.kind.is_some() || reading.document.too_large() {
         return None;
@@ -157,17 +189,28 @@ fn all_named<'r, 'd>(
     let language = parsed_language(reading, &scoped.selector, operation)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
-        Selector::Symbol(selector) => symbol::find(reading.register(), selector, scoped.kind, &reading.document.bytes),
+        Selector::Symbol(selector) => symbol::find(
+            reading.register(),
+            selector,
+            scoped.kind,
+            &reading.document.bytes,
+        ),
         Selector::Block(_)
         | Selector::Element(_)
         | Selector::Key(_)
         | Selector::Text(_)
         | Selector::Pattern(_)
-        | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
+        | Selector::Lines(_) => Lookup::Missing {
+            nearest: Vec::new(),
+        },
     };
     let found = match lookup {
         Lookup::Found(named) => vec![(named.address(), named)],
-        Lookup::Missing { nearest } => return Err(refusal::missing(reading, scoped, nearest, language, operation)),
+        Lookup::Missing { nearest } => {
+            return Err(refusal::missing(
+                reading, scoped, nearest, language, operation,
+            ));
+        }
         Lookup::Ambiguous { candidates } => candidates,
     };
     Ok(found)
@@ -216,8 +259,9 @@ fn find_block<'r, 'd>(
 ) -> Result<Found<'r, 'd>, Diagnostic> {
     let chosen = choice::of(all_blocks(reading, selector, operation)?, scoped.choice);
     chosen.map(|(_, found)| found).map_err(|not_one| {
-        not_one
-            .refused(reading, scoped, operation, |several| refusal::several_blocks(reading, scoped, several, operation))
+        not_one.refused(reading, scoped, operation, |several| {
+            refusal::several_blocks(reading, scoped, several, operation)
+        })
     })
 }
 
@@ -233,7 +277,9 @@ fn all_blocks<'r, 'd>(
     match block::find(reading, selector) {
         Lookup::Found(found) => Ok(vec![(String::new(), found)]),
         Lookup::Missing { nearest } => Err(match reading.excess() {
-            Some(excess) => refusal::excessive(reading.document, excess).at(operation.place("block")),
+            Some(excess) => {
+                refusal::excessive(reading.document, excess).at(operation.place("block"))
+            }
             None => refusal::missing_block(reading, selector, nearest, operation),
         }),
         Lookup::Ambiguous { candidates } => Ok(candidates),
@@ -241,14 +287,23 @@ fn all_blocks<'r, 'd>(
 }
 
 /// Returns how many segments or places `scoped` names; none is a refusal.
-pub fn count(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<usize, Diagnostic> {
+pub fn count(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<usize, Diagnostic> {
     let counted = match &scoped.selector {
-        Selector::Symbol(_) | Selector::Section(_) => all_named(reading, scoped, operation).map(|found| found.len()),
-        Selector::Element(selector) => element::find_all(reading, selector, operation).map(|found| found.len()),
-        Selector::Block(selector) => all_blocks(reading, selector, operation).map(|found| found.len()),
-        Selector::Text(_) | Selector::Pattern(_) => {
-            places::places(reading, scoped, operation).map(|places| choice::apart(places.spans).len())
+        Selector::Symbol(_) | Selector::Section(_) => {
+            all_named(reading, scoped, operation).map(|found| found.len())
         }
+        Selector::Element(selector) => {
+            element::find_all(reading, selector, operation).map(|found| found.len())
+        }
+        Selector::Block(selector) => {
+            all_blocks(reading, selector, operation).map(|found| found.len())
+        }
+        Selector::Text(_) | Selector::Pattern(_) => places::places(reading, scoped, operation)
+            .map(|places| choice::apart(places.spans).len()),
         Selector::Key(_) | Selector::Lines(_) => Ok(1),
     };
     match counted {
@@ -287,10 +342,18 @@ fn part_of<'r, 'd>(
     part: Option<Part>,
     operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
-    let span = parts::span(reading.document, named.symbol, part)
-        .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
+    let span = parts::span(reading.document, named.symbol, part).map_err(|problem| {
+        refusal::no_such_part(reading, named, problem).at(operation.place("part"))
+    })?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), block: None, element: None, key: None, segment })
+    Ok(Target {
+        span,
+        named: Some(named),
+        block: None,
+        element: None,
+        key: None,
+        segment,
+    })
 }
 
 /// Returns the bytes of the part asked for of the element with this number.
@@ -300,7 +363,12 @@ fn element_part(
     part: Option<Part>,
     operation: &Operation,
 ) -> Result<Span, Diagnostic> {
-    let element = reading.document.dom().elements.get(at).expect("a selector finds elements of this page");
+    let element = reading
+        .document
+        .dom()
+        .elements
+        .get(at)
+        .expect("a selector finds elements of this page");
     element::part(reading.document, element, part)
         .map_err(|problem| element::no_such_part(reading, at, problem).at(operation.place("part")))
 }
@@ -317,7 +385,10 @@ fn lines<'r, 'd>(
     if range.last > count {
         return Err(refusal::line_out_of_range(document, range, count).at(operation.place("lines")));
     }
-    let span = Span::new(document.line_start(range.first), document.lines().content(&document.bytes, range.last).end);
+    let span = Span::new(
+        document.line_start(range.first),
+        document.lines().content(&document.bytes, range.last).end,
+    );
     let around = scope(reading, scoped, operation)?;
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
@@ -326,26 +397,36 @@ fn lines<'r, 'd>(
 }
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
-fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Span, Diagnostic> {
+fn scope(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Span, Diagnostic> {
     let Some(within) = &scoped.within else {
         let document = reading.document;
-        return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
+        return Ok(Span::new(
+            document.line_start(1).min(document.bytes.len()),
+            document.bytes.len(),
+        ));
     };
     let scoped = Scoped::from(within.clone());
     let found = match within {
-        Selector::Element(selector) => {
-            element::find(reading, selector, operation).and_then(|at| element_part(reading, at, None, operation))
-        }
+        Selector::Element(selector) => element::find(reading, selector, operation)
+            .and_then(|at| element_part(reading, at, None, operation)),
         Selector::Key(selector) => {
-            let span =
-                |reading: &Reading<'_>| key::target(reading, selector, Some(Part::Whole), operation).map(|it| it.span);
+            let span = |reading: &Reading<'_>| {
+                key::target(reading, selector, Some(Part::Whole), operation).map(|it| it.span)
+            };
             let front = reading.document.front_matter();
-            front.as_ref().map_or_else(|| span(reading), |front| span(&reading.of_part(front)))
+            front
+                .as_ref()
+                .map_or_else(|| span(reading), |front| span(&reading.of_part(front)))
         }
         Selector::Block(selector) => {
             find_block(reading, selector, &scoped, operation).map(|found| whole_of(reading, &found))
         }
-        _ => find_named(reading, &scoped, operation).map(|named| reading.document.widened(named.symbol.whole())),
+        _ => find_named(reading, &scoped, operation)
+            .map(|named| reading.document.widened(named.symbol.whole())),
     };
     found.or_else(|missing| match block_instead(reading, &scoped, &missing) {
         Some(found) => Ok(whole_of(reading, &found)),
@@ -369,5 +450,8 @@ pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
 /// Returns the segments that `name` names, blocks and regions too, described, in file order. The name is qualified or not, a
 /// heading with its markers or without.
 pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
-    called::matching(reading, |names| names.answer_to(name)).into_iter().map(|called| called.segment).collect()
+    called::matching(reading, |names| names.answer_to(name))
+        .into_iter()
+        .map(|called| called.segment)
+        .collect()
 }

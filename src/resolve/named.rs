@@ -30,7 +30,9 @@ pub struct Named<'a> {
 impl Named<'_> {
     /// Returns the address within the file: the qualified name, with `[n]` when it is not alone.
     pub fn address(&self) -> String {
-        self.address.clone().unwrap_or_else(|| self.qualified.clone())
+        self.address
+            .clone()
+            .unwrap_or_else(|| self.qualified.clone())
     }
 
     /// Returns the same as it stands here.
@@ -49,7 +51,10 @@ pub struct Register<'a> {
 impl<'a> Register<'a> {
     /// Returns the register of `outline`.
     pub fn of(outline: &'a Outline) -> Register<'a> {
-        Register { all: flatten(outline), by_name: OnceLock::new() }
+        Register {
+            all: flatten(outline),
+            by_name: OnceLock::new(),
+        }
     }
 
     /// Returns all in file order, parents ahead of their children.
@@ -71,8 +76,17 @@ impl<'a> Register<'a> {
     /// Returns those whose own name is `name`, in file order.
     pub fn called(&self, name: &str) -> Vec<&Named<'a>> {
         match self.by_name.get() {
-            Some(by_name) => by_name.get(name).into_iter().flatten().filter_map(|&at| self.all.get(at)).collect(),
-            None => self.all.iter().filter(|named| named.symbol.name == name).collect(),
+            Some(by_name) => by_name
+                .get(name)
+                .into_iter()
+                .flatten()
+                .filter_map(|&at| self.all.get(at))
+                .collect(),
+            None => self
+                .all
+                .iter()
+                .filter(|named| named.symbol.name == name)
+                .collect(),
         }
     }
 }
@@ -94,7 +108,9 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     }
     let address = |(named, &(number, index)): (&Named<'_>, &(usize, usize))| match counts[number] {
         1 if named.symbol.kind == Kind::Section && section::is_plain(&named.symbol.name) => None,
-        twins if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, index, twins, &seen)),
+        twins if named.symbol.kind == Kind::Section => {
+            Some(section::address(named.symbol, index, twins, &seen))
+        }
         1 => None,
         _ => Some(format!("{}[{index}]", named.qualified)),
     };
@@ -102,10 +118,15 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     for (at, ((number, index), address)) in places.into_iter().zip(addresses).enumerate() {
         let (ahead, rest) = flat.split_at_mut(at);
         let Some(named) = rest.first_mut() else { break };
-        let around = named.parent.and_then(|parent| ahead.get(parent)).filter(|_| is_code(named.symbol.kind));
+        let around = named
+            .parent
+            .and_then(|parent| ahead.get(parent))
+            .filter(|_| is_code(named.symbol.kind));
         let outer = around.map_or(&[][..], |around| &around.components);
         let owner = named.symbol.owner.as_deref();
-        named.components.reserve_exact(outer.len() + usize::from(owner.is_some()) + 1);
+        named
+            .components
+            .reserve_exact(outer.len() + usize::from(owner.is_some()) + 1);
         named.components.extend_from_slice(outer);
         named.components.extend(owner.map(|owner| (owner, 1)));
         named.components.push((&named.symbol.name, index));
@@ -118,12 +139,27 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
 fn in_file_order(outline: &Outline) -> Vec<Named<'_>> {
     let mut flat: Vec<Named<'_>> = Vec::with_capacity(count(&outline.symbols));
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
-    let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
+    let mut stack: Vec<(&Symbol, Option<usize>)> = outline
+        .symbols
+        .iter()
+        .rev()
+        .map(|symbol| (symbol, None))
+        .collect();
     while let Some((symbol, parent)) = stack.pop() {
-        let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
+        let around = parent
+            .and_then(|at| flat.get(at))
+            .filter(|_| is_code(symbol.kind));
         let qualified = qualified(symbol, around);
         let at = flat.len();
-        flat.push(Named { symbol, qualified, components: Vec::new(), index: 1, twins: 1, parent, address: None });
+        flat.push(Named {
+            symbol,
+            qualified,
+            components: Vec::new(),
+            index: 1,
+            twins: 1,
+            parent,
+            address: None,
+        });
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
     flat
@@ -135,7 +171,12 @@ fn count(symbols: &[Symbol]) -> usize {
     let mut count = 0;
     while let Some(symbols) = stack.pop() {
         count += symbols.len();
-        stack.extend(symbols.iter().map(|symbol| &*symbol.children).filter(|children| !children.is_empty()));
+        stack.extend(
+            symbols
+                .iter()
+                .map(|symbol| &*symbol.children)
+                .filter(|children| !children.is_empty()),
+        );
     }
     count
 }

@@ -15,8 +15,14 @@ pub fn described<'r, 'a>(
     kind: Option<Kind>,
     source: &[u8],
 ) -> Vec<&'r Named<'a>> {
-    let Some(asked) = Asked::of(selector) else { return Vec::new() };
-    let last = asked.plain.components.last().map_or("", |component| component.name.as_str());
+    let Some(asked) = Asked::of(selector) else {
+        return Vec::new();
+    };
+    let last = asked
+        .plain
+        .components
+        .last()
+        .map_or("", |component| component.name.as_str());
     let mut found = register.called(last);
     found.retain(|candidate| {
         is_code(candidate.symbol.kind)
@@ -31,8 +37,13 @@ pub fn described<'r, 'a>(
 pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
     let header = implementation(source, named.symbol.definition.start)?;
     let header: String = header.split_whitespace().collect::<Vec<_>>().join(" ");
-    let (before, _) = header.split_once(" for ").filter(|(before, _)| before.contains("impl"))?;
-    let after = before.split_once("impl").map_or("", |(_, after)| after).trim_start();
+    let (before, _) = header
+        .split_once(" for ")
+        .filter(|(before, _)| before.contains("impl"))?;
+    let after = before
+        .split_once("impl")
+        .map_or("", |(_, after)| after)
+        .trim_start();
     let own = match after.strip_prefix('<') {
         Some(parameters) => {
             let mut depth = 1;
@@ -40,7 +51,8 @@ pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
                 depth += i32::from(*character == '<') - i32::from(*character == '>');
                 depth == 0
             });
-            end.and_then(|(end, _)| parameters.get(end + 1..)).unwrap_or_default()
+            end.and_then(|(end, _)| parameters.get(end + 1..))
+                .unwrap_or_default()
         }
         None => after,
     };
@@ -52,22 +64,39 @@ pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
 /// Returns what makes a definition one of several that share the name of a property: `setter`, `get`.
 pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
     let symbol = named.symbol;
-    let above = symbol.decorations.iter().map(|decoration| decoration.span.of(source).trim_ascii());
+    let above = symbol
+        .decorations
+        .iter()
+        .map(|decoration| decoration.span.of(source).trim_ascii());
     let property = |text: &[u8]| {
         let words = ["getter", "setter", "deleter"];
-        words.into_iter().find(|word| text.strip_suffix(word.as_bytes()).is_some_and(|rest| rest.ends_with(b".")))
+        words.into_iter().find(|word| {
+            text.strip_suffix(word.as_bytes())
+                .is_some_and(|rest| rest.ends_with(b"."))
+        })
     };
     let signature = String::from_utf8_lossy(symbol.signature.of(source));
     let ahead = name_in(&signature, &symbol.name).map_or("", |at| &signature[..at]);
-    let word = || words(ahead).into_iter().find(|word| matches!(*word, "get" | "set")).map(str::to_owned);
-    above.filter_map(property).next_back().map(str::to_owned).or_else(word)
+    let word = || {
+        words(ahead)
+            .into_iter()
+            .find(|word| matches!(*word, "get" | "set"))
+            .map(str::to_owned)
+    };
+    above
+        .filter_map(property)
+        .next_back()
+        .map(str::to_owned)
+        .or_else(word)
 }
 
 /// Returns the words ahead of a member's name that let others of its name stand beside it: `get`, `static`.
 pub fn modifiers(named: &Named<'_>, source: &[u8]) -> Vec<String> {
     let signature = String::from_utf8_lossy(named.symbol.signature.of(source));
     let ahead = name_in(&signature, &named.symbol.name).map_or("", |at| &signature[..at]);
-    let own = words(ahead).into_iter().filter(|word| matches!(*word, "get" | "set" | "static"));
+    let own = words(ahead)
+        .into_iter()
+        .filter(|word| matches!(*word, "get" | "set" | "static"));
     own.map(str::to_owned).collect()
 }
 
@@ -98,34 +127,63 @@ impl<'s> Asked<'s> {
             if let Some((base, of)) = name.split_once(" as ") {
                 (name, of_trait) = (base.trim(), Some(words(of)));
             }
-            if let Some((base, inside)) = name.strip_suffix(')').and_then(|name| name.split_once('(')) {
-                (name, parameters) = (base.trim(), Some(parted(inside).into_iter().map(words).collect()));
+            if let Some((base, inside)) =
+                name.strip_suffix(')').and_then(|name| name.split_once('('))
+            {
+                (name, parameters) = (
+                    base.trim(),
+                    Some(parted(inside).into_iter().map(words).collect()),
+                );
             }
             if let Some((base, ahead)) = name.split_once('@') {
                 (name, word) = (base, Some(ahead));
             }
-            components.push(SymbolComponent { name: name.to_owned(), index: component.index });
+            components.push(SymbolComponent {
+                name: name.to_owned(),
+                index: component.index,
+            });
         }
-        let plain = SymbolSelector { any_depth: selector.any_depth, components };
-        (plain != *selector).then_some(Asked { plain, parameters, word, of_trait })
+        let plain = SymbolSelector {
+            any_depth: selector.any_depth,
+            components,
+        };
+        (plain != *selector).then_some(Asked {
+            plain,
+            parameters,
+            word,
+            of_trait,
+        })
     }
 
     fn fits(&self, candidate: &Named<'_>, source: &[u8]) -> bool {
         let symbol = candidate.symbol;
         let signature = String::from_utf8_lossy(symbol.signature.of(source));
-        let Some(at) = name_in(&signature, &symbol.name) else { return false };
+        let Some(at) = name_in(&signature, &symbol.name) else {
+            return false;
+        };
         let has_parameters = self.parameters.as_ref().is_none_or(|wanted| {
             parameters(&signature[at + symbol.name.len()..]).is_some_and(|own| {
-                own.len() == wanted.len() && own.iter().zip(wanted).all(|(own, wanted)| are_in(wanted, &words(own)))
+                own.len() == wanted.len()
+                    && own
+                        .iter()
+                        .zip(wanted)
+                        .all(|(own, wanted)| are_in(wanted, &words(own)))
             })
         });
         let has_word = self.word.is_none_or(|word| {
-            let above = symbol.decorations.iter().map(|decoration| decoration.span.of(source));
-            let above: Vec<String> = above.map(|bytes| String::from_utf8_lossy(bytes).into_owned()).collect();
-            words(&signature[..at]).contains(&word) || above.iter().any(|text| words(text).contains(&word))
+            let above = symbol
+                .decorations
+                .iter()
+                .map(|decoration| decoration.span.of(source));
+            let above: Vec<String> = above
+                .map(|bytes| String::from_utf8_lossy(bytes).into_owned())
+                .collect();
+            words(&signature[..at]).contains(&word)
+                || above.iter().any(|text| words(text).contains(&word))
         });
         let is_of_trait = self.of_trait.as_ref().is_none_or(|wanted| {
-            implementation(source, symbol.definition.start).is_some_and(|header| are_in(wanted, &words(&header)))
+            implementation(source, symbol.definition.start)
+                .is_some_and(|header| are_in(wanted, &words(&header)))
         });
         has_parameters && has_word && is_of_trait
     }
@@ -136,12 +194,19 @@ fn name_in(signature: &str, name: &str) -> Option<usize> {
     let is_of_name = |character: char| character.is_alphanumeric() || character == '_';
     // One in quotes may be written in the others.
     let other = name.starts_with('"').then(|| name.replace('"', "'"));
-    let others = other.iter().flat_map(|other| signature.match_indices(other.as_str()));
-    let mut places = signature.match_indices(name).chain(others).map(|(at, _)| at);
+    let others = other
+        .iter()
+        .flat_map(|other| signature.match_indices(other.as_str()));
+    let mut places = signature
+        .match_indices(name)
+        .chain(others)
+        .map(|(at, _)| at);
     places.find(|&at| {
         let (before, after) = (&signature[..at], &signature[at + name.len()..]);
         let is_whole = !before.ends_with(is_of_name) && !after.starts_with(is_of_name);
-        is_whole && (after.trim_start().starts_with(['(', '<', '[', ':', '=']) || after.trim().is_empty())
+        is_whole
+            && (after.trim_start().starts_with(['(', '<', '[', ':', '='])
+                || after.trim().is_empty())
     })
 }
 
@@ -151,12 +216,15 @@ fn parameters(rest: &str) -> Option<Vec<&str>> {
     let inside = &rest[open + 1..];
     let mut depth = 1;
     let close = inside.char_indices().find(|(_, character)| {
-        depth += i32::from(matches!(character, '(' | '[' | '{')) - i32::from(matches!(character, ')' | ']' | '}'));
+        depth += i32::from(matches!(character, '(' | '[' | '{'))
+            - i32::from(matches!(character, ')' | ']' | '}'));
         depth == 0
     })?;
     let mut found = parted(&inside[..close.0]);
-    let is_receiver =
-        |first: &&str| matches!(words(first).last(), Some(&"self" | &"cls")) || words(first).first() == Some(&"self");
+    let is_receiver = |first: &&str| {
+        matches!(words(first).last(), Some(&"self" | &"cls"))
+            || words(first).first() == Some(&"self")
+    };
     if found.first().is_some_and(is_receiver) {
         found.remove(0);
     }
@@ -184,7 +252,8 @@ fn parted(text: &str) -> Vec<&str> {
 
 /// Returns the type in `a: Map<K, V> = {}` or `final Map<K, V> a`.
 fn type_of(parameter: &str) -> String {
-    let is_of_name = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
+    let is_of_name =
+        |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
     let declared = parameter[..top_level(parameter, '=').unwrap_or(parameter.len())].trim();
     let own = match top_level(declared, ':') {
         Some(colon) => &declared[colon + 1..],
@@ -206,7 +275,8 @@ fn top_level(text: &str, mark: char) -> Option<usize> {
             ')' | ']' | '}' | '>' if !is_arrow => depth -= 1,
             _ => {}
         }
-        let is_doubled = ahead == mark || text[at + character.len_utf8()..].starts_with([mark, '>']);
+        let is_doubled =
+            ahead == mark || text[at + character.len_utf8()..].starts_with([mark, '>']);
         if character == mark && depth == 0 && !is_doubled {
             return Some(at);
         }
@@ -220,9 +290,12 @@ fn without_annotations(parameter: &str) -> &str {
     let mut rest = parameter.trim_start();
     loop {
         rest = if let Some(annotation) = rest.strip_prefix('@') {
-            let after = annotation
-                .trim_start_matches(|character: char| character.is_alphanumeric() || "_.".contains(character));
-            let arguments = after.strip_prefix('(').and_then(|inside| inside.split_once(')'));
+            let after = annotation.trim_start_matches(|character: char| {
+                character.is_alphanumeric() || "_.".contains(character)
+            });
+            let arguments = after
+                .strip_prefix('(')
+                .and_then(|inside| inside.split_once(')'));
             arguments.map_or(after, |(_, after)| after).trim_start()
         } else if let Some(after) = rest.strip_prefix("final ") {
             after.trim_start()
@@ -248,13 +321,22 @@ fn are_in(wanted: &[&str], own: &[&str]) -> bool {
 /// Returns the header of the `impl` block of Rust that a definition is in.
 fn implementation(source: &[u8], definition: usize) -> Option<String> {
     let before = source.get(..definition)?;
-    let depth = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let depth = before
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
     let is_header = |line: &[u8]| {
         let words = line.trim_ascii_start();
-        line.len() - words.len() < depth.max(1) && (words.starts_with(b"impl") || words.starts_with(b"unsafe impl"))
+        line.len() - words.len() < depth.max(1)
+            && (words.starts_with(b"impl") || words.starts_with(b"unsafe impl"))
     };
-    let below: usize =
-        before.split_inclusive(|&byte| byte == b'\n').rev().take_while(|line| !is_header(line)).map(<[u8]>::len).sum();
+    let below: usize = before
+        .split_inclusive(|&byte| byte == b'\n')
+        .rev()
+        .take_while(|line| !is_header(line))
+        .map(<[u8]>::len)
+        .sum();
     let line = before[..before.len() - below].trim_ascii_end();
     let start = memchr::memrchr(b'\n', line).map_or(0, |at| at + 1);
     let header = source.get(start..).filter(|header| is_header(header))?;
@@ -276,8 +358,16 @@ mod tests {
         let register = Register::of(&outline);
         let selector = SymbolSelector::parse(asked).unwrap();
         let found = described(&register, &selector, None, source.as_bytes());
-        let line = |named: &&Named<'_>| 1 + source[..named.symbol.definition.start].matches('\n').count();
-        assert_eq!(found.iter().map(line).collect::<Vec<_>>(), expected, "{asked}");
+        let line = |named: &&Named<'_>| {
+            1 + source[..named.symbol.definition.start]
+                .matches('\n')
+                .count()
+        };
+        assert_eq!(
+            found.iter().map(line).collect::<Vec<_>>(),
+            expected,
+            "{asked}"
+        );
     }
 
     #[test]
@@ -297,7 +387,9 @@ mod tests {
 
     #[test]
     fn parameters_have_types() {
-        let check = |parameter: &str, expected: &str| assert_eq!(type_of(parameter), expected, "{parameter}");
+        let check = |parameter: &str, expected: &str| {
+            assert_eq!(type_of(parameter), expected, "{parameter}")
+        };
         check("final @Nullable Map<String, X> m", "Map<String,X>");
         check("@Size(max = 3) final int[] a", "int[]");
         check("String... rest", "String...");
@@ -313,8 +405,7 @@ mod tests {
 
     #[test]
     fn accessors_are_told_by_their_words() {
-        let python =
-            "class A:\n    @property\n    def size(self): pass\n    @size.setter\n    def size(self, value): pass\n";
+        let python = "class A:\n    @property\n    def size(self): pass\n    @size.setter\n    def size(self, value): pass\n";
         check("a.py", python, "A.size@setter", &[5]);
         check("a.py", python, "A.size@property", &[3]);
         check("a.py", python, "A.size(value)", &[5]);

@@ -44,10 +44,16 @@ pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<
             return Err(PartProblem::NotOfThisKind(part));
         }
     };
-    found.map(|span| document.widened(span)).ok_or(PartProblem::Lacking(part))
+    found
+        .map(|span| document.widened(span))
+        .ok_or(PartProblem::Lacking(part))
 }
 
-fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Result<Span, PartProblem> {
+fn section_part(
+    document: &Document,
+    section: &Symbol,
+    part: Option<Part>,
+) -> Result<Span, PartProblem> {
     let part = part.unwrap_or(Part::Whole);
     match part {
         Part::Definition | Part::Signature | Part::Docstring | Part::Inner | Part::Attribute(_) => {
@@ -57,7 +63,9 @@ fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Re
         Part::Heading => Ok(section.signature),
         // A section without text has an empty one, right below its heading.
         Part::Body => Ok(section.body.unwrap_or(Span::at(section.signature.end))),
-        Part::Own => Ok(markdown::own(&document.bytes, section).unwrap_or(Span::at(section.signature.end))),
+        Part::Own => {
+            Ok(markdown::own(&document.bytes, section).unwrap_or(Span::at(section.signature.end)))
+        }
         Part::Code(index) => block(document, section, (part, Block::Code, index)),
         Part::Table(index) => block(document, section, (part, Block::Table, index)),
         Part::List(index) => block(document, section, (part, Block::List, index)),
@@ -65,11 +73,18 @@ fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Re
 }
 
 /// Returns the `index`-th block of one sort, from 1.
-fn block(document: &Document, section: &Symbol, wanted: (Part, Block, usize)) -> Result<Span, PartProblem> {
+fn block(
+    document: &Document,
+    section: &Symbol,
+    wanted: (Part, Block, usize),
+) -> Result<Span, PartProblem> {
     let (part, sort, index) = wanted;
     let blocks = markdown::blocks(&document.bytes, section, sort);
     let found = index.checked_sub(1).and_then(|at| blocks.get(at)).copied();
-    found.ok_or(PartProblem::TooFew { part, available: blocks.len() })
+    found.ok_or(PartProblem::TooFew {
+        part,
+        available: blocks.len(),
+    })
 }
 
 #[cfg(test)]
@@ -84,7 +99,10 @@ mod tests {
         let path = RepoPath::parse("a.md").unwrap();
         let document = Document::new(path, TEXT.as_bytes().into(), HashKind::Sha1);
         let section = &document.outline().symbols[0];
-        assert_eq!(span(&document, section, Some(part)).map(|span| &TEXT[span.start..span.end]), expected);
+        assert_eq!(
+            span(&document, section, Some(part)).map(|span| &TEXT[span.start..span.end]),
+            expected
+        );
     }
 
     #[test]
@@ -95,8 +113,23 @@ mod tests {
         check(Part::Own, Ok("b\n\n```\nc\n```\n\n- d"));
         check(Part::Code(1), Ok("```\nc\n```"));
         check(Part::List(1), Ok("- d"));
-        check(Part::Code(2), Err(PartProblem::TooFew { part: Part::Code(2), available: 1 }));
-        check(Part::Table(1), Err(PartProblem::TooFew { part: Part::Table(1), available: 0 }));
-        check(Part::Docstring, Err(PartProblem::NotOfThisKind(Part::Docstring)));
+        check(
+            Part::Code(2),
+            Err(PartProblem::TooFew {
+                part: Part::Code(2),
+                available: 1,
+            }),
+        );
+        check(
+            Part::Table(1),
+            Err(PartProblem::TooFew {
+                part: Part::Table(1),
+                available: 0,
+            }),
+        );
+        check(
+            Part::Docstring,
+            Err(PartProblem::NotOfThisKind(Part::Docstring)),
+        );
     }
 }

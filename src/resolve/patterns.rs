@@ -42,14 +42,22 @@ pub enum Failed {
 }
 
 /// Returns the places of `pattern` in `range`, up to `MOST_PLACES` of them.
-pub fn find(pattern: &Pattern, bytes: &Blob, range: Span, allowance: &Allowance) -> Result<Vec<Span>, Failed> {
+pub fn find(
+    pattern: &Pattern,
+    bytes: &Blob,
+    range: Span,
+    allowance: &Allowance,
+) -> Result<Vec<Span>, Failed> {
     let pattern = pattern.clone();
     run(bytes, allowance, move |bytes, until| {
         let mut places = Vec::new();
         let searched = Searched::of(range.of(bytes), &pattern);
         let text = &*searched.text;
         let mut origin = searched.origin();
-        let found = pattern.regex.find_iter(text).filter(|found| !is_within_letter(text, found.range()));
+        let found = pattern
+            .regex
+            .find_iter(text)
+            .filter(|found| !is_within_letter(text, found.range()));
         for found in found.take(MOST_PLACES) {
             places.push(origin.of(found.range()).shifted(range.start));
             until.check()?;
@@ -67,11 +75,20 @@ pub fn replace(
     most: usize,
     allowance: &Allowance,
 ) -> Result<(usize, Vec<Replaced>), Failed> {
-    let search = Search { pattern: pattern.clone(), replacement: replacement.to_owned(), range, most };
+    let search = Search {
+        pattern: pattern.clone(),
+        replacement: replacement.to_owned(),
+        range,
+        most,
+    };
     let (matches, size) = allowance.replacing();
-    let (count, replaced) = run(bytes, allowance, move |bytes, until| search.run(bytes, until, matches, size))?;
+    let (count, replaced) = run(bytes, allowance, move |bytes, until| {
+        search.run(bytes, until, matches, size)
+    })?;
     let size = replaced.iter().map(|replaced| replaced.bytes.len()).sum();
-    allowance.spend_replacing(replaced.len(), size).map_err(Failed::Exceeded)?;
+    allowance
+        .spend_replacing(replaced.len(), size)
+        .map_err(Failed::Exceeded)?;
     Ok((count, replaced))
 }
 
@@ -100,18 +117,27 @@ impl Search {
         let mut origin = searched.origin();
         for groups in self.pattern.regex.captures_iter(text) {
             until.check()?;
-            if groups.get(0).is_some_and(|whole| is_within_letter(text, whole.range())) {
+            if groups
+                .get(0)
+                .is_some_and(|whole| is_within_letter(text, whole.range()))
+            {
                 continue;
             }
             count += 1;
-            let Some(whole) = groups.get(0).filter(|_| count <= self.most) else { continue };
+            let Some(whole) = groups.get(0).filter(|_| count <= self.most) else {
+                continue;
+            };
             if count > matches {
                 return Err(Exceeded::Matches);
             }
             let new = self.expanded(&groups, size)?;
             size -= new.len();
             let span = origin.of(whole.range()).shifted(self.range.start);
-            replaced.push(Replaced { span, bytes: new, holds_another: self.holds_another(text, &groups) });
+            replaced.push(Replaced {
+                span,
+                bytes: new,
+                holds_another: self.holds_another(text, &groups),
+            });
         }
         Ok((count, replaced))
     }
@@ -126,7 +152,11 @@ impl Search {
         };
         begins_with_a_word(&self.pattern.text)
             && self.replacement.contains('$')
-            && groups.iter().skip(1).flatten().any(|group| is_another(&group))
+            && groups
+                .iter()
+                .skip(1)
+                .flatten()
+                .any(|group| is_another(&group))
     }
 
     /// Fills the match's groups into the replacement, as long as it comes to no more than `most` bytes: ten words that
@@ -150,13 +180,19 @@ struct Searched<'b> {
 
 impl<'b> Searched<'b> {
     fn of(bytes: &'b [u8], pattern: &Pattern) -> Searched<'b> {
-        let asks_for_it = ["\r", "\\r", "\\x", "\\u", "\\U"].iter().any(|word| pattern.text.contains(word));
+        let asks_for_it = ["\r", "\\r", "\\x", "\\u", "\\U"]
+            .iter()
+            .any(|word| pattern.text.contains(word));
         let breaks = || memchr::memchr_iter(b'\n', bytes);
         let is_crlf = !asks_for_it
             && breaks().next().is_some()
             && breaks().all(|at| bytes[..at].ends_with(b"\r"))
             && !bytes.ends_with(b"\r");
-        let text = if is_crlf { LineEnding::Lf.write(bytes) } else { Cow::Borrowed(bytes) };
+        let text = if is_crlf {
+            LineEnding::Lf.write(bytes)
+        } else {
+            Cow::Borrowed(bytes)
+        };
         Searched { text }
     }
 
@@ -166,7 +202,11 @@ impl<'b> Searched<'b> {
             Cow::Owned(text) => Some(text.as_slice()),
             Cow::Borrowed(_) => None,
         };
-        Origin { folded, at: 0, breaks: 0 }
+        Origin {
+            folded,
+            at: 0,
+            breaks: 0,
+        }
     }
 }
 
@@ -183,7 +223,10 @@ impl Origin<'_> {
     }
 
     fn offset(&mut self, at: usize) -> usize {
-        let passed = self.folded.and_then(|text| text.get(self.at..at)).unwrap_or_default();
+        let passed = self
+            .folded
+            .and_then(|text| text.get(self.at..at))
+            .unwrap_or_default();
         self.breaks += memchr::memchr_iter(b'\n', passed).count();
         self.at = at;
         at + self.breaks
@@ -194,9 +237,13 @@ impl Origin<'_> {
 /// nothing there, too.
 fn is_within_letter(text: &[u8], found: Range<usize>) -> bool {
     let next = text.get(found.start).copied();
-    let previous = found.start.checked_sub(1).and_then(|at| text.get(at)).copied();
-    let within =
-        next.is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) || (previous, next) == (Some(b'\r'), Some(b'\n'));
+    let previous = found
+        .start
+        .checked_sub(1)
+        .and_then(|at| text.get(at))
+        .copied();
+    let within = next.is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000)
+        || (previous, next) == (Some(b'\r'), Some(b'\n'));
     found.is_empty() && within
 }
 
@@ -205,7 +252,9 @@ fn begins_with_a_word(pattern: &str) -> bool {
     let start = pattern.trim_start_matches("\\b").trim_start_matches('^');
     let mut characters = start.chars();
     let is_literal = match characters.next() {
-        Some('\\') => characters.next().is_some_and(|escaped| !escaped.is_alphanumeric()),
+        Some('\\') => characters
+            .next()
+            .is_some_and(|escaped| !escaped.is_alphanumeric()),
         Some(first) => first.is_alphanumeric() || first == '_',
         None => false,
     };
@@ -216,7 +265,11 @@ fn begins_with_a_word(pattern: &str) -> bool {
 fn pieces(replacement: &str) -> impl Iterator<Item = &str> {
     let mut rest = replacement;
     std::iter::from_fn(move || {
-        let begun = if rest.starts_with("$$") { 2 } else { rest.chars().next()?.len_utf8() };
+        let begun = if rest.starts_with("$$") {
+            2
+        } else {
+            rest.chars().next()?.len_utf8()
+        };
         let end = rest[begun..].find('$').map_or(rest.len(), |at| begun + at);
         let (piece, behind) = rest.split_at(end);
         rest = behind;
@@ -229,7 +282,11 @@ struct Deadline(Instant);
 
 impl Deadline {
     fn check(&self) -> Result<(), Exceeded> {
-        if Instant::now() < self.0 { Ok(()) } else { Err(Exceeded::Matching) }
+        if Instant::now() < self.0 {
+            Ok(())
+        } else {
+            Err(Exceeded::Matching)
+        }
     }
 }
 
@@ -247,7 +304,10 @@ fn run<T: Send + 'static>(
     let (bytes, deadline) = (bytes.clone(), Deadline(begun + patience));
     // Whoever asked may have gone; then nobody wants the answer.
     let task = move || drop(answer.send(search(&bytes, &deadline)));
-    thread::Builder::new().name("pattern".to_owned()).spawn(task).map_err(|_| Failed::Thread)?;
+    thread::Builder::new()
+        .name("pattern".to_owned())
+        .spawn(task)
+        .map_err(|_| Failed::Thread)?;
     let found = answered.recv_timeout(patience);
     allowance.spend_matching(begun.elapsed());
     match found {
@@ -269,23 +329,59 @@ mod tests {
         Pattern::compile(text, Flags::default()).unwrap()
     }
 
-    fn replaced(text: &str, file: &str, replacement: &str, allowance: &Allowance) -> Result<(usize, String), Failed> {
+    fn replaced(
+        text: &str,
+        file: &str,
+        replacement: &str,
+        allowance: &Allowance,
+    ) -> Result<(usize, String), Failed> {
         let bytes: Blob = file.as_bytes().into();
         let range = Span::new(0, bytes.len());
-        let (count, replaced) = replace(&pattern(text), &bytes, range, replacement, usize::MAX, allowance)?;
-        let words: Vec<String> =
-            replaced.iter().map(|replaced| String::from_utf8_lossy(&replaced.bytes).into_owned()).collect();
+        let (count, replaced) = replace(
+            &pattern(text),
+            &bytes,
+            range,
+            replacement,
+            usize::MAX,
+            allowance,
+        )?;
+        let words: Vec<String> = replaced
+            .iter()
+            .map(|replaced| String::from_utf8_lossy(&replaced.bytes).into_owned())
+            .collect();
         Ok((count, words.join(" ")))
     }
 
     #[test]
     fn groups_are_those_of_the_match() {
         let allowance = Allowance::default();
-        assert_eq!(replaced("(a)(b)?", "abxa", "<$2$1>", &allowance), Ok((2, "<ba> <a>".to_owned())));
+        assert_eq!(
+            replaced("(a)(b)?", "abxa", "<$2$1>", &allowance),
+            Ok((2, "<ba> <a>".to_owned()))
+        );
         let bytes: Blob = b"xx def f def g"[..].into();
-        let found = replace(&pattern(r"\A(def) (\w)"), &bytes, Span::new(3, 14), "$2", 9, &allowance).unwrap();
-        assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec(), holds_another: false }]));
-        let (count, first) = replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
+        let found = replace(
+            &pattern(r"\A(def) (\w)"),
+            &bytes,
+            Span::new(3, 14),
+            "$2",
+            9,
+            &allowance,
+        )
+        .unwrap();
+        assert_eq!(
+            found,
+            (
+                1,
+                vec![Replaced {
+                    span: Span::new(3, 8),
+                    bytes: b"f".to_vec(),
+                    holds_another: false
+                }]
+            )
+        );
+        let (count, first) =
+            replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
         assert_eq!((count, first.len()), (2, 1));
     }
 
@@ -294,10 +390,25 @@ mod tests {
         let told = |text: &str, file: &str, replacement: &str| {
             let blob: Blob = file.as_bytes().to_vec().into();
             let range = Span::new(0, file.len());
-            let found = replace(&pattern(text), &blob, range, replacement, 9, &Allowance::default()).unwrap();
-            found.1.iter().map(|replaced| replaced.holds_another).collect::<Vec<_>>()
+            let found = replace(
+                &pattern(text),
+                &blob,
+                range,
+                replacement,
+                9,
+                &Allowance::default(),
+            )
+            .unwrap();
+            found
+                .1
+                .iter()
+                .map(|replaced| replaced.holds_another)
+                .collect::<Vec<_>>()
         };
-        assert_eq!(told(r"f\((.*)\)", "f(f(x))\nf(1)\n", "g($1)"), [true, false]);
+        assert_eq!(
+            told(r"f\((.*)\)", "f(f(x))\nf(1)\n", "g($1)"),
+            [true, false]
+        );
         assert_eq!(told(r"\bf\(([^()]*)\)", "f(f(x))", "g($1)"), [false]);
         // What does not stay, and what is in every word.
         assert_eq!(told(r"f\((.*)\)", "f(f(x))", "g()"), [false]);
@@ -308,8 +419,15 @@ mod tests {
     fn a_line_break_of_two_bytes_is_one() {
         let check = |text: &str, file: &str, expected: &[(usize, usize)]| {
             let bytes: Blob = file.as_bytes().into();
-            let places = find(&pattern(text), &bytes, Span::new(0, file.len()), &Allowance::default()).unwrap();
-            let places: Vec<(usize, usize)> = places.iter().map(|span| (span.start, span.end)).collect();
+            let places = find(
+                &pattern(text),
+                &bytes,
+                Span::new(0, file.len()),
+                &Allowance::default(),
+            )
+            .unwrap();
+            let places: Vec<(usize, usize)> =
+                places.iter().map(|span| (span.start, span.end)).collect();
             assert_eq!(places, expected, "{text:?} in {file:?}");
         };
         check("a\\nb", "a\r\nb\r\n", &[(0, 4)]);
@@ -325,9 +443,21 @@ mod tests {
     #[test]
     fn replacements_are_filled_in_piece_by_piece_as_at_once() {
         let regex = regex::Regex::new("(?P<a>x)(y)").unwrap();
-        for replacement in
-            ["", "$", "$$", "$$1", "$$$1", "$1$2", "a${a}b$$", "${a", "é$1é", "$0 $$$$ $2-$a", "${2}$", "$$$", "$ 1"]
-        {
+        for replacement in [
+            "",
+            "$",
+            "$$",
+            "$$1",
+            "$$$1",
+            "$1$2",
+            "a${a}b$$",
+            "${a",
+            "é$1é",
+            "$0 $$$$ $2-$a",
+            "${2}$",
+            "$$$",
+            "$ 1",
+        ] {
             let groups = regex.captures("xy").unwrap();
             let (mut whole, mut cut) = (String::new(), String::new());
             groups.expand(replacement, &mut whole);
@@ -339,32 +469,58 @@ mod tests {
 
     #[test]
     fn patterns_without_end_are_given_up() {
-        for (text, file) in [(".*[^A-Z]|[A-Z]", "A".repeat(1 << 20)), ("((((a{9}){9}){9}){2}){2}", "a".repeat(1 << 20))]
-        {
+        for (text, file) in [
+            (".*[^A-Z]|[A-Z]", "A".repeat(1 << 20)),
+            ("((((a{9}){9}){9}){2}){2}", "a".repeat(1 << 20)),
+        ] {
             let allowance = Allowance::default();
             let begun = Instant::now();
             let bytes: Blob = file.as_bytes().into();
-            let found = replace(&pattern(text), &bytes, Span::new(0, bytes.len()), "x", usize::MAX, &allowance);
+            let found = replace(
+                &pattern(text),
+                &bytes,
+                Span::new(0, bytes.len()),
+                "x",
+                usize::MAX,
+                &allowance,
+            );
             let took = begun.elapsed();
             let gave_up = found.is_err();
-            assert!(gave_up && took < MAX_MATCHING + Duration::from_secs(3), "{text}: {took:?}");
+            assert!(
+                gave_up && took < MAX_MATCHING + Duration::from_secs(3),
+                "{text}: {took:?}"
+            );
         }
         let spent = Allowance::default();
         spent.spend_matching(MAX_MATCHING);
-        assert_eq!(replaced("a", "a", "b", &spent), Err(Failed::Exceeded(Exceeded::Matching)));
+        assert_eq!(
+            replaced("a", "a", "b", &spent),
+            Err(Failed::Exceeded(Exceeded::Matching))
+        );
     }
 
     #[test]
     fn replacements_are_counted_while_they_are_made() {
         let allowance = Allowance::without_clock();
         let long = "x".repeat(MAX_REPLACED / 1000);
-        assert_eq!(replaced("a", &"a".repeat(1001), &long, &allowance), Err(Failed::Exceeded(Exceeded::Replaced)));
+        assert_eq!(
+            replaced("a", &"a".repeat(1001), &long, &allowance),
+            Err(Failed::Exceeded(Exceeded::Replaced))
+        );
         let many = "a".repeat(MAX_MATCHES + 1);
-        assert_eq!(replaced("a", &many, "", &allowance), Err(Failed::Exceeded(Exceeded::Matches)));
+        assert_eq!(
+            replaced("a", &many, "", &allowance),
+            Err(Failed::Exceeded(Exceeded::Matches))
+        );
         assert!(replaced("a", &"a".repeat(600), &long, &allowance).is_ok());
         let rest = replaced("a", &"a".repeat(600), &long, &allowance);
         assert_eq!(rest, Err(Failed::Exceeded(Exceeded::Replaced)));
-        let groups = replaced("(?s)(.*)", &long, &"$1".repeat(100_000), &Allowance::without_clock());
+        let groups = replaced(
+            "(?s)(.*)",
+            &long,
+            &"$1".repeat(100_000),
+            &Allowance::without_clock(),
+        );
         assert_eq!(groups, Err(Failed::Exceeded(Exceeded::Replaced)));
     }
 }

@@ -58,7 +58,10 @@ pub fn quoted<'r, 'd>(
     operation: &Operation,
 ) -> Result<Quoted<'r, 'd>, Diagnostic> {
     let range = searched(reading, scoped, text, operation)?;
-    let question = Question { removes: content.is_empty(), ..question(reading, scoped, text, range) };
+    let question = Question {
+        removes: content.is_empty(),
+        ..question(reading, scoped, text, range)
+    };
     let target = |span| Target::unnamed(reading, span, "text");
     let (page, allowance) = (&reading.page, &reading.allowance);
     let inside = |place| refusal::inside_word(reading, place, operation);
@@ -70,9 +73,18 @@ pub fn quoted<'r, 'd>(
         found = matching::similar(page, &question, allowance);
     }
     let found = found.ok_or_else(|| refusal::text_not_found(reading, &question, operation))?;
-    let matched = Match { level: found.level, similarity: found.similarity };
-    let places = Places { spans: found.places, matched: Some(matched) };
-    Ok(Quoted::Stands(target(chosen(reading, scoped, places, operation)?), matched))
+    let matched = Match {
+        level: found.level,
+        similarity: found.similarity,
+    };
+    let places = Places {
+        spans: found.places,
+        matched: Some(matched),
+    };
+    Ok(Quoted::Stands(
+        target(chosen(reading, scoped, places, operation)?),
+        matched,
+    ))
 }
 
 /// Finds the one place of a `text` or `pattern` selector.
@@ -87,10 +99,19 @@ pub(super) fn place(
 }
 
 /// Chooses one of the places.
-fn chosen(reading: &Reading<'_>, scoped: &Scoped, places: Places, operation: &Operation) -> Result<Span, Diagnostic> {
+fn chosen(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    places: Places,
+    operation: &Operation,
+) -> Result<Span, Diagnostic> {
     let Places { spans, matched } = places;
     // Who counts them counts those that can all be replaced.
-    let spans = if scoped.choice == Choice::Only { spans } else { choice::apart(spans) };
+    let spans = if scoped.choice == Choice::Only {
+        spans
+    } else {
+        choice::apart(spans)
+    };
     choice::of(spans, scoped.choice).map_err(|not_one| {
         not_one.refused(reading, scoped, operation, |spans| {
             refusal::several_places(reading, scoped, &Places { spans, matched }, operation)
@@ -100,22 +121,45 @@ fn chosen(reading: &Reading<'_>, scoped: &Scoped, places: Places, operation: &Op
 
 /// Finds where `content` stands already, for a text that stands nowhere. Only content that says something which the
 /// text does not, enough of it to be no chance, and that stands once, on whole lines.
-fn standing(reading: &Reading<'_>, question: &Question<'_>, content: &str) -> Option<(Span, Match)> {
+fn standing(
+    reading: &Reading<'_>,
+    question: &Question<'_>,
+    content: &str,
+) -> Option<(Span, Match)> {
     if !matching::says_more(content.as_bytes(), question.text) {
         return None;
     }
     let loosest = question.loosest.min(MatchLevel::Indentation);
-    let question_of_content = Question { text: content.as_bytes(), loosest, inside_words: true, ..*question };
+    let question_of_content = Question {
+        text: content.as_bytes(),
+        loosest,
+        inside_words: true,
+        ..*question
+    };
     let found = matching::certain(&reading.page, &question_of_content).ok()??;
-    let &[span] = found.places.as_slice() else { return None };
+    let &[span] = found.places.as_slice() else {
+        return None;
+    };
     // Somewhere else may be more like the text: then that was meant, and is not done.
     let near = matching::alike::nearest(&reading.page, question, &reading.allowance);
-    let here = near.is_none_or(|near| near.span.overlaps(span)) && reading.document.has_lines_to_itself(span);
-    here.then_some((span, Match { level: found.level, similarity: found.similarity }))
+    let here = near.is_none_or(|near| near.span.overlaps(span))
+        && reading.document.has_lines_to_itself(span);
+    here.then_some((
+        span,
+        Match {
+            level: found.level,
+            similarity: found.similarity,
+        },
+    ))
 }
 
 /// Returns what is looked for, where and how loosely.
-fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Span) -> Question<'q> {
+fn question<'q>(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    text: &'q str,
+    range: Span,
+) -> Question<'q> {
     let words = Words::of(reading.document.language);
     // Who quotes one place has seen it. Of many some may be parts of other names.
     let is_strict = scoped.choice == Choice::Every || scoped.inside_words == Some(false);
@@ -133,10 +177,20 @@ fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Sp
 }
 
 /// Returns where a text is looked for: what `within` names, with as many of the blank lines below as the text ends in.
-fn searched(reading: &Reading<'_>, scoped: &Scoped, text: &str, operation: &Operation) -> Result<Span, Diagnostic> {
+fn searched(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    text: &str,
+    operation: &Operation,
+) -> Result<Span, Diagnostic> {
     let range = scope(reading, scoped, operation)?;
     let mut end = range.end;
-    let breaks = text.bytes().rev().take_while(|byte| byte.is_ascii_whitespace()).filter(|byte| *byte == b'\n').count();
+    let breaks = text
+        .bytes()
+        .rev()
+        .take_while(|byte| byte.is_ascii_whitespace())
+        .filter(|byte| *byte == b'\n')
+        .count();
     for _ in 0..breaks {
         let rest = reading.document.bytes.get(end..).unwrap_or_default();
         match memchr::memchr(b'\n', rest).filter(|&at| is_blank(&rest[..at])) {
@@ -148,30 +202,52 @@ fn searched(reading: &Reading<'_>, scoped: &Scoped, text: &str, operation: &Oper
 }
 
 /// Finds the places of a `text` or `pattern` selector; none is a refusal.
-pub(super) fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
+pub(super) fn places(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Places, Diagnostic> {
     let bytes = &reading.document.bytes;
     match &scoped.selector {
         Selector::Text(text) => {
             let range = searched(reading, scoped, text, operation)?;
             let removes = matches!(operation.verb, Verb::Delete { .. });
-            let question = Question { removes, ..question(reading, scoped, text, range) };
+            let question = Question {
+                removes,
+                ..question(reading, scoped, text, range)
+            };
             let inside = |place| refusal::inside_word(reading, place, operation);
             match matching::find(&reading.page, &question, &reading.allowance).map_err(inside)? {
                 Some(found) => {
-                    let matched = Match { level: found.level, similarity: found.similarity };
-                    Ok(Places { spans: found.places, matched: Some(matched) })
+                    let matched = Match {
+                        level: found.level,
+                        similarity: found.similarity,
+                    };
+                    Ok(Places {
+                        spans: found.places,
+                        matched: Some(matched),
+                    })
                 }
                 None => Err(refusal::text_not_found(reading, &question, operation)),
             }
         }
         Selector::Pattern(pattern) => {
             let range = scope(reading, scoped, operation)?;
-            let spans = patterns::find(pattern, bytes, range, &reading.allowance)
-                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
+            let spans =
+                patterns::find(pattern, bytes, range, &reading.allowance).map_err(|failed| {
+                    refusal::not_searched(reading, failed).at(operation.place("pattern"))
+                })?;
             if spans.is_empty() {
-                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
+                return Err(refusal::pattern_not_found(
+                    reading,
+                    &pattern.text,
+                    operation,
+                ));
             }
-            Ok(Places { spans, matched: None })
+            Ok(Places {
+                spans,
+                matched: None,
+            })
         }
         Selector::Symbol(_)
         | Selector::Section(_)
@@ -196,8 +272,15 @@ pub fn matches(
     let words = Words::of(reading.document.language).joined();
     match &scoped.selector {
         Selector::Text(text) => {
-            let found = matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
-                .ok_or_else(|| refusal::text_not_found(reading, &question(reading, scoped, text, range), operation))?;
+            let found =
+                matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
+                    .ok_or_else(|| {
+                        refusal::text_not_found(
+                            reading,
+                            &question(reading, scoped, text, range),
+                            operation,
+                        )
+                    })?;
             let first = found.places.first().copied();
             let places = outside_of_words(found.places, scoped, (words, bytes));
             if let (true, Some(first)) = (places.is_empty(), first) {
@@ -211,33 +294,60 @@ pub fn matches(
             } else {
                 allowance.spend_replacing(places.len(), size)
             };
-            spent
-                .map_err(|exceeded| refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text")))?;
+            spent.map_err(|exceeded| {
+                refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text"))
+            })?;
             let replaced = places
-                .map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec(), holds_another: false })
+                .map(|span| Replaced {
+                    span,
+                    bytes: replacement.as_bytes().to_vec(),
+                    holds_another: false,
+                })
                 .collect();
-            Ok(Matches { count, replaced, level: Some(found.level), inside_words })
+            Ok(Matches {
+                count,
+                replaced,
+                level: Some(found.level),
+                inside_words,
+            })
         }
         Selector::Pattern(pattern) => {
-            let (count, replaced) = patterns::replace(pattern, bytes, range, replacement, most, allowance)
-                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
+            let (count, replaced) =
+                patterns::replace(pattern, bytes, range, replacement, most, allowance).map_err(
+                    |failed| refusal::not_searched(reading, failed).at(operation.place("pattern")),
+                )?;
             if count == 0 {
-                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
+                return Err(refusal::pattern_not_found(
+                    reading,
+                    &pattern.text,
+                    operation,
+                ));
             }
             if pattern.of_text.is_none() {
-                return Ok(Matches { count, replaced, level: None, inside_words: Vec::new() });
+                return Ok(Matches {
+                    count,
+                    replaced,
+                    level: None,
+                    inside_words: Vec::new(),
+                });
             }
             let first = replaced.first().map(|replaced| replaced.span);
             let left = count - replaced.len();
-            let is_whole =
-                |replaced: &Replaced| scoped.inside_words != Some(false) || !words.are_cut(bytes, replaced.span);
+            let is_whole = |replaced: &Replaced| {
+                scoped.inside_words != Some(false) || !words.are_cut(bytes, replaced.span)
+            };
             let replaced: Vec<Replaced> = replaced.into_iter().filter(is_whole).collect();
             if let (true, Some(first)) = (replaced.is_empty(), first) {
                 return Err(refusal::inside_word(reading, InsideWord(first), operation));
             }
             let places: Vec<Span> = replaced.iter().map(|replaced| replaced.span).collect();
             let inside_words = inside_words(&places, scoped, (words, bytes));
-            Ok(Matches { count: replaced.len() + left, replaced, level: None, inside_words })
+            Ok(Matches {
+                count: replaced.len() + left,
+                replaced,
+                level: None,
+                inside_words,
+            })
         }
         Selector::Symbol(_)
         | Selector::Section(_)
@@ -249,9 +359,16 @@ pub fn matches(
 }
 
 /// Returns the places without those inside of words, where they are not meant.
-fn outside_of_words(places: Vec<Span>, scoped: &Scoped, (words, bytes): (Words, &[u8])) -> Vec<Span> {
+fn outside_of_words(
+    places: Vec<Span>,
+    scoped: &Scoped,
+    (words, bytes): (Words, &[u8]),
+) -> Vec<Span> {
     let are_meant = scoped.inside_words != Some(false);
-    places.into_iter().filter(|place| are_meant || !words.are_cut(bytes, *place)).collect()
+    places
+        .into_iter()
+        .filter(|place| are_meant || !words.are_cut(bytes, *place))
+        .collect()
 }
 
 /// Returns those of the places that are inside of words, where nothing was said about such.

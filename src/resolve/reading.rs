@@ -44,12 +44,16 @@ impl<'d> Reading<'d> {
 
     /// Returns the reading of `document`, whose segments are named in `register`.
     pub fn registered(document: &'d Document, register: &Arc<Register<'d>>) -> Reading<'d> {
-        Reading { register: register.clone().into(), ..Reading::of(document) }
+        Reading {
+            register: register.clone().into(),
+            ..Reading::of(document)
+        }
     }
 
     /// Returns the register of its segments.
     pub fn register(&self) -> &Arc<Register<'d>> {
-        self.register.get_or_init(|| Arc::new(Register::of(self.document.outline())))
+        self.register
+            .get_or_init(|| Arc::new(Register::of(self.document.outline())))
     }
 
     /// Returns the reading of a part of the document, such as its front matter.
@@ -64,7 +68,8 @@ impl<'d> Reading<'d> {
 
     /// Returns what the elements of a page can be told by.
     pub fn addresses(&self) -> &Addresses<'d> {
-        self.addresses.get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
+        self.addresses
+            .get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
     }
 
     /// Returns the blocks and regions.
@@ -79,7 +84,13 @@ impl<'d> Reading<'d> {
 
     /// Returns what there is to say of blocks that were looked for, in vain or not.
     pub fn asides(&self) -> Vec<String> {
-        self.blocks.get().map(|blocks| &blocks.asides).into_iter().flatten().map(|aside| aside.text.clone()).collect()
+        self.blocks
+            .get()
+            .map(|blocks| &blocks.asides)
+            .into_iter()
+            .flatten()
+            .map(|aside| aside.text.clone())
+            .collect()
     }
 
     /// Returns the segment around `named`.
@@ -89,14 +100,22 @@ impl<'d> Reading<'d> {
 
     /// Returns the innermost segment that holds all of `span`.
     pub fn enclosing(&self, span: Span) -> Option<&Named<'d>> {
-        self.named().iter().rfind(|named| named.symbol.whole().contains(span))
+        self.named()
+            .iter()
+            .rfind(|named| named.symbol.whole().contains(span))
     }
 
     /// Describes `span`, as the segment `named` when it is one.
     pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
         let document = self.document;
-        let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
-        let within = named.map(Named::address).or_else(|| around.map(Named::address));
+        let around = if let Some(named) = named {
+            self.parent(named)
+        } else {
+            self.enclosing(span)
+        };
+        let within = named
+            .map(Named::address)
+            .or_else(|| around.map(Named::address));
         segment::describe(
             document,
             span,

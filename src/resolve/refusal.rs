@@ -32,30 +32,67 @@ pub fn missing(
     let path = &reading.document.path;
     let word = selector_word(&scoped.selector);
     let asked = as_written(&scoped.selector);
-    let kind = scoped.kind.map(|kind| format!("{kind} ")).unwrap_or_default();
-    let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
-    let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no {kind}`{}` in {path}", shown(&asked)));
-    let elements = reading.named().iter().any(|named| named.symbol.kind == Kind::Element);
+    let kind = scoped
+        .kind
+        .map(|kind| format!("{kind} "))
+        .unwrap_or_default();
+    let nearest: Vec<String> = nearest
+        .into_iter()
+        .map(|address| format!("{path}::{address}"))
+        .collect();
+    let mut diagnostic = Diagnostic::new(
+        Code::SegmentNotFound,
+        format!("no {kind}`{}` in {path}", shown(&asked)),
+    );
+    let elements = reading
+        .named()
+        .iter()
+        .any(|named| named.symbol.kind == Kind::Element);
     let keys = language.grammar.format().is_some();
-    let sections = reading.named().iter().any(|named| named.symbol.kind == Kind::Section);
+    let sections = reading
+        .named()
+        .iter()
+        .any(|named| named.symbol.kind == Kind::Section);
     if keys {
-        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `key`", language.name));
+        diagnostic = diagnostic.note(format!(
+            "{path} is {}: its segments are found by `key`",
+            language.name
+        ));
     } else if reading.named().is_empty() {
         diagnostic = diagnostic.note(format!("{path} ({}) has no segments", language.name));
     } else if elements {
-        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `element`", language.name));
+        diagnostic = diagnostic.note(format!(
+            "{path} is {}: its segments are found by `element`",
+            language.name
+        ));
     } else if matches!(scoped.selector, Selector::Symbol(_)) && sections {
-        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `section`", language.name));
+        diagnostic = diagnostic.note(format!(
+            "{path} is {}: its segments are found by `section`",
+            language.name
+        ));
     } else if matches!(scoped.selector, Selector::Section(_)) && !sections {
-        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `symbol`", language.name));
+        diagnostic = diagnostic.note(format!(
+            "{path} is {}: its segments are found by `symbol`",
+            language.name
+        ));
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
-    let blocks = reading.blocks().list.iter().filter(|block| block.name == asked);
+    let blocks = reading
+        .blocks()
+        .list
+        .iter()
+        .filter(|block| block.name == asked);
     let blocks = blocks.map(|block| format!("{path}::{}", block.address));
     let nearest: Vec<String> = blocks.chain(nearest).collect();
-    let of_it = reading.blocks().asides.iter().filter(|aside| aside.block.as_deref() == Some(&asked));
-    diagnostic.notes.extend(of_it.map(|aside| aside.text.clone()));
+    let of_it = reading
+        .blocks()
+        .asides
+        .iter()
+        .filter(|aside| aside.block.as_deref() == Some(&asked));
+    diagnostic
+        .notes
+        .extend(of_it.map(|aside| aside.text.clone()));
     diagnostic.suggest(nearest).at(operation.place(word))
 }
 
@@ -71,23 +108,46 @@ pub fn several_segments(
 ) -> Diagnostic {
     let document = reading.document;
     let asked = as_written(&scoped.selector);
-    let message = format!("{} segments of {} are called `{}`", candidates.len(), document.path, shown(&asked));
+    let message = format!(
+        "{} segments of {} are called `{}`",
+        candidates.len(),
+        document.path,
+        shown(&asked)
+    );
     let mut diagnostic = Diagnostic::new(Code::SegmentAmbiguous, message);
     for (address, named) in candidates.iter().take(MOST_LISTED) {
         let span = document.widened(named.symbol.definition);
         let lines = document.lines();
-        let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
+        let (first, last) = (
+            lines.line(span.start),
+            lines.line(span.end.saturating_sub(1).max(span.start)),
+        );
         let kind = named.symbol.kind;
         let signature = String::from_utf8_lossy(named.symbol.signature.of(&document.bytes));
         let signature = signature.split_whitespace().collect::<Vec<_>>().join(" ");
-        let note = format!("{}::{address} is a {kind} at lines {first}-{last}", document.path);
+        let note = format!(
+            "{}::{address} is a {kind} at lines {first}-{last}",
+            document.path
+        );
         diagnostic.notes.push(match is_code(kind) {
-            true => format!("{note}: {}", shown(&signature.chars().take(LONGEST_SIGNATURE).collect::<String>())),
+            true => format!(
+                "{note}: {}",
+                shown(
+                    &signature
+                        .chars()
+                        .take(LONGEST_SIGNATURE)
+                        .collect::<String>()
+                )
+            ),
             false => note,
         });
     }
     diagnostic
-        .candidates(candidates.iter().map(|(address, _)| format!("{}::{address}", document.path)))
+        .candidates(
+            candidates
+                .iter()
+                .map(|(address, _)| format!("{}::{address}", document.path)),
+        )
         .at(operation.place(selector_word(&scoped.selector)))
 }
 
@@ -99,15 +159,33 @@ pub fn missing_block(
     operation: &Operation,
 ) -> Diagnostic {
     let path = &reading.document.path;
-    let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no `{}` in {path}", shown(&selector.name)));
+    let mut diagnostic = Diagnostic::new(
+        Code::SegmentNotFound,
+        format!("no `{}` in {path}", shown(&selector.name)),
+    );
     if reading.blocks().list.is_empty() && reading.named().is_empty() {
         diagnostic = diagnostic.note(format!("{path} has no blocks, regions or other segments"));
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
-    let of_it = |aside: &&Aside| aside.block.as_ref().is_none_or(|name| *name == selector.name);
-    diagnostic.notes.extend(reading.blocks().asides.iter().filter(of_it).map(|aside| aside.text.clone()));
-    let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
+    let of_it = |aside: &&Aside| {
+        aside
+            .block
+            .as_ref()
+            .is_none_or(|name| *name == selector.name)
+    };
+    diagnostic.notes.extend(
+        reading
+            .blocks()
+            .asides
+            .iter()
+            .filter(of_it)
+            .map(|aside| aside.text.clone()),
+    );
+    let nearest: Vec<String> = nearest
+        .into_iter()
+        .map(|address| format!("{path}::{address}"))
+        .collect();
     diagnostic.suggest(nearest).at(operation.place("block"))
 }
 
@@ -129,14 +207,27 @@ pub fn several_blocks(
     for (address, found) in candidates.iter().take(MOST_LISTED) {
         let (span, kind) = match found {
             Found::Block(block) => (block.whole(document), block.sort.as_str()),
-            Found::Named(named) => (document.widened(named.symbol.definition), named.symbol.kind.as_str()),
+            Found::Named(named) => (
+                document.widened(named.symbol.definition),
+                named.symbol.kind.as_str(),
+            ),
         };
         let lines = document.lines();
-        let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
-        diagnostic.notes.push(format!("{}::{address} is a {kind} at lines {first}-{last}", document.path));
+        let (first, last) = (
+            lines.line(span.start),
+            lines.line(span.end.saturating_sub(1).max(span.start)),
+        );
+        diagnostic.notes.push(format!(
+            "{}::{address} is a {kind} at lines {first}-{last}",
+            document.path
+        ));
     }
     diagnostic
-        .candidates(candidates.iter().map(|(address, _)| format!("{}::{address}", document.path)))
+        .candidates(
+            candidates
+                .iter()
+                .map(|(address, _)| format!("{}::{address}", document.path)),
+        )
         .at(operation.place("block"))
 }
 
@@ -147,18 +238,31 @@ pub fn no_such_part_of_block(part: Part) -> Diagnostic {
 }
 
 /// A text or pattern that must stand once stands several times.
-pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places, operation: &Operation) -> Diagnostic {
+pub fn several_places(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    places: &Places,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let word = selector_word(&scoped.selector);
     let count = places.spans.len();
     let how = match places.matched {
-        Some(Match { level: MatchLevel::Exact, .. }) | None => String::new(),
+        Some(Match {
+            level: MatchLevel::Exact,
+            ..
+        })
+        | None => String::new(),
         Some(Match { level, .. }) => format!(" ({})", level.as_str()),
     };
     let message = format!("the {word} stands {count} times in {}{how}", document.path);
-    listing(Diagnostic::new(Code::TextAmbiguous, message), reading, &places.spans)
-        .note("`within` narrows the search to one segment; or quote more of the lines around it")
-        .at(operation.place(word))
+    listing(
+        Diagnostic::new(Code::TextAmbiguous, message),
+        reading,
+        &places.spans,
+    )
+    .note("`within` narrows the search to one segment; or quote more of the lines around it")
+    .at(operation.place(word))
 }
 
 /// Returns it with each of `places`, and how a search is narrowed to that one alone.
@@ -166,10 +270,18 @@ pub fn listing(mut diagnostic: Diagnostic, reading: &Reading<'_>, places: &[Span
     let document = reading.document;
     for span in places.iter().take(MOST_LISTED) {
         let line = document.lines().line(span.start);
-        diagnostic.candidates.push(format!("{}:{line}", document.path));
-        let around = reading.enclosing(*span).map(|named| format!(", within {}::{}", document.path, named.address()));
+        diagnostic
+            .candidates
+            .push(format!("{}:{line}", document.path));
+        let around = reading
+            .enclosing(*span)
+            .map(|named| format!(", within {}::{}", document.path, named.address()));
         let alone = narrowing(reading, *span, places).map(|within| format!(": `{within}`"));
-        diagnostic.notes.push(format!("line {line}{}{}", around.unwrap_or_default(), alone.unwrap_or_default()));
+        diagnostic.notes.push(format!(
+            "line {line}{}{}",
+            around.unwrap_or_default(),
+            alone.unwrap_or_default()
+        ));
     }
     match places.len().saturating_sub(MOST_LISTED) {
         0 => diagnostic,
@@ -178,12 +290,24 @@ pub fn listing(mut diagnostic: Diagnostic, reading: &Reading<'_>, places: &[Span
 }
 
 /// A text is there, but only as a part of longer words.
-pub fn inside_word(reading: &Reading<'_>, InsideWord(place): InsideWord, operation: &Operation) -> Diagnostic {
+pub fn inside_word(
+    reading: &Reading<'_>,
+    InsideWord(place): InsideWord,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(place.start);
-    let text =
-        String::from_utf8_lossy(document.lines().content(&document.bytes, line).of(&document.bytes)).into_owned();
-    let message = format!("the text begins or ends inside a word or a number at line {line} of {}", document.path);
+    let text = String::from_utf8_lossy(
+        document
+            .lines()
+            .content(&document.bytes, line)
+            .of(&document.bytes),
+    )
+    .into_owned();
+    let message = format!(
+        "the text begins or ends inside a word or a number at line {line} of {}",
+        document.path
+    );
     Diagnostic::new(Code::TextNotFound, message)
         .note(format!("the line is `{}`", shown(text.trim())))
         .note("quote whole words, or take a part of one with `inside_words: true`")
@@ -196,7 +320,13 @@ fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<Strin
     let mut widest = None;
     while let Some(named) = around {
         let range = reading.document.widened(named.symbol.whole());
-        if range.contains(span) && places.iter().filter(|place| range.contains(**place)).count() == 1 {
+        if range.contains(span)
+            && places
+                .iter()
+                .filter(|place| range.contains(**place))
+                .count()
+                == 1
+        {
             widest = Some(named);
         }
         around = reading.parent(named);
@@ -215,28 +345,70 @@ fn within(named: &Named<'_>) -> String {
 }
 
 /// A text stands nowhere.
-pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation: &Operation) -> Diagnostic {
+pub fn text_not_found(
+    reading: &Reading<'_>,
+    question: &Question<'_>,
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let text = String::from_utf8_lossy(question.text);
     let lines = document.lines();
-    let numbers = |span: Span| (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
-    let place = |(first, last): (usize, usize)| {
-        if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+    let numbers = |span: Span| {
+        (
+            lines.line(span.start),
+            lines.line(span.end.saturating_sub(1).max(span.start)),
+        )
     };
-    let narrowed = if question.narrowed { format!(", {}", place(numbers(question.range))) } else { String::new() };
-    let message = format!("the text {:?} is not in {}{narrowed}", cut(&text), document.path);
+    let place = |(first, last): (usize, usize)| {
+        if first == last {
+            format!("line {first}")
+        } else {
+            format!("lines {first}-{last}")
+        }
+    };
+    let narrowed = if question.narrowed {
+        format!(", {}", place(numbers(question.range)))
+    } else {
+        String::new()
+    };
+    let message = format!(
+        "the text {:?} is not in {}{narrowed}",
+        cut(&text),
+        document.path
+    );
     let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
-    let everywhere = Question { range: Span::new(0, document.bytes.len()), narrowed: false, ..*question };
+    let everywhere = Question {
+        range: Span::new(0, document.bytes.len()),
+        narrowed: false,
+        ..*question
+    };
     let elsewhere = Some(everywhere).filter(|_| question.narrowed);
-    if let Some(found) = elsewhere.and_then(|everywhere| matching::certain(&reading.page, &everywhere).ok()?) {
-        let stands: Vec<String> = found.places.iter().take(MOST_LISTED).map(|&span| place(numbers(span))).collect();
-        diagnostic = diagnostic.note(format!("it stands outside of `within`: {}", stands.join(", ")));
+    if let Some(found) =
+        elsewhere.and_then(|everywhere| matching::certain(&reading.page, &everywhere).ok()?)
+    {
+        let stands: Vec<String> = found
+            .places
+            .iter()
+            .take(MOST_LISTED)
+            .map(|&span| place(numbers(span)))
+            .collect();
+        diagnostic = diagnostic.note(format!(
+            "it stands outside of `within`: {}",
+            stands.join(", ")
+        ));
     }
-    let Some(near) = alike::nearest(&reading.page, question, &reading.allowance) else { return diagnostic };
+    let Some(near) = alike::nearest(&reading.page, question, &reading.allowance) else {
+        return diagnostic;
+    };
     let place = place(numbers(near.span));
     let around = reading.enclosing(near.span);
-    let inside = around.map(|named| format!(" (`{}`)", within(named))).unwrap_or_default();
-    diagnostic = diagnostic.note(format!("nearest: {place}{inside}, similarity {:.2}", near.similarity));
+    let inside = around
+        .map(|named| format!(" (`{}`)", within(named)))
+        .unwrap_or_default();
+    diagnostic = diagnostic.note(format!(
+        "nearest: {place}{inside}, similarity {:.2}",
+        near.similarity
+    ));
     if let Some((asked, found, line)) = first_difference(&text, &near, document) {
         diagnostic = diagnostic
             .note(format!("first difference at line {line}"))
@@ -252,13 +424,21 @@ pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation:
 
 /// Says at which level the text would be found, were that allowed.
 fn looser(reading: &Reading<'_>, question: &Question<'_>, diagnostic: Diagnostic) -> Diagnostic {
-    let freely = Question { loosest: MatchLevel::Similar, ..*question };
+    let freely = Question {
+        loosest: MatchLevel::Similar,
+        ..*question
+    };
     let found = Some(freely).filter(|_| question.loosest < MatchLevel::Similar);
-    match found.and_then(|freely| matching::find(&reading.page, &freely, &reading.allowance).ok()?) {
+    match found
+        .and_then(|freely| matching::find(&reading.page, &freely, &reading.allowance).ok()?)
+    {
         Some(found) => match found.places.as_slice() {
             [place] => {
                 let line = reading.document.lines().line(place.start);
-                diagnostic.note(format!("`match: {}` finds it at line {line}", found.level.as_str()))
+                diagnostic.note(format!(
+                    "`match: {}` finds it at line {line}",
+                    found.level.as_str()
+                ))
             }
             _ => diagnostic,
         },
@@ -267,27 +447,58 @@ fn looser(reading: &Reading<'_>, question: &Question<'_>, diagnostic: Diagnostic
 }
 
 /// Returns the first lines that stand for each other and say different things, or look different: (asked, found, line).
-fn first_difference(text: &str, near: &Near, document: &Document) -> Option<(String, String, usize)> {
-    let asked: Vec<&str> = text.split_inclusive('\n').map(|line| line.trim_end_matches(['\r', '\n'])).collect();
+fn first_difference(
+    text: &str,
+    near: &Near,
+    document: &Document,
+) -> Option<(String, String, usize)> {
+    let asked: Vec<&str> = text
+        .split_inclusive('\n')
+        .map(|line| line.trim_end_matches(['\r', '\n']))
+        .collect();
     let lines = document.lines();
-    let found =
-        |to: usize| String::from_utf8_lossy(lines.content(&document.bytes, to + 1).of(&document.bytes)).into_owned();
-    let pairs = || near.pairs.iter().filter_map(|&(at, to)| Some(((*asked.get(at)?).to_owned(), found(to), to + 1)));
-    let lacking =
-        (0..asked.len()).find(|at| !asked[*at].trim().is_empty() && near.pairs.iter().all(|pair| pair.0 != *at));
-    let unlike = pairs().find(|(asked, found, _)| line_key(asked.as_bytes()) != line_key(found.as_bytes()));
+    let found = |to: usize| {
+        String::from_utf8_lossy(lines.content(&document.bytes, to + 1).of(&document.bytes))
+            .into_owned()
+    };
+    let pairs = || {
+        near.pairs
+            .iter()
+            .filter_map(|&(at, to)| Some(((*asked.get(at)?).to_owned(), found(to), to + 1)))
+    };
+    let lacking = (0..asked.len())
+        .find(|at| !asked[*at].trim().is_empty() && near.pairs.iter().all(|pair| pair.0 != *at));
+    let unlike =
+        pairs().find(|(asked, found, _)| line_key(asked.as_bytes()) != line_key(found.as_bytes()));
     unlike
         .or_else(|| {
             let at = lacking?;
-            let before = near.pairs.iter().rev().find(|pair| pair.0 < at).or(near.pairs.first())?;
-            Some((asked[at].to_owned(), "nothing of the kind".to_owned(), before.1 + 1))
+            let before = near
+                .pairs
+                .iter()
+                .rev()
+                .find(|pair| pair.0 < at)
+                .or(near.pairs.first())?;
+            Some((
+                asked[at].to_owned(),
+                "nothing of the kind".to_owned(),
+                before.1 + 1,
+            ))
         })
         .or_else(|| pairs().find(|(asked, found, _)| asked != found))
 }
 
 /// A pattern matches nowhere.
-pub fn pattern_not_found(reading: &Reading<'_>, pattern: &str, operation: &Operation) -> Diagnostic {
-    let message = format!("the pattern `{}` matches nothing in {}", shown(pattern), reading.document.path);
+pub fn pattern_not_found(
+    reading: &Reading<'_>,
+    pattern: &str,
+    operation: &Operation,
+) -> Diagnostic {
+    let message = format!(
+        "the pattern `{}` matches nothing in {}",
+        shown(pattern),
+        reading.document.path
+    );
     Diagnostic::new(Code::PatternNotFound, message).at(operation.place("pattern"))
 }
 
@@ -296,7 +507,10 @@ pub fn not_searched(reading: &Reading<'_>, failed: Failed) -> Diagnostic {
     match failed {
         Failed::Exceeded(exceeded) => self::exceeded(&reading.document.path, exceeded),
         Failed::Thread => {
-            let message = format!("could not start a thread to search {}", reading.document.path);
+            let message = format!(
+                "could not start a thread to search {}",
+                reading.document.path
+            );
             Diagnostic::new(Code::Io, message)
         }
     }
@@ -304,10 +518,15 @@ pub fn not_searched(reading: &Reading<'_>, failed: Failed) -> Diagnostic {
 
 /// The batch would cost more than it may.
 pub fn exceeded(path: &RepoPath, exceeded: Exceeded) -> Diagnostic {
-    let message = format!("the batch would {exceeded}; it got as far as {}", shown(path.as_str()));
+    let message = format!(
+        "the batch would {exceeded}; it got as far as {}",
+        shown(path.as_str())
+    );
     let way_out = match exceeded {
         Exceeded::Matching => "a simpler pattern, or `within` a segment, needs less time",
-        Exceeded::Matches | Exceeded::Replaced => "`count` and `within` narrow it down; or split the batch",
+        Exceeded::Matches | Exceeded::Replaced => {
+            "`count` and `within` narrow it down; or split the batch"
+        }
         Exceeded::Rewritten => "`resolve: snapshot` writes each file once; or split the batch",
     };
     Diagnostic::new(Code::TooLarge, message).note(way_out)
@@ -315,23 +534,34 @@ pub fn exceeded(path: &RepoPath, exceeded: Exceeded) -> Diagnostic {
 
 /// Nobody reads files of this name.
 pub fn unsupported_language(document: &Document) -> Diagnostic {
-    let known: Vec<&str> = crate::syntax::LANGUAGES.iter().map(|language| language.name).collect();
-    Diagnostic::new(Code::UnsupportedLanguage, format!("the segments of {} cannot be told", document.path))
-        .note(format!("languages read: {}", known.join(", ")))
-        .note("`text`, `pattern` and `lines` work in any text file")
+    let known: Vec<&str> = crate::syntax::LANGUAGES
+        .iter()
+        .map(|language| language.name)
+        .collect();
+    Diagnostic::new(
+        Code::UnsupportedLanguage,
+        format!("the segments of {} cannot be told", document.path),
+    )
+    .note(format!("languages read: {}", known.join(", ")))
+    .note("`text`, `pattern` and `lines` work in any text file")
 }
 
 /// The file is past what is parsed.
 pub fn too_large(document: &Document) -> Diagnostic {
-    let message =
-        format!("{} has {} bytes; files up to {MAX_PARSED_BYTES} are parsed", document.path, document.bytes.len());
-    Diagnostic::new(Code::TooLarge, message).note("`text`, `pattern` and `lines` work in files of any size")
+    let message = format!(
+        "{} has {} bytes; files up to {MAX_PARSED_BYTES} are parsed",
+        document.path,
+        document.bytes.len()
+    );
+    Diagnostic::new(Code::TooLarge, message)
+        .note("`text`, `pattern` and `lines` work in files of any size")
 }
 
 /// The segments come to too much to be told.
 pub fn excessive(document: &Document, excess: Excess) -> Diagnostic {
     let message = format!("the segments of {} cannot be told: {excess}", document.path);
-    Diagnostic::new(Code::TooLarge, message).note("`text`, `pattern` and `lines` work in any text file")
+    Diagnostic::new(Code::TooLarge, message)
+        .note("`text`, `pattern` and `lines` work in any text file")
 }
 
 /// The segment has no such part.
@@ -347,28 +577,39 @@ pub fn no_such_part(reading: &Reading<'_>, named: &Named<'_>, problem: PartProbl
             let message = format!("a {} has no part `{}`", named.symbol.kind, part_word(part));
             Diagnostic::new(Code::Unsupported, message).note(format!("its parts: {known}"))
         }
-        PartProblem::Lacking(part) => {
-            Diagnostic::new(Code::SegmentNotFound, format!("{address} has no {}", part_word(part)))
-        }
+        PartProblem::Lacking(part) => Diagnostic::new(
+            Code::SegmentNotFound,
+            format!("{address} has no {}", part_word(part)),
+        ),
         PartProblem::TooFew { part, available } => {
             let message = format!("{address} has no {}", part_word(part));
-            Diagnostic::new(Code::SegmentNotFound, message)
-                .note(format!("its own text, ahead of any subsection, holds {available} of them"))
+            Diagnostic::new(Code::SegmentNotFound, message).note(format!(
+                "its own text, ahead of any subsection, holds {available} of them"
+            ))
         }
     }
 }
 
 /// The file has fewer lines.
 pub fn line_out_of_range(document: &Document, range: LineRange, count: usize) -> Diagnostic {
-    let message = format!("{} has {count} lines; lines {}-{} were asked for", document.path, range.first, range.last);
+    let message = format!(
+        "{} has {count} lines; lines {}-{} were asked for",
+        document.path, range.first, range.last
+    );
     Diagnostic::new(Code::LineOutOfRange, message)
 }
 
 /// The lines are not inside the segment named by `within`.
 pub fn lines_outside(reading: &Reading<'_>, range: LineRange, around: Span) -> Diagnostic {
     let lines = reading.document.lines();
-    let (first, last) = (lines.line(around.start), lines.line(around.end.saturating_sub(1).max(around.start)));
-    let message = format!("lines {}-{} are not within lines {first}-{last} of the segment", range.first, range.last);
+    let (first, last) = (
+        lines.line(around.start),
+        lines.line(around.end.saturating_sub(1).max(around.start)),
+    );
+    let message = format!(
+        "lines {}-{} are not within lines {first}-{last} of the segment",
+        range.first, range.last
+    );
     Diagnostic::new(Code::LineOutOfRange, message)
 }
 
@@ -393,9 +634,11 @@ pub fn part_word(part: Part) -> String {
 /// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
 pub fn words(selector: &Selector) -> String {
     match selector {
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) => {
-            shown(&as_written(selector))
-        }
+        Selector::Symbol(_)
+        | Selector::Section(_)
+        | Selector::Block(_)
+        | Selector::Element(_)
+        | Selector::Key(_) => shown(&as_written(selector)),
         Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
         Selector::Lines(_) => format!("lines {}", as_written(selector)),
     }
@@ -405,7 +648,12 @@ pub fn words(selector: &Selector) -> String {
 pub fn as_written(selector: &Selector) -> String {
     match selector {
         Selector::Symbol(symbol) => symbol.to_string(),
-        Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),
+        Selector::Section(section) => section
+            .path
+            .iter()
+            .map(ToString::to_string)
+            .collect::<Vec<_>>()
+            .join(" > "),
         Selector::Element(element) => element.to_string(),
         Selector::Block(block) => block.to_string(),
         Selector::Key(key) => key.to_string(),
@@ -418,7 +666,9 @@ pub fn as_written(selector: &Selector) -> String {
 fn cut(text: &str) -> String {
     const LONGEST: usize = 60;
     let line = first_line(text);
-    if line.chars().count() < text.trim_end_matches('\n').chars().count() || line.chars().count() > LONGEST {
+    if line.chars().count() < text.trim_end_matches('\n').chars().count()
+        || line.chars().count() > LONGEST
+    {
         format!("{}…", line.chars().take(LONGEST).collect::<String>())
     } else {
         line.to_owned()
@@ -427,5 +677,7 @@ fn cut(text: &str) -> String {
 
 /// Returns the first line of `text` that is not blank.
 fn first_line(text: &str) -> &str {
-    text.lines().find(|line| !line.trim().is_empty()).unwrap_or(text)
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .unwrap_or(text)
 }

@@ -24,19 +24,30 @@ pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SectionSelector) -> Looku
     for heading in &selector.path {
         found = matching(named, &pool, heading);
         if found.is_empty() {
-            return Lookup::Missing { nearest: near(named, &pool, heading) };
+            return Lookup::Missing {
+                nearest: near(named, &pool, heading),
+            };
         }
         pool = inside(named, &found);
     }
     match found[..] {
-        [] => Lookup::Missing { nearest: Vec::new() },
+        [] => Lookup::Missing {
+            nearest: Vec::new(),
+        },
         [only] => Lookup::Found(&named[only]),
-        _ => Lookup::Ambiguous { candidates: found.iter().map(|&at| (named[at].address(), &named[at])).collect() },
+        _ => Lookup::Ambiguous {
+            candidates: found
+                .iter()
+                .map(|&at| (named[at].address(), &named[at]))
+                .collect(),
+        },
     }
 }
 
 fn sections(named: &[Named<'_>]) -> Vec<usize> {
-    (0..named.len()).filter(|&at| named[at].symbol.kind == Kind::Section).collect()
+    (0..named.len())
+        .filter(|&at| named[at].symbol.kind == Kind::Section)
+        .collect()
 }
 
 /// Returns the sections inside of any of `around`, at any depth. Parents stand ahead of their children.
@@ -55,9 +66,17 @@ fn inside(named: &[Named<'_>], around: &[usize]) -> Vec<usize> {
 
 /// Returns those of `pool` that the heading names, in file order.
 fn matching(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<usize> {
-    let of_level = |at: &usize| heading.level.is_none_or(|level| level == named[*at].symbol.level);
+    let of_level = |at: &usize| {
+        heading
+            .level
+            .is_none_or(|level| level == named[*at].symbol.level)
+    };
     let fitting = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        pool.iter().copied().filter(of_level).filter(|&at| fits(&named[at].symbol.name)).collect()
+        pool.iter()
+            .copied()
+            .filter(of_level)
+            .filter(|&at| fits(&named[at].symbol.name))
+            .collect()
     };
     let literal = fitting(&|name| name == heading.title);
     if !literal.is_empty() {
@@ -67,8 +86,14 @@ fn matching(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> V
     if !loose.is_empty() {
         return loose;
     }
-    let Some((title, index)) = split_index(heading) else { return Vec::new() };
-    fitting(&|name| words(name).eq(words(title))).get(index - 1).copied().into_iter().collect()
+    let Some((title, index)) = split_index(heading) else {
+        return Vec::new();
+    };
+    fitting(&|name| words(name).eq(words(title)))
+        .get(index - 1)
+        .copied()
+        .into_iter()
+        .collect()
 }
 
 /// Returns title and 1-based index of a heading that ends in `[n]`. With markers the title may be empty, as headings may.
@@ -83,13 +108,19 @@ fn split_index(heading: &HeadingSelector) -> Option<(&str, usize)> {
 
 /// Returns the words of a title as loose comparison sees them.
 fn words(title: &str) -> impl Iterator<Item = &str> {
-    without_closing(title).split(is_gap).filter(|word| !word.is_empty())
+    without_closing(title)
+        .split(is_gap)
+        .filter(|word| !word.is_empty())
 }
 
 /// Returns a title without the `#`s that close it: those that stand alone or behind a gap.
 fn without_closing(title: &str) -> &str {
     let open = title.trim_end_matches(is_gap).trim_end_matches('#');
-    if open.is_empty() || open.ends_with(is_gap) { open } else { title }
+    if open.is_empty() || open.ends_with(is_gap) {
+        open
+    } else {
+        title
+    }
 }
 
 fn is_gap(character: char) -> bool {
@@ -135,7 +166,12 @@ pub(super) fn is_plain(title: &str) -> bool {
 }
 
 /// Returns the address of a section, the `index`-th of `twins` with its key, in a file that has the keys `taken`.
-pub(super) fn address<V>(section: &Symbol, index: usize, twins: usize, taken: &HashMap<Key<'_>, V>) -> String {
+pub(super) fn address<V>(
+    section: &Symbol,
+    index: usize,
+    twins: usize,
+    taken: &HashMap<Key<'_>, V>,
+) -> String {
     let level = section.level;
     let title = match section.name.contains(char::is_control) {
         true => Cow::Owned(section.name.replace(char::is_control, " ")),
@@ -143,12 +179,18 @@ pub(super) fn address<V>(section: &Symbol, index: usize, twins: usize, taken: &H
     };
     if twins < 2 && words(&title).next().is_some() {
         // Whoever reads the address takes one closing sequence off, so a title that ends in one needs another.
-        let closing = if without_closing(&title) == title { "" } else { " #" };
+        let closing = if without_closing(&title) == title {
+            ""
+        } else {
+            " #"
+        };
         return heading(level, &title) + closing;
     }
     // A title may stand in the file that reads like this one with its number; zeros in front make it another.
     let numbered = |zeros: usize| format!("{title}[{:0>1$}{index}]", "", zeros);
-    let free = (0..taken.len()).map(numbered).find(|title| !taken.contains_key(&key_of(level, title)));
+    let free = (0..taken.len())
+        .map(numbered)
+        .find(|title| !taken.contains_key(&key_of(level, title)));
     heading(level, &free.unwrap_or_else(|| numbered(taken.len())))
 }
 
@@ -175,7 +217,11 @@ fn near(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<S
         if title.len() <= LONGEST {
             let comparable = pool.iter().map(name).filter(|name| name.len() <= LONGEST);
             let spelled = nearest(title, comparable, MOST);
-            near.extend(spelled.iter().flat_map(|word| pool.iter().filter(|at| name(at) == *word)));
+            near.extend(
+                spelled
+                    .iter()
+                    .flat_map(|word| pool.iter().filter(|at| name(at) == *word)),
+            );
         }
         near.extend(pool.iter().filter(|at| holds(name(at), title)));
     }
@@ -191,9 +237,18 @@ fn near(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<S
 
 /// Says whether one title holds the words of the other, in a row.
 fn holds(name: &str, title: &str) -> bool {
-    let fold = |text: &str| format!(" {} ", words(text).collect::<Vec<_>>().join(" ").to_lowercase());
+    let fold = |text: &str| {
+        format!(
+            " {} ",
+            words(text).collect::<Vec<_>>().join(" ").to_lowercase()
+        )
+    };
     let (name, title) = (fold(name), fold(title));
-    let (short, long) = if name.len() < title.len() { (name, title) } else { (title, name) };
+    let (short, long) = if name.len() < title.len() {
+        (name, title)
+    } else {
+        (title, name)
+    };
     short.len() > 4 && long.contains(&short)
 }
 
@@ -211,18 +266,26 @@ mod tests {
         let selector = SectionSelector::parse_list(selector.iter().copied()).unwrap();
         match find(&named, &selector) {
             Lookup::Found(found) => {
-                format!("line {}", Lines::of(source.as_bytes()).line(found.symbol.definition.start))
+                format!(
+                    "line {}",
+                    Lines::of(source.as_bytes()).line(found.symbol.definition.start)
+                )
             }
             Lookup::Missing { nearest } => format!("near {}", nearest.join(", ")),
             Lookup::Ambiguous { candidates } => {
-                let addresses: Vec<String> = candidates.into_iter().map(|(address, _)| address).collect();
+                let addresses: Vec<String> =
+                    candidates.into_iter().map(|(address, _)| address).collect();
                 format!("any of {}", addresses.join(", "))
             }
         }
     }
 
     fn check(source: &str, selector: &[&str], expected: &str) {
-        assert_eq!(told(source, selector), expected, "{selector:?} in {source:?}");
+        assert_eq!(
+            told(source, selector),
+            expected,
+            "{selector:?} in {source:?}"
+        );
     }
 
     const GUIDE: &str = "# Guide\n## Install\n### Linux\n## Use\n# Reference\n## Install\n### Linux\n#### Install\n";
@@ -235,8 +298,16 @@ mod tests {
         check(GUIDE, &["#### Install"], "line 8");
         check(GUIDE, &["## Guide"], "near # Guide");
         check("Guide\n---\n", &["## Guide"], "line 1");
-        check(GUIDE, &["## Install"], "any of ## Install[1], ## Install[2]");
-        check(GUIDE, &["Install"], "any of ## Install[1], ## Install[2], #### Install");
+        check(
+            GUIDE,
+            &["## Install"],
+            "any of ## Install[1], ## Install[2]",
+        );
+        check(
+            GUIDE,
+            &["Install"],
+            "any of ## Install[1], ## Install[2], #### Install",
+        );
     }
 
     #[test]
@@ -245,7 +316,11 @@ mod tests {
         check(GUIDE, &["# Reference", "## Install"], "line 6");
         check(GUIDE, &["# Guide", "Linux"], "line 3");
         check(GUIDE, &["Reference", "Install", "Install"], "line 8");
-        check(GUIDE, &["Reference", "Install"], "any of ## Install[2], #### Install");
+        check(
+            GUIDE,
+            &["Reference", "Install"],
+            "any of ## Install[2], #### Install",
+        );
         // The first heading is ambiguous, but only one of the two holds the second.
         check(GUIDE, &["## Install", "#### Install"], "line 8");
         check(GUIDE, &["# Guide", "# Guide"], "near # Guide");
@@ -262,7 +337,11 @@ mod tests {
         check(GUIDE, &["# Guide[1]"], "line 1");
         check(GUIDE, &["## Install[2]", "Linux"], "line 7");
         check(GUIDE, &["# Reference", "## Install[1]"], "line 6");
-        check(GUIDE, &["## Install[3]"], "near ## Install[1], ## Install[2], #### Install");
+        check(
+            GUIDE,
+            &["## Install[3]"],
+            "near ## Install[1], ## Install[2], #### Install",
+        );
         // A title that really ends in a number comes first.
         check("## a\n## a\n## a[2]\n", &["## a[2]"], "line 3");
         check("## a\n## a\n## a[2]\n", &["a[02]"], "line 2");
@@ -273,7 +352,11 @@ mod tests {
         check("# a\u{a0} b\t c\n", &["# a b c"], "line 1");
         check("# `a` *b*\n", &["`a`  *b*"], "line 1");
         check("# a  b\n# a b\n", &["# a b"], "line 2");
-        check("# a  b\n# a   b\n", &["# a b"], "any of # a  b[1], # a   b[2]");
+        check(
+            "# a  b\n# a   b\n",
+            &["# a b"],
+            "any of # a  b[1], # a   b[2]",
+        );
         check("Foo ##\n===\n", &["# Foo"], "line 1");
         check("# Foo\nFoo ##\n===\n", &["# Foo"], "line 1");
         check("# Foo\n", &["# foo"], "near # Foo");
@@ -281,21 +364,42 @@ mod tests {
 
     #[test]
     fn near_titles_are_addresses_to_paste() {
-        check("# A\n## Installation\n## Usage\n", &["## Instalation"], "near ## Installation");
-        check("# A\n## Setup\n### Setup\n", &["# Setup"], "near ## Setup, ### Setup");
-        check("# A\n## 2. Getting started\n", &["## Getting started"], "near ## 2. Getting started");
-        check("# B\n## Usage\n# A\n## Usage\n", &["# A", "## Usag"], "near ## Usage[2], ## Usage[1]");
+        check(
+            "# A\n## Installation\n## Usage\n",
+            &["## Instalation"],
+            "near ## Installation",
+        );
+        check(
+            "# A\n## Setup\n### Setup\n",
+            &["# Setup"],
+            "near ## Setup, ### Setup",
+        );
+        check(
+            "# A\n## 2. Getting started\n",
+            &["## Getting started"],
+            "near ## 2. Getting started",
+        );
+        check(
+            "# B\n## Usage\n# A\n## Usage\n",
+            &["# A", "## Usag"],
+            "near ## Usage[2], ## Usage[1]",
+        );
         check("", &["# A"], "near ");
     }
 
     #[test]
     fn every_address_finds_its_section_and_no_other() {
         let titles = [
-            "a", "a", "a  b", "a b", "a\u{a0}b", "a[1]", "a[2]", "[1]", "[2]", "", "", "# a", "a #", "a \\#", "#",
-            "a\tb",
+            "a", "a", "a  b", "a b", "a\u{a0}b", "a[1]", "a[2]", "[1]", "[2]", "", "", "# a",
+            "a #", "a \\#", "#", "a\tb",
         ];
-        let atx = titles.iter().flat_map(|title| [format!("# {title}\n"), format!("## {title} ##\n")]);
-        let setext = titles.iter().filter(|title| title.starts_with('a')).map(|title| format!("{title} #\n===\n"));
+        let atx = titles
+            .iter()
+            .flat_map(|title| [format!("# {title}\n"), format!("## {title} ##\n")]);
+        let setext = titles
+            .iter()
+            .filter(|title| title.starts_with('a'))
+            .map(|title| format!("{title} #\n===\n"));
         let source: String = atx.chain(setext).collect();
         let outline = MARKDOWN.grammar.outline(source.as_bytes());
         let named = flatten(&outline);
@@ -303,7 +407,9 @@ mod tests {
         for wanted in &named {
             let address = wanted.address();
             let selector = SectionSelector::parse_path(&address).unwrap();
-            let Lookup::Found(found) = find(&named, &selector) else { panic!("{address} finds not just one") };
+            let Lookup::Found(found) = find(&named, &selector) else {
+                panic!("{address} finds not just one")
+            };
             assert_eq!(found.symbol, wanted.symbol, "{address}");
         }
     }

@@ -39,7 +39,9 @@ pub struct Segment {
 impl Segment {
     /// Returns the path of its file.
     pub fn path(&self) -> &str {
-        self.address.get(..self.path_length).unwrap_or(&self.address)
+        self.address
+            .get(..self.path_length)
+            .unwrap_or(&self.address)
     }
 
     /// Returns its address within the file; of what has none, its name.
@@ -63,15 +65,27 @@ pub struct Name<'a> {
 
 /// Describes `span` of `document`.
 pub fn describe(document: &Document, span: Span, kind: &str, name: Name<'_>) -> Segment {
-    let mut segment = placed(document, document.place(span), Cow::Owned(kind.to_owned()), name.address.as_deref());
+    let mut segment = placed(
+        document,
+        document.place(span),
+        Cow::Owned(kind.to_owned()),
+        name.address.as_deref(),
+    );
     name.name.clone_into(&mut segment.name);
-    segment.signature = name.signature.map(|signature| on_one_line(signature.of(&document.bytes)));
+    segment.signature = name
+        .signature
+        .map(|signature| on_one_line(signature.of(&document.bytes)));
     segment.parent = name.parent;
     segment
 }
 
 /// Describes the segment `named`, which stands at `place` inside of `around`.
-pub(super) fn of_named(document: &Document, place: Place, named: &Named<'_>, around: Option<&Named<'_>>) -> Segment {
+pub(super) fn of_named(
+    document: &Document,
+    place: Place,
+    named: &Named<'_>,
+    around: Option<&Named<'_>>,
+) -> Segment {
     let symbol = named.symbol;
     let kind = Cow::Borrowed(symbol.kind.as_str());
     let mut segment = placed(document, place, kind, Some(named.address_within()));
@@ -82,7 +96,12 @@ pub(super) fn of_named(document: &Document, place: Place, named: &Named<'_>, aro
 }
 
 /// Returns what stands at `place`, still without a name of its own.
-fn placed(document: &Document, place: Place, kind: Cow<'static, str>, address: Option<&str>) -> Segment {
+fn placed(
+    document: &Document,
+    place: Place,
+    kind: Cow<'static, str>,
+    address: Option<&str>,
+) -> Segment {
     let Place { span, first, last } = place;
     let path = document.path.as_str();
     let parts = [path, "::", address.unwrap_or_default()];
@@ -105,7 +124,9 @@ fn placed(document: &Document, place: Place, kind: Cow<'static, str>, address: O
 /// Returns a header on one line, runs of blanks as one space.
 fn on_one_line(header: &[u8]) -> String {
     let text = String::from_utf8_lossy(header);
-    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.starts_with(' ') && !text.ends_with(' ');
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && !text.starts_with(' ')
+        && !text.ends_with(' ');
     if plain && !text.as_bytes().array_windows().any(|pair| pair == b"  ") {
         return text.into_owned();
     }

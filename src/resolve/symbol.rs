@@ -15,7 +15,10 @@ pub fn find<'r, 'a>(
     kind: Option<Kind>,
     source: &[u8],
 ) -> Lookup<&'r Named<'a>> {
-    let last = selector.components.last().map_or("", |component| component.name.as_str());
+    let last = selector
+        .components
+        .last()
+        .map_or("", |component| component.name.as_str());
     let mut found = register.called(last);
     found.retain(|candidate| {
         is_code(candidate.symbol.kind)
@@ -26,10 +29,15 @@ pub fn find<'r, 'a>(
         found = overload::described(register, selector, kind, source);
     }
     match found[..] {
-        [] => Lookup::Missing { nearest: near_names(register.all(), selector) },
+        [] => Lookup::Missing {
+            nearest: near_names(register.all(), selector),
+        },
         [only] => Lookup::Found(only),
         _ => Lookup::Ambiguous {
-            candidates: found.into_iter().map(|candidate| (candidate.address(), candidate)).collect(),
+            candidates: found
+                .into_iter()
+                .map(|candidate| (candidate.address(), candidate))
+                .collect(),
         },
     }
 }
@@ -44,29 +52,60 @@ pub(super) fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool 
     have[have.len() - wanted.len()..]
         .iter()
         .zip(wanted)
-        .all(|((name, index), want)| *name == want.name && want.index.is_none_or(|wanted| wanted == *index))
+        .all(|((name, index), want)| {
+            *name == want.name && want.index.is_none_or(|wanted| wanted == *index)
+        })
 }
 
 /// Returns the same name at another depth first, then names spelled nearly so, as addresses.
 fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
     const MOST: usize = 5;
-    let code = || named.iter().filter(|candidate| is_code(candidate.symbol.kind));
+    let code = || {
+        named
+            .iter()
+            .filter(|candidate| is_code(candidate.symbol.kind))
+    };
     // As other languages and tools write it: `A::f`, `A#f`, `f()`.
     let written = selector.to_string();
-    let plain = written.strip_suffix("()").unwrap_or(&written).replace("::", ".").replace('#', ".");
-    let meant = code().filter(|candidate| plain != written && candidate.qualified == plain).map(Named::address);
-    let last = selector.components.last().map_or("", |component| component.name.as_str());
-    let namesakes = code().filter(|candidate| candidate.symbol.name == last).map(Named::address);
+    let plain = written
+        .strip_suffix("()")
+        .unwrap_or(&written)
+        .replace("::", ".")
+        .replace('#', ".");
+    let meant = code()
+        .filter(|candidate| plain != written && candidate.qualified == plain)
+        .map(Named::address);
+    let last = selector
+        .components
+        .last()
+        .map_or("", |component| component.name.as_str());
+    let namesakes = code()
+        .filter(|candidate| candidate.symbol.name == last)
+        .map(Named::address);
     let mut near: Vec<String> = meant.chain(namesakes).take(MOST).collect();
-    let written: Vec<&str> = selector.components.iter().map(|component| component.name.as_str()).collect();
-    let whole = nearest(&written.join("."), code().map(|candidate| candidate.qualified.as_str()), MOST);
-    let names = nearest(last, code().map(|candidate| candidate.symbol.name.as_str()), MOST);
+    let written: Vec<&str> = selector
+        .components
+        .iter()
+        .map(|component| component.name.as_str())
+        .collect();
+    let whole = nearest(
+        &written.join("."),
+        code().map(|candidate| candidate.qualified.as_str()),
+        MOST,
+    );
+    let names = nearest(
+        last,
+        code().map(|candidate| candidate.symbol.name.as_str()),
+        MOST,
+    );
     let of_names = names
         .iter()
         .flat_map(|name| code().filter(move |candidate| candidate.symbol.name == **name))
         .map(Named::address);
-    let of_whole =
-        whole.iter().flat_map(|name| code().filter(move |candidate| candidate.qualified == **name)).map(Named::address);
+    let of_whole = whole
+        .iter()
+        .flat_map(|name| code().filter(move |candidate| candidate.qualified == **name))
+        .map(Named::address);
     for address in of_whole.chain(of_names).collect::<Vec<_>>() {
         if !near.contains(&address) {
             near.push(address);

@@ -23,14 +23,26 @@ struct Shared {
 impl Blob {
     /// Returns `bytes` as they were read under their id.
     pub fn known(bytes: Vec<u8>, hash: HashKind, id: Id) -> Blob {
-        let shared = Shared { bytes: bytes.into(), id: OnceLock::from((hash, id)) };
-        Blob { shared: Arc::new(shared) }
+        let shared = Shared {
+            bytes: bytes.into(),
+            id: OnceLock::from((hash, id)),
+        };
+        Blob {
+            shared: Arc::new(shared),
+        }
     }
 
     /// Returns the id that git gives them.
     pub fn id(&self, hash: HashKind) -> Id {
-        let (kind, id) = self.shared.id.get_or_init(|| (hash, Id::of_blob(hash, self)));
-        if *kind == hash { id.clone() } else { Id::of_blob(hash, self) }
+        let (kind, id) = self
+            .shared
+            .id
+            .get_or_init(|| (hash, Id::of_blob(hash, self)));
+        if *kind == hash {
+            id.clone()
+        } else {
+            Id::of_blob(hash, self)
+        }
     }
 }
 
@@ -50,7 +62,12 @@ impl AsRef<[u8]> for Blob {
 
 impl From<Vec<u8>> for Blob {
     fn from(bytes: Vec<u8>) -> Blob {
-        Blob { shared: Arc::new(Shared { bytes: bytes.into(), id: OnceLock::new() }) }
+        Blob {
+            shared: Arc::new(Shared {
+                bytes: bytes.into(),
+                id: OnceLock::new(),
+            }),
+        }
     }
 }
 
@@ -90,6 +107,9 @@ mod tests {
         for kind in [HashKind::Sha1, HashKind::Sha256, HashKind::Sha1] {
             assert_eq!(blob.id(kind), Id::of_blob(kind, b"hello\n"));
         }
-        assert_eq!(blob, Blob::known(b"hello\n".to_vec(), HashKind::Sha1, blob.id(HashKind::Sha1)));
+        assert_eq!(
+            blob,
+            Blob::known(b"hello\n".to_vec(), HashKind::Sha1, blob.id(HashKind::Sha1))
+        );
     }
 }

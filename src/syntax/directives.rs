@@ -46,15 +46,24 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
     if !may_hold_one(comment) {
         return None;
     }
-    let found = DIRECTIVE.find(comment).filter(|found| found.start() <= marks(comment))?.as_bytes();
+    let found = DIRECTIVE
+        .find(comment)
+        .filter(|found| found.start() <= marks(comment))?
+        .as_bytes();
     let begun = marks(found);
-    let name = found[begun..].iter().position(|byte| b"([ ".contains(byte)).map_or(found.len(), |at| begun + at);
+    let name = found[begun..]
+        .iter()
+        .position(|byte| b"([ ".contains(byte))
+        .map_or(found.len(), |at| begun + at);
     Some(&found[..name])
 }
 
 /// Returns how many bytes a comment begins with that say no more than that it is one.
 fn marks(comment: &[u8]) -> usize {
-    comment.iter().take_while(|byte| b"#/*;-<! \t".contains(byte)).count()
+    comment
+        .iter()
+        .take_while(|byte| b"#/*;-<! \t".contains(byte))
+        .count()
 }
 
 /// What begins or ends a stretch of lines, or holds for the rest of a block or file, in lower case. The closed list of comments that,
@@ -107,16 +116,26 @@ pub fn is_border(comment: &[u8]) -> bool {
     let text = &comment[marks(comment)..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     PAIRS.iter().any(|pair| {
-        let Some(rest) = behind(pair, text) else { return false };
+        let Some(rest) = behind(pair, text) else {
+            return false;
+        };
         let ends_in_word = pair.as_bytes().last().is_some_and(is_word);
         let goes_on = ends_in_word && rest.first().is_some_and(is_word);
-        !goes_on && !OF_ONE_LINE.iter().any(|line| rest.starts_with(line.as_bytes()))
+        !goes_on
+            && !OF_ONE_LINE
+                .iter()
+                .any(|line| rest.starts_with(line.as_bytes()))
     }) || is_of_eslint(comment)
 }
 
 /// Says whether a block comment sets rules, or names variables, for a whole file: `/* eslint eqeqeq: 0 */`, `/* global a, b: off */`.
 fn is_of_eslint(comment: &[u8]) -> bool {
-    let Some(inner) = comment.strip_prefix(b"/*").and_then(|rest| rest.strip_suffix(b"*/")) else { return false };
+    let Some(inner) = comment
+        .strip_prefix(b"/*")
+        .and_then(|rest| rest.strip_suffix(b"*/"))
+    else {
+        return false;
+    };
     let inner = inner.trim_ascii();
     if let Some(rules) = inner.strip_prefix(b"eslint ") {
         let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"@/-_".contains(byte);
@@ -125,11 +144,16 @@ fn is_of_eslint(comment: &[u8]) -> bool {
         return name > 0 && rules[name..].trim_ascii_start().starts_with(b":");
     }
     let words = [&b"globals "[..], b"global ", b"exported "];
-    let Some(names) = words.iter().find_map(|word| inner.strip_prefix(*word)) else { return false };
+    let Some(names) = words.iter().find_map(|word| inner.strip_prefix(*word)) else {
+        return false;
+    };
     names.split(|&byte| byte == b',').all(|name| {
         let mut parts = name.splitn(2, |&byte| byte == b':').map(<[u8]>::trim_ascii);
         parts.all(|part| {
-            !part.is_empty() && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte))
+            !part.is_empty()
+                && part
+                    .iter()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte))
         })
     })
 }
@@ -176,12 +200,20 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         b"renovate:",
     ];
     // These are for a whole file, or for none.
-    const OF_FILE: [&[u8]; 5] =
-        [b"go:build", b"go:generate", b"go:debug", b"istanbul ignore file", b"deno-lint-ignore-file"];
+    const OF_FILE: [&[u8]; 5] = [
+        b"go:build",
+        b"go:generate",
+        b"go:debug",
+        b"istanbul ignore file",
+        b"deno-lint-ignore-file",
+    ];
     let words = &comment[marks(comment)..];
     let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
     let is_go = comment.starts_with(b"//go:") || comment.starts_with(b"//export ");
-    words.len() < comment.len() && (is_go || begins(&FOR_NEXT)) && !begins(&OF_FILE) && !is_border(comment)
+    words.len() < comment.len()
+        && (is_go || begins(&FOR_NEXT))
+        && !begins(&OF_FILE)
+        && !is_border(comment)
 }
 
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
@@ -250,7 +282,9 @@ pub fn may_hold_one(bytes: &[u8]) -> bool {
         b"clang-format ",
         b"jscpd:",
     ];
-    WORDS.iter().any(|word| memchr::memmem::find(bytes, word).is_some())
+    WORDS
+        .iter()
+        .any(|word| memchr::memmem::find(bytes, word).is_some())
         || memchr::memmem::find(bytes, b"[allow(").is_some()
         || memchr::memmem::find(bytes, b"[expect(").is_some()
 }
@@ -262,18 +296,31 @@ mod tests {
     #[test]
     fn only_what_tools_obey_is_a_directive() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<&str> =
-                find_iter(text.as_bytes()).map(|it| std::str::from_utf8(it.as_bytes()).unwrap()).collect();
+            let found: Vec<&str> = find_iter(text.as_bytes())
+                .map(|it| std::str::from_utf8(it.as_bytes()).unwrap())
+                .collect();
             assert_eq!(found, expected, "{text}");
-            assert!(expected.is_empty() || may_hold_one(text.as_bytes()), "{text}");
+            assert!(
+                expected.is_empty() || may_hold_one(text.as_bytes()),
+                "{text}"
+            );
         };
         check("x = 1  # type: ignore", &["# type: ignore"]);
-        check("x = 1  # type: ignore[arg-type]  # noqa: E501,W291", &["# type: ignore[arg-type]", "# noqa: E501,W291"]);
+        check(
+            "x = 1  # type: ignore[arg-type]  # noqa: E501,W291",
+            &["# type: ignore[arg-type]", "# noqa: E501,W291"],
+        );
         check("# noqa", &["# noqa"]);
         check("# pragma: no cover", &["# pragma: no cover"]);
-        check("// eslint-disable-next-line no-console", &["eslint-disable-next-line"]);
+        check(
+            "// eslint-disable-next-line no-console",
+            &["eslint-disable-next-line"],
+        );
         check("x() //nolint:errcheck", &["//nolint:errcheck"]);
-        check("// NOLINTNEXTLINE(runtime/int)", &["NOLINTNEXTLINE(runtime/int)"]);
+        check(
+            "// NOLINTNEXTLINE(runtime/int)",
+            &["NOLINTNEXTLINE(runtime/int)"],
+        );
         check("#[allow(dead_code)]", &["#[allow(dead_code)]"]);
         check("// @ts-expect-error why", &["@ts-expect-error"]);
         check("<!-- prettier-ignore -->", &["prettier-ignore"]);
@@ -282,18 +329,36 @@ mod tests {
         check("x = 'type: ignored'", &[]);
         check("# NOQA: E501", &["# NOQA: E501"]);
         check("# nosemgrep: x", &["# nosemgrep"]);
-        check("// tslint:disable-next-line:no-any", &["tslint:disable-next-line:no-any"]);
+        check(
+            "// tslint:disable-next-line:no-any",
+            &["tslint:disable-next-line:no-any"],
+        );
         check("// deno-lint-ignore no-explicit-any", &["deno-lint-ignore"]);
         check("// $FlowFixMe[x]", &["$FlowFixMe"]);
         check("//lint:ignore SA1000 why", &["//lint:ignore"]);
         check("x(); // NOSONAR", &["NOSONAR"]);
-        check("import(/* webpackChunkName: \"a\" */ \"a\")", &["webpackChunkName:"]);
-        check("# yamllint disable rule:line-length", &["yamllint disable rule:line-length"]);
-        check("# shellcheck disable=SC2086", &["shellcheck disable=SC2086"]);
-        check("<!-- markdownlint-disable MD013 -->", &["markdownlint-disable"]);
+        check(
+            "import(/* webpackChunkName: \"a\" */ \"a\")",
+            &["webpackChunkName:"],
+        );
+        check(
+            "# yamllint disable rule:line-length",
+            &["yamllint disable rule:line-length"],
+        );
+        check(
+            "# shellcheck disable=SC2086",
+            &["shellcheck disable=SC2086"],
+        );
+        check(
+            "<!-- markdownlint-disable MD013 -->",
+            &["markdownlint-disable"],
+        );
         check("# renovate: datasource=x", &["# renovate: datasource=x"]);
         check("# hadolint ignore=DL3008", &["# hadolint ignore=DL3008"]);
-        check("/* stylelint-disable-next-line a */", &["stylelint-disable-next-line"]);
+        check(
+            "/* stylelint-disable-next-line a */",
+            &["stylelint-disable-next-line"],
+        );
         check("a linter: it", &[]);
         check("webpack mode: x", &[]);
         check("# a noqabc", &[]);
@@ -305,7 +370,10 @@ mod tests {
         check("# pytype: disable=x", &["# pytype:"]);
         check("// LCOV_EXCL_START", &["LCOV_EXCL_START"]);
         check("/* @flow strict */", &["@flow"]);
-        check("# BEGIN ANSIBLE MANAGED BLOCK", &["BEGIN ANSIBLE MANAGED BLOCK"]);
+        check(
+            "# BEGIN ANSIBLE MANAGED BLOCK",
+            &["BEGIN ANSIBLE MANAGED BLOCK"],
+        );
         check("/* jshint esversion: 6 */", &["/* jshint "]);
         check("x = global_value", &[]);
         check("# flake8: noqa", &["# flake8: noqa"]);
@@ -315,11 +383,18 @@ mod tests {
     #[test]
     fn comments_that_begin_with_a_directive() {
         let check = |comment: &str, expected: Option<&str>| {
-            assert_eq!(of_comment(comment.as_bytes()), expected.map(str::as_bytes), "{comment}");
+            assert_eq!(
+                of_comment(comment.as_bytes()),
+                expected.map(str::as_bytes),
+                "{comment}"
+            );
         };
         check("//go:embed a.tmpl", Some("//go:embed"));
         check("//export Add", Some("//export"));
-        check("// eslint-disable-next-line no-eval", Some("eslint-disable-next-line"));
+        check(
+            "// eslint-disable-next-line no-eval",
+            Some("eslint-disable-next-line"),
+        );
         check("// @ts-ignore why", Some("@ts-ignore"));
         check("# type: ignore[x]", Some("# type:"));
         check("// Runs //go:embed.", None);
@@ -329,7 +404,9 @@ mod tests {
 
     #[test]
     fn directives_for_what_is_right_below() {
-        let check = |comment: &str, expected: bool| assert_eq!(is_for_next(comment.as_bytes()), expected, "{comment}");
+        let check = |comment: &str, expected: bool| {
+            assert_eq!(is_for_next(comment.as_bytes()), expected, "{comment}")
+        };
         check("//go:embed a.tmpl", true);
         check("//go:build linux", false);
         check("// @ts-expect-error old", true);
@@ -353,7 +430,9 @@ mod tests {
 
     #[test]
     fn borders_are_beginnings_and_ends() {
-        let check = |comment: &str, expected: bool| assert_eq!(is_border(comment.as_bytes()), expected, "{comment}");
+        let check = |comment: &str, expected: bool| {
+            assert_eq!(is_border(comment.as_bytes()), expected, "{comment}")
+        };
         check("# fmt: off", true);
         check("#fmt: on", true);
         check("# pylint: enable=x", true);

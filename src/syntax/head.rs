@@ -18,8 +18,15 @@ pub struct Head {
 
 /// Returns the head of a file whose comments are as `habits` say; without them as most languages have them.
 pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
-    let start = if source.starts_with(BOM) { BOM.len() } else { 0 };
-    let mut head = Head { stated: start, end: start };
+    let start = if source.starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    };
+    let mut head = Head {
+        stated: start,
+        end: start,
+    };
     let mut at = start;
     while let Some(piece) = piece(source, at, start, habits) {
         let is_set_apart = line(source, piece.end).is_some_and(<[u8]>::is_empty);
@@ -37,7 +44,11 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
 
 /// Returns the range of each thing that has to stand first, or says itself that it speaks of the file, and whether that is a comment.
 pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
-    let start = if source.starts_with(BOM) { BOM.len() } else { 0 };
+    let start = if source.starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    };
     let end = of(source, habits).stated;
     let mut found = Vec::new();
     let mut at = start;
@@ -67,7 +78,12 @@ enum Sort {
 
 fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Option<Piece> {
     let text = line(source, at)?;
-    let needed = |end| Some(Piece { sort: Sort::Needed, end });
+    let needed = |end| {
+        Some(Piece {
+            sort: Sort::Needed,
+            end,
+        })
+    };
     if at == start {
         if text.starts_with(b"#!") && !text.starts_with(b"#![") || text.starts_with(b"<?php") {
             return needed(line_end(source, at));
@@ -77,36 +93,50 @@ fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Opt
             return needed(line_end(source, at + close));
         }
     }
-    let is_php =
-        source[start..].starts_with(b"<?php") && (text.starts_with(b"declare(") || text.starts_with(b"namespace "));
+    let is_php = source[start..].starts_with(b"<?php")
+        && (text.starts_with(b"declare(") || text.starts_with(b"namespace "));
     let is_top_of_style = || {
         let names = [&b"@import "[..], b"@namespace "];
-        text.starts_with(b"@charset ") || text.ends_with(b";") && names.iter().any(|name| text.starts_with(name))
+        text.starts_with(b"@charset ")
+            || text.ends_with(b";") && names.iter().any(|name| text.starts_with(name))
     };
     if is_php || is_top_of_style() {
         return needed(line_end(source, at));
     }
     // A coding cookie counts on the first two lines only.
-    let is_cookie = text.starts_with(b"#") && [&b"coding:"[..], b"coding="].iter().any(|it| contains(text, it));
+    let is_cookie = text.starts_with(b"#")
+        && [&b"coding:"[..], b"coding="]
+            .iter()
+            .any(|it| contains(text, it));
     if is_cookie && (at == start || line_end(source, start) == at) {
         return needed(line_end(source, at));
     }
-    comment(source, at, habits).map(|end| Piece { sort: Sort::Comment, end })
+    comment(source, at, habits).map(|end| Piece {
+        sort: Sort::Comment,
+        end,
+    })
 }
 
 /// Returns where the line after the comment begins that begins at `at`: one in brackets, or lines that begin with the same mark.
 fn comment(source: &[u8], at: usize, habits: Option<&Habits>) -> Option<usize> {
     let rest = source.get(at..)?;
-    let blocks = habits.map_or(&[("/*", "*/"), ("<!--", "-->")][..], |habits| habits.block_comments);
+    let blocks = habits.map_or(&[("/*", "*/"), ("<!--", "-->")][..], |habits| {
+        habits.block_comments
+    });
     for (open, close) in blocks {
         if rest.starts_with(open.as_bytes()) {
-            let end = at + open.len() + memchr::memmem::find(&rest[open.len()..], close.as_bytes())? + close.len();
+            let end = at
+                + open.len()
+                + memchr::memmem::find(&rest[open.len()..], close.as_bytes())?
+                + close.len();
             let is_alone = source[end..line_end(source, end)].trim_ascii().is_empty();
             return is_alone.then(|| line_end(source, end));
         }
     }
     let marks = habits.map_or(&["#", "//", "--", ";"][..], |habits| habits.line_comments);
-    let mark = marks.iter().find(|mark| is_comment(rest, mark.as_bytes(), habits.is_none()))?;
+    let mark = marks
+        .iter()
+        .find(|mark| is_comment(rest, mark.as_bytes(), habits.is_none()))?;
     let mut end = at;
     while end < source.len() && is_comment(&source[end..], mark.as_bytes(), habits.is_none()) {
         end = line_end(source, end);
@@ -117,10 +147,20 @@ fn comment(source: &[u8], at: usize, habits: Option<&Habits>) -> Option<usize> {
 /// Says whether `rest` begins with a line comment; in a language that nobody knows, one whose mark nothing else follows at once:
 /// `#include` is none, and `#syntax=` is.
 fn is_comment(rest: &[u8], mark: &[u8], is_guess: bool) -> bool {
-    let Some(words) = rest.strip_prefix(mark) else { return false };
-    let is_apart = || words.first().is_none_or(|byte| byte.is_ascii_whitespace() || mark.contains(byte));
+    let Some(words) = rest.strip_prefix(mark) else {
+        return false;
+    };
+    let is_apart = || {
+        words
+            .first()
+            .is_none_or(|byte| byte.is_ascii_whitespace() || mark.contains(byte))
+    };
     !rest.starts_with(b"#!")
-        && (!is_guess || is_apart() || SAYS_SO.iter().any(|says| words.starts_with(says.as_bytes())))
+        && (!is_guess
+            || is_apart()
+            || SAYS_SO
+                .iter()
+                .any(|says| words.starts_with(says.as_bytes())))
 }
 
 /// Says whether a line of a comment begins as those do that speak of the whole file.
@@ -131,8 +171,11 @@ fn speaks_of_file(comment: &[u8]) -> bool {
             let marks = line.iter().take_while(|byte| is_mark(byte)).count();
             let words = line[marks..].trim_ascii().to_ascii_lowercase();
             let is_own = || line.starts_with(b"/// <") || line.starts_with(b"# /// script");
-            let says =
-                |says: &&str| words.strip_prefix(says.as_bytes()).is_some_and(|rest| !rest.starts_with(b"-next"));
+            let says = |says: &&str| {
+                words
+                    .strip_prefix(says.as_bytes())
+                    .is_some_and(|rest| !rest.starts_with(b"-next"))
+            };
             is_own() || SAYS_SO.iter().any(says)
         })
 }
@@ -186,14 +229,24 @@ mod tests {
         let stated = marked.replace('|', "").find('¦').unwrap();
         let end = marked.replace('¦', "").find('|').unwrap_or(stated);
         let habits = language_of(&RepoPath::parse(file).unwrap()).map(|language| &language.habits);
-        assert_eq!(of(source.as_bytes(), habits), Head { stated, end }, "{marked}");
+        assert_eq!(
+            of(source.as_bytes(), habits),
+            Head { stated, end },
+            "{marked}"
+        );
     }
 
     #[test]
     fn what_has_to_stand_first() {
-        check("a.py", "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n¦import os\n");
+        check(
+            "a.py",
+            "#!/usr/bin/env python3\n# -*- coding: utf-8 -*-\n¦import os\n",
+        );
         check("a.py", "\u{feff}¦import os\n");
-        check("pom.xml", "<?xml version=\"1.0\"\n  encoding=\"UTF-8\"?>\n¦<project/>\n");
+        check(
+            "pom.xml",
+            "<?xml version=\"1.0\"\n  encoding=\"UTF-8\"?>\n¦<project/>\n",
+        );
         check(
             "a.php",
             "<?php\n\n// Words.\n\n|declare(strict_types=1);\n"
@@ -201,9 +254,18 @@ mod tests {
                 .replace("1);\n", "1);\n¦")
                 .as_str(),
         );
-        check("a.css", "@charset \"utf-8\";\n@import \"b.css\";\n¦a { color: red }\n");
-        check("Dockerfile", "# syntax=docker/dockerfile:1.7\n¦FROM alpine\n");
-        check("Dockerfile", "#syntax=docker/dockerfile:1.7\n¦FROM alpine\n");
+        check(
+            "a.css",
+            "@charset \"utf-8\";\n@import \"b.css\";\n¦a { color: red }\n",
+        );
+        check(
+            "Dockerfile",
+            "# syntax=docker/dockerfile:1.7\n¦FROM alpine\n",
+        );
+        check(
+            "Dockerfile",
+            "#syntax=docker/dockerfile:1.7\n¦FROM alpine\n",
+        );
         check("a.c", "¦#include <stdio.h>\n\nint a;\n");
         check("a.rs", "¦#![allow(x)]\n");
         check("a.sh", "#!/bin/sh\n¦set -e\n");
@@ -213,12 +275,26 @@ mod tests {
     #[test]
     fn comments_that_speak_of_the_file() {
         check("a.ts", "// @ts-nocheck\n¦import x from 'x';\n");
-        check("a.ts", "/// <reference types=\"node\" />\n¦import x from 'x';\n");
+        check(
+            "a.ts",
+            "/// <reference types=\"node\" />\n¦import x from 'x';\n",
+        );
         check("a.ts", "¦/// Words.\nlet x;\n");
-        check("a.js", "/**\n * @jest-environment jsdom\n */\n¦import x from 'x';\n");
+        check(
+            "a.js",
+            "/**\n * @jest-environment jsdom\n */\n¦import x from 'x';\n",
+        );
         check("a.js", "/*! x v1 */\n¦let x;\n");
-        check("a.js", "// eslint-disable-next-line no-x\nlet x;\n".replacen("//", "¦//", 1).as_str());
-        check("a.py", "# Copyright 2026 The Authors\n# Some more.\n¦\nimport os\n");
+        check(
+            "a.js",
+            "// eslint-disable-next-line no-x\nlet x;\n"
+                .replacen("//", "¦//", 1)
+                .as_str(),
+        );
+        check(
+            "a.py",
+            "# Copyright 2026 The Authors\n# Some more.\n¦\nimport os\n",
+        );
         check(
             "a.py",
             "# Copyright 2026 The Authors\n\n# Some words.\n|\nimport os\n"
@@ -233,6 +309,9 @@ mod tests {
         check("a.yaml", "# yaml-language-server: $schema=x\n¦a: 1\n");
         check("a.sql", "-- Copyright 2026 The Authors\n¦select 1;\n");
         check("a.js", "¦/* one */ let x;\n");
-        check("a.py", "# /// script\n# dependencies = []\n# ///\n¦import os\n");
+        check(
+            "a.py",
+            "# /// script\n# dependencies = []\n# ///\n¦import os\n",
+        );
     }
 }

@@ -89,9 +89,16 @@ pub struct Names {
 
 impl Names {
     /// Nothing besides.
-    pub const PLAIN: Names = Names { characters: "", none_before: "", joints: "" };
+    pub const PLAIN: Names = Names {
+        characters: "",
+        none_before: "",
+        joints: "",
+    };
     /// Words with hyphens between them: of classes, attributes, keys.
-    pub const HYPHENED: Names = Names { joints: "-", ..Names::PLAIN };
+    pub const HYPHENED: Names = Names {
+        joints: "-",
+        ..Names::PLAIN
+    };
 }
 
 /// What comes of a second definition of a name in one block.
@@ -153,14 +160,24 @@ pub trait Grammar: Sync {
 
     /// Returns the segments of `new`, which `splices` made of `old`, a file without errors whose segments are `outline`, where
     /// that can be told from the touched definitions alone, and `new` has no errors either; `None` where all has to be read.
-    fn reread(&self, old: &[u8], outline: &Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
+    fn reread(
+        &self,
+        old: &[u8],
+        outline: &Outline,
+        new: &[u8],
+        splices: &Splices,
+    ) -> Option<Outline> {
         let _ = (old, outline, new, splices);
         None
     }
 
     /// Returns the segments of a piece of code as `fragment_outline` does, and with them the role of each of its lines where
     /// one reading tells both.
-    fn read_fragment(&self, fragment: &[u8], parent: Option<Kind>) -> (Outline, Option<Vec<LineRole>>) {
+    fn read_fragment(
+        &self,
+        fragment: &[u8],
+        parent: Option<Kind>,
+    ) -> (Outline, Option<Vec<LineRole>>) {
         (self.fragment_outline(fragment, parent), None)
     }
 
@@ -257,7 +274,10 @@ impl SyntaxError {
 
     /// Returns the error of a file whose values nest deeper than its reader goes.
     fn too_deep(offset: usize) -> SyntaxError {
-        SyntaxError { offset, message: SyntaxError::TOO_DEEP.to_owned() }
+        SyntaxError {
+            offset,
+            message: SyntaxError::TOO_DEEP.to_owned(),
+        }
     }
 
     /// Says whether it is that one.
@@ -290,10 +310,16 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     if json::has_comments_by_custom(path.as_str()) {
         return Some(&json::JSONC);
     }
-    let named = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name));
+    let named = LANGUAGES
+        .iter()
+        .copied()
+        .find(|language| language.file_names.contains(&name));
     let name = name.to_ascii_lowercase();
     // `.d.ts` before `.ts`.
-    let ends = |extension: &&str| name.strip_suffix(*extension).is_some_and(|rest| rest.ends_with('.'));
+    let ends = |extension: &&str| {
+        name.strip_suffix(*extension)
+            .is_some_and(|rest| rest.ends_with('.'))
+    };
     let of_extension = |language: &&Language| language.extensions.iter().any(ends);
     let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
     known.or_else(|| html::is_template_of_page(&name).then_some(&html::HTML))

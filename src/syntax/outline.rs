@@ -49,17 +49,25 @@ pub enum Excess {
 
 impl Excess {
     /// Every one.
-    pub const ALL: [Excess; 5] = [Excess::Nesting, Excess::Names, Excess::Bytes, Excess::Depth, Excess::Work];
+    pub const ALL: [Excess; 5] = [
+        Excess::Nesting,
+        Excess::Names,
+        Excess::Bytes,
+        Excess::Depth,
+        Excess::Work,
+    ];
 }
 
 impl fmt::Display for Excess {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Excess::Nesting => write!(f, "its segments nest more than {MAX_NESTING} deep"),
-            Excess::Names => {
-                f.write_str("its names, each with those around it, are too much text for a file of its size")
+            Excess::Names => f.write_str(
+                "its names, each with those around it, are too much text for a file of its size",
+            ),
+            Excess::Bytes => {
+                f.write_str("its segments lie in each other too often for a file of its size")
             }
-            Excess::Bytes => f.write_str("its segments lie in each other too often for a file of its size"),
             Excess::Depth => f.write_str("its values nest too deep"),
             Excess::Work => f.write_str("it is too intricate"),
         }
@@ -77,7 +85,10 @@ impl Extent {
     /// Returns what the segments of a file of this size may come to.
     pub fn of_file(size: usize) -> Extent {
         let more = size.saturating_mul(MOST_TIMES);
-        Extent { bytes: more.saturating_add(LEAST_BYTES), names: more.saturating_add(LEAST_NAMES) }
+        Extent {
+            bytes: more.saturating_add(LEAST_BYTES),
+            names: more.saturating_add(LEAST_NAMES),
+        }
     }
 
     /// Takes a segment off: one of so many `bytes`, with so many of text in `names`, which lies inside of `around` others.
@@ -94,33 +105,53 @@ impl Extent {
 impl Outline {
     /// Returns the outline of a file whose segments are not told.
     pub fn exceeding(excess: Excess) -> Outline {
-        Outline { excess: Some(excess), ..Outline::default() }
+        Outline {
+            excess: Some(excess),
+            ..Outline::default()
+        }
     }
 
     /// Returns the outline of a file of this size, without its segments where they come to too much.
     pub fn bounded(self, size: usize) -> Outline {
         match extent(&self.symbols, size) {
             Ok(()) => self,
-            Err(excess) => Outline { symbols: Vec::new(), excess: Some(excess), ..self },
+            Err(excess) => Outline {
+                symbols: Vec::new(),
+                excess: Some(excess),
+                ..self
+            },
         }
     }
 
     /// Returns it without the comments that open or close a region, and without those that speak of the file, whose comments are
     /// as `habits` say: they belong to no definition beside them, nor does what stands above them.
     pub fn with_own_comments(mut self, source: &[u8], habits: &Habits) -> Outline {
-        let first = self.symbols.iter_mut().min_by_key(|symbol| symbol.whole().start);
-        if let Some(first) = first.filter(|first| first.decorations.first().is_some_and(|it| it.begins_file(source))) {
+        let first = self
+            .symbols
+            .iter_mut()
+            .min_by_key(|symbol| symbol.whole().start);
+        if let Some(first) = first.filter(|first| {
+            first
+                .decorations
+                .first()
+                .is_some_and(|it| it.begins_file(source))
+        }) {
             let head = head::of(source, Some(habits)).stated;
-            first.decorations.retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
+            first
+                .decorations
+                .retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
         }
         let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();
         while let Some(symbol) = pending.pop() {
             let above = |decoration: &Decoration| {
-                decoration.sort == DecorationSort::Comment && regions::is_border(decoration.span.of(source))
+                decoration.sort == DecorationSort::Comment
+                    && regions::is_border(decoration.span.of(source))
             };
             let border = symbol.decorations.iter().rposition(above);
             symbol.decorations.drain(..border.map_or(0, |at| at + 1));
-            symbol.trailing = symbol.trailing.and_then(|trailing| ahead_of_border(source, trailing));
+            symbol.trailing = symbol
+                .trailing
+                .and_then(|trailing| ahead_of_border(source, trailing));
             pending.extend(symbol.children.iter_mut());
         }
         self
@@ -131,9 +162,12 @@ impl Decoration {
     /// Says whether it is a comment that nothing but comments and empty lines come before.
     fn begins_file(&self, source: &[u8]) -> bool {
         let before = source.get(..self.span.start).unwrap_or_default();
-        let is_of_comment = |line: &[u8]| line.is_empty() || b"#/* <-;".contains(&line[0]) || line.starts_with(BOM);
+        let is_of_comment =
+            |line: &[u8]| line.is_empty() || b"#/* <-;".contains(&line[0]) || line.starts_with(BOM);
         self.sort == DecorationSort::Comment
-            && before.split(|&byte| byte == b'\n').all(|line| is_of_comment(line.trim_ascii_end()))
+            && before
+                .split(|&byte| byte == b'\n')
+                .all(|line| is_of_comment(line.trim_ascii_end()))
     }
 }
 
@@ -144,7 +178,9 @@ fn extent(symbols: &[Symbol], size: usize) -> Result<(), Excess> {
     let mut open = vec![(symbols.iter(), 0)];
     loop {
         let nesting = open.len();
-        let Some((symbols, around)) = open.last_mut() else { return Ok(()) };
+        let Some((symbols, around)) = open.last_mut() else {
+            return Ok(());
+        };
         let Some(symbol) = symbols.next() else {
             open.pop();
             continue;
@@ -154,7 +190,10 @@ fn extent(symbols: &[Symbol], size: usize) -> Result<(), Excess> {
             Some(address) => (address.len(), 0),
             None => {
                 let owner = symbol.owner.as_ref().map_or(0, |owner| owner.len() + 1);
-                (*around + owner + symbol.name.len() + 1, (nesting - 1) * size_of::<(&str, usize)>())
+                (
+                    *around + owner + symbol.name.len() + 1,
+                    (nesting - 1) * size_of::<(&str, usize)>(),
+                )
             }
         };
         let names = own + *around + apart;
@@ -293,7 +332,10 @@ impl FromStr for Kind {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Kind, ()> {
-        Kind::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(())
+        Kind::ALL
+            .into_iter()
+            .find(|kind| kind.as_str() == text)
+            .ok_or(())
     }
 }
 
@@ -306,7 +348,10 @@ impl fmt::Display for Kind {
 impl Symbol {
     /// Returns the range with decorations and what belongs to it below.
     pub fn whole(&self) -> Span {
-        let above = self.decorations.first().map_or(self.definition, |first| first.span.cover(self.definition));
+        let above = self
+            .decorations
+            .first()
+            .map_or(self.definition, |first| first.span.cover(self.definition));
         self.trailing.map_or(above, |below| above.cover(below))
     }
 }

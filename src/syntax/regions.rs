@@ -46,10 +46,17 @@ pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
             Marker::Open(name) => open.push(name, span),
             Marker::Close(named) => {
                 let wanted = named.as_ref().and_then(|name| open.innermost(name));
-                open.stack.truncate(wanted.map_or(open.stack.len(), |at| at + 1));
-                let Some((name, start)) = open.stack.pop() else { continue };
+                open.stack
+                    .truncate(wanted.map_or(open.stack.len(), |at| at + 1));
+                let Some((name, start)) = open.stack.pop() else {
+                    continue;
+                };
                 let certain = named.is_none() || wanted.is_some();
-                found.extend(name.filter(|_| certain).map(|name| Region { name, open: start, close: span }));
+                found.extend(name.filter(|_| certain).map(|name| Region {
+                    name,
+                    open: start,
+                    close: span,
+                }));
             }
         }
     }
@@ -92,7 +99,10 @@ struct Open {
 impl Open {
     fn push(&mut self, name: Option<String>, span: Span) {
         if let Some(name) = &name {
-            self.by_name.entry(name.clone()).or_default().push(self.stack.len());
+            self.by_name
+                .entry(name.clone())
+                .or_default()
+                .push(self.stack.len());
         }
         self.stack.push((name, span));
     }
@@ -101,7 +111,11 @@ impl Open {
         let places = self.by_name.get_mut(name)?;
         loop {
             let at = *places.last()?;
-            if self.stack.get(at).is_some_and(|(open, _)| open.as_deref() == Some(name)) {
+            if self
+                .stack
+                .get(at)
+                .is_some_and(|(open, _)| open.as_deref() == Some(name))
+            {
                 return Some(at);
             }
             places.pop();
@@ -134,30 +148,43 @@ fn markers(source: &[u8], language: Option<&Language>) -> Vec<(Span, Marker)> {
         }
         let start = line.end - text.trim_ascii_start().len();
         let span = Span::new(start, start + text.trim_ascii().len());
-        let Some((mark, text)) = comment_text(span.of(source)) else { continue };
+        let Some((mark, text)) = comment_text(span.of(source)) else {
+            continue;
+        };
         found.extend(marker(text).map(|marker| (span, mark, marker)));
     }
     // Files speak of regions more often than they have any; only then are their comments worth a parse.
     let unsure = found.iter().any(|(_, mark, _)| *mark != "{#");
-    let comments = language.filter(|_| unsure).map(|language| language.grammar.comments(source));
+    let comments = language
+        .filter(|_| unsure)
+        .map(|language| language.grammar.comments(source));
     let is_comment = |span: Span| {
         let comments = comments.as_deref().unwrap_or_default();
         let comment = comments.binary_search_by_key(&span.start, |comment| comment.start);
-        comment.ok().and_then(|at| comments.get(at)).is_some_and(|comment| comment.end >= span.end)
+        comment
+            .ok()
+            .and_then(|at| comments.get(at))
+            .is_some_and(|comment| comment.end >= span.end)
     };
     found.retain(|(span, mark, _)| language.is_none() || *mark == "{#" || is_comment(*span));
-    found.into_iter().map(|(span, _, marker)| (span, marker)).collect()
+    found
+        .into_iter()
+        .map(|(span, _, marker)| (span, marker))
+        .collect()
 }
 
 /// Returns, in order, where the word that makes a region may stand, in either case or in both.
 fn words(source: &[u8]) -> Vec<usize> {
     let letters = memchr::memchr2_iter(b'g', b'G', source);
-    letters.filter(|&at| at >= 2 && source.get(at - 2..).is_some_and(begins_with_region)).collect()
+    letters
+        .filter(|&at| at >= 2 && source.get(at - 2..).is_some_and(begins_with_region))
+        .collect()
 }
 
 /// Says whether `text` begins with `region`, in either case.
 fn begins_with_region(text: &[u8]) -> bool {
-    text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
+    text.get(..6)
+        .is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
 }
 
 /// Longest line in bytes that is looked at: a marker is a short comment.
@@ -170,7 +197,12 @@ fn comment_text(line: &[u8]) -> Option<(&'static str, &str)> {
         let text = line.strip_prefix(mark)?.strip_suffix(end)?;
         let first = mark.chars().last()?;
         // `///`, `##`, `{#-`: more of the mark's own, and the signs of a template.
-        Some((mark, text.trim_start_matches(first).trim_matches(['-', '+', '!']).trim()))
+        Some((
+            mark,
+            text.trim_start_matches(first)
+                .trim_matches(['-', '+', '!'])
+                .trim(),
+        ))
     })
 }
 
@@ -186,10 +218,17 @@ fn marker(text: &str) -> Option<Marker> {
     }
     let rest = rest.trim_start().strip_prefix(':').unwrap_or(rest);
     let name = rest.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(&name);
+    let name = name
+        .strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'))
+        .unwrap_or(&name);
     let name = name.trim_matches(['-', '=', '*', ' ']);
     let name = Some(name.to_owned()).filter(|name| !name.is_empty());
-    Some(if end { Marker::Close(name) } else { Marker::Open(name) })
+    Some(if end {
+        Marker::Close(name)
+    } else {
+        Marker::Open(name)
+    })
 }
 
 /// Takes `word` off the front, in either case.
@@ -210,7 +249,12 @@ mod tests {
         let found: Vec<String> = regions(source.as_bytes(), language)
             .iter()
             .map(|region| {
-                format!("{} {}-{}", region.name, lines.line(region.open.start), lines.line(region.close.start))
+                format!(
+                    "{} {}-{}",
+                    region.name,
+                    lines.line(region.open.start),
+                    lines.line(region.close.start)
+                )
             })
             .collect();
         assert_eq!(found, expected, "{path}: {source:?}");
@@ -224,24 +268,58 @@ mod tests {
         check("a.py", "// region a\n// endregion\n", &[]);
         check("a.js", "// region a b\nf();\n// endregion\n", &["a b 1-3"]);
         check("a.js", "//#region a\nf();\n//#endregion\n", &["a 1-3"]);
-        check("a.js", "/* region a */\nf();\n/* endregion */\n", &["a 1-3"]);
-        check("a.ts", "class A {\n    // #region a\n    b = 1;\n    // #endregion\n}\n", &["a 2-4"]);
-        check("a.rs", "// region: a\nfn f() {}\n// endregion: a\n", &["a 1-3"]);
+        check(
+            "a.js",
+            "/* region a */\nf();\n/* endregion */\n",
+            &["a 1-3"],
+        );
+        check(
+            "a.ts",
+            "class A {\n    // #region a\n    b = 1;\n    // #endregion\n}\n",
+            &["a 2-4"],
+        );
+        check(
+            "a.rs",
+            "// region: a\nfn f() {}\n// endregion: a\n",
+            &["a 1-3"],
+        );
         check("a.go", "package a\n// region a\n// endregion\n", &["a 2-3"]);
-        check("a.md", "<!-- region a -->\n# b\n<!-- endregion -->\n", &["a 1-3"]);
+        check(
+            "a.md",
+            "<!-- region a -->\n# b\n<!-- endregion -->\n",
+            &["a 1-3"],
+        );
         check("a.md", "# region a\n\n# endregion\n", &[]);
-        check("a.md", "```\n<!-- region a -->\n<!-- endregion -->\n```\n", &[]);
+        check(
+            "a.md",
+            "```\n<!-- region a -->\n<!-- endregion -->\n```\n",
+            &[],
+        );
         check("a.cs", "#region a\n#endregion\n", &["a 1-2"]);
-        check("a.css", "/* #region a */\nb {}\n/* #endregion */\n", &["a 1-3"]);
+        check(
+            "a.css",
+            "/* #region a */\nb {}\n/* #endregion */\n",
+            &["a 1-3"],
+        );
         check("a.sql", "-- region a\n-- endregion\n", &["a 1-2"]);
         check("a.vb", "#Region \"a b\"\n#End Region\n", &["a b 1-2"]);
-        check("a.py.jinja2", "{#- region a -#}\n{# endregion #}\n", &["a 1-2"]);
-        check("a.xml", "<!-- #region a -->\r\n<!-- #endregion -->\r\n", &["a 1-2"]);
+        check(
+            "a.py.jinja2",
+            "{#- region a -#}\n{# endregion #}\n",
+            &["a 1-2"],
+        );
+        check(
+            "a.xml",
+            "<!-- #region a -->\r\n<!-- #endregion -->\r\n",
+            &["a 1-2"],
+        );
     }
 
     #[test]
     fn borders_are_told_from_other_comments() {
-        let check = |comment: &str, expected: bool| assert_eq!(is_border(comment.as_bytes()), expected, "{comment}");
+        let check = |comment: &str, expected: bool| {
+            assert_eq!(is_border(comment.as_bytes()), expected, "{comment}")
+        };
         check("# region limits", true);
         check("//#endregion", true);
         check("# About this region.", false);
@@ -251,16 +329,32 @@ mod tests {
 
     #[test]
     fn regions_nest_and_what_is_not_closed_is_none() {
-        check("a.py", "# region a\n# region b\n# endregion\n# endregion\n", &["a 1-4", "b 2-3"]);
+        check(
+            "a.py",
+            "# region a\n# region b\n# endregion\n# endregion\n",
+            &["a 1-4", "b 2-3"],
+        );
         check("a.py", "# region a\nx = 1\n", &[]);
         check("a.py", "# region a\n# region b\n# endregion\n", &["b 2-3"]);
-        check("a.py", "# region a\n# region of interest\n# endregion a\n", &["a 1-3"]);
+        check(
+            "a.py",
+            "# region a\n# region of interest\n# endregion a\n",
+            &["a 1-3"],
+        );
         check("a.py", "# region a\n# endregion b\n", &[]);
         check("a.py", "# endregion\n# region a\n# endregion\n", &["a 2-3"]);
-        check("a.py", "# region\n# region a\n# endregion\n# endregion\n", &["a 2-3"]);
+        check(
+            "a.py",
+            "# region\n# region a\n# endregion\n# endregion\n",
+            &["a 2-3"],
+        );
         check("a.py", "# regional\n# endregion\n# region_a\n", &[]);
         check("a.py", "x = 1  # region a\n# endregion\n", &[]);
-        check("a.py", "# region a\n# endregion\n# region a\n# endregion\n", &["a 1-2", "a 3-4"]);
+        check(
+            "a.py",
+            "# region a\n# endregion\n# region a\n# endregion\n",
+            &["a 1-2", "a 3-4"],
+        );
         check("a.py", "\u{feff}# region a\r\nx\r\n# endregion", &["a 1-3"]);
     }
 }

@@ -31,7 +31,11 @@ impl Statement {
     /// Returns it with `change` made of each of its offsets.
     pub fn moved(self, change: impl Fn(usize) -> usize) -> Statement {
         let span = Span::new(change(self.span.start), change(self.span.end));
-        Statement { span, decorated: change(self.decorated), ..self }
+        Statement {
+            span,
+            decorated: change(self.decorated),
+            ..self
+        }
     }
 }
 

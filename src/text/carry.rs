@@ -19,17 +19,28 @@ use super::diff::{Run, equal_runs};
 /// Carries what `theirs` made of `base` over to `ours`; `None` where that changes lines that differ there, or where it cannot
 /// be said which comes first.
 pub fn carry(base: &[u8], theirs: &[u8], ours: &[u8]) -> Option<Vec<u8>> {
-    let [base, theirs, ours] =
-        [base, theirs, ours].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
-    let [plain_base, plain_ours] = [&base, &ours].map(|lines| lines.iter().map(|line| plain(line)).collect::<Vec<_>>());
-    let [base_keys, our_keys] =
-        [&plain_base, &plain_ours].map(|lines| lines.iter().map(|line| &**line).collect::<Vec<&[u8]>>());
+    let [base, theirs, ours] = [base, theirs, ours].map(|text| {
+        text.split_inclusive(|&byte| byte == b'\n')
+            .collect::<Vec<_>>()
+    });
+    let [plain_base, plain_ours] =
+        [&base, &ours].map(|lines| lines.iter().map(|line| plain(line)).collect::<Vec<_>>());
+    let [base_keys, our_keys] = [&plain_base, &plain_ours]
+        .map(|lines| lines.iter().map(|line| &**line).collect::<Vec<&[u8]>>());
     let own = equal_runs(&base_keys, &our_keys);
     let edited = equal_runs(&base, &theirs);
     let mut hunks = hunks(&own, base.len(), ours.len(), Whose::Ours);
-    hunks.extend(self::hunks(&edited, base.len(), theirs.len(), Whose::Theirs));
+    hunks.extend(self::hunks(
+        &edited,
+        base.len(),
+        theirs.len(),
+        Whose::Theirs,
+    ));
     hunks.sort_by_key(|hunk| (hunk.old.start, hunk.old.end));
-    if hunks.windows(2).any(|pair| matches!(pair, [one, next] if one.meets(next))) {
+    if hunks
+        .windows(2)
+        .any(|pair| matches!(pair, [one, next] if one.meets(next)))
+    {
         return None;
     }
     let (mut carried, mut done, mut ours_done) = (Vec::new(), 0, 0);
@@ -50,7 +61,10 @@ pub fn carry(base: &[u8], theirs: &[u8], ours: &[u8]) -> Option<Vec<u8>> {
                         lines => start + at.min(lines - 1),
                     };
                     let stored = ends_with_crlf(&base, model(hunk.old.start));
-                    carried.extend_from_slice(&ended(line, !stored && ends_with_crlf(&ours, model(ours_done))));
+                    carried.extend_from_slice(&ended(
+                        line,
+                        !stored && ends_with_crlf(&ours, model(ours_done)),
+                    ));
                 }
                 ours_done += hunk.old.len();
             }
@@ -87,10 +101,17 @@ impl Hunk {
 fn hunks(equal: &[Run], old_end: usize, new_end: usize, whose: Whose) -> Vec<Hunk> {
     let (mut old, mut new) = (0, 0);
     let mut hunks = Vec::new();
-    let end = Run { old: old_end..old_end, new: new_end..new_end };
+    let end = Run {
+        old: old_end..old_end,
+        new: new_end..new_end,
+    };
     for run in equal.iter().chain([&end]) {
         if old < run.old.start || new < run.new.start {
-            hunks.push(Hunk { old: old..run.old.start, new: new..run.new.start, whose });
+            hunks.push(Hunk {
+                old: old..run.old.start,
+                new: new..run.new.start,
+                whose,
+            });
         }
         (old, new) = (run.old.end, run.new.end);
     }
@@ -108,7 +129,9 @@ fn plain(line: &[u8]) -> Cow<'_, [u8]> {
 /// Returns `line` with CRLF at its end, if it shall have that and has an ending.
 fn ended(line: &[u8], crlf: bool) -> Cow<'_, [u8]> {
     match line.strip_suffix(b"\n") {
-        Some(content) if crlf && !content.ends_with(b"\r") => Cow::Owned([content, b"\r\n"].concat()),
+        Some(content) if crlf && !content.ends_with(b"\r") => {
+            Cow::Owned([content, b"\r\n"].concat())
+        }
         Some(_) | None => Cow::Borrowed(line),
     }
 }
@@ -116,7 +139,11 @@ fn ended(line: &[u8], crlf: bool) -> Cow<'_, [u8]> {
 /// Says whether the line at `at` ends with CRLF; where it has no ending, the nearest that has one ahead of it, or else behind.
 fn ends_with_crlf(lines: &[&[u8]], at: usize) -> bool {
     let (ahead, behind) = lines.split_at((at + 1).min(lines.len()));
-    let ended = ahead.iter().rev().chain(behind).find(|line| line.ends_with(b"\n"));
+    let ended = ahead
+        .iter()
+        .rev()
+        .chain(behind)
+        .find(|line| line.ends_with(b"\n"));
     ended.is_some_and(|line| line.ends_with(b"\r\n"))
 }
 

@@ -30,7 +30,12 @@ pub fn emphasis(removed: &[&[u8]], added: &[&[u8]]) -> Vec<Pair> {
         .into_iter()
         .filter_map(|(from, to)| {
             let (gone, come) = inside(removed[from], added[to])?;
-            Some(Pair { removed: from, added: to, gone, come })
+            Some(Pair {
+                removed: from,
+                added: to,
+                gone,
+                come,
+            })
         })
         .collect()
 }
@@ -48,7 +53,12 @@ pub struct Run {
 pub fn equal_runs(old: &[&[u8]], new: &[&[u8]]) -> Vec<Run> {
     let ops = capture_diff_slices(Algorithm::Myers, old, new);
     let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
-    equal.map(|op| Run { old: op.old_range(), new: op.new_range() }).collect()
+    equal
+        .map(|op| Run {
+            old: op.old_range(),
+            new: op.new_range(),
+        })
+        .collect()
 }
 
 /// Returns how alike two texts are, from 0 (nothing shared) to 1 (equal): twice what is shared over what there is, by
@@ -70,14 +80,25 @@ pub fn similarity(one: &[u8], other: &[u8]) -> f64 {
     }
 }
 
-fn ratio<T: Eq + std::hash::Hash + Ord>(one: &[T], other: &[T], weight: impl Fn(&T) -> usize) -> f64 {
+fn ratio<T: Eq + std::hash::Hash + Ord>(
+    one: &[T],
+    other: &[T],
+    weight: impl Fn(&T) -> usize,
+) -> f64 {
     let all: usize = one.iter().chain(other).map(&weight).sum();
     let equal = |op: &similar::DiffOp| match op.tag() {
         DiffTag::Equal => one[op.old_range()].iter().map(&weight).sum(),
         DiffTag::Delete | DiffTag::Insert | DiffTag::Replace => 0,
     };
-    let shared: usize = capture_diff_slices(Algorithm::Myers, one, other).iter().map(equal).sum();
-    if all == 0 { 1.0 } else { 2.0 * shared as f64 / all as f64 }
+    let shared: usize = capture_diff_slices(Algorithm::Myers, one, other)
+        .iter()
+        .map(equal)
+        .sum();
+    if all == 0 {
+        1.0
+    } else {
+        2.0 * shared as f64 / all as f64
+    }
 }
 
 /// Least similarity of two lines that are versions of each other.
@@ -92,7 +113,9 @@ const LONGEST: usize = 4000;
 /// Returns which removed line became which added one: of all ways that keep the order the one that shares most.
 fn partners(removed: &[&[u8]], added: &[&[u8]]) -> Vec<(usize, usize)> {
     if removed.len() == added.len() || removed.len() * added.len() > MOST_TRIED {
-        return (0..removed.len().min(added.len())).map(|at| (at, at)).collect();
+        return (0..removed.len().min(added.len()))
+            .map(|at| (at, at))
+            .collect();
     }
     let width = added.len() + 1;
     let gain = |from: usize, to: usize| {
@@ -107,7 +130,9 @@ fn partners(removed: &[&[u8]], added: &[&[u8]]) -> Vec<(usize, usize)> {
             let here = gain(from, to);
             gains[from * width + to] = here;
             let paired = here + best[(from + 1) * width + to + 1];
-            best[from * width + to] = paired.max(best[(from + 1) * width + to]).max(best[from * width + to + 1]);
+            best[from * width + to] = paired
+                .max(best[(from + 1) * width + to])
+                .max(best[from * width + to + 1]);
         }
     }
     let (mut from, mut to, mut pairs) = (0, 0, Vec::new());
@@ -129,7 +154,11 @@ fn likeness(one: &[u8], other: &[u8]) -> f64 {
     if one.len().max(other.len()) > LONGEST {
         return 0.0;
     }
-    ratio(&words(trim_ending(one)), &words(trim_ending(other)), |word| word.len())
+    ratio(
+        &words(trim_ending(one)),
+        &words(trim_ending(other)),
+        |word| word.len(),
+    )
 }
 
 /// Returns what changed inside a line and in its new version, or `None` if they share too little or nothing changed.
@@ -153,7 +182,10 @@ fn inside(removed: &[u8], added: &[u8]) -> Option<(Vec<Span>, Vec<Span>)> {
 
 fn bytes_of(words: &[&[u8]], range: Range<usize>) -> Span {
     let start: usize = words[..range.start].iter().map(|word| word.len()).sum();
-    Span::new(start, start + words[range].iter().map(|word| word.len()).sum::<usize>())
+    Span::new(
+        start,
+        start + words[range].iter().map(|word| word.len()).sum::<usize>(),
+    )
 }
 
 /// Adds a span, joined to the last if only blanks lie between: one emphasis for `two words`, not two.
@@ -162,7 +194,13 @@ fn push(spans: &mut Vec<Span>, line: &[u8], span: Span) {
         return;
     }
     match spans.last_mut() {
-        Some(last) if line[last.end..span.start].iter().all(u8::is_ascii_whitespace) => last.end = span.end,
+        Some(last)
+            if line[last.end..span.start]
+                .iter()
+                .all(u8::is_ascii_whitespace) =>
+        {
+            last.end = span.end
+        }
         _ => spans.push(span),
     }
 }
@@ -181,7 +219,8 @@ pub fn words(text: &[u8]) -> Vec<&[u8]> {
         _ if byte.is_ascii_alphanumeric() => Sort::Letter,
         _ => Sort::Other,
     };
-    text.chunk_by(|before, after| sort(before) == sort(after) && sort(before) != Sort::Other).collect()
+    text.chunk_by(|before, after| sort(before) == sort(after) && sort(before) != Sort::Other)
+        .collect()
 }
 
 #[cfg(test)]
@@ -201,27 +240,53 @@ mod tests {
 
     #[track_caller]
     fn check(removed: &[&'static str], added: &[&'static str], expected: &[(&str, &str)]) {
-        let bytes = |lines: &'_ [&'static str]| lines.iter().map(|line| line.as_bytes()).collect::<Vec<_>>();
+        let bytes = |lines: &'_ [&'static str]| {
+            lines.iter().map(|line| line.as_bytes()).collect::<Vec<_>>()
+        };
         let pairs = emphasis(&bytes(removed), &bytes(added));
         let shown: Vec<(String, String)> = pairs
             .iter()
-            .map(|pair| (marked(removed[pair.removed], &pair.gone), marked(added[pair.added], &pair.come)))
+            .map(|pair| {
+                (
+                    marked(removed[pair.removed], &pair.gone),
+                    marked(added[pair.added], &pair.come),
+                )
+            })
             .collect();
-        let shown: Vec<(&str, &str)> = shown.iter().map(|(gone, come)| (gone.as_str(), come.as_str())).collect();
+        let shown: Vec<(&str, &str)> = shown
+            .iter()
+            .map(|(gone, come)| (gone.as_str(), come.as_str()))
+            .collect();
         assert_eq!(shown, expected);
     }
 
     #[test]
     fn changed_words_are_emphasised() {
-        check(&["x = compute(a, b)"], &["x = compute(a, c)"], &[("x = compute(a, [b])", "x = compute(a, [c])")]);
-        check(&["return total"], &["return total + 1"], &[("return total", "return total[ + 1]")]);
+        check(
+            &["x = compute(a, b)"],
+            &["x = compute(a, c)"],
+            &[("x = compute(a, [b])", "x = compute(a, [c])")],
+        );
+        check(
+            &["return total"],
+            &["return total + 1"],
+            &[("return total", "return total[ + 1]")],
+        );
         check(
             &["the old two words stay"],
             &["the new pair stay"],
             &[("the [old two words] stay", "the [new pair] stay")],
         );
-        check(&["größe = width"], &["größer = width"], &[("[größe] = width", "[größer] = width")]);
-        check(&["a = 1\n"], &["a = 2\r\n"], &[("a = [1]\n", "a = [2]\r\n")]);
+        check(
+            &["größe = width"],
+            &["größer = width"],
+            &[("[größe] = width", "[größer] = width")],
+        );
+        check(
+            &["a = 1\n"],
+            &["a = 2\r\n"],
+            &[("a = [1]\n", "a = [2]\r\n")],
+        );
     }
 
     #[test]
@@ -241,7 +306,10 @@ mod tests {
         check(
             &["one = first(a)", "two = second(a)", "other"],
             &["one = first(b)", "two = second(b)"],
-            &[("one = first([a])", "one = first([b])"), ("two = second([a])", "two = second([b])")],
+            &[
+                ("one = first([a])", "one = first([b])"),
+                ("two = second([a])", "two = second([b])"),
+            ],
         );
     }
 
@@ -249,7 +317,10 @@ mod tests {
     fn similarity_is_twice_what_is_shared() {
         let check = |one: &str, other: &str, expected: f64| {
             let found = similarity(one.as_bytes(), other.as_bytes());
-            assert!((found - expected).abs() < 1e-9, "{one:?} {other:?}: {found}, not {expected}");
+            assert!(
+                (found - expected).abs() < 1e-9,
+                "{one:?} {other:?}: {found}, not {expected}"
+            );
         };
         check("", "", 1.0);
         check("abcd", "abcd", 1.0);

@@ -37,7 +37,9 @@ impl Digest {
             self.number(word.try_into().map_or(0, u64::from_le_bytes));
         }
         let mut rest = [0; 8];
-        rest.iter_mut().zip(words.remainder()).for_each(|(to, from)| *to = *from);
+        rest.iter_mut()
+            .zip(words.remainder())
+            .for_each(|(to, from)| *to = *from);
         self.number(u64::from_le_bytes(rest));
         self.number(bytes.len() as u64);
     }
@@ -51,7 +53,10 @@ impl Digest {
 /// Multiplies, so that every bit of the one has a say in every bit of the other.
 fn fold(left: u64, right: u64) -> u64 {
     let product = u128::from(left) * u128::from(right);
-    #[expect(clippy::cast_possible_truncation, reason = "the halves are taken apart")]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "the halves are taken apart"
+    )]
     let halves = (product as u64, (product >> 64) as u64);
     // Not the product's halves alone: zero times anything is zero, and all that came before would be forgotten.
     halves.0 ^ halves.1 ^ left.rotate_left(29)
@@ -66,7 +71,9 @@ mod tests {
     #[test]
     fn what_differs_a_little_has_another_digest() {
         let mut seen = BTreeSet::new();
-        let texts: Vec<Vec<u8>> = (0..70).flat_map(|length| [vec![0; length], vec![b'a'; length + 1]]).collect();
+        let texts: Vec<Vec<u8>> = (0..70)
+            .flat_map(|length| [vec![0; length], vec![b'a'; length + 1]])
+            .collect();
         let flipped = (0..64).flat_map(|at| {
             (0..8).map(move |bit| {
                 let mut text = vec![7u8; 64];

@@ -116,7 +116,14 @@ pub struct Place<'a> {
 impl<'a> Place<'a> {
     /// Returns the place at indentation `base`, lines of its own, units as the content has them, nothing there yet.
     pub fn at(base: &'a [u8], layout: Layout) -> Place<'a> {
-        Place { base, unit: None, start: Start::OwnLine, layout, line_comments: &["#"], old: None }
+        Place {
+            base,
+            unit: None,
+            start: Start::OwnLine,
+            layout,
+            line_comments: &["#"],
+            old: None,
+        }
     }
 }
 
@@ -190,14 +197,30 @@ fn shift_docstrings(lines: &[Line<'_>], indents: &mut [Vec<u8>], fallback: Shift
             at += 1;
             continue;
         };
-        let inside = |line: &&Line<'_>| line.role == LineRole::Docstring(begins) || line.role == LineRole::Blank;
+        let inside = |line: &&Line<'_>| {
+            line.role == LineRole::Docstring(begins) || line.role == LineRole::Blank
+        };
         let whole = at..at + lines[at..].iter().take_while(inside).count();
-        let opener = lines[..at].get(begins).zip(indents[..at].get(begins).cloned());
-        let shift = opener.as_ref().map_or(fallback, |(opener, indent)| Shift::between(opener.indent, indent));
+        let opener = lines[..at]
+            .get(begins)
+            .zip(indents[..at].get(begins).cloned());
+        let shift = opener.as_ref().map_or(fallback, |(opener, indent)| {
+            Shift::between(opener.indent, indent)
+        });
         let docstring = &lines[whole.clone()];
-        let moves = docstring.iter().all(|line| line.is_empty() || shift.exact(line.indent).is_some());
-        for (line, indent) in docstring.iter().zip(&mut indents[whole.clone()]).filter(|(line, _)| !line.is_empty()) {
-            *indent = if moves { shift.clamped(line.indent) } else { line.indent.to_vec() };
+        let moves = docstring
+            .iter()
+            .all(|line| line.is_empty() || shift.exact(line.indent).is_some());
+        for (line, indent) in docstring
+            .iter()
+            .zip(&mut indents[whole.clone()])
+            .filter(|(line, _)| !line.is_empty())
+        {
+            *indent = if moves {
+                shift.clamped(line.indent)
+            } else {
+                line.indent.to_vec()
+            };
         }
         at = whole.end;
     }
@@ -205,7 +228,10 @@ fn shift_docstrings(lines: &[Line<'_>], indents: &mut [Vec<u8>], fallback: Shift
 
 /// Puts the lines together with their new indentations.
 fn written(lines: &[Line<'_>], indents: &[Vec<u8>], place: &Place<'_>) -> Vec<u8> {
-    let kept = place.old.map(|old| standing::blank_lines_kept(lines, indents, old)).unwrap_or_default();
+    let kept = place
+        .old
+        .map(|old| standing::blank_lines_kept(lines, indents, old))
+        .unwrap_or_default();
     let first = lines.iter().position(|line| !line.is_empty());
     let mut bytes = Vec::new();
     for (number, (line, indent)) in lines.iter().zip(indents).enumerate() {

@@ -12,8 +12,10 @@ use super::diff::{Run, equal_runs};
 
 /// Brings together what `ours` and `theirs` made of `base`, or returns the places of `ours` where they clash.
 pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec<Span>> {
-    let [base, ours, theirs] =
-        [base, ours, theirs].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
+    let [base, ours, theirs] = [base, ours, theirs].map(|text| {
+        text.split_inclusive(|&byte| byte == b'\n')
+            .collect::<Vec<_>>()
+    });
     let (mut merged, mut clashes) = (Vec::new(), Vec::new());
     for part in parts([&base, &ours, &theirs], &|line| Cow::Borrowed(line)) {
         match part {
@@ -21,7 +23,11 @@ pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec
             Part::Clash([_, changed, _]) => clashes.push(bytes_of(&ours, changed)),
         }
     }
-    if clashes.is_empty() { Ok(merged) } else { Err(clashes) }
+    if clashes.is_empty() {
+        Ok(merged)
+    } else {
+        Err(clashes)
+    }
 }
 
 /// A stretch of a merge.
@@ -34,23 +40,50 @@ pub enum Part {
 }
 
 /// Merges pieces of `[base, ours, theirs]`. Pieces of base and ours with one `key` are the same, and ours is kept.
-pub fn parts<'t>([base, ours, theirs]: [&[&'t [u8]]; 3], key: &dyn Fn(&'t [u8]) -> Cow<'t, [u8]>) -> Vec<Part> {
+pub fn parts<'t>(
+    [base, ours, theirs]: [&[&'t [u8]]; 3],
+    key: &dyn Fn(&'t [u8]) -> Cow<'t, [u8]>,
+) -> Vec<Part> {
     let keys = |side: &[&'t [u8]]| side.iter().map(|piece| key(piece)).collect::<Vec<_>>();
     let (base_keys, our_keys) = (keys(base), keys(ours));
     let left = equal_runs(&borrowed(&base_keys), &borrowed(&our_keys));
     let right = equal_runs(base, theirs);
     let mut parts = Vec::new();
-    let mut done = Shared { base: 0, ours: 0, theirs: 0, lines: 0 };
-    let ends = Shared { base: base.len(), ours: ours.len(), theirs: theirs.len(), lines: 0 };
+    let mut done = Shared {
+        base: 0,
+        ours: 0,
+        theirs: 0,
+        lines: 0,
+    };
+    let ends = Shared {
+        base: base.len(),
+        ours: ours.len(),
+        theirs: theirs.len(),
+        lines: 0,
+    };
     for run in shared(&left, &right, ends) {
-        let changed = [done.base..run.base, done.ours..run.ours, done.theirs..run.theirs];
-        parts.push(match settle(&base[changed[0].clone()], &ours[changed[1].clone()], &theirs[changed[2].clone()]) {
-            Some(taken) => Part::Settled(taken.concat()),
-            None => Part::Clash(changed),
-        });
+        let changed = [
+            done.base..run.base,
+            done.ours..run.ours,
+            done.theirs..run.theirs,
+        ];
+        parts.push(
+            match settle(
+                &base[changed[0].clone()],
+                &ours[changed[1].clone()],
+                &theirs[changed[2].clone()],
+            ) {
+                Some(taken) => Part::Settled(taken.concat()),
+                None => Part::Clash(changed),
+            },
+        );
         parts.push(Part::Settled(ours[run.ours..run.ours + run.lines].concat()));
-        done =
-            Shared { base: run.base + run.lines, ours: run.ours + run.lines, theirs: run.theirs + run.lines, lines: 0 };
+        done = Shared {
+            base: run.base + run.lines,
+            ours: run.ours + run.lines,
+            theirs: run.theirs + run.lines,
+            lines: 0,
+        };
     }
     parts
 }
@@ -95,7 +128,11 @@ fn shared(left: &[Run], right: &[Run], end: Shared) -> Vec<Shared> {
 }
 
 /// Returns what comes in the place of lines that somebody changed, or `None` if both did, and not alike.
-fn settle<'t>(base: &[&'t [u8]], ours: &'t [&'t [u8]], theirs: &'t [&'t [u8]]) -> Option<&'t [&'t [u8]]> {
+fn settle<'t>(
+    base: &[&'t [u8]],
+    ours: &'t [&'t [u8]],
+    theirs: &'t [&'t [u8]],
+) -> Option<&'t [&'t [u8]]> {
     if ours == base || ours == theirs {
         return Some(theirs);
     }
@@ -104,7 +141,10 @@ fn settle<'t>(base: &[&'t [u8]], ours: &'t [&'t [u8]], theirs: &'t [&'t [u8]]) -
 
 fn bytes_of(lines: &[&[u8]], range: Range<usize>) -> Span {
     let start: usize = lines[..range.start].iter().map(|line| line.len()).sum();
-    Span::new(start, start + lines[range].iter().map(|line| line.len()).sum::<usize>())
+    Span::new(
+        start,
+        start + lines[range].iter().map(|line| line.len()).sum::<usize>(),
+    )
 }
 
 #[cfg(test)]
@@ -114,14 +154,21 @@ mod tests {
 
     /// Letters stand for lines.
     fn text(letters: &str) -> Vec<u8> {
-        letters.chars().flat_map(|letter| format!("{letter}\n").into_bytes()).collect()
+        letters
+            .chars()
+            .flat_map(|letter| format!("{letter}\n").into_bytes())
+            .collect()
     }
 
     #[track_caller]
     fn check(base: &str, ours: &str, theirs: &str, expected: Result<&str, &[(usize, usize)]>) {
         let found = three_way(&text(base), &text(ours), &text(theirs));
-        let expected =
-            expected.map(text).map_err(|lines| lines.iter().map(|&(from, to)| Span::new(from * 2, to * 2)).collect());
+        let expected = expected.map(text).map_err(|lines| {
+            lines
+                .iter()
+                .map(|&(from, to)| Span::new(from * 2, to * 2))
+                .collect()
+        });
         assert_eq!(found, expected, "{base} {ours} {theirs}");
     }
 
@@ -146,8 +193,14 @@ mod tests {
 
     #[test]
     fn a_missing_line_ending_is_part_of_its_line() {
-        assert_eq!(three_way(b"a\nb\nc", b"A\nb\nc", b"a\nb\nc\n"), Ok(b"A\nb\nc\n".to_vec()));
-        assert_eq!(three_way(b"a\nb", b"a\nb\n", b"a\nB"), Err(vec![Span::new(2, 4)]));
+        assert_eq!(
+            three_way(b"a\nb\nc", b"A\nb\nc", b"a\nb\nc\n"),
+            Ok(b"A\nb\nc\n".to_vec())
+        );
+        assert_eq!(
+            three_way(b"a\nb", b"a\nb\n", b"a\nB"),
+            Err(vec![Span::new(2, 4)])
+        );
     }
 
     proptest! {

@@ -34,13 +34,19 @@ pub struct Span {
 impl Span {
     /// Returns the range `start..end`; a reversed one is our own bug.
     pub fn new(start: usize, end: usize) -> Span {
-        assert!(start <= end, "a span never ends before it starts: {start}..{end}");
+        assert!(
+            start <= end,
+            "a span never ends before it starts: {start}..{end}"
+        );
         Span { start, end }
     }
 
     /// Returns the empty range at `offset`.
     pub fn at(offset: usize) -> Span {
-        Span { start: offset, end: offset }
+        Span {
+            start: offset,
+            end: offset,
+        }
     }
 
     /// Returns the length in bytes.
@@ -70,12 +76,18 @@ impl Span {
 
     /// Returns the range moved `offset` bytes towards the end.
     pub fn shifted(self, offset: usize) -> Span {
-        Span { start: self.start + offset, end: self.end + offset }
+        Span {
+            start: self.start + offset,
+            end: self.end + offset,
+        }
     }
 
     /// Returns the smallest range that covers both.
     pub fn cover(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -101,7 +113,10 @@ impl Lines {
         if starts.last() == Some(&bytes.len()) {
             starts.pop();
         }
-        Lines { starts, len: bytes.len() }
+        Lines {
+            starts,
+            len: bytes.len(),
+        }
     }
 
     /// Returns the number of lines; 0 for an empty file.
@@ -137,7 +152,10 @@ impl Lines {
 
     /// Returns the offset of the first byte of the 1-based `line`; the file's length past the last line.
     pub fn start(&self, line: usize) -> usize {
-        self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.len)
+        self.starts
+            .get(line.saturating_sub(1))
+            .copied()
+            .unwrap_or(self.len)
     }
 
     /// Returns the 1-based `line` with its ending.
@@ -148,7 +166,10 @@ impl Lines {
     /// Returns the 1-based `line` without its LF or CRLF.
     pub fn content(&self, bytes: &[u8], line: usize) -> Span {
         let whole = self.whole(line);
-        Span::new(whole.start, whole.start + trim_ending(whole.of(bytes)).len())
+        Span::new(
+            whole.start,
+            whole.start + trim_ending(whole.of(bytes)).len(),
+        )
     }
 }
 
@@ -173,7 +194,10 @@ fn each_line_feed(bytes: &[u8], mut visit: impl FnMut(usize)) {
         }
     }
     let behind = bytes.len() - rest.len();
-    rest.iter().enumerate().filter(|(_, byte)| **byte == b'\n').for_each(|(at, _)| visit(behind + at));
+    rest.iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .for_each(|(at, _)| visit(behind + at));
 }
 
 /// How lines end.
@@ -200,7 +224,10 @@ impl LineEnding {
     /// Returns the ending of the line at `offset`, else of the nearest line before it, else the first of the
     /// file, else LF: in a file of mixed endings new lines take the ending of their neighbour.
     pub fn at(bytes: &[u8], offset: usize) -> LineEnding {
-        let here = bytes[offset..].iter().position(|&byte| byte == b'\n').map(|at| offset + at);
+        let here = bytes[offset..]
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .map(|at| offset + at);
         let before = || bytes[..offset].iter().rposition(|&byte| byte == b'\n');
         match here.or_else(before) {
             Some(at) if at > 0 && bytes[at - 1] == b'\r' => LineEnding::CrLf,
@@ -234,13 +261,17 @@ pub fn trim_ending(line: &[u8]) -> &[u8] {
 
 /// Returns the spaces and tabs that `line` begins with.
 pub fn leading_blank(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
+    let end = line
+        .iter()
+        .position(|byte| !matches!(byte, b' ' | b'\t'))
+        .unwrap_or(line.len());
     &line[..end]
 }
 
 /// Says whether `line` holds nothing but spaces, tabs and its ending.
 pub fn is_blank(line: &[u8]) -> bool {
-    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
+    line.iter()
+        .all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
 }
 
 /// The UTF-8 byte-order mark.
@@ -259,7 +290,9 @@ mod tests {
     fn a_line_is_filled_when_only_blanks_are_outside() {
         let text = b"ab\n  cd  \nef\n";
         let lines = Lines::of(text);
-        let check = |start, end, expected| assert_eq!(lines.filled_by(Span::new(start, end), text), expected);
+        let check = |start, end, expected| {
+            assert_eq!(lines.filled_by(Span::new(start, end), text), expected)
+        };
         check(0, 3, 1..2);
         check(0, 2, 1..2);
         check(1, 13, 2..4);
@@ -272,7 +305,11 @@ mod tests {
     #[test]
     fn lines_count_by_lf_alone() {
         let check = |bytes: &[u8], count: usize| {
-            assert_eq!((Lines::of(bytes).count(), line_count(bytes)), (count, count), "{bytes:?}");
+            assert_eq!(
+                (Lines::of(bytes).count(), line_count(bytes)),
+                (count, count),
+                "{bytes:?}"
+            );
         };
         check(b"", 0);
         check(b"a", 1);
@@ -287,10 +324,16 @@ mod tests {
         for length in 0..40 {
             for other in [0, 1, 9, 11, 0x0a ^ 0x80, 0x7f, 0x80, 0x8b, 0xff] {
                 for shift in 0..4 {
-                    let bytes: Vec<u8> = (0..length).map(|at| if at % 4 == shift { b'\n' } else { other }).collect();
+                    let bytes: Vec<u8> = (0..length)
+                        .map(|at| if at % 4 == shift { b'\n' } else { other })
+                        .collect();
                     let mut found = Vec::new();
                     each_line_feed(&bytes, |at| found.push(at));
-                    assert_eq!(found, memchr::memchr_iter(b'\n', &bytes).collect::<Vec<_>>(), "{bytes:?}");
+                    assert_eq!(
+                        found,
+                        memchr::memchr_iter(b'\n', &bytes).collect::<Vec<_>>(),
+                        "{bytes:?}"
+                    );
                 }
             }
             let all = vec![b'\n'; length];

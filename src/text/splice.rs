@@ -26,12 +26,19 @@ pub struct Splice {
 impl Splice {
     /// Returns the splice that writes `bytes` over `span`.
     pub fn new(span: Span, bytes: impl Into<Vec<u8>>) -> Splice {
-        Splice { span, bytes: bytes.into(), inside: None }
+        Splice {
+            span,
+            bytes: bytes.into(),
+            inside: None,
+        }
     }
 
     /// Returns the splice, whose bytes the definition that begins at `start` has to hold afterwards.
     pub fn inside(self, start: Option<usize>) -> Splice {
-        Splice { inside: start, ..self }
+        Splice {
+            inside: start,
+            ..self
+        }
     }
 }
 
@@ -59,14 +66,19 @@ impl Splices {
             if let Some((first, before)) = furthest
                 && before.overlaps(splice.span)
             {
-                clashes.push(Clash { first, second: *index });
+                clashes.push(Clash {
+                    first,
+                    second: *index,
+                });
             }
             if furthest.is_none_or(|(_, before)| splice.span.end > before.end) {
                 furthest = Some((*index, splice.span));
             }
         }
         if clashes.is_empty() {
-            Ok(Splices(order.into_iter().map(|(_, splice)| splice).collect()))
+            Ok(Splices(
+                order.into_iter().map(|(_, splice)| splice).collect(),
+            ))
         } else {
             Err(clashes)
         }
@@ -103,7 +115,10 @@ impl Splices {
     /// Returns where offsets of the old file stand in the new one.
     pub fn moves(&self) -> Moves {
         let ends = self.with_new_spans().map(|(_, new)| new.end).collect();
-        Moves { spans: self.0.iter().map(|splice| splice.span).collect(), ends }
+        Moves {
+            spans: self.0.iter().map(|splice| splice.span).collect(),
+            ends,
+        }
     }
 
     /// Says whether nothing is asked for.
@@ -124,18 +139,26 @@ pub struct Moves {
 impl Moves {
     /// Returns where `offset`, which no splice takes away, stands in the new file: ahead of a splice that begins there.
     pub fn ahead(&self, offset: usize) -> usize {
-        self.past(self.spans.partition_point(|span| span.start < offset), offset)
+        self.past(
+            self.spans.partition_point(|span| span.start < offset),
+            offset,
+        )
     }
 
     /// Returns the same, but behind what is inserted there.
     pub fn behind(&self, offset: usize) -> usize {
-        let is_past = |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
+        let is_past =
+            |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
         self.past(self.spans.partition_point(is_past), offset)
     }
 
     fn past(&self, count: usize, offset: usize) -> usize {
-        let last = count.checked_sub(1).and_then(|last| self.spans.get(last).zip(self.ends.get(last)));
-        last.map_or(offset, |(span, end)| (offset + end).saturating_sub(span.end))
+        let last = count
+            .checked_sub(1)
+            .and_then(|last| self.spans.get(last).zip(self.ends.get(last)));
+        last.map_or(offset, |(span, end)| {
+            (offset + end).saturating_sub(span.end)
+        })
     }
 }
 
@@ -150,25 +173,54 @@ mod tests {
 
     #[test]
     fn touching_is_fine_and_overlap_names_both() {
-        assert!(Splices::new(vec![splice(0, 2, "x"), splice(2, 4, "y"), splice(2, 2, "i")]).is_ok());
+        assert!(
+            Splices::new(vec![
+                splice(0, 2, "x"),
+                splice(2, 4, "y"),
+                splice(2, 2, "i")
+            ])
+            .is_ok()
+        );
         let clash = Splices::new(vec![splice(3, 6, "b"), splice(0, 4, "a")]).unwrap_err();
-        assert_eq!(clash, [Clash { first: 1, second: 0 }]);
+        assert_eq!(
+            clash,
+            [Clash {
+                first: 1,
+                second: 0
+            }]
+        );
         assert!(Splices::new(vec![splice(0, 4, ""), splice(2, 2, "in")]).is_err());
         assert!(Splices::new(vec![splice(1, 2, ""), splice(1, 2, "")]).is_err());
     }
 
     #[test]
     fn offsets_move_by_what_stands_ahead_of_them() {
-        let splices = Splices::new(vec![splice(2, 4, "longer"), splice(6, 6, "in"), splice(6, 7, "")]).unwrap();
+        let splices = Splices::new(vec![
+            splice(2, 4, "longer"),
+            splice(6, 6, "in"),
+            splice(6, 7, ""),
+        ])
+        .unwrap();
         let moves = splices.moves();
         let offsets = [0, 1, 2, 4, 5, 6, 7, 9];
-        assert_eq!(offsets.map(|offset| moves.behind(offset)), [0, 1, 2, 8, 9, 12, 12, 14]);
-        assert_eq!(offsets.map(|offset| moves.ahead(offset)), [0, 1, 2, 8, 9, 10, 12, 14]);
+        assert_eq!(
+            offsets.map(|offset| moves.behind(offset)),
+            [0, 1, 2, 8, 9, 12, 12, 14]
+        );
+        assert_eq!(
+            offsets.map(|offset| moves.ahead(offset)),
+            [0, 1, 2, 8, 9, 10, 12, 14]
+        );
     }
 
     #[test]
     fn insertions_at_one_point_keep_their_order() {
-        let splices = Splices::new(vec![splice(1, 2, "X"), splice(1, 1, "1"), splice(1, 1, "2"), splice(0, 1, "A")]);
+        let splices = Splices::new(vec![
+            splice(1, 2, "X"),
+            splice(1, 1, "1"),
+            splice(1, 1, "2"),
+            splice(0, 1, "A"),
+        ]);
         assert_eq!(splices.unwrap().apply(b"abc"), b"A12Xc");
     }
 

@@ -18,26 +18,47 @@ const NEAR: usize = 1 << 10;
 pub fn insertions(edit: &FileEdit, before: &File) -> Option<FileEdit> {
     let mut claims = edit.claims.clone();
     claims.sort_unstable();
-    let all: Vec<(&Splice, Option<usize>)> =
-        edit.splices.iter().flat_map(Splices::iter).map(|splice| (splice, claimant(&claims, splice.span))).collect();
+    let all: Vec<(&Splice, Option<usize>)> = edit
+        .splices
+        .iter()
+        .flat_map(Splices::iter)
+        .map(|splice| (splice, claimant(&claims, splice.span)))
+        .collect();
     let is_near = |(one, of): (&Splice, Option<usize>), (other, by): (&Splice, Option<usize>)| {
-        let between = one.span.start.abs_diff(other.span.end).min(other.span.start.abs_diff(one.span.end));
+        let between = one
+            .span
+            .start
+            .abs_diff(other.span.end)
+            .min(other.span.start.abs_diff(one.span.end));
         of != by && between <= NEAR
     };
-    let beside =
-        |at: usize| [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| all.get(at).copied());
+    let beside = |at: usize| {
+        [at.checked_sub(1), Some(at + 1)]
+            .into_iter()
+            .flatten()
+            .filter_map(|at| all.get(at).copied())
+    };
     let apart = all.iter().enumerate().filter(|(at, one)| {
-        one.0.span.is_empty() && beside(*at).any(|other| !other.0.span.is_empty() && is_near(**one, other))
+        one.0.span.is_empty()
+            && beside(*at).any(|other| !other.0.span.is_empty() && is_near(**one, other))
     });
-    alone(edit, before, apart.map(|(_, (splice, _))| (*splice).clone()).collect())
+    alone(
+        edit,
+        before,
+        apart.map(|(_, (splice, _))| (*splice).clone()).collect(),
+    )
 }
 
 /// Returns the operation that a splice over these old bytes comes from.
 fn claimant(sorted: &[(Span, usize)], splice: Span) -> Option<usize> {
     let from = sorted.partition_point(|(claim, _)| claim.end < splice.start);
-    let near = sorted[from..].iter().take_while(|(claim, _)| claim.start <= splice.end);
+    let near = sorted[from..]
+        .iter()
+        .take_while(|(claim, _)| claim.start <= splice.end);
     let holding = near.clone().find(|(claim, _)| claim.overlaps(splice));
-    holding.or_else(|| near.clone().next()).map(|&(_, operation)| operation)
+    holding
+        .or_else(|| near.clone().next())
+        .map(|&(_, operation)| operation)
 }
 
 /// Returns the edit that makes no more than `splices`.
@@ -47,12 +68,34 @@ fn alone(edit: &FileEdit, before: &File, splices: Vec<Splice>) -> Option<FileEdi
     }
     let is_kept = |place: Span| {
         let from = splices.partition_point(|splice| splice.span.end < place.start);
-        splices.get(from).is_some_and(|splice| splice.span.start <= place.end)
+        splices
+            .get(from)
+            .is_some_and(|splice| splice.span.start <= place.end)
     };
-    let claims = edit.claims.iter().filter(|(claim, _)| is_kept(*claim)).copied().collect();
-    let named = edit.named.iter().filter(|named| is_kept(**named)).copied().collect();
+    let claims = edit
+        .claims
+        .iter()
+        .filter(|(claim, _)| is_kept(*claim))
+        .copied()
+        .collect();
+    let named = edit
+        .named
+        .iter()
+        .filter(|named| is_kept(**named))
+        .copied()
+        .collect();
     let splices = Splices::new(splices).ok()?;
     let bytes = splices.apply(&before.bytes);
-    let after = File { mode: before.mode, bytes: bytes.into() };
-    Some(FileEdit { after: Some(after), splices: Some(splices), claims, named, defines: Vec::new(), ..edit.clone() })
+    let after = File {
+        mode: before.mode,
+        bytes: bytes.into(),
+    };
+    Some(FileEdit {
+        after: Some(after),
+        splices: Some(splices),
+        claims,
+        named,
+        defines: Vec::new(),
+        ..edit.clone()
+    })
 }

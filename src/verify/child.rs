@@ -21,15 +21,26 @@ pub(super) fn check(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnosti
     let child = jinja::child(new)?;
     let was = jinja::child(old);
     let written: Vec<Span> = match &edit.splices {
-        Some(splices) => splices.with_new_spans().map(|(_, written)| written).collect(),
+        Some(splices) => splices
+            .with_new_spans()
+            .map(|(_, written)| written)
+            .collect(),
         None => vec![Span::new(0, new.len())],
     };
-    if let Some(again) = child.again.filter(|_| was.as_ref().is_none_or(|was| was.again.is_none())) {
+    if let Some(again) = child
+        .again
+        .filter(|_| was.as_ref().is_none_or(|was| was.again.is_none()))
+    {
         let message = format!("{} extends another template already", edit.path);
-        return Some(refusal(edit, (again, new), message).note("replace the `{% extends %}` that is there"));
+        return Some(
+            refusal(edit, (again, new), message).note("replace the `{% extends %}` that is there"),
+        );
     }
     if let Some(early) = early(&child, was.as_ref(), &written, new) {
-        let message = format!("{}, would come before `{{% extends %}}`", place(edit, early, new));
+        let message = format!(
+            "{}, would come before `{{% extends %}}`",
+            place(edit, early, new)
+        );
         let note = "engines want `{% extends %}` as the first tag, and show what is before it before the page: put it into a block";
         return Some(refusal(edit, (early, new), message).note(note));
     }
@@ -46,7 +57,9 @@ pub(super) fn became(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnost
     const SHOWN: [&str; 6] = ["code", "pre", "samp", "kbd", "textarea", "script"];
     let child = jinja::child(new)?;
     let is_page = language_of(&edit.path).is_some_and(is_html);
-    let shows = |element: &Element| SHOWN.contains(&&*element.name) && element.whole().contains(child.extends);
+    let shows = |element: &Element| {
+        SHOWN.contains(&&*element.name) && element.whole().contains(child.extends)
+    };
     if is_page && Dom::of(new).elements.iter().any(shows) {
         return None;
     }
@@ -59,7 +72,9 @@ fn early(child: &Child, was: Option<&Child>, written: &[Span], new: &[u8]) -> Op
     if was.is_some_and(|was| !was.early.is_empty()) {
         return None;
     }
-    let with_it = written.iter().find(|written| written.contains(child.extends));
+    let with_it = written
+        .iter()
+        .find(|written| written.contains(child.extends));
     let is_meant = |span: &&Span| {
         let is_tag = matches!(span.of(new), [b'{', b'{' | b'%', ..]);
         !is_tag && was.is_none() && with_it.is_some_and(|written| written.contains(**span))
@@ -68,7 +83,12 @@ fn early(child: &Child, was: Option<&Child>, written: &[Span], new: &[u8]) -> Op
 }
 
 /// Returns the first thing that would be in no block, and was not before, nor took the place of something that was.
-fn unseen(splices: Option<&Splices>, child: &Child, was: Option<&Child>, (old, new): (&[u8], &[u8])) -> Option<Span> {
+fn unseen(
+    splices: Option<&Splices>,
+    child: &Child,
+    was: Option<&Child>,
+    (old, new): (&[u8], &[u8]),
+) -> Option<Span> {
     let before = was.map_or(&[][..], |was| &was.unseen);
     let Some(splices) = splices else {
         let known = |span: &&Span| before.iter().any(|was| was.of(old) == span.of(new));
@@ -83,7 +103,10 @@ fn unseen(splices: Option<&Splices>, child: &Child, was: Option<&Child>, (old, n
         })
         .collect();
     child.unseen.iter().copied().find_map(|span| {
-        let mut writing = splices.with_new_spans().filter(|(_, written)| written.overlaps(span)).peekable();
+        let mut writing = splices
+            .with_new_spans()
+            .filter(|(_, written)| written.overlaps(span))
+            .peekable();
         if writing.peek().is_none() {
             return (!moved.iter().any(|was| was.overlaps(span))).then_some(span);
         }
@@ -98,21 +121,41 @@ fn unseen(splices: Option<&Splices>, child: &Child, was: Option<&Child>, (old, n
 /// Names the blocks that content may go to.
 fn way_out(new: &[u8]) -> String {
     let blocks = jinja::blocks(new).unwrap_or_default();
-    let names: Vec<String> = blocks.iter().take(MOST_NAMED).map(|block| format!("`{}`", shown(&block.name))).collect();
+    let names: Vec<String> = blocks
+        .iter()
+        .take(MOST_NAMED)
+        .map(|block| format!("`{}`", shown(&block.name)))
+        .collect();
     if names.is_empty() {
         return "put it into a block of the template that it extends: `{% block name %} … {% endblock %}`".to_owned();
     }
-    let more = if blocks.len() > names.len() { ", …" } else { "" };
-    format!("`insert` with `block` puts it into one: {}{more}", names.join(", "))
+    let more = if blocks.len() > names.len() {
+        ", …"
+    } else {
+        ""
+    };
+    format!(
+        "`insert` with `block` puts it into one: {}{more}",
+        names.join(", ")
+    )
 }
 
 /// Quotes the first line of what is at `span`, and says where it is.
 fn place(edit: &FileEdit, span: Span, new: &[u8]) -> String {
     let text = String::from_utf8_lossy(span.of(new));
     let quoted = shown(text.trim().lines().next().unwrap_or_default());
-    format!("`{quoted}`, at line {} of {}", Lines::of(new).line(span.start), edit.path)
+    format!(
+        "`{quoted}`, at line {} of {}",
+        Lines::of(new).line(span.start),
+        edit.path
+    )
 }
 
 fn refusal(edit: &FileEdit, (span, new): (Span, &[u8]), message: String) -> Diagnostic {
-    showing(edit, Diagnostic::new(Code::StructureLost, message), (new, span.start), span.start)
+    showing(
+        edit,
+        Diagnostic::new(Code::StructureLost, message),
+        (new, span.start),
+        span.start,
+    )
 }

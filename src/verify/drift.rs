@@ -20,5 +20,10 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
         old = splice.span.end;
     }
     same &= before.bytes.get(old..) == after.bytes.get(new..);
-    (!same).then(|| Diagnostic::new(Code::Drift, format!("{} changed outside the edited ranges", edit.path)))
+    (!same).then(|| {
+        Diagnostic::new(
+            Code::Drift,
+            format!("{} changed outside the edited ranges", edit.path),
+        )
+    })
 }

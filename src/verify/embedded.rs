@@ -41,14 +41,28 @@ pub struct Embedded<'d> {
 
 /// Returns the scripts and handlers of a page that `edit` changes; none of any other file.
 pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec<Embedded<'d>> {
-    let are_pages = [old, new].iter().all(|page| page.language.is_some_and(is_html) && !page.too_large());
-    let Some(splices) = edit.splices.as_ref().filter(|_| are_pages && old.bytes != new.bytes) else {
+    let are_pages = [old, new]
+        .iter()
+        .all(|page| page.language.is_some_and(is_html) && !page.too_large());
+    let Some(splices) = edit
+        .splices
+        .as_ref()
+        .filter(|_| are_pages && old.bytes != new.bytes)
+    else {
         return Vec::new();
     };
     let after = html::pieces(&new.bytes, new.dom());
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let came: Vec<Piece> = after.iter().copied().filter(|piece| is_reached(piece.span, &written)).collect();
-    if came.is_empty() && !splices.iter().any(|splice| may_take_script(splice, &old.bytes)) {
+    let came: Vec<Piece> = after
+        .iter()
+        .copied()
+        .filter(|piece| is_reached(piece.span, &written))
+        .collect();
+    if came.is_empty()
+        && !splices
+            .iter()
+            .any(|splice| may_take_script(splice, &old.bytes))
+    {
         return Vec::new();
     }
 
@@ -58,7 +72,9 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
     let mut pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
     pairs.extend(new_attributes((&gone, old), (&came, new), &pairs));
     let pairs = pairs.into_iter().flat_map(|pair| parted(pair, [old, new]));
-    pairs.filter_map(|pair| embedded(edit, splices, [old, new], pair)).collect()
+    pairs
+        .filter_map(|pair| embedded(edit, splices, [old, new], pair))
+        .collect()
 }
 
 /// Returns the scripts of a page that is new, each as a file.
@@ -66,9 +82,12 @@ pub fn scripts(page: &Document) -> Vec<Document> {
     if !page.language.is_some_and(is_html) || page.too_large() {
         return Vec::new();
     }
-    let scripts = html::pieces(&page.bytes, page.dom()).into_iter().filter(|piece| piece.holder == Holder::Element);
+    let scripts = html::pieces(&page.bytes, page.dom())
+        .into_iter()
+        .filter(|piece| piece.holder == Holder::Element);
     let read = scripts.filter_map(|piece| Some((piece.span.of(&page.bytes), piece.language?)));
-    read.map(|(bytes, language)| file(bytes.to_vec(), page, language)).collect()
+    read.map(|(bytes, language)| file(bytes.to_vec(), page, language))
+        .collect()
 }
 
 impl Embedded<'_> {
@@ -79,7 +98,10 @@ impl Embedded<'_> {
         }
         let mut found = inventory::check(&self.edit, &self.old, &self.new);
         if self.is_gone {
-            found.went.exchange.keep_headless(&self.pages[0].bytes, &self.pages[1].bytes);
+            found
+                .went
+                .exchange
+                .keep_headless(&self.pages[0].bytes, &self.pages[1].bytes);
         }
         if self.is_guessed {
             found.problems.clear();
@@ -97,13 +119,20 @@ impl Embedded<'_> {
             return vec![refusal];
         }
         let mut found = neighbours::check(&self.edit, &self.old, &self.new);
-        for excerpt in found.iter_mut().filter_map(|refusal| refusal.excerpt.as_mut()) {
+        for excerpt in found
+            .iter_mut()
+            .filter_map(|refusal| refusal.excerpt.as_mut())
+        {
             let text = |document: &Document| {
                 let line = document.lines().content(&document.bytes, excerpt.line);
                 String::from_utf8_lossy(line.of(&document.bytes)).into_owned()
             };
             let is_shown = |alone: &Document| text(alone) == excerpt.text;
-            let page = if is_shown(&self.old) { self.pages[0] } else { self.pages[1] };
+            let page = if is_shown(&self.old) {
+                self.pages[0]
+            } else {
+                self.pages[1]
+            };
             excerpt.text = text(page);
         }
         found
@@ -119,15 +148,25 @@ impl Embedded<'_> {
             Holder::Handler => "an event handler (JavaScript)",
             Holder::Style => "a `style` (CSS)",
         };
-        let error = self.new.errors().first().filter(|_| self.old.errors().is_empty())?;
+        let error = self
+            .new
+            .errors()
+            .first()
+            .filter(|_| self.old.errors().is_empty())?;
         let (lines, page) = (self.new.lines(), self.pages[1]);
         let offset = error.offset.min(self.new.bytes.len());
         let (line, column) = (lines.line(offset), lines.column(offset));
         let path = &page.path;
-        let text = String::from_utf8_lossy(page.lines().content(&page.bytes, line).of(&page.bytes)).into_owned();
+        let text = String::from_utf8_lossy(page.lines().content(&page.bytes, line).of(&page.bytes))
+            .into_owned();
         let message = format!("{path}:{line}:{column}: {} in {holder}", error.message);
         let diagnostic = Diagnostic::new(Code::SyntaxError, message);
-        let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
+        let diagnostic = diagnostic.showing(Excerpt {
+            path: path.clone(),
+            line,
+            column,
+            text,
+        });
         Some(match self.edit.operation_at(offset) {
             Some(operation) => diagnostic.of_operation(operation),
             None => diagnostic,
@@ -140,31 +179,50 @@ type Pair = (Option<Piece>, Option<Piece>);
 
 /// Returns a pair to compare; one whose sides are read otherwise as what went and what came, and none of what is as it was.
 fn parted((was, now): Pair, [old, new]: [&Document; 2]) -> Vec<Pair> {
-    let text = |piece: Option<Piece>, page: &Document| piece.map_or(Span::at(0), |it| it.span).of(&page.bytes).to_vec();
+    let text = |piece: Option<Piece>, page: &Document| {
+        piece
+            .map_or(Span::at(0), |it| it.span)
+            .of(&page.bytes)
+            .to_vec()
+    };
     if text(was, old) == text(now, new) {
         return Vec::new();
     }
     let read = |piece: Option<Piece>| piece.filter(|piece| piece.language.is_some());
-    let is_same = |one: Piece, other: Piece| one.language.zip(other.language).is_some_and(|(a, b)| std::ptr::eq(a, b));
+    let is_same = |one: Piece, other: Piece| {
+        one.language
+            .zip(other.language)
+            .is_some_and(|(a, b)| std::ptr::eq(a, b))
+    };
     match (read(was), read(now)) {
         (Some(was), Some(now)) if is_same(was, now) => vec![(Some(was), Some(now))],
-        (was, now) => [(was, None), (None, now)].into_iter().filter(|(was, now)| was.or(*now).is_some()).collect(),
+        (was, now) => [(was, None), (None, now)]
+            .into_iter()
+            .filter(|(was, now)| was.or(*now).is_some())
+            .collect(),
     }
 }
 
 /// Says whether any of sorted ranges reaches into `span`, or touches it.
 fn is_reached(span: Span, ranges: &[Span]) -> bool {
     let from = ranges.partition_point(|range| range.end < span.start);
-    ranges.get(from).is_some_and(|range| range.start <= span.end)
+    ranges
+        .get(from)
+        .is_some_and(|range| range.start <= span.end)
 }
 
 /// Says whether the tag of a script or a style, or a part of one, may be among what a splice takes.
 fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
     let longest = NAMES.map(<[u8]>::len).into_iter().max().unwrap_or_default();
     let from = splice.span.start.saturating_sub(longest);
-    let around = old.get(from..old.len().min(splice.span.end + longest)).unwrap_or_default();
-    let is_name =
-        |at: usize, name: &[u8]| around.get(at..at + name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
+    let around = old
+        .get(from..old.len().min(splice.span.end + longest))
+        .unwrap_or_default();
+    let is_name = |at: usize, name: &[u8]| {
+        around
+            .get(at..at + name.len())
+            .is_some_and(|word| word.eq_ignore_ascii_case(name))
+    };
     memchr::memchr2_iter(b's', b'S', around).any(|at| NAMES.iter().any(|name| is_name(at, name)))
 }
 
@@ -172,15 +230,30 @@ fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
 type Side<'s> = (&'s [Piece], &'s [Span]);
 
 /// Returns each of `gone` with the one of `after` that it is now, then those of `came` that none is.
-fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], moves: &Moves) -> Vec<Pair> {
+fn paired(
+    (gone, taken): Side<'_>,
+    (after, written): Side<'_>,
+    came: &[Piece],
+    moves: &Moves,
+) -> Vec<Pair> {
     let is_left = |offset: &usize| {
         let from = taken.partition_point(|span| span.end <= *offset);
         taken.get(from).is_none_or(|span| *offset <= span.start)
     };
-    let place = |offset: usize| Some(offset).filter(is_left).map(|offset| moves.behind(offset));
+    let place = |offset: usize| {
+        Some(offset)
+            .filter(is_left)
+            .map(|offset| moves.behind(offset))
+    };
     let is_element = |piece: &Piece| piece.holder == Holder::Element;
-    let begins: HashMap<(bool, usize), Piece> = after.iter().map(|now| ((is_element(now), now.start), *now)).collect();
-    let ends: HashMap<usize, Piece> = after.iter().filter_map(|now| Some((now.end_tag?, *now))).collect();
+    let begins: HashMap<(bool, usize), Piece> = after
+        .iter()
+        .map(|now| ((is_element(now), now.start), *now))
+        .collect();
+    let ends: HashMap<usize, Piece> = after
+        .iter()
+        .filter_map(|now| Some((now.end_tag?, *now)))
+        .collect();
     let mut used: HashSet<usize> = HashSet::new();
     let mut pairs: Vec<Pair> = Vec::new();
     for was in gone {
@@ -191,12 +264,17 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
             pairs.push((Some(*was), now));
         }
     }
-    let others = came.iter().filter(|now| is_element(now) && !used.contains(&now.start)).copied();
+    let others = came
+        .iter()
+        .filter(|now| is_element(now) && !used.contains(&now.start))
+        .copied();
     let mut others: Vec<Piece> = others.collect();
     // One that lost an end, or got one in its middle, is for the structure to refuse.
     let stands = |piece: &Piece, ranges: &[Span]| {
         let from = ranges.partition_point(|range| range.end < piece.span.end);
-        !ranges.get(from).is_some_and(|range| range.contains(piece.span))
+        !ranges
+            .get(from)
+            .is_some_and(|range| range.contains(piece.span))
     };
     let is_alone = |(was, now): &Pair| now.is_none() && was.is_some_and(|was| stands(&was, taken));
     if pairs.iter().any(is_alone) || others.iter().any(|now| stands(now, written)) {
@@ -208,26 +286,41 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
         *now = others.pop();
     }
     // What only came matters to what is missing elsewhere.
-    if pairs.iter().any(|(was, _)| was.is_some_and(|was| is_element(&was))) {
+    if pairs
+        .iter()
+        .any(|(was, _)| was.is_some_and(|was| is_element(&was)))
+    {
         pairs.extend(others.into_iter().rev().map(|now| (None, Some(now))));
     }
     pairs
 }
 
 /// Returns the handlers and the like that an edit brings, and that stood nowhere in what it takes.
-fn new_attributes((gone, old): (&[Piece], &Document), (came, new): (&[Piece], &Document), pairs: &[Pair]) -> Vec<Pair> {
+fn new_attributes(
+    (gone, old): (&[Piece], &Document),
+    (came, new): (&[Piece], &Document),
+    pairs: &[Pair],
+) -> Vec<Pair> {
     // Signs of engines whose tags are not read here.
     const FOREIGN: [&[u8]; 6] = [b"<?", b"<%", b"${", b"#{", b"%(", b"@"];
-    let paired: HashSet<usize> = pairs.iter().filter_map(|(_, now)| Some((*now)?.start)).collect();
+    let paired: HashSet<usize> = pairs
+        .iter()
+        .filter_map(|(_, now)| Some((*now)?.start))
+        .collect();
     let stood: HashSet<&[u8]> = gone.iter().map(|piece| piece.span.of(&old.bytes)).collect();
     let is_new = |now: &&Piece| {
         let text = now.span.of(&new.bytes);
         now.holder != Holder::Element
             && !paired.contains(&now.start)
             && !stood.contains(text)
-            && !FOREIGN.iter().any(|sign| memchr::memmem::find(text, sign).is_some())
+            && !FOREIGN
+                .iter()
+                .any(|sign| memchr::memmem::find(text, sign).is_some())
     };
-    came.iter().filter(is_new).map(|now| (None, Some(*now))).collect()
+    came.iter()
+        .filter(is_new)
+        .map(|now| (None, Some(*now)))
+        .collect()
 }
 
 /// Returns a script or handler of both `pages` as a file.
@@ -237,28 +330,44 @@ fn embedded<'d>(
     pages: [&'d Document; 2],
     (was, now): Pair,
 ) -> Option<Embedded<'d>> {
-    let Piece { language, holder, .. } = was.or(now)?;
+    let Piece {
+        language, holder, ..
+    } = was.or(now)?;
     let language = language?;
     let sides = [(was, pages[0]), (now, pages[1])];
     // What is not there is an empty script.
     let filled = |filling: Filling| {
         sides.map(|(piece, page)| {
-            let text = |piece: Piece| html::embedded_text(&page.bytes, page.dom(), piece.span, language, filling);
+            let text = |piece: Piece| {
+                html::embedded_text(&page.bytes, page.dom(), piece.span, language, filling)
+            };
             let text = piece.map(text).unwrap_or_default();
-            if holder == Holder::Style { [&text[..], b"}"].concat() } else { text }
+            if holder == Holder::Style {
+                [&text[..], b"}"].concat()
+            } else {
+                text
+            }
         })
     };
-    let has_tags = sides.iter().any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
+    let has_tags = sides
+        .iter()
+        .any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
     let is_sound = |text: &[u8]| match holder {
         Holder::Element | Holder::Handler => language.grammar.errors(text).is_empty(),
         Holder::Style => language.grammar.errors(&[b"{", text].concat()).is_empty(),
     };
     let parses = |both: &[Vec<u8>; 2]| both.iter().all(|text| is_sound(text));
-    let parsed = if has_tags { FILLINGS.into_iter().map(filled).find(parses) } else { Some(filled(Filling::Values)) };
+    let parsed = if has_tags {
+        FILLINGS.into_iter().map(filled).find(parses)
+    } else {
+        Some(filled(Filling::Values))
+    };
     let is_guessed = parsed.is_none();
     let [before, after] = parsed.unwrap_or_else(|| filled(Filling::Values));
 
-    let ahead = |piece: Option<Piece>, page: &Document| piece.map(|piece| blanks_ahead(page, piece.span.start));
+    let ahead = |piece: Option<Piece>, page: &Document| {
+        piece.map(|piece| blanks_ahead(page, piece.span.start))
+    };
     let (ahead_old, ahead_new) = (ahead(was, pages[0]), ahead(now, pages[1]));
     let ahead_old = ahead_old.or_else(|| ahead_new.clone())?;
     let ahead_new = ahead_new.unwrap_or_else(|| ahead_old.clone());
@@ -266,23 +375,65 @@ fn embedded<'d>(
         Holder::Element | Holder::Handler => (ahead_old, ahead_new),
         Holder::Style => (braced(ahead_old), braced(ahead_new)),
     };
-    let place = Place { page: was.map_or(Span::at(0), |was| was.span), start: ahead_old.len() };
-    let (old, new) = ([&ahead_old[..], &before].concat(), [&ahead_new[..], &after].concat());
-    let splices = own_splices(splices, &place, now.map(|now| now.span), [&ahead_old, &ahead_new], &after)
-        .filter(|splices| splices.apply(&old) == new);
+    let place = Place {
+        page: was.map_or(Span::at(0), |was| was.span),
+        start: ahead_old.len(),
+    };
+    let (old, new) = (
+        [&ahead_old[..], &before].concat(),
+        [&ahead_new[..], &after].concat(),
+    );
+    let splices = own_splices(
+        splices,
+        &place,
+        now.map(|now| now.span),
+        [&ahead_old, &ahead_new],
+        &after,
+    )
+    .filter(|splices| splices.apply(&old) == new);
     // One that another takes the place of has nothing beside the edit.
     let whole = || Splices::new(vec![Splice::new(Span::new(0, old.len()), new.clone())]).ok();
     let splices = Some(splices.or_else(whole)?);
     let (claims, named) = match was {
         Some(_) => {
-            let claims = edit.claims.iter().filter_map(|&(claim, operation)| Some((place.claim(claim)?, operation)));
-            (claims.collect(), edit.named.iter().filter_map(|named| place.claim(*named)).collect())
+            let claims = edit
+                .claims
+                .iter()
+                .filter_map(|&(claim, operation)| Some((place.claim(claim)?, operation)));
+            (
+                claims.collect(),
+                edit.named
+                    .iter()
+                    .filter_map(|named| place.claim(*named))
+                    .collect(),
+            )
         }
-        None => (edit.claims.iter().map(|&(_, operation)| (Span::new(0, old.len()), operation)).collect(), Vec::new()),
+        None => (
+            edit.claims
+                .iter()
+                .map(|&(_, operation)| (Span::new(0, old.len()), operation))
+                .collect(),
+            Vec::new(),
+        ),
     };
-    let edit = FileEdit { splices, claims, named, defines: Vec::new(), outline: None, ..edit.clone() };
+    let edit = FileEdit {
+        splices,
+        claims,
+        named,
+        defines: Vec::new(),
+        outline: None,
+        ..edit.clone()
+    };
     let (old, new) = (file(old, pages[0], language), file(new, pages[1], language));
-    Some(Embedded { pages, edit, old, new, holder, is_gone: now.is_none(), is_guessed })
+    Some(Embedded {
+        pages,
+        edit,
+        old,
+        new,
+        holder,
+        is_gone: now.is_none(),
+        is_guessed,
+    })
 }
 
 /// Returns as many empty lines, and blanks on the last, as are ahead of `offset` in a page; a line without end would come once more
@@ -291,7 +442,10 @@ fn blanks_ahead(page: &Document, offset: usize) -> Vec<u8> {
     const MOST_COLUMNS: usize = 10_000;
     let lines = page.lines();
     let mut blanks = vec![b'\n'; lines.line(offset) - 1];
-    blanks.resize(blanks.len() + (lines.column(offset) - 1).min(MOST_COLUMNS), b' ');
+    blanks.resize(
+        blanks.len() + (lines.column(offset) - 1).min(MOST_COLUMNS),
+        b' ',
+    );
     blanks
 }
 
@@ -317,7 +471,11 @@ impl Place {
     /// Returns what of the file a range of the page claims; more than the script where it does so in the page.
     fn claim(&self, range: Span) -> Option<Span> {
         let meets = range.start <= self.page.end && self.page.start <= range.end;
-        let start = if range.start < self.page.start { 0 } else { self.of(range.start) };
+        let start = if range.start < self.page.start {
+            0
+        } else {
+            self.of(range.start)
+        };
         meets.then(|| Span::new(start, self.of(range.end).max(start)))
     }
 }
@@ -339,7 +497,9 @@ fn own_splices(
         let (taken, given) = (up_to_last(ahead_old), up_to_last(ahead_new));
         own.push(Splice::new(Span::new(0, taken), ahead_new.get(..given)?));
     }
-    let reached = splices.with_new_spans().filter(|(splice, _)| is_reached(place.page, &[splice.span]));
+    let reached = splices
+        .with_new_spans()
+        .filter(|(splice, _)| is_reached(place.page, &[splice.span]));
     for (splice, written) in reached {
         let taken = Span::new(place.of(splice.span.start), place.of(splice.span.end));
         let inner = |offset: usize| offset.clamp(now.start, now.end) - now.start;

@@ -39,8 +39,13 @@ impl Inventory {
 
 /// Compares the segments of `old` with those of `new`.
 pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
-    let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return Inventory::default() };
-    let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
+    let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else {
+        return Inventory::default();
+    };
+    let Some(language) = old
+        .language
+        .filter(|_| new.language.is_some() && !old.too_large() && !new.too_large())
+    else {
         return Inventory::default();
     };
     // What had no names has none to lose.
@@ -54,51 +59,95 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let escaped = escaped(edit, splices, &new_named, new);
     let mut lost = differences(&old_named, &new_named, splices);
-    if lost.iter().any(|difference| matches!(difference, Difference::Appeared(..))) && closes(splices, old, new) {
+    if lost
+        .iter()
+        .any(|difference| matches!(difference, Difference::Appeared(..)))
+        && closes(splices, old, new)
+    {
         lost.retain(|difference| !matches!(difference, Difference::Appeared(..)));
     }
     let is_sound = || language.grammar.parses(&old.bytes);
     let mut inventory = Inventory::default();
     if !(escaped.is_empty() && lost.is_empty()) && is_sound() {
         inventory.problems.extend(escaped);
-        inventory.problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
+        inventory.problems.extend(
+            lost.into_iter()
+                .map(|difference| refusal(edit, difference, old, new)),
+        );
     }
-    inventory.problems.extend(redecorated(edit, splices, (old, &old_named), (new, &new_named)));
-    inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), (new, &new_named)));
+    inventory.problems.extend(redecorated(
+        edit,
+        splices,
+        (old, &old_named),
+        (new, &new_named),
+    ));
+    inventory.problems.extend(documenting_another(
+        edit,
+        splices,
+        (old, &old_named),
+        (new, &new_named),
+    ));
     inventory.went = Went::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice = twice::definitions(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice.extend(twice::keys(edit, splices, old, new));
     front_matter(edit, splices, (old, new), &mut inventory);
     if !inventory.went.exchange.is_empty() && !is_sound() {
-        inventory.went.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);
+        inventory
+            .went
+            .exchange
+            .guess(&language.grammar.errors(&old.bytes), &new.bytes);
     }
     inventory
 }
 
 /// Adds what becomes of the front matter of a page: its keys are those of a configuration file.
-fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Document), inventory: &mut Inventory) {
-    let Some(before) = old.front_matter() else { return };
+fn front_matter(
+    edit: &FileEdit,
+    splices: &Splices,
+    (old, new): (&Document, &Document),
+    inventory: &mut Inventory,
+) {
+    let Some(before) = old.front_matter() else {
+        return;
+    };
     // Its last line is the one that ends it.
     let ends = before.bytes.len() + "---".len();
     if !splices.iter().any(|splice| splice.span.start <= ends) {
         return;
     }
-    let nothing = || Document::new(new.path.clone(), Vec::new().into(), new.hash).in_language(before.language);
+    let nothing = || {
+        Document::new(new.path.clone(), Vec::new().into(), new.hash).in_language(before.language)
+    };
     let found = new.front_matter();
     let is_gone = found.is_none();
     let after = found.unwrap_or_else(nothing);
     // As long as the page, so that an edit further down has its place.
-    let (before, after) = (before.padded(old.bytes.len()), after.padded(new.bytes.len()));
+    let (before, after) = (
+        before.padded(old.bytes.len()),
+        after.padded(new.bytes.len()),
+    );
     let (before_named, after_named) = (flatten(before.outline()), flatten(after.outline()));
-    let exchange = Exchange::between(edit, splices, (&before, &before_named), (&after, &after_named));
+    let exchange = Exchange::between(
+        edit,
+        splices,
+        (&before, &before_named),
+        (&after, &after_named),
+    );
     // Who takes all its keys takes it away.
-    let is_beside = |named: &Named<'_>| !splices.iter().any(|splice| splice.span.overlaps(named.symbol.definition));
+    let is_beside = |named: &Named<'_>| {
+        !splices
+            .iter()
+            .any(|splice| splice.span.overlaps(named.symbol.definition))
+    };
     let was_read = before.keys().is_some_and(|keys| keys.is_ok());
     let problem = match after.keys() {
         Some(Err(error)) if was_read => {
             let line = after.lines().line(error.offset);
-            let message =
-                format!("the front matter of {} would not be read: line {line}: {}", edit.path, shown(&error.message));
+            let message = format!(
+                "the front matter of {} would not be read: line {line}: {}",
+                edit.path,
+                shown(&error.message)
+            );
             Some(Diagnostic::new(Code::SyntaxError, message))
         }
         _ if is_gone && before_named.iter().any(is_beside) => {
@@ -112,10 +161,12 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
     };
     // What is at its beginning or end did it.
     let reaching = edit.claims.iter().find(|(claim, _)| claim.start <= ends);
-    inventory.problems.extend(problem.map(|problem| match reaching {
-        Some(&(_, operation)) => problem.of_operation(operation),
-        None => problem,
-    }));
+    inventory
+        .problems
+        .extend(problem.map(|problem| match reaching {
+            Some(&(_, operation)) => problem.of_operation(operation),
+            None => problem,
+        }));
     inventory.went.exchange.join(exchange);
 }
 
@@ -123,18 +174,32 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
 /// any more before it is rendered.
 fn became_template(edit: &FileEdit, old: &Document, new: &Document) -> bool {
     let has_keys = |document: &Document| !document.outline().symbols.is_empty();
-    let is_yaml = new.language.is_some_and(|language| language.grammar.format() == Some(Format::Yaml));
+    let is_yaml = new
+        .language
+        .is_some_and(|language| language.grammar.format() == Some(Format::Yaml));
     let mut written = edit.splices.iter().flat_map(Splices::iter);
-    is_yaml && has_keys(old) && !has_keys(new) && written.any(|splice| yaml::is_template(&splice.bytes))
+    is_yaml
+        && has_keys(old)
+        && !has_keys(new)
+        && written.any(|splice| yaml::is_template(&splice.bytes))
 }
 
 /// Says whether the edit takes away what opened a block that nothing closed, or closes it, and leaves none open: what was code then
 /// is read again, headings too.
 fn closes(splices: &Splices, old: &Document, new: &Document) -> bool {
-    let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
-    let open = |document: &Document| enclosures(&document.bytes).into_iter().find(|block| block.close.is_none());
-    let ends_it =
-        |block: &Span| splices.iter().any(|splice| splice.span.overlaps(*block) || block.end <= splice.span.start);
+    let is_markdown = old
+        .language
+        .is_some_and(|language| language.name == MARKDOWN.name);
+    let open = |document: &Document| {
+        enclosures(&document.bytes)
+            .into_iter()
+            .find(|block| block.close.is_none())
+    };
+    let ends_it = |block: &Span| {
+        splices
+            .iter()
+            .any(|splice| splice.span.overlaps(*block) || block.end <= splice.span.start)
+    };
     is_markdown && open(old).is_some_and(|block| ends_it(&block.open)) && open(new).is_none()
 }
 
@@ -157,17 +222,27 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
         return Vec::new();
     }
 
-    let moved = |(at, named): (usize, &Named<'_>)| (moves.behind(named.symbol.definition.start), at);
-    let old_beside: Vec<(usize, usize)> = beside(old, &touched_old).into_iter().map(moved).collect();
+    let moved =
+        |(at, named): (usize, &Named<'_>)| (moves.behind(named.symbol.definition.start), at);
+    let old_beside: Vec<(usize, usize)> =
+        beside(old, &touched_old).into_iter().map(moved).collect();
     let new_beside = beside(new, &touched_new);
-    let definition = |at: usize| old.get(at).map_or(Span::at(0), |named| named.symbol.definition);
-    let mut kept: BTreeMap<(usize, String), Span> =
-        old_beside.iter().map(|&(moved, at)| ((moved, key(old, at, &touched_old)), definition(at))).collect();
+    let definition = |at: usize| {
+        old.get(at)
+            .map_or(Span::at(0), |named| named.symbol.definition)
+    };
+    let mut kept: BTreeMap<(usize, String), Span> = old_beside
+        .iter()
+        .map(|&(moved, at)| ((moved, key(old, at, &touched_old)), definition(at)))
+        .collect();
     let mut found = Vec::new();
     for (at, named) in new_beside {
         let key = (named.symbol.definition.start, key(new, at, &touched_new));
         if kept.remove(&key).is_none() {
-            found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
+            found.push(Difference::Appeared(
+                named.qualified.clone(),
+                named.symbol.definition,
+            ));
         }
     }
     // The last variable that is left of several in one statement is the whole statement, keyword and all.
@@ -176,20 +251,30 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
         .map(|at| (key(new, at, &touched_new), new[at].symbol.definition))
         .collect();
     let is_alone_now = |place: usize, key: &str| {
-        variables.iter().any(|(name, span)| name == key && span.start < place && place < span.end)
+        variables
+            .iter()
+            .any(|(name, span)| name == key && span.start < place && place < span.end)
     };
-    let alone: Vec<(usize, String)> = kept.keys().filter(|(place, key)| is_alone_now(*place, key)).cloned().collect();
+    let alone: Vec<(usize, String)> = kept
+        .keys()
+        .filter(|(place, key)| is_alone_now(*place, key))
+        .cloned()
+        .collect();
     for known in &alone {
         kept.remove(known);
     }
     found.retain(|difference| match difference {
-        Difference::Appeared(_, span) => !alone.iter().any(|(place, _)| span.start < *place && *place < span.end),
+        Difference::Appeared(_, span) => !alone
+            .iter()
+            .any(|(place, _)| span.start < *place && *place < span.end),
         Difference::Lost(..) => true,
     });
     // What is there under another name is in the list by its old one.
     let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
     found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));
-    let lost = kept.into_iter().map(|((_, name), span)| Difference::Lost(name, span));
+    let lost = kept
+        .into_iter()
+        .map(|((_, name), span)| Difference::Lost(name, span));
     lost.chain(found).collect()
 }
 
@@ -211,21 +296,37 @@ fn touch_both_sides(
     moves: &Moves,
 ) {
     let is_free = |named: &Named<'_>, touched: &[Span]| !is_touched(header(named), touched);
-    let first = |named: &Named<'_>| Span::new(named.symbol.definition.start, named.symbol.definition.start + 1);
+    let first = |named: &Named<'_>| {
+        Span::new(
+            named.symbol.definition.start,
+            named.symbol.definition.start + 1,
+        )
+    };
 
     // What has a body has the same one where it ends at the same place.
     let mut known: HashMap<(usize, &str, Kind, u8), &Named<'_>> = HashMap::new();
     for named in old {
         let end = named.symbol.definition.end;
         for end in [moves.ahead(end), moves.behind(end)] {
-            known.insert((end, title(named), named.symbol.kind, named.symbol.level), named);
+            known.insert(
+                (end, title(named), named.symbol.kind, named.symbol.level),
+                named,
+            );
         }
     }
     let (mut more_old, mut more_new) = (Vec::new(), Vec::new());
     for named in new {
         let symbol = named.symbol;
-        let same = known.get(&(symbol.definition.end, title(named), symbol.kind, symbol.level));
-        let Some(was) = same.filter(|was| !header(was).is_empty() && !header(named).is_empty()) else { continue };
+        let same = known.get(&(
+            symbol.definition.end,
+            title(named),
+            symbol.kind,
+            symbol.level,
+        ));
+        let Some(was) = same.filter(|was| !header(was).is_empty() && !header(named).is_empty())
+        else {
+            continue;
+        };
         let start = moves.behind(header(was).start);
         let moved = Span::new(start, moves.ahead(header(was).end).max(start));
         match (is_free(was, touched_old), is_free(named, touched_new)) {
@@ -242,12 +343,20 @@ fn touch_both_sides(
 
 /// Returns the name that a segment has whatever is put after its header: a heading is all of its line.
 fn title<'n>(named: &'n Named<'_>) -> &'n str {
-    if named.symbol.kind == Kind::Section { "" } else { &named.symbol.name }
+    if named.symbol.kind == Kind::Section {
+        ""
+    } else {
+        &named.symbol.name
+    }
 }
 
 /// Returns the segments whose header no splice touches, with their positions in the list.
 fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n Named<'a>)> {
-    named.iter().enumerate().filter(|(_, named)| !is_touched(header(named), touched)).collect()
+    named
+        .iter()
+        .enumerate()
+        .filter(|(_, named)| !is_touched(header(named), touched))
+        .collect()
 }
 
 /// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
@@ -255,7 +364,10 @@ fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n N
 pub(super) fn header(named: &Named<'_>) -> Span {
     let symbol = named.symbol;
     let header = symbol.signature.cover(Span::at(symbol.definition.start));
-    let value = symbol.body.filter(|_| symbol.kind == Kind::Variable).map_or(header.end, |value| value.start);
+    let value = symbol
+        .body
+        .filter(|_| symbol.kind == Kind::Variable)
+        .map_or(header.end, |value| value.start);
     Span::new(header.start, value.clamp(header.start, header.end))
 }
 
@@ -266,13 +378,17 @@ pub(super) fn is_touched(span: Span, touched: &[Span]) -> bool {
         .iter()
         .take_while(|splice| splice.start <= span.end)
         // What begins where a splice ends is behind it, as an item is behind the comma ahead of it.
-        .any(|splice| splice.overlaps(span) || (splice.start <= span.start && span.end < splice.end))
+        .any(|splice| {
+            splice.overlaps(span) || (splice.start <= span.start && span.end < splice.end)
+        })
 }
 
 /// Returns the name to compare: qualified, but below a header that was itself edited only from there on. An element is
 /// named by itself: the one around it is no segment any more once its id is gone, and the structure has a check of its own.
 fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
-    let Some(named) = all.get(at) else { return String::new() };
+    let Some(named) = all.get(at) else {
+        return String::new();
+    };
     let mut name = named.symbol.name.clone();
     if named.symbol.kind == Kind::Element {
         return format!("{name} ({})", named.symbol.kind);
@@ -299,11 +415,18 @@ fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
 type Side<'s, 'a> = (&'s [Named<'a>], &'s [Span]);
 
 /// Says whether `key` names two segments alike, without making the names: most of those beside an edit are alike.
-fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_new): Side<'_, '_>, now: usize) -> bool {
+fn is_named_alike(
+    (old, touched_old): Side<'_, '_>,
+    was: usize,
+    (new, touched_new): Side<'_, '_>,
+    now: usize,
+) -> bool {
     fn own<'n>(named: &'n Named<'_>) -> (Kind, Option<&'n str>) {
         (named.symbol.kind, named.symbol.owner.as_deref())
     }
-    let (Some(one), Some(other)) = (old.get(was), new.get(now)) else { return false };
+    let (Some(one), Some(other)) = (old.get(was), new.get(now)) else {
+        return false;
+    };
     if one.symbol.name != other.symbol.name || own(one) != own(other) {
         return false;
     }
@@ -317,7 +440,10 @@ fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_ne
             _ => Around::Nothing,
         }
     }
-    let (mut one, mut other) = (around(old, one, touched_old), around(new, other, touched_new));
+    let (mut one, mut other) = (
+        around(old, one, touched_old),
+        around(new, other, touched_new),
+    );
     loop {
         (one, other) = match (one, other) {
             (Around::Named(was), Around::Named(now)) if was.symbol.name == now.symbol.name => {
@@ -342,17 +468,27 @@ enum Around<'n> {
 
 /// Returns a refusal for everything that was written for the inside of a definition and is not in it: the body of an arrow
 /// function that has no braces ends with its first expression.
-fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Document) -> Vec<Diagnostic> {
+fn escaped(
+    edit: &FileEdit,
+    splices: &Splices,
+    named: &[Named<'_>],
+    new: &Document,
+) -> Vec<Diagnostic> {
     if splices.iter().all(|splice| splice.inside.is_none()) {
         return Vec::new();
     }
     // Of two that begin at one place, the outer.
-    let holders: HashMap<usize, &Named<'_>> =
-        named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
+    let holders: HashMap<usize, &Named<'_>> = named
+        .iter()
+        .rev()
+        .map(|named| (named.symbol.definition.start, named))
+        .collect();
     let moves = splices.moves();
     let mut found = Vec::new();
     for (splice, written) in splices.with_new_spans() {
-        let holder = splice.inside.and_then(|start| holders.get(&moves.behind(start)));
+        let holder = splice
+            .inside
+            .and_then(|start| holders.get(&moves.behind(start)));
         let Some(holder) = holder else { continue };
         let end = holder.symbol.whole().end.max(written.start);
         if written.end <= end || is_empty_code(new, Span::new(end, written.end)) {
@@ -360,7 +496,10 @@ fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Docume
         }
 
         let (name, line) = (&holder.qualified, new.lines().line(end));
-        let message = format!("the content would go on after the end of {name}, at line {line} of {}", edit.path);
+        let message = format!(
+            "the content would go on after the end of {name}, at line {line} of {}",
+            edit.path
+        );
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
             "a body that is an expression takes no statements: replace it by a block in braces, or the whole definition",
         );
@@ -379,13 +518,17 @@ fn documenting_another(
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let meets = |span: Span| {
         let from = touched.partition_point(|splice| splice.end < span.start);
-        touched.get(from).is_some_and(|splice| splice.start <= span.end)
+        touched
+            .get(from)
+            .is_some_and(|splice| splice.start <= span.end)
     };
     // In between, or in the definition, and not in the text itself.
     let parted = old_named.iter().filter_map(|named| {
         let text = named.symbol.docstring?;
         let from = touched.partition_point(|splice| splice.end <= text.start);
-        let is_taken = touched.get(from).is_some_and(|splice| splice.overlaps(text));
+        let is_taken = touched
+            .get(from)
+            .is_some_and(|splice| splice.overlaps(text));
         (!is_taken && meets(named.symbol.definition.cover(text))).then_some((named, text))
     });
     let parted: Vec<(&Named<'_>, Span)> = parted.collect();
@@ -393,29 +536,49 @@ fn documenting_another(
         return Vec::new();
     }
 
-    let texts = new_named.iter().filter_map(|named| Some((named.symbol.docstring?.start, named)));
+    let texts = new_named
+        .iter()
+        .filter_map(|named| Some((named.symbol.docstring?.start, named)));
     let documented: HashMap<usize, &Named<'_>> = texts.collect();
-    let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
-    let overloads = Overloads { old: (old, old_named), new: (new, new_named) };
+    let names: HashSet<&str> = new_named
+        .iter()
+        .map(|named| named.qualified.as_str())
+        .collect();
+    let overloads = Overloads {
+        old: (old, old_named),
+        new: (new, new_named),
+    };
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, text) in parted {
         let place = moves.behind(text.start);
-        let Some(now) = documented.get(&place) else { continue };
+        let Some(now) = documented.get(&place) else {
+            continue;
+        };
         let is_another = now.qualified != was.qualified && names.contains(was.qualified.as_str());
         if !is_another && !overloads.are_exchanged(was, now) {
             continue;
         }
         let line = old.lines().line(text.start);
         let (one, other) = overloads.called(was, now);
-        let message = format!("{other} would get the documentation of {one}, at line {line} of {}", edit.path);
+        let message = format!(
+            "{other} would get the documentation of {one}, at line {line} of {}",
+            edit.path
+        );
         let note = if is_another {
-            format!("`insert` with `symbol: {}` puts it beside both", was.qualified)
+            format!(
+                "`insert` with `symbol: {}` puts it beside both",
+                was.qualified
+            )
         } else {
             "edit each of them where it is, or put its documentation into the content".to_owned()
         };
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
-        let offset = if is_another { place } else { now.symbol.signature.start };
+        let offset = if is_another {
+            place
+        } else {
+            now.symbol.signature.start
+        };
         found.push(of_operation_at(edit, Some(offset), diagnostic));
     }
     found
@@ -435,8 +598,12 @@ impl Overloads<'_, '_> {
         if was.qualified != now.qualified || was.twins < 2 || now.twins < 2 {
             return false;
         }
-        let types = |named: &Named<'_>, document: &Document| overload::parameter_types(named, &document.bytes);
-        let (Some(were), Some(are)) = (types(was, old), types(now, new)) else { return false };
+        let types = |named: &Named<'_>, document: &Document| {
+            overload::parameter_types(named, &document.bytes)
+        };
+        let (Some(were), Some(are)) = (types(was, old), types(now, new)) else {
+            return false;
+        };
         let has = |all: &[Named<'_>], document: &Document, wanted: &Vec<String>| {
             let mut twins = all.iter().filter(|named| named.qualified == was.qualified);
             twins.any(|twin| types(twin, document).as_ref() == Some(wanted))
@@ -463,15 +630,28 @@ fn is_empty_code(document: &Document, span: Span) -> bool {
     if span.of(&document.bytes).iter().all(is_blank) {
         return true;
     }
-    let comments = document.language.map(|language| language.grammar.comments(&document.bytes)).unwrap_or_default();
+    let comments = document
+        .language
+        .map(|language| language.grammar.comments(&document.bytes))
+        .unwrap_or_default();
     let mut at = span.start;
-    for comment in comments.into_iter().filter(|comment| span.contains(*comment)) {
-        if !Span::new(at, comment.start.max(at)).of(&document.bytes).iter().all(is_blank) {
+    for comment in comments
+        .into_iter()
+        .filter(|comment| span.contains(*comment))
+    {
+        if !Span::new(at, comment.start.max(at))
+            .of(&document.bytes)
+            .iter()
+            .all(is_blank)
+        {
             return false;
         }
         at = comment.end;
     }
-    Span::new(at, span.end).of(&document.bytes).iter().all(is_blank)
+    Span::new(at, span.end)
+        .of(&document.bytes)
+        .iter()
+        .all(is_blank)
 }
 
 /// Returns a refusal for each definition that is still there, and whose decorators or attributes, which no splice touches, are
@@ -486,47 +666,83 @@ fn redecorated(
     let is_kept = |decoration: &&Decoration| {
         let from = touched.partition_point(|splice| splice.end <= decoration.span.start);
         decoration.sort == DecorationSort::Decorator
-            && !touched.get(from).is_some_and(|splice| splice.overlaps(decoration.span))
+            && !touched
+                .get(from)
+                .is_some_and(|splice| splice.overlaps(decoration.span))
     };
     let meets = |offset: usize| {
         let from = touched.partition_point(|splice| splice.end < offset);
-        touched.get(from).is_some_and(|splice| splice.start <= offset)
+        touched
+            .get(from)
+            .is_some_and(|splice| splice.start <= offset)
     };
     let edited: Vec<(&Named<'_>, &Decoration)> = old_named
         .iter()
-        .filter(|named| !named.symbol.decorations.is_empty() && meets(named.symbol.definition.start))
+        .filter(|named| {
+            !named.symbol.decorations.is_empty() && meets(named.symbol.definition.start)
+        })
         .filter_map(|named| Some((named, named.symbol.decorations.iter().find(is_kept)?)))
         .collect();
     if edited.is_empty() {
         return Vec::new();
     }
 
-    let decorations =
-        |named: &'_ Named<'_>| named.symbol.decorations.iter().map(|it| it.span.start).collect::<Vec<_>>();
-    let holders: HashMap<usize, &Named<'_>> =
-        new_named.iter().flat_map(|named| decorations(named).into_iter().map(move |start| (start, named))).collect();
-    let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
-    let overloads = Overloads { old: (old, old_named), new: (new, new_named) };
+    let decorations = |named: &'_ Named<'_>| {
+        named
+            .symbol
+            .decorations
+            .iter()
+            .map(|it| it.span.start)
+            .collect::<Vec<_>>()
+    };
+    let holders: HashMap<usize, &Named<'_>> = new_named
+        .iter()
+        .flat_map(|named| {
+            decorations(named)
+                .into_iter()
+                .map(move |start| (start, named))
+        })
+        .collect();
+    let names: HashSet<&str> = new_named
+        .iter()
+        .map(|named| named.qualified.as_str())
+        .collect();
+    let overloads = Overloads {
+        old: (old, old_named),
+        new: (new, new_named),
+    };
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, decoration) in edited {
         let place = moves.behind(decoration.span.start);
-        let Some(now) = holders.get(&place) else { continue };
+        let Some(now) = holders.get(&place) else {
+            continue;
+        };
         let is_another = now.qualified != was.qualified && names.contains(was.qualified.as_str());
         if !is_another && !overloads.are_exchanged(was, now) {
             continue;
         }
         let line = old.lines().line(decoration.span.start);
         let (one, other) = overloads.called(was, now);
-        let message =
-            format!("{other} would get the decorators or attributes of {one}, at line {line} of {}", edit.path);
+        let message = format!(
+            "{other} would get the decorators or attributes of {one}, at line {line} of {}",
+            edit.path
+        );
         let note = if is_another {
-            format!("`insert` with `symbol: {}` and `position: before` puts it before them", was.qualified)
+            format!(
+                "`insert` with `symbol: {}` and `position: before` puts it before them",
+                was.qualified
+            )
         } else {
-            "edit each of them where it is, or put its decorators or attributes into the content".to_owned()
+            "edit each of them where it is, or put its decorators or attributes into the content"
+                .to_owned()
         };
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
-        let offset = if is_another { moves.behind(was.symbol.definition.start) } else { now.symbol.signature.start };
+        let offset = if is_another {
+            moves.behind(was.symbol.definition.start)
+        } else {
+            now.symbol.signature.start
+        };
         found.push(of_operation_at(edit, Some(offset), diagnostic));
     }
     found
@@ -537,18 +753,31 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
     let (message, offset) = match &difference {
         Difference::Lost(name, span) => {
             let line = old.lines().line(span.start);
-            let offset = edit.splices.as_ref().map(|splices| splices.moves().behind(span.start));
-            (format!("the edit would swallow or rename {name} at line {line} of {path}"), offset)
+            let offset = edit
+                .splices
+                .as_ref()
+                .map(|splices| splices.moves().behind(span.start));
+            (
+                format!("the edit would swallow or rename {name} at line {line} of {path}"),
+                offset,
+            )
         }
         Difference::Appeared(name, span) => {
             let line = new.lines().line(span.start);
-            (format!("`{name}` would appear outside the edit, at line {line} of {path}"), Some(span.start))
+            (
+                format!("`{name}` would appear outside the edit, at line {line} of {path}"),
+                Some(span.start),
+            )
         }
     };
     let index = offset.and_then(|offset| edit.operation_at(offset));
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message);
     // What deletes has no content that anything could be open in.
-    let wrote = index.is_none_or(|index| edit.written.iter().any(|written| written.operation == index));
+    let wrote = index.is_none_or(|index| {
+        edit.written
+            .iter()
+            .any(|written| written.operation == index)
+    });
     let diagnostic = if wrote {
         diagnostic.note("the content seems to leave a quote, a bracket or a code fence open, so that what comes after it is read as a part of it: close it")
     } else {
@@ -573,7 +802,11 @@ mod tests {
     use crate::text::splice::Splice;
 
     fn document(path: &str, text: &str) -> Document {
-        Document::new(RepoPath::parse(path).unwrap(), text.as_bytes().into(), HashKind::Sha1)
+        Document::new(
+            RepoPath::parse(path).unwrap(),
+            text.as_bytes().into(),
+            HashKind::Sha1,
+        )
     }
 
     /// Holds an edit of `«old|new»` to what it says of segments beside it.
@@ -585,21 +818,35 @@ mod tests {
             let (change, tail) = marked.split_once('»').unwrap();
             let (from, to) = change.split_once('|').unwrap();
             old.push_str(head);
-            splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+            splices.push(Splice::new(
+                Span::new(old.len(), old.len() + from.len()),
+                to,
+            ));
             old.push_str(from);
             rest = tail;
         }
         old.push_str(rest);
         let splices = Splices::new(splices).unwrap();
         let new = splices.apply(old.as_bytes());
-        let file = |bytes: &[u8]| File { mode: Mode::Regular, bytes: bytes.to_vec().into() };
+        let file = |bytes: &[u8]| File {
+            mode: Mode::Regular,
+            bytes: bytes.to_vec().into(),
+        };
         let (before, after) = (Some(file(old.as_bytes())), Some(file(&new)));
-        let edit =
-            FileEdit { splices: Some(splices), ..FileEdit::whole(RepoPath::parse(path).unwrap(), before, after) };
-        let (old, new) = (document(path, &old), document(path, std::str::from_utf8(&new).unwrap()));
+        let edit = FileEdit {
+            splices: Some(splices),
+            ..FileEdit::whole(RepoPath::parse(path).unwrap(), before, after)
+        };
+        let (old, new) = (
+            document(path, &old),
+            document(path, std::str::from_utf8(&new).unwrap()),
+        );
         assert_eq!(new.errors(), [], "the result parses: {text}");
         let found = check(&edit, &old, &new).problems;
-        let told: Vec<&str> = found.iter().map(|it| it.message.split(" at line").next().unwrap()).collect();
+        let told: Vec<&str> = found
+            .iter()
+            .map(|it| it.message.split(" at line").next().unwrap())
+            .collect();
         assert_eq!(told, expected, "{text}");
     }
 
@@ -607,7 +854,11 @@ mod tests {
     fn a_header_may_get_words_at_its_edges() {
         check_edit("a.js", "«|async »function a(b) {\n  c();\n}\n", &[]);
         check_edit("a.js", "«export default |»class A {\n  m() {}\n}\n", &[]);
-        check_edit("a.ts", "class A«| extends B» {\n  «private |»m() {}\n  x«|?: number»;\n}\n", &[]);
+        check_edit(
+            "a.ts",
+            "class A«| extends B» {\n  «private |»m() {}\n  x«|?: number»;\n}\n",
+            &[],
+        );
         check_edit(
             "a.rs",
             "«|pub »fn a()«| -> u8» { 1 }\n\n«pub(crate) |»trait T«|: Send» { «|async »fn m(); }\n",
@@ -618,8 +869,16 @@ mod tests {
             "«|public »class A«| extends B» {\n    «static |»int m()«| throws E» { return 1; }\n}\n",
             &[],
         );
-        check_edit("a.py", "class A«|(B)»:\n    «async |»def m(self)«| -> int»:\n        return 1\n", &[]);
-        check_edit("a.go", "package a\n\nfunc A()«| error» {\n}\n\nvar b«| int» = 1\n", &[]);
+        check_edit(
+            "a.py",
+            "class A«|(B)»:\n    «async |»def m(self)«| -> int»:\n        return 1\n",
+            &[],
+        );
+        check_edit(
+            "a.go",
+            "package a\n\nfunc A()«| error» {\n}\n\nvar b«| int» = 1\n",
+            &[],
+        );
         check_edit("a.ts", "«|export »const a = 1, b = 2;\n", &[]);
         check_edit("a.md", "# A\n\n## B«| and C»\n\ntext\n", &[]);
     }
@@ -627,38 +886,77 @@ mod tests {
     #[test]
     fn words_at_the_edge_of_a_header_take_no_name_or_body() {
         let swallowed = |path, text, names: &[&str]| {
-            let expected = names.iter().map(|name| format!("the edit would swallow or rename {name}"));
+            let expected = names
+                .iter()
+                .map(|name| format!("the edit would swallow or rename {name}"));
             let expected: Vec<String> = expected.collect();
-            check_edit(path, text, &expected.iter().map(String::as_str).collect::<Vec<_>>());
+            check_edit(
+                path,
+                text,
+                &expected.iter().map(String::as_str).collect::<Vec<_>>(),
+            );
         };
-        swallowed("a.py", "class A«|:\n    pass\n\n\nclass C»:\n    x = 1\n", &["A.x (variable)"]);
-        swallowed("a.py", "class A«|(B):\n    pass\n\n\nclass C»:\n    x = 1\n", &["A (class)", "A.x (variable)"]);
-        swallowed("a.ts", "function a()«|: b {}\nfunction c()» {\n  d();\n}\n", &["a (function)"]);
-        swallowed("a.js", "«|const b = »function a() {\n  c();\n}\n", &["a (function)"]);
-        swallowed("a.js", "«|function b() {}\nconst c = »class A {}\n", &["A (class)"]);
+        swallowed(
+            "a.py",
+            "class A«|:\n    pass\n\n\nclass C»:\n    x = 1\n",
+            &["A.x (variable)"],
+        );
+        swallowed(
+            "a.py",
+            "class A«|(B):\n    pass\n\n\nclass C»:\n    x = 1\n",
+            &["A (class)", "A.x (variable)"],
+        );
+        swallowed(
+            "a.ts",
+            "function a()«|: b {}\nfunction c()» {\n  d();\n}\n",
+            &["a (function)"],
+        );
+        swallowed(
+            "a.js",
+            "«|const b = »function a() {\n  c();\n}\n",
+            &["a (function)"],
+        );
+        swallowed(
+            "a.js",
+            "«|function b() {}\nconst c = »class A {}\n",
+            &["A (class)"],
+        );
     }
 
     /// Two segments are named alike when they have one key, whichever headers were touched.
     #[test]
     fn what_is_named_alike_has_one_key() {
-        let python =
-            "class A:\n    x = 1\n    def f(self): pass\n    class B:\n        def f(self): pass\n\ndef f(): pass\n";
-        let other =
-            "class A:\n    def f(self): pass\n    class C:\n        def f(self): pass\n\nx = 1\ndef g(): pass\n";
-        let rust = "struct S;\nimpl S { fn f(&self) {} }\nmod m { impl S { fn f(&self) {} } fn f() {} }\n";
+        let python = "class A:\n    x = 1\n    def f(self): pass\n    class B:\n        def f(self): pass\n\ndef f(): pass\n";
+        let other = "class A:\n    def f(self): pass\n    class C:\n        def f(self): pass\n\nx = 1\ndef g(): pass\n";
+        let rust =
+            "struct S;\nimpl S { fn f(&self) {} }\nmod m { impl S { fn f(&self) {} } fn f() {} }\n";
         let html = "<div id=\"a\"><p id=\"b\">x</p></div>\n";
-        let documents =
-            [document("a.py", python), document("b.py", other), document("a.rs", rust), document("a.html", html)];
-        for (one, two) in documents.iter().flat_map(|one| documents.iter().map(move |two| (one, two))) {
+        let documents = [
+            document("a.py", python),
+            document("b.py", other),
+            document("a.rs", rust),
+            document("a.html", html),
+        ];
+        for (one, two) in documents
+            .iter()
+            .flat_map(|one| documents.iter().map(move |two| (one, two)))
+        {
             let (old, new) = (flatten(one.outline()), flatten(two.outline()));
             let touches = |named: &[Named<'_>]| -> Vec<Vec<Span>> {
-                std::iter::once(Vec::new()).chain(named.iter().map(|named| vec![header(named)])).collect()
+                std::iter::once(Vec::new())
+                    .chain(named.iter().map(|named| vec![header(named)]))
+                    .collect()
             };
-            for (touched_old, touched_new) in
-                touches(&old).iter().flat_map(|it| touches(&new).into_iter().map(move |other| (it.clone(), other)))
-            {
-                for (was, now) in (0..old.len()).flat_map(|was| (0..new.len()).map(move |now| (was, now))) {
-                    let alike = is_named_alike((&old, &touched_old), was, (&new, &touched_new), now);
+            for (touched_old, touched_new) in touches(&old).iter().flat_map(|it| {
+                touches(&new)
+                    .into_iter()
+                    .map(move |other| (it.clone(), other))
+            }) {
+                for (was, now) in
+                    (0..old.len()).flat_map(|was| (0..new.len()).map(move |now| (was, now)))
+                {
+                    let alike =
+                        is_named_alike((&old, &touched_old), was, (&new, &touched_new), now);
                     let keys = (key(&old, was, &touched_old), key(&new, now, &touched_new));
                     assert_eq!(alike, keys.0 == keys.1, "{keys:?}");
                 }

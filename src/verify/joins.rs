@@ -31,13 +31,22 @@ enum What {
 /// Returns each place where what an operation wrote in the place of something would be one with what is beside it, and was not.
 pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
     let (before, after) = (&old.bytes[..], &new.bytes[..]);
-    let splices = edit.splices.iter().flat_map(|splices| splices.with_new_spans());
-    let found = splices.filter(|(splice, _)| !splice.span.is_empty()).filter_map(|(splice, written)| {
-        let what = joined(splice.span, written, (before, after))?;
-        let operation = edit.claimant(splice.span)?;
-        let complaint = complaint(edit, what, splice.span, old).of_operation(operation);
-        Some(Join { operation, what, complaint })
-    });
+    let splices = edit
+        .splices
+        .iter()
+        .flat_map(|splices| splices.with_new_spans());
+    let found = splices
+        .filter(|(splice, _)| !splice.span.is_empty())
+        .filter_map(|(splice, written)| {
+            let what = joined(splice.span, written, (before, after))?;
+            let operation = edit.claimant(splice.span)?;
+            let complaint = complaint(edit, what, splice.span, old).of_operation(operation);
+            Some(Join {
+                operation,
+                what,
+                complaint,
+            })
+        });
     found.collect()
 }
 
@@ -61,14 +70,23 @@ impl Join {
 /// Says what would be one with what is beside it.
 fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What> {
     let (was, now) = (taken.of(old), written.of(new));
-    let at = |bytes: &'_ [u8], offset: Option<usize>| offset.and_then(|offset| bytes.get(offset).copied());
-    let (left, right) = (at(old, taken.start.checked_sub(1)), at(old, Some(taken.end)));
-    let is_word =
-        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
+    let at = |bytes: &'_ [u8], offset: Option<usize>| {
+        offset.and_then(|offset| bytes.get(offset).copied())
+    };
+    let (left, right) = (
+        at(old, taken.start.checked_sub(1)),
+        at(old, Some(taken.end)),
+    );
+    let is_word = |byte: Option<u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80)
+    };
     let meets = |one: Option<u8>, other: Option<u8>| is_word(one) && is_word(other);
     let is_line = taken.start == 0 || left == Some(b'\n');
-    let runs_on = was.ends_with(b"\n") && is_line && now.last().is_some_and(|byte| !byte.is_ascii_whitespace());
-    let is_next_in_column_0 = right.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(&byte));
+    let runs_on = was.ends_with(b"\n")
+        && is_line
+        && now.last().is_some_and(|byte| !byte.is_ascii_whitespace());
+    let is_next_in_column_0 =
+        right.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(&byte));
     if runs_on && is_next_in_column_0 && !now.ends_with(b"(") && !now.ends_with(b",") {
         return Some(What::Lines);
     }
@@ -112,7 +130,10 @@ mod tests {
             let (head, rest) = text.split_once('«').expect("a mark");
             let (taken, rest) = rest.split_once('|').expect("a mark");
             let (given, tail) = rest.split_once('»').expect("a mark");
-            let (old, new) = (format!("{head}{taken}{tail}"), format!("{head}{given}{tail}"));
+            let (old, new) = (
+                format!("{head}{taken}{tail}"),
+                format!("{head}{given}{tail}"),
+            );
             let span = |text: &str| Span::new(head.len(), head.len() + text.len());
             let found = joined(span(taken), span(given), (old.as_bytes(), new.as_bytes()));
             assert_eq!(found, expected, "{text}");

@@ -24,8 +24,15 @@ pub struct Labels {
 /// Looks for definitions that `edit` brings in beside others.
 pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Labels {
     let mut labels = Labels::default();
-    let is_read = |document: &Document| document.language.is_some_and(is_markdown) && !document.too_large();
-    let Some(splices) = edit.splices.as_ref().filter(|_| is_read(old) && is_read(new)) else { return labels };
+    let is_read =
+        |document: &Document| document.language.is_some_and(is_markdown) && !document.too_large();
+    let Some(splices) = edit
+        .splices
+        .as_ref()
+        .filter(|_| is_read(old) && is_read(new))
+    else {
+        return labels;
+    };
     let written = lines_of(splices, new);
     let may_define = |span: &&Span| memchr::memmem::find(span.of(&new.bytes), b"]:").is_some();
     let names: BTreeSet<String> = written
@@ -46,17 +53,32 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Labels {
     let before = links::definitions(&old.bytes);
     let had_two = links::second_definitions(&old.bytes, &before, &names);
     let is_written = |definition: &Span| written.iter().any(|lines| lines.overlaps(*definition));
-    for (name, second) in second.iter().filter(|(name, _)| !had_two.contains_key(*name)) {
-        let Some(first) = first.get(name) else { continue };
+    for (name, second) in second
+        .iter()
+        .filter(|(name, _)| !had_two.contains_key(*name))
+    {
+        let Some(first) = first.get(name) else {
+            continue;
+        };
         let says_the_same = what(*first, &new.bytes) == what(*second, &new.bytes);
         if says_the_same || !(is_written(first) || is_written(second)) {
             continue;
         }
         let takes_place = is_written(first) && !is_written(second);
-        if takes_place && !links::used(&beside(splices, *second, new), &BTreeSet::from([name.as_str()])).is_empty() {
-            labels.refusals.push(refusal(edit, new.lines(), name, (*first, *second)));
+        if takes_place
+            && !links::used(
+                &beside(splices, *second, new),
+                &BTreeSet::from([name.as_str()]),
+            )
+            .is_empty()
+        {
+            labels
+                .refusals
+                .push(refusal(edit, new.lines(), name, (*first, *second)));
         } else {
-            labels.warnings.push(warning(edit, new.lines(), name, (*first, *second)));
+            labels
+                .warnings
+                .push(warning(edit, new.lines(), name, (*first, *second)));
         }
     }
     labels
@@ -68,7 +90,10 @@ fn lines_of(splices: &Splices, new: &Document) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     for (_, written) in splices.with_new_spans() {
         let start = lines.start(lines.line(written.start));
-        let end = lines.content(&new.bytes, lines.line(written.end)).end.max(written.end);
+        let end = lines
+            .content(&new.bytes, lines.line(written.end))
+            .end
+            .max(written.end);
         match found.last_mut().filter(|last| start <= last.end) {
             Some(last) => last.end = last.end.max(end),
             None => found.push(Span::new(start, end)),
@@ -91,26 +116,44 @@ fn beside(splices: &Splices, definition: Span, new: &Document) -> Vec<u8> {
     let written = splices.with_new_spans().map(|(_, written)| written);
     for span in written.chain([definition]) {
         let content = bytes.get_mut(span.start..span.end).unwrap_or_default();
-        content.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        content
+            .iter_mut()
+            .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+            .for_each(|byte| *byte = b' ');
     }
     bytes
 }
 
-fn refusal(edit: &FileEdit, lines: &Lines, name: &str, (first, second): (Span, Span)) -> Diagnostic {
+fn refusal(
+    edit: &FileEdit,
+    lines: &Lines,
+    name: &str,
+    (first, second): (Span, Span),
+) -> Diagnostic {
     let (path, name) = (&edit.path, shown(name));
     let (line, old_line) = (lines.line(first.start), lines.line(second.start));
     let message = format!(
         "{path}:{line}: the definition `[{name}]` would take the place of the one at line {old_line}, and links in the rest of the file would lead elsewhere"
     );
-    of_its_operation(edit, first, Diagnostic::new(Code::InventoryChanged, message))
-        .note("give the new one another name, or `replace` the one that is there")
+    of_its_operation(
+        edit,
+        first,
+        Diagnostic::new(Code::InventoryChanged, message),
+    )
+    .note("give the new one another name, or `replace` the one that is there")
 }
 
-fn warning(edit: &FileEdit, lines: &Lines, name: &str, (first, second): (Span, Span)) -> Diagnostic {
+fn warning(
+    edit: &FileEdit,
+    lines: &Lines,
+    name: &str,
+    (first, second): (Span, Span),
+) -> Diagnostic {
     let (path, name) = (&edit.path, shown(name));
     let (line, later) = (lines.line(first.start), lines.line(second.start));
-    let message =
-        format!("{path} has two of the definition `[{name}]`, at line {line} and line {later}: only the first counts");
+    let message = format!(
+        "{path} has two of the definition `[{name}]`, at line {line} and line {later}: only the first counts"
+    );
     of_its_operation(edit, second, Diagnostic::new(Code::DefinedTwice, message))
         .note("`replace` the one that is there, or give the new one another name")
 }

@@ -82,13 +82,19 @@ impl Verified {
     }
 
     fn of(plan: &Plan) -> Verified {
-        Verified { changes: plan.changes(), moves: plan.moves() }
+        Verified {
+            changes: plan.changes(),
+            moves: plan.moves(),
+        }
     }
 
     /// Makes one out of nothing, for the tests of the floors above.
     #[cfg(test)]
     pub fn for_tests(changes: Vec<Change>) -> Verified {
-        Verified { changes, moves: BTreeMap::new() }
+        Verified {
+            changes,
+            moves: BTreeMap::new(),
+        }
     }
 }
 
@@ -136,57 +142,112 @@ pub fn check<T: Send>(
 ) -> (Look, T) {
     let steps = rewritten::joined(&plan.steps);
     let files = steps.iter().flat_map(|step| &step.files);
-    let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
+    let bytes = files
+        .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
+        .sum();
     let (mut found, made) = parallel::both(bytes, || Found::of(&steps), || meanwhile(&plan));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == Mode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
     }
-    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations, || created(&steps));
+    let Weighed {
+        removed,
+        refusals,
+        warnings,
+    } = removals::weigh(&found.losses, operations, || created(&steps));
     found.failures.extend(refusals);
-    let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
+    let repeats: Vec<Diagnostic> = found
+        .repeats
+        .iter()
+        .filter_map(|repeat| repeat.refusal(operations))
+        .collect();
     found.failures.extend(repeats);
     for join in std::mem::take(&mut found.joins) {
-        let list = if join.refuses() { &mut found.failures } else { &mut found.notices };
+        let list = if join.refuses() {
+            &mut found.failures
+        } else {
+            &mut found.notices
+        };
         list.extend(join.complaint(operations));
     }
     found.notices.extend(warnings);
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
-    let outcome = if errors.is_empty() { Ok(Checked { plan }) } else { Err(Rejected { plan, errors }) };
-    (Look { outcome, warnings, removed }, made)
+    let outcome = if errors.is_empty() {
+        Ok(Checked { plan })
+    } else {
+        Err(Rejected { plan, errors })
+    };
+    (
+        Look {
+            outcome,
+            warnings,
+            removed,
+        },
+        made,
+    )
 }
 
 /// Returns the files that the steps create and leave, each with the step that does.
 fn created(steps: &[Step]) -> Vec<(usize, Document)> {
-    let numbered =
-        || steps.iter().enumerate().flat_map(|(at, step)| step.files.iter().map(move |edit| (at, step, edit)));
+    let numbered = || {
+        steps
+            .iter()
+            .enumerate()
+            .flat_map(|(at, step)| step.files.iter().map(move |edit| (at, step, edit)))
+    };
     let removed: BTreeMap<&RepoPath, usize> = numbered()
         .filter(|(_, step, edit)| rewritten::removal(step, edit).is_some())
         .map(|(at, _, edit)| (&edit.path, at))
         .collect();
     let is_new = |edit: &FileEdit| edit.before.is_none() && edit.moved_from.is_none();
-    let is_left = |at: usize, edit: &FileEdit| removed.get(&edit.path).is_none_or(|gone| *gone < at);
+    let is_left =
+        |at: usize, edit: &FileEdit| removed.get(&edit.path).is_none_or(|gone| *gone < at);
     let document = |(at, _, edit): (usize, &Step, &FileEdit)| {
-        let after = edit.after.as_ref().filter(|_| is_new(edit) && is_left(at, edit))?;
-        Some((at, Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1)))
+        let after = edit
+            .after
+            .as_ref()
+            .filter(|_| is_new(edit) && is_left(at, edit))?;
+        Some((
+            at,
+            Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1),
+        ))
     };
     let mut created: Vec<(usize, Document)> = numbered().filter_map(document).collect();
-    let scripts = created.iter().flat_map(|(at, page)| embedded::scripts(page).into_iter().map(|script| (*at, script)));
+    let scripts = created.iter().flat_map(|(at, page)| {
+        embedded::scripts(page)
+            .into_iter()
+            .map(|script| (*at, script))
+    });
     let scripts: Vec<_> = scripts.collect();
     created.extend(scripts);
     created
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.
-pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Result<Judged, Diagnostic> {
+pub fn judge(
+    checked: Checked,
+    mode: Mode,
+    judges: Option<&Judges<'_>>,
+) -> Result<Judged, Diagnostic> {
     let plan = checked.plan;
     let Some(judges) = judges else {
         let outcome = Ok(Verified::of(&plan));
-        return Ok(Judged { plan, formatters: Vec::new(), validators: Vec::new(), warnings: Vec::new(), outcome });
+        return Ok(Judged {
+            plan,
+            formatters: Vec::new(),
+            validators: Vec::new(),
+            warnings: Vec::new(),
+            outcome,
+        });
     };
-    let mut judged =
-        Judged { plan, formatters: Vec::new(), validators: Vec::new(), warnings: Vec::new(), outcome: Err(Vec::new()) };
+    let mut judged = Judged {
+        plan,
+        formatters: Vec::new(),
+        validators: Vec::new(),
+        warnings: Vec::new(),
+        outcome: Err(Vec::new()),
+    };
     let mut found = Found::default();
     if let Err(refusal) = permit(judges, &judges.asked.would_run(&judged.plan.changes())) {
         found.failures.push(refusal);
@@ -195,28 +256,48 @@ pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Resul
     }
     let (errors, warnings) = found.weighed(mode);
     judged.warnings.extend(warnings);
-    judged.outcome = if errors.is_empty() { Ok(Verified::of(&judged.plan)) } else { Err(errors) };
+    judged.outcome = if errors.is_empty() {
+        Ok(Verified::of(&judged.plan))
+    } else {
+        Err(errors)
+    };
     Ok(judged)
 }
 
 /// Says whether `changes` give the repository a configuration that can be read: then the one it has need not be.
 pub fn mends(changes: &[Change]) -> bool {
-    let new = changes.iter().find(|change| change.path.as_str() == config::PATH);
-    new.is_some_and(|change| change.after.as_ref().is_none_or(|file| config::read(&file.bytes).is_ok()))
+    let new = changes
+        .iter()
+        .find(|change| change.path.as_str() == config::PATH);
+    new.is_some_and(|change| {
+        change
+            .after
+            .as_ref()
+            .is_none_or(|file| config::read(&file.bytes).is_ok())
+    })
 }
 
 /// Says that a configuration in the worktree does not count, where the base has none.
 pub fn not_committed(repo: &Repo, source: &Source) -> Option<Diagnostic> {
-    let there = repo.workdir().is_some_and(|top| top.join(config::PATH).is_file());
+    let there = repo
+        .workdir()
+        .is_some_and(|top| top.join(config::PATH).is_file());
     let counts = matches!(source, Source::Worktree | Source::Index);
     // One that cannot be read is told of by itself.
     let committed = || {
         let path = RepoPath::parse(config::PATH).ok()?;
-        repo.holding(source).and_then(|holding| holding.is_file(&path)).ok().filter(|is_file| *is_file)
+        repo.holding(source)
+            .and_then(|holding| holding.is_file(&path))
+            .ok()
+            .filter(|is_file| *is_file)
     };
     (there && !counts && committed().is_none()).then(|| {
-        let message = format!("{} is not committed, so nothing was judged by it", config::PATH);
-        Diagnostic::new(Code::ConfigUntrusted, message).note("what the batch is resolved against says what judges it")
+        let message = format!(
+            "{} is not committed, so nothing was judged by it",
+            config::PATH
+        );
+        Diagnostic::new(Code::ConfigUntrusted, message)
+            .note("what the batch is resolved against says what judges it")
     })
 }
 
@@ -242,13 +323,21 @@ pub fn validate(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic>
         Ok(()) => {
             let errors = lint::shadowing(&plan.changes(), judges.behind, judges.asked);
             if !errors.is_empty() {
-                return Ok(Opinion { errors, ..Opinion::default() });
+                return Ok(Opinion {
+                    errors,
+                    ..Opinion::default()
+                });
             }
             let mut opinion = lint::judge(plan, judges)?;
-            opinion.warnings.extend(lint::notices(&plan.changes(), judges.asked));
+            opinion
+                .warnings
+                .extend(lint::notices(&plan.changes(), judges.asked));
             Ok(opinion)
         }
-        Err(refusal) => Ok(Opinion { errors: vec![refusal], ..Opinion::default() }),
+        Err(refusal) => Ok(Opinion {
+            errors: vec![refusal],
+            ..Opinion::default()
+        }),
     }
 }
 
@@ -257,19 +346,40 @@ fn permit(judges: &Judges<'_>, would: &[&str]) -> Result<(), Diagnostic> {
     if would.is_empty() {
         return Ok(());
     }
-    trust::check(judges.repo, judges.source, &judges.asked.hash, &would.join(", "))
+    trust::check(
+        judges.repo,
+        judges.source,
+        &judges.asked.hash,
+        &would.join(", "),
+    )
 }
 
 /// Formats, checks what came of it, and has it judged unless that already refuses it.
-fn asked(mut judged: Judged, mode: Mode, judges: &Judges<'_>) -> Result<(Found, Judged), Diagnostic> {
+fn asked(
+    mut judged: Judged,
+    mode: Mode,
+    judges: &Judges<'_>,
+) -> Result<(Found, Judged), Diagnostic> {
     let mut planted = lint::planted(judges.repo, &judged.plan.changes(), judges.asked)?;
-    planted.extend(lint::shadowing(&judged.plan.changes(), judges.behind, judges.asked));
+    planted.extend(lint::shadowing(
+        &judged.plan.changes(),
+        judges.behind,
+        judges.asked,
+    ));
     if !planted.is_empty() {
-        return Ok((Found { fatal: planted, ..Found::default() }, judged));
+        return Ok((
+            Found {
+                fatal: planted,
+                ..Found::default()
+            },
+            judged,
+        ));
     }
     let (steps, opinion) = lint::format(&judged.plan, judges)?;
     let mut found = Found::of(&steps);
-    found.notices.extend(lint::notices(&judged.plan.changes(), judges.asked));
+    found
+        .notices
+        .extend(lint::notices(&judged.plan.changes(), judges.asked));
     judged.formatters = opinion.verdicts;
     found.failures.extend(opinion.errors);
     found.notices.extend(opinion.warnings);
@@ -310,9 +420,17 @@ impl Found {
         let mut found = Found::default();
         let mut readings = Readings::default();
         for (at, step) in steps.iter().enumerate() {
-            for Found { fatal, failures, notices, losses, losses_beside_failures, repeats, joins } in
-                parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit, readings.of(edit)))
-            {
+            for Found {
+                fatal,
+                failures,
+                notices,
+                losses,
+                losses_beside_failures,
+                repeats,
+                joins,
+            } in parallel::map(step.files.iter().collect(), |edit| {
+                Found::in_file(at, step, edit, readings.of(edit))
+            }) {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
                 found.notices.extend(notices);
@@ -327,36 +445,59 @@ impl Found {
     }
 
     /// Looks at what one step, the one at `at`, makes of one file, which was read as `language` where one of its names does not say that.
-    fn in_file(at: usize, step: &Step, edit: &FileEdit, language: Option<&'static Language>) -> Found {
+    fn in_file(
+        at: usize,
+        step: &Step,
+        edit: &FileEdit,
+        language: Option<&'static Language>,
+    ) -> Found {
         let mut found = Found::default();
-        let Some(after) = &edit.after else { return found };
+        let Some(after) = &edit.after else {
+            return found;
+        };
         let before = before(step, edit);
         found.fatal.extend(drift::check(edit, before, after));
         let new = document(&edit.path, after);
         parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
         found.failures.extend(structure::check(edit, before, &new));
         // Its outline, if it is known, is that of a file that is not read.
-        let read_anew =
-            |before: &File| document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).in_language(language);
+        let read_anew = |before: &File| {
+            document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).in_language(language)
+        };
         match before {
             Some(before) if language.is_some() && new.language.is_none() => {
                 let new = document(&edit.path, after).in_language(language);
                 found.compare_renamed(at, edit, &read_anew(before), &new);
             }
-            Some(before) if language.is_some() => found.compare_segments(at, edit, &read_anew(before), &new),
+            Some(before) if language.is_some() => {
+                found.compare_segments(at, edit, &read_anew(before), &new)
+            }
             Some(before) => found.compare_segments(at, edit, &old_document(edit, before), &new),
             None => {}
         }
         let in_template = template::check(edit, before, after);
-        found.failures.extend(in_template.or_else(|| template::check_actions(edit, before, after)));
-        found.failures.extend(template::check_regions(edit, before, after));
+        found
+            .failures
+            .extend(in_template.or_else(|| template::check_actions(edit, before, after)));
+        found
+            .failures
+            .extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));
-        if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty()) {
-            found.failures.extend(refused_apart(edit, before).unwrap_or_default());
+        if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty())
+        {
+            found
+                .failures
+                .extend(refused_apart(edit, before).unwrap_or_default());
         }
-        if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
+        if edit.path.as_str() == config::PATH
+            && before.is_none_or(|before| before.bytes != after.bytes)
+        {
             let complaints = config::read(&after.bytes).err().unwrap_or_default();
-            found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
+            found.failures.extend(
+                complaints
+                    .into_iter()
+                    .map(|complaint| about(edit, complaint)),
+            );
         }
         found
     }
@@ -365,11 +506,18 @@ impl Found {
     fn compare_segments(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
         let mut inventory = inventory::check(edit, old, new);
         let embedded = embedded::changed(edit, old, new);
-        embedded.iter().for_each(|script| inventory.add(script.inventory()));
+        embedded
+            .iter()
+            .for_each(|script| inventory.add(script.inventory()));
         let losses = Losses::of(at, edit, inventory.went, old, new);
         let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
         // What is defined in a file that does not parse is anybody's guess.
-        if self.failures.iter().chain(&inventory.problems).any(is_guess) {
+        if self
+            .failures
+            .iter()
+            .chain(&inventory.problems)
+            .any(is_guess)
+        {
             self.losses_beside_failures.push(losses.by_header(old, new));
         } else if self.failures.is_empty() && inventory.problems.is_empty() {
             self.losses.push(losses);
@@ -391,7 +539,8 @@ impl Found {
             let compared = neighbours::compare(edit, old, new);
             self.failures.extend(compared.refused);
             self.notices.extend(compared.unread);
-            self.failures.extend(embedded.iter().flat_map(|script| script.neighbours()));
+            self.failures
+                .extend(embedded.iter().flat_map(|script| script.neighbours()));
         }
     }
 
@@ -401,9 +550,19 @@ impl Found {
     fn compare_renamed(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
         let inventory = inventory::check(edit, old, new);
         let losses = Losses::of(at, edit, inventory.went, old, new);
-        let is_read = new.language.is_some_and(|language| language.grammar.parses(&new.bytes));
-        let losses = if is_read { losses } else { losses.by_header(old, new) };
-        let list = if self.failures.is_empty() { &mut self.losses } else { &mut self.losses_beside_failures };
+        let is_read = new
+            .language
+            .is_some_and(|language| language.grammar.parses(&new.bytes));
+        let losses = if is_read {
+            losses
+        } else {
+            losses.by_header(old, new)
+        };
+        let list = if self.failures.is_empty() {
+            &mut self.losses
+        } else {
+            &mut self.losses_beside_failures
+        };
         list.push(losses);
     }
 
@@ -427,7 +586,11 @@ fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
     let (mut unsound, mut warnings) = (structure::check(&part, Some(before), &new), Vec::new());
     parse::check(&part, Some(before), &new, &mut unsound, &mut warnings);
     let actions = || template::check_actions(&part, Some(before), after);
-    if !unsound.is_empty() || template::check(&part, Some(before), after).or_else(actions).is_some() {
+    if !unsound.is_empty()
+        || template::check(&part, Some(before), after)
+            .or_else(actions)
+            .is_some()
+    {
         return None;
     }
     let old = old_document(&part, before);
@@ -438,20 +601,33 @@ fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
         return Some(problems).filter(|_| !is_page);
     }
     let mut refused = neighbours::check_code(&part, &old, &new);
-    refused.extend(embedded::changed(&part, &old, &new).iter().flat_map(|script| script.neighbours()));
+    refused.extend(
+        embedded::changed(&part, &old, &new)
+            .iter()
+            .flat_map(|script| script.neighbours()),
+    );
     Some(refused)
 }
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
 fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
-    let operation = edit.operation_at(0).or_else(|| edit.claims.first().map(|&(_, operation)| operation));
-    Diagnostic { operation, ..complaint }
+    let operation = edit
+        .operation_at(0)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation));
+    Diagnostic {
+        operation,
+        ..complaint
+    }
 }
 
 /// Returns a file as a document. One of CSS is read here, and here alone: it has no names, and still has rules beside an edit.
 fn document(path: &RepoPath, file: &File) -> Document {
     let document = Document::new(path.clone(), file.bytes.clone(), HashKind::Sha1);
-    if css::is_css(path) { document.in_language(Some(&css::CSS)) } else { document }
+    if css::is_css(path) {
+        document.in_language(Some(&css::CSS))
+    } else {
+        document
+    }
 }
 
 /// Returns the file that an edit began with as a document, whose segments may be known.
@@ -461,6 +637,9 @@ fn old_document(edit: &FileEdit, before: &File) -> Document {
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.
 pub(crate) fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File> {
-    let old = edit.moved_from.as_ref().and_then(|old| step.files.iter().find(|other| other.path == *old));
+    let old = edit
+        .moved_from
+        .as_ref()
+        .and_then(|old| step.files.iter().find(|other| other.path == *old));
     old.unwrap_or(edit).before.as_ref()
 }

@@ -23,12 +23,16 @@ pub fn check(
     notices: &mut Vec<Diagnostic>,
 ) {
     let path = &edit.path;
-    let Some(language) = after.language else { return };
+    let Some(language) = after.language else {
+        return;
+    };
     if is_binary(&after.bytes) || before.is_some_and(|before| before.bytes == after.bytes) {
         return;
     }
     if after.bytes.len() > MAX_PARSED_BYTES {
-        let message = format!("the syntax of {path} was not checked: files up to {MAX_PARSED_BYTES} bytes are parsed");
+        let message = format!(
+            "the syntax of {path} was not checked: files up to {MAX_PARSED_BYTES} bytes are parsed"
+        );
         notices.push(Diagnostic::new(Code::TooLarge, message));
         return;
     }
@@ -60,14 +64,24 @@ pub fn check(
     let is_known = |error: &SyntaxError| known.has(error, &lines, &after.bytes);
     let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !is_known(error)).collect();
     let is_no_worse = |error: &SyntaxError| {
-        known.has_like(error, &lines, &after.bytes) || took_the_place_of_another(error, edit, before, (&old, errors))
+        known.has_like(error, &lines, &after.bytes)
+            || took_the_place_of_another(error, edit, before, (&old, errors))
     };
     if errors.len() <= old.len() && errors.iter().all(is_no_worse) {
         return;
     }
     // Every one is known, and still there are more: one of them stands there more often than before.
-    let fresh = if fresh.is_empty() { errors.iter().collect() } else { fresh };
-    failures.extend(fresh.into_iter().take(MOST_LISTED).map(|error| refusal(edit, language, error, &after.bytes)));
+    let fresh = if fresh.is_empty() {
+        errors.iter().collect()
+    } else {
+        fresh
+    };
+    failures.extend(
+        fresh
+            .into_iter()
+            .take(MOST_LISTED)
+            .map(|error| refusal(edit, language, error, &after.bytes)),
+    );
 }
 
 /// What begins the lines that `git merge` leaves where two sides changed the same.
@@ -75,7 +89,8 @@ const MARKERS: [&[u8]; 4] = [b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "];
 
 /// Returns how many conflicts are marked.
 fn conflicts(bytes: &[u8]) -> usize {
-    usize::from(bytes.starts_with(b"<<<<<<< ")) + memchr::memmem::find_iter(bytes, b"\n<<<<<<< ").count()
+    usize::from(bytes.starts_with(b"<<<<<<< "))
+        + memchr::memmem::find_iter(bytes, b"\n<<<<<<< ").count()
 }
 
 /// Returns the file with blanks in the place of the lines that mark a merge conflict: what is between them is still code, and
@@ -83,10 +98,15 @@ fn conflicts(bytes: &[u8]) -> usize {
 fn without_markers(bytes: &[u8]) -> Vec<u8> {
     let is_marker = |line: &[u8]| {
         let text = line.trim_ascii_end();
-        MARKERS.iter().any(|marker| text.starts_with(marker) && (*marker != b"=======" || text == *marker))
+        MARKERS
+            .iter()
+            .any(|marker| text.starts_with(marker) && (*marker != b"=======" || text == *marker))
     };
     let mut masked = bytes.to_vec();
-    for line in masked.split_mut(|&byte| byte == b'\n').filter(|line| is_marker(line)) {
+    for line in masked
+        .split_mut(|&byte| byte == b'\n')
+        .filter(|line| is_marker(line))
+    {
         line.fill(b' ');
     }
     masked
@@ -99,19 +119,35 @@ fn took_the_place_of_another(
     before: Option<&File>,
     (old, new): (&[SyntaxError], &[SyntaxError]),
 ) -> bool {
-    let (Some(splices), Some(before), Some(after)) = (&edit.splices, before, &edit.after) else { return false };
+    let (Some(splices), Some(before), Some(after)) = (&edit.splices, before, &edit.after) else {
+        return false;
+    };
     let lines_of = |bytes: &[u8], span: Span| {
-        let from = bytes.get(..span.start).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, |at| at + 1);
+        let from = bytes
+            .get(..span.start)
+            .and_then(|head| memchr::memrchr(b'\n', head))
+            .map_or(0, |at| at + 1);
         let rest = bytes.get(span.end..).unwrap_or_default();
-        Span::new(from, span.end + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+        Span::new(
+            from,
+            span.end + memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+        )
     };
     let count = |errors: &[SyntaxError], lines: Span| {
-        errors.iter().filter(|error| lines.start <= error.offset && error.offset <= lines.end).count()
+        errors
+            .iter()
+            .filter(|error| lines.start <= error.offset && error.offset <= lines.end)
+            .count()
     };
-    let mut written = splices
-        .with_new_spans()
-        .map(|(splice, new)| (lines_of(&before.bytes, splice.span), lines_of(&after.bytes, new)));
-    written.any(|(was, now)| now.start <= error.offset && error.offset <= now.end && count(new, now) <= count(old, was))
+    let mut written = splices.with_new_spans().map(|(splice, new)| {
+        (
+            lines_of(&before.bytes, splice.span),
+            lines_of(&after.bytes, new),
+        )
+    });
+    written.any(|(was, now)| {
+        now.start <= error.offset && error.offset <= now.end && count(new, now) <= count(old, was)
+    })
 }
 
 /// The errors that the old file had.
@@ -127,10 +163,18 @@ impl<'e> Known<'e> {
         let bytes = before.map_or(&b""[..], |before| &before.bytes);
         let lines = Lines::of(bytes);
         Known {
-            lines: old.iter().map(|error| (error.message.as_str(), line_text(&lines, bytes, error))).collect(),
+            lines: old
+                .iter()
+                .map(|error| (error.message.as_str(), line_text(&lines, bytes, error)))
+                .collect(),
             places: old
                 .iter()
-                .filter_map(|error| Some((error.message.as_str(), moved(error.offset, edit.splices.as_ref())?)))
+                .filter_map(|error| {
+                    Some((
+                        error.message.as_str(),
+                        moved(error.offset, edit.splices.as_ref())?,
+                    ))
+                })
                 .collect(),
         }
     }
@@ -138,7 +182,11 @@ impl<'e> Known<'e> {
     /// Says whether the old file had the error: there, or with the same message on a line of the same text.
     fn has(&self, error: &SyntaxError, lines: &Lines, bytes: &[u8]) -> bool {
         let text = line_text(lines, bytes, error);
-        self.stood_there(error) || self.lines.iter().any(|(message, line)| *message == error.message && *line == text)
+        self.stood_there(error)
+            || self
+                .lines
+                .iter()
+                .any(|(message, line)| *message == error.message && *line == text)
     }
 
     /// Says whether the old file had the error there, or any on a line of the same text. One error may hide another, so
@@ -149,19 +197,28 @@ impl<'e> Known<'e> {
     }
 
     fn stood_there(&self, error: &SyntaxError) -> bool {
-        self.places.contains(&(error.message.as_str(), error.offset))
+        self.places
+            .contains(&(error.message.as_str(), error.offset))
     }
 }
 
 /// Returns where an offset of the old file stands in the new one; `None` when a splice took it.
 fn moved(offset: usize, splices: Option<&Splices>) -> Option<usize> {
-    let Some(splices) = splices else { return Some(offset) };
-    let is_taken = splices.iter().any(|splice| splice.span.start <= offset && offset < splice.span.end);
+    let Some(splices) = splices else {
+        return Some(offset);
+    };
+    let is_taken = splices
+        .iter()
+        .any(|splice| splice.span.start <= offset && offset < splice.span.end);
     (!is_taken).then(|| splices.moves().behind(offset))
 }
 
 fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {
-    lines.content(bytes, lines.line(error.offset.min(bytes.len()))).of(bytes).trim_ascii().to_vec()
+    lines
+        .content(bytes, lines.line(error.offset.min(bytes.len())))
+        .of(bytes)
+        .trim_ascii()
+        .to_vec()
 }
 
 fn refusal(edit: &FileEdit, language: &Language, error: &SyntaxError, bytes: &[u8]) -> Diagnostic {
@@ -170,9 +227,17 @@ fn refusal(edit: &FileEdit, language: &Language, error: &SyntaxError, bytes: &[u
     let offset = error.offset.min(bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));
     let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
-    let message = format!("{path}:{line}:{column}: {} ({})", error.message, language.name);
+    let message = format!(
+        "{path}:{line}:{column}: {} ({})",
+        error.message, language.name
+    );
     let diagnostic = Diagnostic::new(Code::SyntaxError, message);
-    let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
+    let diagnostic = diagnostic.showing(Excerpt {
+        path: path.clone(),
+        line,
+        column,
+        text,
+    });
     match edit.operation_at(offset) {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,

@@ -12,7 +12,8 @@ use crate::text::line_count;
 
 /// An ellipsis and a word that speaks of code which is elsewhere, or a sentence that says so outright.
 static STANDS_FOR_CODE: LazyLock<Regex> = LazyLock::new(|| {
-    const CODE: &str = "(code|implementation|logic|body|lines|content|methods?|functions?|fields|imports?|tests?)";
+    const CODE: &str =
+        "(code|implementation|logic|body|lines|content|methods?|functions?|fields|imports?|tests?)";
     const DOTS: &str = r"(\.\.\.|…)";
     let words = format!(
         "rest of|the rest|rest unchanged|remainder|unchanged|(existing|remaining|previous|original|other) {CODE}|\
@@ -50,7 +51,10 @@ const MARKS: [&[u8]; 7] = [b"#", b"//", b"/*", b"<!--", b"--", b"{#", b"{%"];
 
 /// Returns a refusal for each placeholder that an operation wrote and that the bytes it replaced did not have.
 pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
-    edit.written.iter().flat_map(|written| placeholders(edit, written)).collect()
+    edit.written
+        .iter()
+        .flat_map(|written| placeholders(edit, written))
+        .collect()
 }
 
 /// Says whether the content holds any of the words that a placeholder begins with. Compiling the pattern costs more than
@@ -112,7 +116,8 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     let (are, were) = (line_count(content), line_count(&written.replaced));
     let is_loss = are <= were && may_say_nothing_else(content);
     let loses_code = || lines_of_code(content) < lines_of_code(&written.replaced);
-    let is_lost_beside = |comment: &[u8]| is_loss && (are < were || is_line(comment, content) && loses_code());
+    let is_lost_beside =
+        |comment: &[u8]| is_loss && (are < were || is_line(comment, content) && loses_code());
     if !is_loss && !may_hold_one(content) {
         return Vec::new();
     }
@@ -120,7 +125,11 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
         let text = words_of(comment);
         !text.is_empty() && SAYS_NOTHING_ELSE.is_match(text)
     };
-    let lines = if is_loss { lines_that_may_be_one(edit, content) } else { Vec::new() };
+    let lines = if is_loss {
+        lines_that_may_be_one(edit, content)
+    } else {
+        Vec::new()
+    };
     comments(edit, content)
         .into_iter()
         .chain(lines)
@@ -132,7 +141,11 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
         .filter(|comment| memchr::memmem::find(&written.replaced, comment).is_none())
         .map(|comment| {
             let text = String::from_utf8_lossy(comment).trim().to_owned();
-            let message = format!("the content for {} stands in for code left out: `{}`", edit.path, shown(&text));
+            let message = format!(
+                "the content for {} stands in for code left out: `{}`",
+                edit.path,
+                shown(&text)
+            );
             Diagnostic::new(Code::Placeholder, message)
                 .note("write the code in full; a smaller segment or part needs less of it")
                 .of_operation(written.operation)
@@ -142,21 +155,43 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
 
 /// Returns how many lines are neither empty nor begin as comments do.
 fn lines_of_code(text: &[u8]) -> usize {
-    let is_code = |line: &&[u8]| !line.is_empty() && !MARKS.iter().any(|mark| line.starts_with(mark));
-    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(is_code).count()
+    let is_code =
+        |line: &&[u8]| !line.is_empty() && !MARKS.iter().any(|mark| line.starts_with(mark));
+    text.split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(is_code)
+        .count()
 }
 
 /// Says whether `comment` has a line of `content` to itself.
 fn is_line(comment: &[u8], content: &[u8]) -> bool {
-    content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii() == comment)
+    content
+        .split(|&byte| byte == b'\n')
+        .any(|line| line.trim_ascii() == comment)
 }
 
 /// Returns a comment without what begins and ends it.
 fn words_of(comment: &[u8]) -> &[u8] {
-    let is_mark = |byte: &u8| matches!(byte, b'#' | b'/' | b'*' | b'<' | b'!' | b'-' | b'{' | b'%' | b' ' | b'\t');
-    let is_end = |byte: &u8| matches!(byte, b'#' | b'*' | b'/' | b'>' | b'-' | b'}' | b'%' | b' ' | b'\t');
-    let start = comment.iter().position(|byte| !is_mark(byte)).unwrap_or(comment.len());
-    let end = comment.iter().rposition(|byte| !is_end(byte)).map_or(start, |at| at + 1);
+    let is_mark = |byte: &u8| {
+        matches!(
+            byte,
+            b'#' | b'/' | b'*' | b'<' | b'!' | b'-' | b'{' | b'%' | b' ' | b'\t'
+        )
+    };
+    let is_end = |byte: &u8| {
+        matches!(
+            byte,
+            b'#' | b'*' | b'/' | b'>' | b'-' | b'}' | b'%' | b' ' | b'\t'
+        )
+    };
+    let start = comment
+        .iter()
+        .position(|byte| !is_mark(byte))
+        .unwrap_or(comment.len());
+    let end = comment
+        .iter()
+        .rposition(|byte| !is_end(byte))
+        .map_or(start, |at| at + 1);
     &comment[start..end.max(start)]
 }
 
@@ -168,10 +203,20 @@ fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]
     let has_ellipsis = language.is_some_and(|language| language.habits.offside);
     let mut found = Vec::new();
     let mut above: &[u8] = b"";
-    for line in content.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
+    for line in content
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty())
+    {
         let dots = |line: &[u8]| line.starts_with(b"...") || line.ends_with(b"...");
-        let is_bracketed = matches!((line.first(), line.last()), (Some(b'['), Some(b']')) | (Some(b'('), Some(b')')));
-        let is_body = above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"\"") || above.is_empty();
+        let is_bracketed = matches!(
+            (line.first(), line.last()),
+            (Some(b'['), Some(b']')) | (Some(b'('), Some(b')'))
+        );
+        let is_body = above.ends_with(b":")
+            || above.ends_with(b"\"\"\"")
+            || above.ends_with(b"\"")
+            || above.is_empty();
         if is_prose && (is_bracketed || dots(line)) || has_ellipsis && line == b"..." && !is_body {
             found.push(line);
         }
@@ -185,7 +230,11 @@ fn comments<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
     match language_of(&edit.path) {
         Some(language) => {
             let spans = language.grammar.comments(content);
-            spans.into_iter().filter_map(|span| content.get(span.start..span.end)).map(<[u8]>::trim_ascii).collect()
+            spans
+                .into_iter()
+                .filter_map(|span| content.get(span.start..span.end))
+                .map(<[u8]>::trim_ascii)
+                .collect()
         }
         None => content
             .split(|&byte| byte == b'\n')
@@ -202,7 +251,8 @@ mod tests {
     #[test]
     fn only_comments_that_stand_for_code_are_told() {
         let check = |comment: &str, expected: bool| {
-            let found = may_hold_one(comment.as_bytes()) && STANDS_FOR_CODE.is_match(comment.as_bytes());
+            let found =
+                may_hold_one(comment.as_bytes()) && STANDS_FOR_CODE.is_match(comment.as_bytes());
             assert_eq!(found, expected, "{comment}");
         };
         check("# ... rest of the function ...", true);
@@ -215,7 +265,10 @@ mod tests {
         check("# loading...", false);
         check("# the previous value", false);
         check("# existing users", false);
-        check("# variant: name omitted, so it must be ... something", false);
+        check(
+            "# variant: name omitted, so it must be ... something",
+            false,
+        );
         check("# ... keep going", false);
         check("# ... existing ...", true);
         check("# ... other methods ...", true);
@@ -224,7 +277,8 @@ mod tests {
     #[test]
     fn sentences_that_are_nothing_else_are_told_wherever_they_are() {
         let check = |comment: &str, expected: bool| {
-            let found = may_hold_one(comment.as_bytes()) && IS_THE_SENTENCE.is_match(words_of(comment.as_bytes()));
+            let found = may_hold_one(comment.as_bytes())
+                && IS_THE_SENTENCE.is_match(words_of(comment.as_bytes()));
             assert_eq!(found, expected, "{comment}");
         };
         for comment in [

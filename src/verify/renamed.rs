@@ -27,13 +27,23 @@ impl Readings {
 
     /// Takes the renames of a step in.
     pub fn follow(&mut self, step: &Step) {
-        let known = |edit: &FileEdit| Some((edit.path.clone(), self.of(edit).filter(|_| edit.after.is_some())?));
-        let known: BTreeMap<RepoPath, &'static Language> = step.files.iter().filter_map(known).collect();
+        let known = |edit: &FileEdit| {
+            Some((
+                edit.path.clone(),
+                self.of(edit).filter(|_| edit.after.is_some())?,
+            ))
+        };
+        let known: BTreeMap<RepoPath, &'static Language> =
+            step.files.iter().filter_map(known).collect();
         let is_new = |edit: &&FileEdit| edit.before.is_none() && edit.after.is_some();
         for edit in step.files.iter().filter(is_new) {
             self.by_path.remove(&edit.path);
         }
-        self.by_path.extend(known.into_iter().filter(|(path, _)| language_of(path).is_none()));
+        self.by_path.extend(
+            known
+                .into_iter()
+                .filter(|(path, _)| language_of(path).is_none()),
+        );
     }
 }
 
@@ -43,10 +53,20 @@ mod tests {
     use crate::snapshot::{File, Mode};
 
     fn renamed(from: &str, to: &str) -> Step {
-        let file = || Some(File { mode: Mode::Regular, bytes: "x".as_bytes().into() });
+        let file = || {
+            Some(File {
+                mode: Mode::Regular,
+                bytes: "x".as_bytes().into(),
+            })
+        };
         let (from, to) = (RepoPath::parse(from).unwrap(), RepoPath::parse(to).unwrap());
-        let there = FileEdit { moved_from: Some(from.clone()), ..FileEdit::whole(to, None, file()) };
-        Step { files: vec![FileEdit::whole(from, file(), None), there] }
+        let there = FileEdit {
+            moved_from: Some(from.clone()),
+            ..FileEdit::whole(to, None, file())
+        };
+        Step {
+            files: vec![FileEdit::whole(from, file(), None), there],
+        }
     }
 
     #[test]
@@ -62,7 +82,10 @@ mod tests {
             assert_eq!(found, expected, "{names:?}");
         };
         check(&["a.py", "b.py"], &[None]);
-        check(&["a.py", "a.txt", "a.bak", "a.py"], &[Some("Python"), Some("Python"), Some("Python")]);
+        check(
+            &["a.py", "a.txt", "a.bak", "a.py"],
+            &[Some("Python"), Some("Python"), Some("Python")],
+        );
         check(&["a.py", "a.txt", "a.js"], &[Some("Python"), None]);
         check(&["a.txt", "a.py"], &[None]);
     }

@@ -29,13 +29,21 @@ enum What {
 
 /// Returns each place of `new` where what an operation wrote begins or ends with the line beside it, where what it took did not.
 pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
-    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Vec::new() };
+    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else {
+        return Vec::new();
+    };
     let (before, after) = ((old.lines(), &old.bytes[..]), (new.lines(), &new.bytes[..]));
     let mut found = Vec::new();
     for (splice, written) in splices.with_new_spans() {
-        if let (Some(header), Some(operation)) = (repeated_header(splice, old), edit.claimant(splice.span)) {
+        if let (Some(header), Some(operation)) =
+            (repeated_header(splice, old), edit.claimant(splice.span))
+        {
             let refusal = header_refusal(edit, &header).of_operation(operation);
-            found.push(Repeat { operation, what: What::Header, refusal });
+            found.push(Repeat {
+                operation,
+                what: What::Header,
+                refusal,
+            });
         }
         let filled = after.0.filled_by(written, after.1);
         if filled.is_empty() {
@@ -44,18 +52,31 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
         let taken = before.0.filled_by(splice.span, before.1);
         let edges = [
             (filled.start, filled.start.checked_sub(1), taken.start),
-            (filled.end - 1, Some(filled.end), taken.end.saturating_sub(1)),
+            (
+                filled.end - 1,
+                Some(filled.end),
+                taken.end.saturating_sub(1),
+            ),
         ];
         for (edge, beside, was) in edges {
-            let Some(line) = beside.and_then(|beside| line(after, beside)).filter(|line| has_word(line)) else {
+            let Some(line) = beside
+                .and_then(|beside| line(after, beside))
+                .filter(|line| has_word(line))
+            else {
                 continue;
             };
-            if self::line(after, edge) != Some(line) || (!taken.is_empty() && self::line(before, was) == Some(line)) {
+            if self::line(after, edge) != Some(line)
+                || (!taken.is_empty() && self::line(before, was) == Some(line))
+            {
                 continue;
             }
             if let Some(operation) = edit.claimant(splice.span) {
                 let refusal = refusal(edit, line, edge).of_operation(operation);
-                found.push(Repeat { operation, what: What::Line, refusal });
+                found.push(Repeat {
+                    operation,
+                    what: What::Line,
+                    refusal,
+                });
             }
         }
     }
@@ -65,11 +86,21 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
 impl Repeat {
     /// Returns the refusal, where the operation numbers lines or names what is below a header, and does not allow repeats.
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
-        let operation = operations.get(self.operation).filter(|operation| !operation.allow_repeat)?;
+        let operation = operations
+            .get(self.operation)
+            .filter(|operation| !operation.allow_repeat)?;
         let is_meant = match self.what {
-            What::Line => operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_))),
+            What::Line => operation
+                .scoped()
+                .is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_))),
             What::Header => {
-                matches!(operation.verb, Verb::Replace { part: Some(Part::Body | Part::Own | Part::Inner), .. })
+                matches!(
+                    operation.verb,
+                    Verb::Replace {
+                        part: Some(Part::Body | Part::Own | Part::Inner),
+                        ..
+                    }
+                )
             }
         };
         is_meant.then(|| self.refusal.clone())
@@ -100,27 +131,50 @@ fn repeated_header(splice: &Splice, old: &Document) -> Option<String> {
         None
     };
     let header = header.filter(|header| has_word(header))?;
-    let first = header.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let first = header
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
     Some(String::from_utf8_lossy(first.trim_ascii()).into_owned())
 }
 
 /// Returns the last line of `ahead` that is not empty, with the one above it where it only underlines that.
 fn last_heading(ahead: &[u8]) -> &[u8] {
     let ahead = ahead.trim_ascii_end();
-    let line_start = |end: usize| ahead[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let line_start = |end: usize| {
+        ahead[..end]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1)
+    };
     let start = line_start(ahead.len());
-    if has_word(&ahead[start..]) { &ahead[start..] } else { &ahead[line_start(start.saturating_sub(1))..] }
+    if has_word(&ahead[start..]) {
+        &ahead[start..]
+    } else {
+        &ahead[line_start(start.saturating_sub(1))..]
+    }
 }
 
 /// Says whether `text` begins with the words of `header`, and in whole lines if that is asked for; blanks are all alike.
 fn begins_like(text: &[u8], header: &[u8], is_whole_line: bool) -> bool {
     let words = |text: &[u8]| -> Vec<Vec<u8>> {
-        text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
+        text.split(u8::is_ascii_whitespace)
+            .filter(|word| !word.is_empty())
+            .map(<[u8]>::to_vec)
+            .collect()
     };
     let lines = header.split(|&byte| byte == b'\n').count();
-    let begun: Vec<&[u8]> = text.trim_ascii_start().split(|&byte| byte == b'\n').take(lines).collect();
+    let begun: Vec<&[u8]> = text
+        .trim_ascii_start()
+        .split(|&byte| byte == b'\n')
+        .take(lines)
+        .collect();
     let (begun, header) = (words(&begun.join(&b'\n')), words(header));
-    if is_whole_line { begun == header } else { begun.starts_with(&header) }
+    if is_whole_line {
+        begun == header
+    } else {
+        begun.starts_with(&header)
+    }
 }
 
 /// Returns the 1-based line of a file, without its ending.
@@ -130,18 +184,27 @@ fn line<'b>((lines, bytes): (&Lines, &'b [u8]), number: usize) -> Option<&'b [u8
 }
 
 fn has_word(line: &[u8]) -> bool {
-    line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    line.iter()
+        .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 fn refusal(edit: &FileEdit, line: &[u8], number: usize) -> Diagnostic {
     let text = String::from_utf8_lossy(line.trim_ascii()).into_owned();
-    let message = format!("{} would have `{}` twice, at line {number} and beside it", edit.path, shown(&text));
+    let message = format!(
+        "{} would have `{}` twice, at line {number} and beside it",
+        edit.path,
+        shown(&text)
+    );
     Diagnostic::new(Code::RepeatsNeighbour, message)
         .note("leave the line out of the content or take it into the range; if both are meant: `allow_repeat: true` (`--allow-repeat`)")
 }
 
 fn header_refusal(edit: &FileEdit, header: &str) -> Diagnostic {
-    let message = format!("{} would have `{}` twice, one in the other", edit.path, shown(header));
+    let message = format!(
+        "{} would have `{}` twice, one in the other",
+        edit.path,
+        shown(header)
+    );
     Diagnostic::new(Code::RepeatsNeighbour, message).note(
         "give what is below that line, or leave `part` out; if both are meant: `allow_repeat: true` (`--allow-repeat`)",
     )

@@ -31,28 +31,48 @@ pub fn joined(steps: &[Step]) -> Cow<'_, [Step]> {
 
     let mut steps = steps.to_vec();
     for (at, replacement) in rewritten {
-        let files = steps.get_mut(at).into_iter().flat_map(|step| &mut step.files);
-        files.filter(|edit| edit.path == replacement.path).for_each(|edit| edit.clone_from(&replacement));
+        let files = steps
+            .get_mut(at)
+            .into_iter()
+            .flat_map(|step| &mut step.files);
+        files
+            .filter(|edit| edit.path == replacement.path)
+            .for_each(|edit| edit.clone_from(&replacement));
     }
     Cow::Owned(steps)
 }
 
 /// Returns the file that an edit takes away for good: one that `rename_file` moves is still there.
 pub fn removal<'s>(step: &Step, edit: &'s FileEdit) -> Option<&'s File> {
-    let is_moved = || step.files.iter().any(|other| other.moved_from.as_ref() == Some(&edit.path));
-    edit.before.as_ref().filter(|_| edit.after.is_none() && !is_moved())
+    let is_moved = || {
+        step.files
+            .iter()
+            .any(|other| other.moved_from.as_ref() == Some(&edit.path))
+    };
+    edit.before
+        .as_ref()
+        .filter(|_| edit.after.is_none() && !is_moved())
 }
 
 /// Returns what creates a file as what replaces all of `before`.
 fn replacement(created: &FileEdit, before: &File) -> Option<FileEdit> {
-    let after = created.after.as_ref().filter(|_| created.moved_from.is_none())?;
+    let after = created
+        .after
+        .as_ref()
+        .filter(|_| created.moved_from.is_none())?;
     let operation = created.operation_at(0)?;
     let all = Span::new(0, before.bytes.len());
     let splice = Splice::new(all, after.bytes.to_vec());
-    let replaced = |written: &Written| Written { replaced: before.bytes.to_vec(), ..written.clone() };
+    let replaced = |written: &Written| Written {
+        replaced: before.bytes.to_vec(),
+        ..written.clone()
+    };
     Some(FileEdit {
         // Who may execute it is for `create` to say.
-        before: Some(File { mode: after.mode, bytes: before.bytes.clone() }),
+        before: Some(File {
+            mode: after.mode,
+            bytes: before.bytes.clone(),
+        }),
         splices: Some(Splices::new(vec![splice]).ok()?),
         claims: vec![(all, operation)],
         named: vec![all],
@@ -67,25 +87,41 @@ mod tests {
     use crate::snapshot::Mode;
 
     fn file(text: &str) -> File {
-        File { mode: Mode::Regular, bytes: text.as_bytes().into() }
+        File {
+            mode: Mode::Regular,
+            bytes: text.as_bytes().into(),
+        }
     }
 
     fn step(edits: &[(&str, Option<&str>, Option<&str>)]) -> Step {
         let edit = |(path, before, after): &(&str, Option<&str>, Option<&str>)| FileEdit {
             written: after.map(written).into_iter().collect(),
-            ..FileEdit::whole(RepoPath::parse(path).unwrap(), before.map(file), after.map(file))
+            ..FileEdit::whole(
+                RepoPath::parse(path).unwrap(),
+                before.map(file),
+                after.map(file),
+            )
         };
-        Step { files: edits.iter().map(edit).collect() }
+        Step {
+            files: edits.iter().map(edit).collect(),
+        }
     }
 
     fn written(text: &str) -> Written {
-        Written { operation: 7, content: text.to_owned(), replaced: Vec::new() }
+        Written {
+            operation: 7,
+            content: text.to_owned(),
+            replaced: Vec::new(),
+        }
     }
 
     #[test]
     fn what_is_made_where_something_was_removed_replaces_it() {
-        let steps =
-            [step(&[("a", Some("old"), None)]), step(&[("b", None, Some("x"))]), step(&[("a", None, Some("new"))])];
+        let steps = [
+            step(&[("a", Some("old"), None)]),
+            step(&[("b", None, Some("x"))]),
+            step(&[("a", None, Some("new"))]),
+        ];
         let joined = joined(&steps);
         let edit = &joined[2].files[0];
         assert_eq!(edit.before, Some(file("old")));
@@ -99,8 +135,17 @@ mod tests {
     fn what_moved_away_or_was_never_there_is_not_replaced() {
         let mut moved = step(&[("a", Some("old"), None), ("c", None, Some("old"))]);
         moved.files[1].moved_from = Some(RepoPath::parse("a").unwrap());
-        assert!(matches!(joined(&[moved, step(&[("a", None, Some("new"))])]), Cow::Borrowed(_)));
-        assert!(matches!(joined(&[step(&[("a", Some("old"), None)])]), Cow::Borrowed(_)));
-        assert!(matches!(joined(&[step(&[("a", None, Some("new"))])]), Cow::Borrowed(_)));
+        assert!(matches!(
+            joined(&[moved, step(&[("a", None, Some("new"))])]),
+            Cow::Borrowed(_)
+        ));
+        assert!(matches!(
+            joined(&[step(&[("a", Some("old"), None)])]),
+            Cow::Borrowed(_)
+        ));
+        assert!(matches!(
+            joined(&[step(&[("a", None, Some("new"))])]),
+            Cow::Borrowed(_)
+        ));
     }
 }

@@ -19,7 +19,8 @@ use crate::text::{Lines, Span, is_binary};
 /// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let is_named_so = jinja::is_template(&edit.path);
-    let before = before.filter(|it| it.bytes != after.bytes && is_named_so && !is_binary(&it.bytes))?;
+    let before =
+        before.filter(|it| it.bytes != after.bytes && is_named_so && !is_binary(&it.bytes))?;
     // Pages with braces of other engines are none of ours.
     if !has_tags(&before.bytes) {
         return child::became(edit, &before.bytes, &after.bytes);
@@ -36,11 +37,15 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     if let Some(broken) = broken {
         return Some(refusal(edit, &broken, after));
     }
-    let broken = jinja::unpaired(&before.bytes, &after.bytes).or_else(|| malformed(edit, &before.bytes, &after.bytes));
+    let broken = jinja::unpaired(&before.bytes, &after.bytes)
+        .or_else(|| malformed(edit, &before.bytes, &after.bytes));
     if let Some(broken) = broken {
         return Some(refusal(edit, &broken, after));
     }
-    if let Some((piece, now)) = edit.splices.as_ref().and_then(|splices| misread(splices, &before.bytes, &after.bytes))
+    if let Some((piece, now)) = edit
+        .splices
+        .as_ref()
+        .and_then(|splices| misread(splices, &before.bytes, &after.bytes))
     {
         return Some(swallowed(edit, (piece, &before.bytes), now));
     }
@@ -61,11 +66,14 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
 /// Returns a refusal when the actions of a template of Go or Handlebars, `{{ if .A }}` with its `{{ end }}`, no longer pair, or those beside the
 /// edit belong to others than before.
 pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let before = before.filter(|it| it.bytes != after.bytes && jinja::may_have_actions(&edit.path))?;
+    let before =
+        before.filter(|it| it.bytes != after.bytes && jinja::may_have_actions(&edit.path))?;
     if is_binary(&before.bytes) || memchr::memmem::find(&before.bytes, b"{{").is_none() {
         return None;
     }
-    let old = jinja::actions(&before.bytes).ok().filter(|groups| !groups.is_empty())?;
+    let old = jinja::actions(&before.bytes)
+        .ok()
+        .filter(|groups| !groups.is_empty())?;
     match jinja::actions(&after.bytes) {
         Err(broken) => Some(refusal(edit, &broken, after)),
         Ok(new) => {
@@ -85,7 +93,9 @@ fn malformed(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Broken> {
         return None;
     }
     let mut known: HashMap<&[u8], usize> = HashMap::new();
-    jinja::malformed(old).iter().for_each(|(span, _)| *known.entry(span.of(old)).or_default() += 1);
+    jinja::malformed(old)
+        .iter()
+        .for_each(|(span, _)| *known.entry(span.of(old)).or_default() += 1);
     let is_new = |(span, _): &(Span, Broken)| match known.get_mut(span.of(new)) {
         Some(left) if *left > 0 => {
             *left -= 1;
@@ -101,7 +111,12 @@ fn refusal(edit: &FileEdit, broken: &Broken, after: &File) -> Diagnostic {
     let offset = broken.offset.min(after.bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));
     let message = format!("{path}:{line}:{column}: {} (template)", broken.message);
-    showing(edit, Diagnostic::new(Code::SyntaxError, message), (&after.bytes, offset), offset)
+    showing(
+        edit,
+        Diagnostic::new(Code::SyntaxError, message),
+        (&after.bytes, offset),
+        offset,
+    )
 }
 
 /// Returns `diagnostic` with the line of `bytes` that `offset` is on, as one of the operation that wrote what is at `now` of the new
@@ -115,14 +130,25 @@ pub(super) fn showing(
     let lines = Lines::of(bytes);
     let (line, column) = (lines.line(offset), lines.column(offset));
     let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
-    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: edit.path.clone(), line, column, text }))
+    of_operation_at(
+        edit,
+        now,
+        diagnostic.showing(Excerpt {
+            path: edit.path.clone(),
+            line,
+            column,
+            text,
+        }),
+    )
 }
 
 /// Refuses that a tag of the old file belongs to others.
 fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnostic {
     let (path, line) = (&edit.path, Lines::of(old).line(tag.start));
     let quoted = shown(&String::from_utf8_lossy(tag.of(old)));
-    let message = format!("the edit would have `{quoted}`, at line {line} of {path}, belong to other tags than before");
+    let message = format!(
+        "the edit would have `{quoted}`, at line {line} of {path}, belong to other tags than before"
+    );
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
         "the content ends what it did not begin: write both tags, or quote the whole from its first tag to its last",
     );
@@ -132,11 +158,18 @@ fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnosti
 /// Refuses that a tag, a value or a comment of the old file is something else, or ends elsewhere.
 fn swallowed(edit: &FileEdit, (piece, old): (Span, &[u8]), now: usize) -> Diagnostic {
     let (path, line) = (&edit.path, Lines::of(old).line(piece.start));
-    let quoted = shown(String::from_utf8_lossy(piece.of(old)).lines().next().unwrap_or_default());
-    let message =
-        format!("the edit would have `{quoted}`, at line {line} of {path}, end elsewhere, or be something else");
-    let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-        .note("the content seems to leave a tag or a comment open, or to end one: write both its ends");
+    let quoted = shown(
+        String::from_utf8_lossy(piece.of(old))
+            .lines()
+            .next()
+            .unwrap_or_default(),
+    );
+    let message = format!(
+        "the edit would have `{quoted}`, at line {line} of {path}, end elsewhere, or be something else"
+    );
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
+        "the content seems to leave a tag or a comment open, or to end one: write both its ends",
+    );
     showing(edit, diagnostic, (old, piece.start), now)
 }
 
@@ -146,30 +179,45 @@ fn misread(splices: &Splices, old: &[u8], new: &[u8]) -> Option<(Span, usize)> {
     let tags = |pieces: Vec<Piece>| pieces.into_iter().filter(|piece| piece.sort != Sort::Data);
     let before: Vec<Piece> = tags(jinja::pieces(old).ok()?).collect();
     let after: Vec<Piece> = tags(jinja::pieces(new).ok()?).collect();
-    let starts: HashMap<usize, &Piece> = after.iter().map(|piece| (piece.span.start, piece)).collect();
+    let starts: HashMap<usize, &Piece> = after
+        .iter()
+        .map(|piece| (piece.span.start, piece))
+        .collect();
     let ends: HashSet<usize> = after.iter().map(|piece| piece.span.end).collect();
     let moves = splices.moves();
     let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let reaches = |range: Span| {
         let from = taken.partition_point(|span| span.end <= range.start);
-        taken[from..].iter().take_while(|span| span.start < range.end).any(|span| span.end > range.start)
+        taken[from..]
+            .iter()
+            .take_while(|span| span.start < range.end)
+            .any(|span| span.end > range.start)
     };
     const DELIMITER: usize = 2;
     let is_misread = |piece: &&Piece| {
         let Span { start, end } = piece.span;
-        if reaches(Span::new(start, start + DELIMITER)) || reaches(Span::new(end - DELIMITER, end)) {
+        if reaches(Span::new(start, start + DELIMITER)) || reaches(Span::new(end - DELIMITER, end))
+        {
             return false;
         }
         let (begins, ended) = (moves.behind(start), moves.ahead(end));
         let found = starts.get(&begins).filter(|found| found.sort == piece.sort);
-        let may_be_parted = matches!(piece.sort, Sort::Expression | Sort::Statement) && reaches(piece.span);
-        !found.is_some_and(|found| found.span.end == ended || may_be_parted && ends.contains(&ended))
+        let may_be_parted =
+            matches!(piece.sort, Sort::Expression | Sort::Statement) && reaches(piece.span);
+        !found
+            .is_some_and(|found| found.span.end == ended || may_be_parted && ends.contains(&ended))
     };
-    before.iter().find(is_misread).map(|piece| (piece.span, moves.behind(piece.span.start)))
+    before
+        .iter()
+        .find(is_misread)
+        .map(|piece| (piece.span, moves.behind(piece.span.start)))
 }
 
 fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Diagnostic {
-    match edit.operation_at(offset).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
+    match edit
+        .operation_at(offset)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
+    {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,
     }
@@ -179,7 +227,11 @@ fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Di
 fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<Group>, Vec<Group>)> {
     let mut foreign = jinja::foreign(old);
     foreign.extend(jinja::foreign(new));
-    let both = |foreign: &BTreeSet<String>| jinja::groups(old, foreign).ok().zip(jinja::groups(new, foreign).ok());
+    let both = |foreign: &BTreeSet<String>| {
+        jinja::groups(old, foreign)
+            .ok()
+            .zip(jinja::groups(new, foreign).ok())
+    };
     both(&foreign).or_else(|| both(&BTreeSet::new()))
 }
 
@@ -202,28 +254,55 @@ fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usiz
     let place = |tag: &Span| moves.behind(tag.start);
     // By where it stands, which group of the new file a tag is in that stood there before.
     let mut groups: HashMap<usize, usize> = HashMap::new();
-    let stood: HashSet<usize> =
-        old.iter().flat_map(|group| &group.tags).filter(|tag| is_left(**tag, &taken)).map(place).collect();
+    let stood: HashSet<usize> = old
+        .iter()
+        .flat_map(|group| &group.tags)
+        .filter(|tag| is_left(**tag, &taken))
+        .map(place)
+        .collect();
     for (at, group) in new.iter().enumerate() {
-        let left = group.tags.iter().filter(|tag| is_left(**tag, &written) && stood.contains(&tag.start));
+        let left = group
+            .tags
+            .iter()
+            .filter(|tag| is_left(**tag, &written) && stood.contains(&tag.start));
         groups.extend(left.map(|tag| (tag.start, at)));
     }
     let mut sizes: HashMap<usize, usize> = HashMap::new();
-    groups.values().for_each(|at| *sizes.entry(*at).or_default() += 1);
-    let opener_now = |at: usize| new.get(at).and_then(|group| group.tags.first()).map(|tag| tag.start);
+    groups
+        .values()
+        .for_each(|at| *sizes.entry(*at).or_default() += 1);
+    let opener_now = |at: usize| {
+        new.get(at)
+            .and_then(|group| group.tags.first())
+            .map(|tag| tag.start)
+    };
 
     let mut found: Vec<(Span, usize)> = Vec::new();
     for group in old {
-        let left: Vec<Span> = group.tags.iter().copied().filter(|tag| is_left(*tag, &taken)).collect();
-        let now: Vec<Option<usize>> = left.iter().map(|tag| groups.get(&place(tag)).copied()).collect();
+        let left: Vec<Span> = group
+            .tags
+            .iter()
+            .copied()
+            .filter(|tag| is_left(*tag, &taken))
+            .collect();
+        let now: Vec<Option<usize>> = left
+            .iter()
+            .map(|tag| groups.get(&place(tag)).copied())
+            .collect();
         let is_whole = left.len() == group.tags.len();
         let first = now.first().copied().flatten();
-        let opener = left.first().filter(|tag| group.tags.first() == Some(*tag)).map(place);
-        let is_parting = |tag: &Span| Some(tag) != group.tags.first() && Some(tag) != group.tags.last();
+        let opener = left
+            .first()
+            .filter(|tag| group.tags.first() == Some(*tag))
+            .map(place);
+        let is_parting =
+            |tag: &Span| Some(tag) != group.tags.first() && Some(tag) != group.tags.last();
         for (tag, at) in left.iter().zip(&now) {
             let is_kept = match at {
                 None => false,
-                Some(at) if is_whole => Some(*at) == first && sizes.get(at).is_none_or(|size| *size <= left.len()),
+                Some(at) if is_whole => {
+                    Some(*at) == first && sizes.get(at).is_none_or(|size| *size <= left.len())
+                }
                 Some(at) => opener.is_none() || !is_parting(tag) || opener_now(*at) == opener,
             };
             if !is_kept {
@@ -236,8 +315,12 @@ fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usiz
 
 /// Returns a refusal when a region that was closed is not any longer, or the other way round.
 pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let marked = |file: &&File| memchr::memmem::find(&file.bytes, b"egion").is_some() && !is_binary(&file.bytes);
-    let before = before.filter(marked).filter(|before| before.bytes != after.bytes)?;
+    let marked = |file: &&File| {
+        memchr::memmem::find(&file.bytes, b"egion").is_some() && !is_binary(&file.bytes)
+    };
+    let before = before
+        .filter(marked)
+        .filter(|before| before.bytes != after.bytes)?;
     if before.bytes.len().max(after.bytes.len()) > MAX_PARSED_BYTES {
         return None;
     }
@@ -248,15 +331,26 @@ pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
     let alone = regions::unpaired(&after.bytes, language)?;
     let (path, lines) = (&edit.path, Lines::of(&after.bytes));
     let (line, column) = (lines.line(alone.start), lines.column(alone.start));
-    let text = String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes)).into_owned();
+    let text =
+        String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes)).into_owned();
     let message = format!("{path}:{line}:{column}: the other end of this region would be lost");
     let diagnostic = Diagnostic::new(Code::StructureLost, message)
         .note("a comment directly above a definition or a key goes with it: keep it in the content, or edit by `text`");
-    let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
-    Some(match edit.operation_at(alone.start).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
-        Some(operation) => diagnostic.of_operation(operation),
-        None => diagnostic,
-    })
+    let diagnostic = diagnostic.showing(Excerpt {
+        path: path.clone(),
+        line,
+        column,
+        text,
+    });
+    Some(
+        match edit
+            .operation_at(alone.start)
+            .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
+        {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        },
+    )
 }
 
 /// Says whether anything in a file looks like a tag.
@@ -278,7 +372,10 @@ mod tests {
             let (change, behind) = marked.split_once('»').unwrap();
             let (from, to) = change.split_once('|').unwrap();
             old.push_str(ahead);
-            splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+            splices.push(Splice::new(
+                Span::new(old.len(), old.len() + from.len()),
+                to,
+            ));
             old.push_str(from);
             rest = behind;
         }
@@ -286,27 +383,63 @@ mod tests {
         let splices = Splices::new(splices).unwrap();
         let new = splices.apply(old.as_bytes());
         let (before, after) = grouped(old.as_bytes(), &new).unwrap();
-        parted(&splices, &before, &after).map(|(tag, _)| String::from_utf8_lossy(tag.of(old.as_bytes())).into_owned())
+        parted(&splices, &before, &after)
+            .map(|(tag, _)| String::from_utf8_lossy(tag.of(old.as_bytes())).into_owned())
     }
 
     #[test]
     fn tags_beside_an_edit_belong_together_as_before() {
-        let check = |text: &str, expected: Option<&str>| assert_eq!(told(text).as_deref(), expected, "{text}");
+        let check = |text: &str, expected: Option<&str>| {
+            assert_eq!(told(text).as_deref(), expected, "{text}")
+        };
         check("{% if a %}«b|c»{% else %}d{% endif %}", None);
-        check("{% if a %}«b|{% endif %}{% if c %}d»{% else %}e{% endif %}", Some("{% else %}"));
-        check("{% if a %}«b|{% endif %}{% if c %}d»{% endif %}", Some("{% endif %}"));
-        check("{% if a %}«b|{% if c %}d{% else %}e{% endif %}»{% else %}f{% endif %}", None);
-        check("{% if a %}b«{% endif %}{% if c %}|{% elif c %}»d{% else %}e{% endif %}", None);
-        check("{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% endif %}", None);
-        check("{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% else %}e{% endif %}", Some("{% else %}"));
-        check("{% for a in b %}«{% if c %}|»d{% else %}e«{% endif %}|»{% endfor %}", Some("{% for a in b %}"));
+        check(
+            "{% if a %}«b|{% endif %}{% if c %}d»{% else %}e{% endif %}",
+            Some("{% else %}"),
+        );
+        check(
+            "{% if a %}«b|{% endif %}{% if c %}d»{% endif %}",
+            Some("{% endif %}"),
+        );
+        check(
+            "{% if a %}«b|{% if c %}d{% else %}e{% endif %}»{% else %}f{% endif %}",
+            None,
+        );
+        check(
+            "{% if a %}b«{% endif %}{% if c %}|{% elif c %}»d{% else %}e{% endif %}",
+            None,
+        );
+        check(
+            "{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% endif %}",
+            None,
+        );
+        check(
+            "{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% else %}e{% endif %}",
+            Some("{% else %}"),
+        );
+        check(
+            "{% for a in b %}«{% if c %}|»d{% else %}e«{% endif %}|»{% endfor %}",
+            Some("{% for a in b %}"),
+        );
         check("«{% if c %}|»d«{% endif %}|»", None);
         check("{% if «a|b» %}c{% else %}d{% endif %}", None);
         check("{% if a %}b«{% else %}c|»{% endif %}", None);
         check("{% if a %}«{# |»{% else %}b«#}|»{% endif %}", None);
-        check("{% if a %}«b|{# b»{% else %}«c| #}»{% endif %}", Some("{% else %}"));
-        check("{% if a %}{% x %}«b|c»{% else %}d{% endx %}{% else %}e{% endif %}", None);
-        check("{% if a %}«b|{% for c in d %}»{% else %}e«|{% endfor %}»{% endif %}", Some("{% else %}"));
-        check("«|{% if c %}»{% if a %}b{% else %}d{% endif %}«|{% endif %}»", None);
+        check(
+            "{% if a %}«b|{# b»{% else %}«c| #}»{% endif %}",
+            Some("{% else %}"),
+        );
+        check(
+            "{% if a %}{% x %}«b|c»{% else %}d{% endx %}{% else %}e{% endif %}",
+            None,
+        );
+        check(
+            "{% if a %}«b|{% for c in d %}»{% else %}e«|{% endfor %}»{% endif %}",
+            Some("{% else %}"),
+        );
+        check(
+            "«|{% if c %}»{% if a %}b{% else %}d{% endif %}«|{% endif %}»",
+            None,
+        );
     }
 }

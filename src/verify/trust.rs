@@ -27,13 +27,18 @@ pub enum Setting {
 
 /// Returns what the caller says, or a refusal of a word that says nothing.
 pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
-    let Some((place, word)) = repo.said_of_trust() else { return Ok(Setting::Ask) };
+    let Some((place, word)) = repo.said_of_trust() else {
+        return Ok(Setting::Ask);
+    };
     match word.to_ascii_lowercase().as_str() {
         "always" => Ok(Setting::Always),
         "never" => Ok(Setting::Never),
         "ask" => Ok(Setting::Ask),
-        _ => Err(Diagnostic::new(Code::ConfigUntrusted, format!("{place} is `{}`, which says nothing", shown(&word)))
-            .note("it is one of: always, never, ask")),
+        _ => Err(Diagnostic::new(
+            Code::ConfigUntrusted,
+            format!("{place} is `{}`, which says nothing", shown(&word)),
+        )
+        .note("it is one of: always, never, ask")),
     }
 }
 
@@ -54,7 +59,12 @@ pub fn forget(repo: &Repo, hash: &Id) -> Result<bool, Diagnostic> {
 
 /// Refuses when the configuration called `hash`, which stands in `source`, may not run; `would` says what it would run.
 pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(), Diagnostic> {
-    let refuse = |why: &str| Diagnostic::new(Code::ConfigUntrusted, format!("{} would run {would}{why}", config::PATH));
+    let refuse = |why: &str| {
+        Diagnostic::new(
+            Code::ConfigUntrusted,
+            format!("{} would run {would}{why}", config::PATH),
+        )
+    };
     match setting(repo)? {
         Setting::Always => Ok(()),
         Setting::Never => Err(refuse(&format!(", and {VARIABLE} or {KEY} says `never`"))),
@@ -74,12 +84,16 @@ fn advice(repo: &Repo, source: &Source, hash: &Id) -> String {
     }
     let here = || Asked::of(repo, &repo.source_of(None).ok()?).ok().flatten();
     let revision = match source {
-        Source::Commit { .. } | Source::Index if here().is_some_and(|here| here.hash == *hash) => String::new(),
+        Source::Commit { .. } | Source::Index if here().is_some_and(|here| here.hash == *hash) => {
+            String::new()
+        }
         Source::Commit { commit, .. } => format!(" {}", commit.0.get(..12).unwrap_or(&commit.0)),
         Source::Index => " :".to_owned(),
         Source::Unborn { .. } | Source::Worktree => String::new(),
     };
-    format!("`git segedit trust{revision}` shows what may run then, and remembers it for this clone")
+    format!(
+        "`git segedit trust{revision}` shows what may run then, and remembers it for this clone"
+    )
 }
 
 #[cfg(test)]
@@ -91,15 +105,24 @@ mod tests {
     fn a_clone_trusts_what_it_remembers_and_nothing_else() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         let (this, other) = (Id("1".repeat(40)), Id("2".repeat(40)));
-        let check = |hash: &Id| check(&sandbox.repo(), &Source::Worktree, hash, "ruff").map_err(|refusal| refusal.code);
+        let check = |hash: &Id| {
+            check(&sandbox.repo(), &Source::Worktree, hash, "ruff").map_err(|refusal| refusal.code)
+        };
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));
         remember(&sandbox.repo(), &this).unwrap();
-        assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)));
+        assert_eq!(
+            (check(&this), check(&other)),
+            (Ok(()), Err(Code::ConfigUntrusted))
+        );
         sandbox.git(&["config", KEY, "never"]);
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));
         for word in ["always", "perhaps", "ask"] {
             sandbox.git(&["config", KEY, word]);
-            assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)), "{word}");
+            assert_eq!(
+                (check(&this), check(&other)),
+                (Ok(()), Err(Code::ConfigUntrusted)),
+                "{word}"
+            );
         }
         // Where an earlier version kept it, and an archive may bring it.
         sandbox.git(&["config", &format!("segedit.{other}.trusted"), "true"]);

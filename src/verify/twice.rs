@@ -25,12 +25,20 @@ pub fn definitions(
     (old, old_named): (&Document, &[Named<'_>]),
     (new, new_named): (&Document, &[Named<'_>]),
 ) -> Vec<Diagnostic> {
-    let Some(second) = new.language.map(|language| language.habits.second).filter(|it| *it != Second::Allowed) else {
+    let Some(second) = new
+        .language
+        .map(|language| language.habits.second)
+        .filter(|it| *it != Second::Allowed)
+    else {
         return Vec::new();
     };
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let is_written = |named: &&Named<'_>| named.twins > 1 && is_touched(header(named), &written);
-    let names: BTreeSet<&str> = new_named.iter().filter(is_written).map(|named| named.qualified.as_str()).collect();
+    let names: BTreeSet<&str> = new_named
+        .iter()
+        .filter(is_written)
+        .map(|named| named.qualified.as_str())
+        .collect();
     let mut found = Vec::new();
     for name in names {
         let pairs = pairs_of(name, new_named, new, second);
@@ -40,7 +48,13 @@ pub fn definitions(
         let is_new = |(one, other): &(&Named<'_>, &Named<'_>)| is_written(one) || is_written(other);
         for (one, other) in pairs.into_iter().filter(is_new) {
             let places = (one.symbol.definition.start, other.symbol.definition.start);
-            found.push(warning(edit, new, name, places, (other.symbol.kind.as_str(), second)));
+            found.push(warning(
+                edit,
+                new,
+                name,
+                places,
+                (other.symbol.kind.as_str(), second),
+            ));
         }
     }
     found
@@ -48,24 +62,40 @@ pub fn definitions(
 
 /// Returns a warning for each key that `splices` bring in beside one of its name.
 pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else { return Vec::new() };
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+        return Vec::new();
+    };
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let mut known: BTreeSet<(Option<usize>, &Step)> = BTreeSet::new();
     let mut found = Vec::new();
     for entry in &after.entries {
         let is_written = entry.key.is_some_and(|key| is_touched(key, &written));
         // Several may be merged into one mapping.
-        let Step::Key(name) = &entry.step else { continue };
+        let Step::Key(name) = &entry.step else {
+            continue;
+        };
         if !is_written || name == "<<" || !known.insert((entry.parent, &entry.step)) {
             continue;
         }
         let places = places_of(after, entry.parent, &entry.step);
-        let (Some(&first), Some(&last)) = (places.first(), places.last()) else { continue };
-        let address = |tree: &Tree, parent: Option<usize>| parent.map(|parent| tree.address(parent));
+        let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
+            continue;
+        };
+        let address =
+            |tree: &Tree, parent: Option<usize>| parent.map(|parent| tree.address(parent));
         let around = address(after, entry.parent);
-        let was = before.entries.iter().filter(|was| was.step == entry.step && address(before, was.parent) == around);
+        let was = before
+            .entries
+            .iter()
+            .filter(|was| was.step == entry.step && address(before, was.parent) == around);
         if places.len() > 1 && places.len() > was.count() {
-            found.push(warning(edit, new, name, (first, last), ("key", Second::TakesPlace)));
+            found.push(warning(
+                edit,
+                new,
+                name,
+                (first, last),
+                ("key", Second::TakesPlace),
+            ));
         }
     }
     found
@@ -73,15 +103,23 @@ pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) 
 
 /// Returns a warning for each definition and key that `change` brings in beside one of its name, wherever in the file.
 pub fn anywhere(change: &Change, hash: HashKind) -> Vec<Diagnostic> {
-    let (Some(before), Some(after)) = (&change.before, &change.after) else { return Vec::new() };
+    let (Some(before), Some(after)) = (&change.before, &change.after) else {
+        return Vec::new();
+    };
     let document = |file: &File| Document::new(change.path.clone(), file.bytes.clone(), hash);
     let (old, new) = (document(before), document(after));
     if old.too_large() || new.too_large() {
         return Vec::new();
     }
-    let edit = FileEdit::whole(change.path.clone(), change.before.clone(), change.after.clone());
+    let edit = FileEdit::whole(
+        change.path.clone(),
+        change.before.clone(),
+        change.after.clone(),
+    );
     let splice = Splice::new(Span::new(0, before.bytes.len()), after.bytes.to_vec());
-    let Ok(splices) = Splices::new(vec![splice]) else { return Vec::new() };
+    let Ok(splices) = Splices::new(vec![splice]) else {
+        return Vec::new();
+    };
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let mut found = definitions(&edit, &splices, (&old, &old_named), (&new, &new_named));
     found.extend(keys(&edit, &splices, &old, &new));
@@ -95,7 +133,10 @@ fn places_of(tree: &Tree, parent: Option<usize>, step: &Step) -> Vec<usize> {
         None => &tree.roots,
     };
     let entries = siblings.iter().filter_map(|&at| tree.entries.get(at));
-    entries.filter(|entry| entry.step == *step).map(|entry| entry.span.start).collect()
+    entries
+        .filter(|entry| entry.step == *step)
+        .map(|entry| entry.span.start)
+        .collect()
 }
 
 /// Returns each definition of this name that a later one collides with, with that.
@@ -107,9 +148,16 @@ fn pairs_of<'n, 'a>(
 ) -> Vec<(&'n Named<'a>, &'n Named<'a>)> {
     let is_definition = |named: &&Named<'_>| match second {
         Second::Stands => named.symbol.kind == Kind::Section,
-        _ => matches!(named.symbol.kind, Kind::Function | Kind::Method | Kind::Class),
+        _ => matches!(
+            named.symbol.kind,
+            Kind::Function | Kind::Method | Kind::Class
+        ),
     };
-    let called: Vec<&Named<'_>> = all.iter().filter(|named| named.qualified == name).filter(is_definition).collect();
+    let called: Vec<&Named<'_>> = all
+        .iter()
+        .filter(|named| named.qualified == name)
+        .filter(is_definition)
+        .collect();
     let collide = |one: &Named<'_>, other: &Named<'_>| match second {
         Second::TakesPlace => takes_the_place_of(other, one, document),
         Second::Refused { overloads } => is_refused_beside(other, one, document, overloads),
@@ -117,7 +165,10 @@ fn pairs_of<'n, 'a>(
         Second::Allowed => false,
     };
     let pairs = called.iter().enumerate().filter_map(|(at, one)| {
-        let later = called.get(at + 1..)?.iter().find(|other| collide(one, other))?;
+        let later = called
+            .get(at + 1..)?
+            .iter()
+            .find(|other| collide(one, other))?;
         Some((*one, *later))
     });
     pairs.collect()
@@ -126,30 +177,57 @@ fn pairs_of<'n, 'a>(
 /// Says whether nothing is left of `one` once the later `other` is defined.
 fn takes_the_place_of(other: &Named<'_>, one: &Named<'_>, document: &Document) -> bool {
     /// Decorators that put what they decorate to no use.
-    const PLAIN: [&str; 5] = ["@staticmethod", "@classmethod", "@property", "@abstractmethod", "@override"];
+    const PLAIN: [&str; 5] = [
+        "@staticmethod",
+        "@classmethod",
+        "@property",
+        "@abstractmethod",
+        "@override",
+    ];
     let source = &document.bytes;
     // `@size.setter` goes on with what `size` was.
     let goes_on = format!("@{}.", one.symbol.name);
     are_beside(one, other, document)
         && overload::modifiers(one, source) == overload::modifiers(other, source)
-        && decorators(one, source).iter().all(|text| PLAIN.contains(&text.as_str()))
-        && !decorators(other, source).iter().any(|text| text.starts_with(&goes_on))
+        && decorators(one, source)
+            .iter()
+            .all(|text| PLAIN.contains(&text.as_str()))
+        && !decorators(other, source)
+            .iter()
+            .any(|text| text.starts_with(&goes_on))
 }
 
 /// Says whether a compiler takes one of two definitions only: those of one kind that are told apart by nothing.
-fn is_refused_beside(other: &Named<'_>, one: &Named<'_>, document: &Document, has_overloads: bool) -> bool {
+fn is_refused_beside(
+    other: &Named<'_>,
+    one: &Named<'_>,
+    document: &Document,
+    has_overloads: bool,
+) -> bool {
     let source = &document.bytes;
     // Go runs each `init`, and what is compiled under a condition may be another's other arm.
-    let is_conditional = |named: &Named<'_>| decorators(named, source).iter().any(|text| text.contains("cfg"));
+    let is_conditional = |named: &Named<'_>| {
+        decorators(named, source)
+            .iter()
+            .any(|text| text.contains("cfg"))
+    };
     // Macros of Rust have names of their own, and the later one counts from there on.
-    let is_macro = |named: &Named<'_>| named.symbol.definition.of(source).starts_with(b"macro_rules!");
+    let is_macro = |named: &Named<'_>| {
+        named
+            .symbol
+            .definition
+            .of(source)
+            .starts_with(b"macro_rules!")
+    };
     are_beside(one, other, document)
         && one.symbol.kind == other.symbol.kind
         && ![one, other].into_iter().any(is_macro)
         && one.symbol.name != "init"
         && overload::of_trait(one, source) == overload::of_trait(other, source)
-        && (!has_overloads || overload::parameter_types(one, source) == overload::parameter_types(other, source))
-        && (![one, other].into_iter().any(is_conditional) || decorators(one, source) == decorators(other, source))
+        && (!has_overloads
+            || overload::parameter_types(one, source) == overload::parameter_types(other, source))
+        && (![one, other].into_iter().any(is_conditional)
+            || decorators(one, source) == decorators(other, source))
 }
 
 /// Says whether two definitions with a body and a telling name stand in one block.
@@ -162,15 +240,28 @@ fn are_beside(one: &Named<'_>, other: &Named<'_>, document: &Document) -> bool {
 }
 
 fn decorators(named: &Named<'_>, source: &[u8]) -> Vec<String> {
-    let own = named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator);
-    own.map(|decoration| String::from_utf8_lossy(decoration.span.of(source)).trim().to_owned()).collect()
+    let own = named
+        .symbol
+        .decorations
+        .iter()
+        .filter(|decoration| decoration.sort == DecorationSort::Decorator);
+    own.map(|decoration| {
+        String::from_utf8_lossy(decoration.span.of(source))
+            .trim()
+            .to_owned()
+    })
+    .collect()
 }
 
 /// Says whether no line between two definitions of the same depth is less deep, as the `else` is between two arms.
 fn are_in_one_block(one: Span, other: Span, document: &Document) -> bool {
     let depth = document.indentation(one.start).len();
     let between = Span::new(one.end, other.start.max(one.end)).of(&document.bytes);
-    let blanks = |line: &[u8]| line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let blanks = |line: &[u8]| {
+        line.iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count()
+    };
     let mut lines = between.split(|&byte| byte == b'\n').skip(1);
     depth == document.indentation(other.start).len()
         && lines.all(|line| line.trim_ascii().is_empty() || blanks(line) >= depth)
@@ -189,8 +280,11 @@ fn warning(
         Second::Stands => "so that its name alone finds neither",
         Second::TakesPlace | Second::Allowed => "the later takes the place of the earlier",
     };
-    let message =
-        format!("{} has two of the {kind} `{}`, at line {first} and line {later}: {comes_to}", edit.path, shown(name));
+    let message = format!(
+        "{} has two of the {kind} `{}`, at line {first} and line {later}: {comes_to}",
+        edit.path,
+        shown(name)
+    );
     let diagnostic = Diagnostic::new(Code::DefinedTwice, message)
         .note("`replace` the one that is there, or give the new one another name");
     match edit.operation_at(other).or_else(|| edit.operation_at(one)) {

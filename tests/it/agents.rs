@@ -14,7 +14,8 @@ fn agents(sandbox: &Sandbox, words: &[&str]) -> Run {
 }
 
 fn text(sandbox: &Sandbox, path: &str) -> String {
-    std::fs::read_to_string(sandbox.repo().join(path)).unwrap_or_else(|error| panic!("{path}: {error}\n{sandbox}"))
+    std::fs::read_to_string(sandbox.repo().join(path))
+        .unwrap_or_else(|error| panic!("{path}: {error}\n{sandbox}"))
 }
 
 /// Writes a guide into a repository where `path` holds `before`, holds the file to `after`, and everything else to what the command
@@ -28,13 +29,21 @@ fn writes(words: &[&str], path: &str, before: Option<&str>, after: &str) {
     let untouched = sandbox.worktree_tree();
     let words = [words, &["--write"]].concat();
     agents(&sandbox, &[words.as_slice(), &["--dry-run"]].concat());
-    assert_eq!(shown_tree(&sandbox.worktree_tree()), shown_tree(&untouched), "a dry run changes nothing");
+    assert_eq!(
+        shown_tree(&sandbox.worktree_tree()),
+        shown_tree(&untouched),
+        "a dry run changes nothing"
+    );
 
     agents(&sandbox, &words);
     assert_eq!(text(&sandbox, path), after);
     let written = sandbox.worktree_tree();
     agents(&sandbox, &words);
-    assert_eq!(shown_tree(&sandbox.worktree_tree()), shown_tree(&written), "once is enough");
+    assert_eq!(
+        shown_tree(&sandbox.worktree_tree()),
+        shown_tree(&written),
+        "once is enough"
+    );
 
     assert_eq!(sandbox.segedit(&["undo"]).exit, 0);
     assert_eq!(shown_tree(&sandbox.worktree_tree()), shown_tree(&untouched));
@@ -43,10 +52,19 @@ fn writes(words: &[&str], path: &str, before: Option<&str>, after: &str) {
 #[test]
 fn the_block_of_agents_md_is_written_once_and_replaced_in_place() {
     let block = agents(&Sandbox::with(&[]), &["agents-md"]).out();
-    assert!(block.starts_with("<!-- region git-segedit -->\n") && block.ends_with("<!-- endregion -->\n"), "{block}");
+    assert!(
+        block.starts_with("<!-- region git-segedit -->\n")
+            && block.ends_with("<!-- endregion -->\n"),
+        "{block}"
+    );
     let words = ["agents-md"];
     writes(&words, "AGENTS.md", None, &block);
-    writes(&words, "AGENTS.md", Some("# Rules\n\nBe kind.\n"), &format!("# Rules\n\nBe kind.\n\n{block}"));
+    writes(
+        &words,
+        "AGENTS.md",
+        Some("# Rules\n\nBe kind.\n"),
+        &format!("# Rules\n\nBe kind.\n\n{block}"),
+    );
     let old = "<!-- region git-segedit -->\n## Old\n\n- words\n<!-- endregion -->\n";
     writes(
         &words,
@@ -78,8 +96,9 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
     for (client, path, around) in clients {
         let own = json!({ "segedit": server(client) });
         let beside = json!({ "other": { "command": "x" }, "segedit": server(client) });
-        let outdated =
-            format!("{{\"{around}\": {{\"segedit\": {{\"command\": \"old\", \"env\": {{}}}}}}, \"a\": 1}}\n");
+        let outdated = format!(
+            "{{\"{around}\": {{\"segedit\": {{\"command\": \"old\", \"env\": {{}}}}}}, \"a\": 1}}\n"
+        );
         let cases = [
             (None, json!({ around: own })),
             (Some("{}\n".to_owned()), json!({ around: own })),
@@ -87,7 +106,12 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
                 Some("{\n\t\"a\": {\"b\": 1},\n\t\"c\": []\n}\n".to_owned()),
                 json!({ "a": {"b": 1}, "c": [], around: own }),
             ),
-            (Some(format!("{{\"{around}\": {{\"other\": {{\"command\": \"x\"}}}}}}\n")), json!({ around: beside })),
+            (
+                Some(format!(
+                    "{{\"{around}\": {{\"other\": {{\"command\": \"x\"}}}}}}\n"
+                )),
+                json!({ around: beside }),
+            ),
             (Some(outdated), json!({ around: own, "a": 1 })),
         ];
         for (before, expected) in cases {
@@ -106,12 +130,14 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
             assert_eq!(shown_tree(&sandbox.worktree_tree()), shown_tree(&untouched));
         }
         // Options that its user gave it stay.
-        let optioned = json!({ "command": "git", "args": ["segedit", "mcp", "--review"], "env": {"A": "b"} });
+        let optioned =
+            json!({ "command": "git", "args": ["segedit", "mcp", "--review"], "env": {"A": "b"} });
         let before = json!({ around: { "segedit": optioned } }).to_string();
         let sandbox = Sandbox::with(&[(path, &before)]);
         agents(&sandbox, &["config", client, "--write"]);
         assert_eq!(text(&sandbox, path), before);
-        let printed: Value = serde_json::from_str(&agents(&Sandbox::with(&[]), &["config", client]).out()).unwrap();
+        let printed: Value =
+            serde_json::from_str(&agents(&Sandbox::with(&[]), &["config", client]).out()).unwrap();
         assert_eq!(printed, json!({ around: own }));
     }
 }
@@ -119,7 +145,13 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
 #[test]
 fn settings_in_which_no_key_can_be_read_are_left_alone() {
     let open = "{\"theme\": \"a\", \"context_servers\": {\"b\": {\"command\": \"x\"}}\n";
-    for before in [open, "<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n", "[1]\n", "\"text\"\n", "// keep me\n"] {
+    for before in [
+        open,
+        "<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n",
+        "[1]\n",
+        "\"text\"\n",
+        "// keep me\n",
+    ] {
         let sandbox = Sandbox::with(&[(".zed/settings.json", before)]);
         let run = sandbox.segedit(&["agents", "config", "zed", "--write"]);
         assert!(matches!(run.exit, 1 | 3), "{before}\n{run}");
@@ -129,7 +161,11 @@ fn settings_in_which_no_key_can_be_read_are_left_alone() {
         let sandbox = Sandbox::with(&[(".zed/settings.json", before)]);
         agents(&sandbox, &["config", "zed", "--write"]);
         let after = text(&sandbox, ".zed/settings.json");
-        assert!(after.contains("\"segedit\"") && after.contains("// mine") == before.contains("// mine"), "{after}");
+        assert!(
+            after.contains("\"segedit\"")
+                && after.contains("// mine") == before.contains("// mine"),
+            "{after}"
+        );
     }
 }
 
@@ -149,9 +185,19 @@ fn codex_gets_a_table() {
     let table = "[mcp_servers.segedit]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\"]\n";
     let (words, path) = (["config", "codex"], ".codex/config.toml");
     writes(&words, path, None, table);
-    writes(&words, path, Some("model = \"x\"\n"), &format!("model = \"x\"\n\n{table}"));
+    writes(
+        &words,
+        path,
+        Some("model = \"x\"\n"),
+        &format!("model = \"x\"\n\n{table}"),
+    );
     let other = "[mcp_servers.other]\ncommand = \"y\"\n";
-    writes(&words, path, Some(&format!("{other}\n[tui]\na = 1\n")), &format!("{other}\n{table}\n[tui]\na = 1\n"));
+    writes(
+        &words,
+        path,
+        Some(&format!("{other}\n[tui]\na = 1\n")),
+        &format!("{other}\n{table}\n[tui]\na = 1\n"),
+    );
     writes(
         &words,
         path,
@@ -159,7 +205,8 @@ fn codex_gets_a_table() {
         &format!("{table}\n[tui]\na = 1\n"),
     );
     // Options that its user gave it stay.
-    let optioned = "[mcp_servers.segedit]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\", \"--review\"]\n";
+    let optioned =
+        "[mcp_servers.segedit]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\", \"--review\"]\n";
     let sandbox = Sandbox::with(&[(path, optioned)]);
     agents(&sandbox, &["config", "codex", "--write"]);
     assert_eq!(text(&sandbox, path), optioned);
@@ -169,11 +216,19 @@ fn codex_gets_a_table() {
 fn a_skill_and_a_plugin_are_folders() {
     let sandbox = Sandbox::with(&[("a.py", "x = 1\n")]);
     agents(&sandbox, &["skill", "--write"]);
-    agents(&sandbox, &["skill", "--write", "--folder", ".claude/skills"]);
-    agents(&sandbox, &["plugin", "--write", "--folder", "examples/plugin"]);
+    agents(
+        &sandbox,
+        &["skill", "--write", "--folder", ".claude/skills"],
+    );
+    agents(
+        &sandbox,
+        &["plugin", "--write", "--folder", "examples/plugin"],
+    );
     let tree = sandbox.worktree_tree();
     let below = |folder: &str| -> String {
-        let inside = tree.iter().filter_map(|(path, file)| Some((path.strip_prefix(folder)?.to_owned(), file.clone())));
+        let inside = tree
+            .iter()
+            .filter_map(|(path, file)| Some((path.strip_prefix(folder)?.to_owned(), file.clone())));
         shown_tree(&inside.collect())
     };
     let skill = below(".agents/skills/");
@@ -188,14 +243,23 @@ fn a_skill_and_a_plugin_are_folders() {
         below("examples/plugin/"),
         "`git segedit agents plugin --write --folder examples/plugin`"
     );
-    let plugin: Value = serde_json::from_str(&text(&sandbox, "examples/plugin/.claude-plugin/plugin.json")).unwrap();
+    let plugin: Value = serde_json::from_str(&text(
+        &sandbox,
+        "examples/plugin/.claude-plugin/plugin.json",
+    ))
+    .unwrap();
     assert_eq!(plugin["version"], env!("CARGO_PKG_VERSION"));
 }
 
 #[test]
 fn wrong_words_are_refused() {
     let sandbox = Sandbox::with(&[("a.py", "x = 1\n")]);
-    for words in [&["config"][..], &["config", "emacs"], &["skill", "zed"], &["skill", "--folder", "x"]] {
+    for words in [
+        &["config"][..],
+        &["config", "emacs"],
+        &["skill", "zed"],
+        &["skill", "--folder", "x"],
+    ] {
         let run = sandbox.segedit(&[&["agents"], words].concat());
         assert_eq!(run.exit, 2, "{run}");
     }
@@ -209,6 +273,14 @@ fn wrong_words_are_refused() {
 fn an_absolute_folder_is_one_of_the_repository() {
     let sandbox = Sandbox::with(&[("a.py", "x = 1\n")]);
     let folder = sandbox.repo().join("docs");
-    agents(&sandbox, &["agents-md", "--write", "--folder", &folder.to_string_lossy()]);
+    agents(
+        &sandbox,
+        &[
+            "agents-md",
+            "--write",
+            "--folder",
+            &folder.to_string_lossy(),
+        ],
+    );
     assert!(text(&sandbox, "docs/AGENTS.md").contains("git-segedit"));
 }

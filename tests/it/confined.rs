@@ -50,12 +50,33 @@ fn is_refused(sandbox: &Sandbox, tool: &str, arguments: &Value) -> String {
 
 /// Ways to say a file that is not in `sub`.
 fn ways_out(sandbox: &Sandbox) -> Vec<String> {
-    let absolute = sandbox.repo().join("secret.py").to_str().unwrap().to_owned();
-    let around = sandbox.repo().join("sub/../secret.py").to_str().unwrap().to_owned();
-    let plain =
-        ["../secret.py", "secret.py", "subway/c.py", "../subway/c.py", "./../secret.py", "deep/../../secret.py"];
+    let absolute = sandbox
+        .repo()
+        .join("secret.py")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let around = sandbox
+        .repo()
+        .join("sub/../secret.py")
+        .to_str()
+        .unwrap()
+        .to_owned();
+    let plain = [
+        "../secret.py",
+        "secret.py",
+        "subway/c.py",
+        "../subway/c.py",
+        "./../secret.py",
+        "deep/../../secret.py",
+    ];
     let links = ["up/secret.py", "link.py", "up/sub/../secret.py"];
-    plain.into_iter().chain(links).map(str::to_owned).chain([absolute, around]).collect()
+    plain
+        .into_iter()
+        .chain(links)
+        .map(str::to_owned)
+        .chain([absolute, around])
+        .collect()
 }
 
 #[test]
@@ -63,15 +84,35 @@ fn nothing_outside_of_the_folder_is_shown() {
     let sandbox = sandbox();
     for way in ways_out(&sandbox) {
         is_refused(&sandbox, "segedit_show", &json!({"target": way}));
-        is_refused(&sandbox, "segedit_show", &json!({"target": way, "at": "HEAD"}));
-        is_refused(&sandbox, "segedit_show", &json!({"target": format!("{way}::key")}));
+        is_refused(
+            &sandbox,
+            "segedit_show",
+            &json!({"target": way, "at": "HEAD"}),
+        );
+        is_refused(
+            &sandbox,
+            "segedit_show",
+            &json!({"target": format!("{way}::key")}),
+        );
         is_refused(&sandbox, "segedit_outline", &json!({"paths": [way]}));
-        let run = call(&sandbox, "segedit_find", &json!({"name": "key", "paths": [way]}));
+        let run = call(
+            &sandbox,
+            "segedit_find",
+            &json!({"name": "key", "paths": [way]}),
+        );
         assert_ne!(run.exit, 0, "{way}\n{run}");
     }
-    for folder in
-        ["..", "../", "/", "HEAD:", "HEAD:vendor", "HEAD:../vendor", "HEAD:secret.py", ":secret.py", "../subway"]
-    {
+    for folder in [
+        "..",
+        "../",
+        "/",
+        "HEAD:",
+        "HEAD:vendor",
+        "HEAD:../vendor",
+        "HEAD:secret.py",
+        ":secret.py",
+        "../subway",
+    ] {
         is_refused(&sandbox, "segedit_outline", &json!({"paths": [folder]}));
     }
     for paths in [
@@ -83,15 +124,27 @@ fn nothing_outside_of_the_folder_is_shown() {
         json!(["../*.py"]),
         json!(["*.py"]),
     ] {
-        is_refused(&sandbox, "segedit_find", &json!({"name": "key", "paths": paths}));
+        is_refused(
+            &sandbox,
+            "segedit_find",
+            &json!({"name": "key", "paths": paths}),
+        );
     }
     // A tree whose paths count from another folder.
     let vendor = sandbox.git(&["rev-parse", "HEAD:vendor"]);
     sandbox.git(&["tag", "vendor-tree", &vendor]);
     for at in ["HEAD:vendor", "vendor-tree", &vendor] {
-        let said = is_refused(&sandbox, "segedit_show", &json!({"target": "d.py", "at": at}));
+        let said = is_refused(
+            &sandbox,
+            "segedit_show",
+            &json!({"target": "d.py", "at": at}),
+        );
         assert!(said.contains("no commit"), "{said}");
-        is_refused(&sandbox, "segedit_outline", &json!({"paths": [format!("{at}:./d.py")]}));
+        is_refused(
+            &sandbox,
+            "segedit_outline",
+            &json!({"paths": [format!("{at}:./d.py")]}),
+        );
     }
 }
 
@@ -100,14 +153,38 @@ fn nothing_outside_of_the_folder_is_edited() {
     let sandbox = sandbox();
     for way in ways_out(&sandbox) {
         let at = format!("{way}::key");
-        is_refused(&sandbox, "segedit_edit", &json!({"path": way, "old": "return", "new": "yield"}));
-        is_refused(&sandbox, "segedit_edit", &json!({"edits": [{"path": way, "old": "return", "new": "yield"}]}));
-        is_refused(&sandbox, "segedit_replace", &json!({"target": at, "content": "x = 1"}));
-        is_refused(&sandbox, "segedit_replace", &json!({"target": way, "content": "x = 1", "draft": "d"}));
-        is_refused(&sandbox, "segedit_insert", &json!({"target": at, "position": "after", "content": "x = 1"}));
+        is_refused(
+            &sandbox,
+            "segedit_edit",
+            &json!({"path": way, "old": "return", "new": "yield"}),
+        );
+        is_refused(
+            &sandbox,
+            "segedit_edit",
+            &json!({"edits": [{"path": way, "old": "return", "new": "yield"}]}),
+        );
+        is_refused(
+            &sandbox,
+            "segedit_replace",
+            &json!({"target": at, "content": "x = 1"}),
+        );
+        is_refused(
+            &sandbox,
+            "segedit_replace",
+            &json!({"target": way, "content": "x = 1", "draft": "d"}),
+        );
+        is_refused(
+            &sandbox,
+            "segedit_insert",
+            &json!({"target": at, "position": "after", "content": "x = 1"}),
+        );
         is_refused(&sandbox, "segedit_delete", &json!({"target": way}));
     }
-    is_refused(&sandbox, "segedit_replace", &json!({"target": "../new.py", "content": "x = 1\n", "create": true}));
+    is_refused(
+        &sandbox,
+        "segedit_replace",
+        &json!({"target": "../new.py", "content": "x = 1\n", "create": true}),
+    );
     for operation in [
         "{op: delete, file: secret.py, symbol: key}",
         "{op: remove, file: secret.py}",
@@ -120,10 +197,16 @@ fn nothing_outside_of_the_folder_is_edited() {
         "{op: substitute, files: ['sub*'], text: return, replacement: yield}",
         "{op: replace, file: secret.py, symbol: kez, content: x}",
     ] {
-        for first in ["", "{op: substitute, file: sub/a.py, text: '1', replacement: '2'},\n"] {
+        for first in [
+            "",
+            "{op: substitute, file: sub/a.py, text: '1', replacement: '2'},\n",
+        ] {
             let plan = format!("version: 1\noperations: [\n{first}{operation}]\n");
             let said = is_refused(&sandbox, "segedit_apply", &json!({"plan": plan}));
-            assert!(said.contains("path-refused") && said.contains("not in sub"), "{said}");
+            assert!(
+                said.contains("path-refused") && said.contains("not in sub"),
+                "{said}"
+            );
         }
     }
 }
@@ -132,21 +215,53 @@ fn nothing_outside_of_the_folder_is_edited() {
 fn what_is_in_the_folder_is_edited_as_ever() {
     let sandbox = sandbox();
     passes(&sandbox, "segedit_show", &json!({"target": "a.py::f"}));
-    passes(&sandbox, "segedit_show", &json!({"target": "sub/a.py::f", "at": "HEAD"}));
-    passes(&sandbox, "segedit_show", &json!({"target": "deep/../a.py", "at": ""}));
-    passes(&sandbox, "segedit_show", &json!({"target": sandbox.repo().join("sub/a.py").to_str().unwrap()}));
-    for paths in [json!([]), json!(["."]), json!(["deep", "a.py"]), json!(["*.py"]), json!(["sub"]), json!(["../sub/"])]
-    {
-        let said = passes(&sandbox, "segedit_find", &json!({"name": "f", "paths": paths}));
-        assert!(said.contains("sub/deep/b.py") && said.contains("sub/a.py"), "{said}");
+    passes(
+        &sandbox,
+        "segedit_show",
+        &json!({"target": "sub/a.py::f", "at": "HEAD"}),
+    );
+    passes(
+        &sandbox,
+        "segedit_show",
+        &json!({"target": "deep/../a.py", "at": ""}),
+    );
+    passes(
+        &sandbox,
+        "segedit_show",
+        &json!({"target": sandbox.repo().join("sub/a.py").to_str().unwrap()}),
+    );
+    for paths in [
+        json!([]),
+        json!(["."]),
+        json!(["deep", "a.py"]),
+        json!(["*.py"]),
+        json!(["sub"]),
+        json!(["../sub/"]),
+    ] {
+        let said = passes(
+            &sandbox,
+            "segedit_find",
+            &json!({"name": "f", "paths": paths}),
+        );
+        assert!(
+            said.contains("sub/deep/b.py") && said.contains("sub/a.py"),
+            "{said}"
+        );
         let said = passes(
             &sandbox,
             "segedit_outline",
             &json!({"paths": if paths == json!(["*.py"]) { json!([]) } else { paths }}),
         );
-        assert!(said.contains("sub/deep/b.py") && said.contains("sub/a.py"), "{said}");
+        assert!(
+            said.contains("sub/deep/b.py") && said.contains("sub/a.py"),
+            "{said}"
+        );
     }
-    passes(&sandbox, "segedit_edit", &json!({"path": "a.py", "old": "1", "new": "2"}));
+    passes(
+        &sandbox,
+        "segedit_edit",
+        &json!({"path": "a.py", "old": "1", "new": "2"}),
+    );
     passes(&sandbox, "segedit_history", &json!({"action": "undo"}));
     passes(&sandbox, "segedit_history", &json!({"action": "redo"}));
     // One of that name at the root is out of reach, and so not meant; what a folder at the root has is meant from there.
@@ -155,16 +270,45 @@ fn what_is_in_the_folder_is_edited_as_ever() {
         "segedit_replace",
         &json!({"target": "subway/n.py", "content": "x = 1\n", "create": true}),
     );
-    assert!(said.contains("write `./subway/n.py` for sub/subway/n.py"), "{said}");
+    assert!(
+        said.contains("write `./subway/n.py` for sub/subway/n.py"),
+        "{said}"
+    );
     sandbox.write("new.py", "x = 'beyond'\n");
-    passes(&sandbox, "segedit_replace", &json!({"target": "new.py", "content": "x = 1\n", "create": true}));
-    assert_eq!(std::fs::read_to_string(sandbox.repo().join("sub/new.py")).unwrap(), "x = 1\n");
-    passes(&sandbox, "segedit_replace", &json!({"target": "deep/b.py::f", "content": "def f(): ...", "draft": "d"}));
-    passes(&sandbox, "segedit_show", &json!({"target": "deep/b.py", "at": "d"}));
-    passes(&sandbox, "segedit_apply", &json!({"draft": "d", "message": "A draft"}));
+    passes(
+        &sandbox,
+        "segedit_replace",
+        &json!({"target": "new.py", "content": "x = 1\n", "create": true}),
+    );
+    assert_eq!(
+        std::fs::read_to_string(sandbox.repo().join("sub/new.py")).unwrap(),
+        "x = 1\n"
+    );
+    passes(
+        &sandbox,
+        "segedit_replace",
+        &json!({"target": "deep/b.py::f", "content": "def f(): ...", "draft": "d"}),
+    );
+    passes(
+        &sandbox,
+        "segedit_show",
+        &json!({"target": "deep/b.py", "at": "d"}),
+    );
+    passes(
+        &sandbox,
+        "segedit_apply",
+        &json!({"draft": "d", "message": "A draft"}),
+    );
     let plan = "version: 1\noperations:\n- {op: substitute, files: ['sub/**/*.py'], text: def f, replacement: def g}\n";
-    passes(&sandbox, "segedit_apply", &json!({"plan": plan, "destination": "worktree"}));
-    assert_eq!(sandbox.git(&["diff", "--name-only"]), "sub/a.py\nsub/deep/b.py");
+    passes(
+        &sandbox,
+        "segedit_apply",
+        &json!({"plan": plan, "destination": "worktree"}),
+    );
+    assert_eq!(
+        sandbox.git(&["diff", "--name-only"]),
+        "sub/a.py\nsub/deep/b.py"
+    );
 }
 
 #[test]
@@ -174,9 +318,19 @@ fn a_batch_or_a_draft_of_other_folders_is_left_alone() {
         let run = sandbox.segedit_with_input(&["call", tool], arguments.to_string().as_bytes());
         assert_eq!(run.exit, 0, "{run}");
     };
-    unconfined("segedit_edit", json!({"path": "sub/a.py", "old": "1", "new": "2"}));
-    let inside = sandbox.git(&["for-each-ref", "--format=%(refname:lstrip=-1)", "refs/segedit/batches/"]);
-    unconfined("segedit_edit", json!({"path": "secret.py", "old": "return", "new": "yield"}));
+    unconfined(
+        "segedit_edit",
+        json!({"path": "sub/a.py", "old": "1", "new": "2"}),
+    );
+    let inside = sandbox.git(&[
+        "for-each-ref",
+        "--format=%(refname:lstrip=-1)",
+        "refs/segedit/batches/",
+    ]);
+    unconfined(
+        "segedit_edit",
+        json!({"path": "secret.py", "old": "return", "new": "yield"}),
+    );
     let said = is_refused(&sandbox, "segedit_history", &json!({"action": "undo"}));
     assert!(said.contains("changed 1 file outside of sub"), "{said}");
     unconfined("segedit_history", json!({"action": "undo"}));
@@ -185,7 +339,10 @@ fn a_batch_or_a_draft_of_other_folders_is_left_alone() {
     // The last one that is left is one of the folder's own.
     passes(&sandbox, "segedit_history", &json!({"action": "undo"}));
 
-    unconfined("segedit_edit", json!({"path": "secret.py", "old": "return", "new": "yield", "draft": "d"}));
+    unconfined(
+        "segedit_edit",
+        json!({"path": "secret.py", "old": "return", "new": "yield", "draft": "d"}),
+    );
     let edit = json!({"path": "a.py", "old": "return 1", "new": "return 3", "draft": "d"});
     for (tool, arguments) in [
         ("segedit_edit", edit),
@@ -194,7 +351,10 @@ fn a_batch_or_a_draft_of_other_folders_is_left_alone() {
         ("segedit_apply", json!({"draft": "d", "discard": true})),
     ] {
         let said = is_refused(&sandbox, tool, &arguments);
-        assert!(said.contains("draft `d`") && said.contains("not in sub"), "{said}");
+        assert!(
+            said.contains("draft `d`") && said.contains("not in sub"),
+            "{said}"
+        );
     }
 }
 
@@ -203,8 +363,15 @@ fn a_batch_or_a_draft_of_other_folders_is_left_alone() {
 fn the_root_of_the_repository_confines_nothing() {
     let sandbox = sandbox();
     let root = sandbox.repo().to_str().unwrap().to_owned();
-    for options in [&["call"][..], &["call", "--within", "."], &["call", "--within", &root]] {
-        for folder in ["sub", "."].iter().filter(|folder| **folder == "." || !options.contains(&".")) {
+    for options in [
+        &["call"][..],
+        &["call", "--within", "."],
+        &["call", "--within", &root],
+    ] {
+        for folder in ["sub", "."]
+            .iter()
+            .filter(|folder| **folder == "." || !options.contains(&"."))
+        {
             let words = [&["-C", folder], options, &["segedit_show"]].concat();
             let run = sandbox.segedit_with_input(&words, br#"{"target": "secret.py"}"#);
             assert!(run.exit == 0 && run.out().contains("beyond"), "{run}");
@@ -212,7 +379,15 @@ fn the_root_of_the_repository_confines_nothing() {
     }
     let elsewhere = sandbox.aside().join("elsewhere");
     std::fs::create_dir(&elsewhere).unwrap();
-    let words = ["call", "--within", elsewhere.to_str().unwrap(), "segedit_show"];
+    let words = [
+        "call",
+        "--within",
+        elsewhere.to_str().unwrap(),
+        "segedit_show",
+    ];
     let run = sandbox.segedit_with_input(&words, br#"{"target": "secret.py"}"#);
-    assert!(run.exit == 3 && run.out().contains("is no folder of the repository"), "{run}");
+    assert!(
+        run.exit == 3 && run.out().contains("is no folder of the repository"),
+        "{run}"
+    );
 }

@@ -35,7 +35,11 @@ fn blocks(document: &str) -> Vec<Block> {
     for (at, line) in document.lines().enumerate() {
         match line.strip_prefix("```") {
             Some(language) if !open => {
-                blocks.push(Block { language: language.to_owned(), text: String::new(), line: at + 1 });
+                blocks.push(Block {
+                    language: language.to_owned(),
+                    text: String::new(),
+                    line: at + 1,
+                });
                 open = true;
             }
             Some(_) => open = false,
@@ -65,7 +69,9 @@ fn comes_in(shown: &str, said: &str) -> Result<(), String> {
                 None => false,
             })
         };
-        lines.find(|line| fits(line)).ok_or_else(|| wanted.to_owned())?;
+        lines
+            .find(|line| fits(line))
+            .ok_or_else(|| wanted.to_owned())?;
     }
     Ok(())
 }
@@ -73,17 +79,40 @@ fn comes_in(shown: &str, said: &str) -> Result<(), String> {
 /// Holds a server that a client would start to an answer.
 fn serves<'w>(sandbox: &Sandbox, command: &str, words: impl Iterator<Item = &'w str>, at: &str) {
     let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
-    let run = sandbox.shell(&format!("echo '{hello}' | {command} {}", words.collect::<Vec<_>>().join(" ")));
-    assert!(run.exit == 0 && run.out().contains("\"serverInfo\""), "{at}\n{run}\n{sandbox}");
+    let run = sandbox.shell(&format!(
+        "echo '{hello}' | {command} {}",
+        words.collect::<Vec<_>>().join(" ")
+    ));
+    assert!(
+        run.exit == 0 && run.out().contains("\"serverInfo\""),
+        "{at}\n{run}\n{sandbox}"
+    );
 }
 
 /// Puts a server in the place of the model that the sandbox's user asks: it makes one edit, whatever it is asked.
 fn model(sandbox: &Sandbox) -> Server {
     let with = serde_json::json!({"path": "src/worker.py", "old": "self.execute(data)", "new": "self.execute(data, retry=True)"});
-    let call = Called { tool: "segedit_edit".to_owned(), with, id: None };
-    let exchange = vec![Exchange { calls: vec![call], ..Exchange::default() }];
+    let call = Called {
+        tool: "segedit_edit".to_owned(),
+        with,
+        id: None,
+    };
+    let exchange = vec![Exchange {
+        calls: vec![call],
+        ..Exchange::default()
+    }];
     let (paths, args, setup) = (Vec::new(), Vec::new(), Vec::new());
-    let server = Server::start(&Script { paths, args, setup, openai: false, exchange, forever: true }, &sandbox.repo());
+    let server = Server::start(
+        &Script {
+            paths,
+            args,
+            setup,
+            openai: false,
+            exchange,
+            forever: true,
+        },
+        &sandbox.repo(),
+    );
     sandbox.git(&["config", "--global", "segedit.ask.baseUrl", &server.url()]);
     server
 }
@@ -91,7 +120,9 @@ fn model(sandbox: &Sandbox) -> Server {
 fn run_document(path: &Path) {
     let document = fs::read_to_string(path).expect("the document");
     let sandbox = sample();
-    let asks = blocks(&document).iter().any(|block| block.language == "sh" && block.text.contains("git segedit ask "));
+    let asks = blocks(&document)
+        .iter()
+        .any(|block| block.language == "sh" && block.text.contains("git segedit ask "));
     if asks && !has_loopback() {
         return;
     }
@@ -104,15 +135,17 @@ fn run_document(path: &Path) {
             "sh" => {
                 said.clear();
                 for line in block.text.lines() {
-                    let expected =
-                        line.rsplit_once("# exit ").map_or(0, |(_, code)| code.trim().parse().expect("a number"));
+                    let expected = line
+                        .rsplit_once("# exit ")
+                        .map_or(0, |(_, code)| code.trim().parse().expect("a number"));
                     let run = sandbox.shell(line);
                     assert_eq!(run.exit, expected, "{at}\n{run}\n{sandbox}");
                     said.push_str(&run.out());
                     said.push_str(&run.err());
                 }
             }
-            "text" => comes_in(&block.text, &said).unwrap_or_else(|line| panic!("{at}: no line `{line}` in\n{said}")),
+            "text" => comes_in(&block.text, &said)
+                .unwrap_or_else(|line| panic!("{at}: no line `{line}` in\n{said}")),
             "yaml" => {
                 let run = sandbox.segedit_with_input(&["check", "-"], block.text.as_bytes());
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
@@ -122,18 +155,27 @@ fn run_document(path: &Path) {
                 sandbox.write(".segedit.yaml", &block.text);
                 let run = sandbox.segedit(&["validators"]);
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
-                fs::remove_file(sandbox.repo().join(".segedit.yaml")).expect("the file just written");
+                fs::remove_file(sandbox.repo().join(".segedit.yaml"))
+                    .expect("the file just written");
             }
             "json" => {
                 let entry: serde_json::Value = serde_json::from_str(&block.text).expect(&at);
                 let server = &entry["mcpServers"]["segedit"];
-                let words = server["args"].as_array().expect(&at).iter().map(|word| word.as_str().expect(&at));
+                let words = server["args"]
+                    .as_array()
+                    .expect(&at)
+                    .iter()
+                    .map(|word| word.as_str().expect(&at));
                 serves(&sandbox, server["command"].as_str().expect(&at), words, &at);
             }
             "toml" => {
                 let entry: toml_edit::DocumentMut = block.text.parse().expect(&at);
                 let server = &entry["mcp_servers"]["segedit"];
-                let words = server["args"].as_array().expect(&at).iter().map(|word| word.as_str().expect(&at));
+                let words = server["args"]
+                    .as_array()
+                    .expect(&at)
+                    .iter()
+                    .map(|word| word.as_str().expect(&at));
                 serves(&sandbox, server["command"].as_str().expect(&at), words, &at);
             }
             "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" | "sh bench" => {}
@@ -156,8 +198,10 @@ fn what_agents_are_told_works() {
 
 #[test]
 fn the_documents_work() {
-    let mut documents: Vec<PathBuf> =
-        fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("an entry").path()).collect();
+    let mut documents: Vec<PathBuf> = fs::read_dir(root().join("docs"))
+        .expect("docs")
+        .map(|entry| entry.expect("an entry").path())
+        .collect();
     documents.sort();
     assert!(!documents.is_empty());
     for document in documents {
@@ -175,7 +219,10 @@ fn a_shown_line_has_to_come() {
 fn every_operation_file_of_the_sample_works_on_its_first_commit() {
     for entry in fs::read_dir(root().join("examples/sample/edits")).expect("the edits") {
         let path = entry.expect("an entry").path();
-        if path.extension().is_some_and(|extension| extension == "yaml") {
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "yaml")
+        {
             let sandbox = sample();
             let run = sandbox.segedit(&["apply", path.to_str().expect("a plain name")]);
             assert_eq!(run.exit, 0, "{run}\n{sandbox}");
@@ -215,14 +262,20 @@ fn every_example_of_the_manual_works() {
     for command in commands {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);
-        sandbox.write(".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n");
+        sandbox.write(
+            ".segedit.yaml",
+            "version: 1\nvalidators: [{preset: ruff}]\n",
+        );
         if command == "ask" && !has_loopback() {
             continue;
         }
         let _model = (command == "ask").then(|| model(&sandbox));
         let page = sandbox.segedit(&["help", command]);
-        let examples: Vec<String> =
-            page.out().lines().filter_map(|line| line.strip_prefix("   $ ").map(str::to_owned)).collect();
+        let examples: Vec<String> = page
+            .out()
+            .lines()
+            .filter_map(|line| line.strip_prefix("   $ ").map(str::to_owned))
+            .collect();
         assert!(!examples.is_empty(), "{page}");
         for example in examples {
             let run = sandbox.shell(&example);
@@ -233,18 +286,33 @@ fn every_example_of_the_manual_works() {
 
 #[test]
 fn the_tour_ends_with_a_commit_and_a_refusal() {
-    let folder = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a folder");
+    let folder = Path::new(env!("CARGO_BIN_EXE_git-segedit"))
+        .parent()
+        .expect("a folder");
     let sandbox = Sandbox::unborn();
-    let run = sandbox.shell(&format!("sh '{}/examples/tour.sh' '{}'", root().display(), folder.display()));
+    let run = sandbox.shell(&format!(
+        "sh '{}/examples/tour.sh' '{}'",
+        root().display(),
+        folder.display()
+    ));
     assert_eq!(run.exit, 0, "{run}");
-    assert!(run.out().contains("orders: validate before execution"), "{run}");
-    assert!(run.err().contains("did you mean") && run.err().contains("src/worker.py::Worker.process"), "{run}");
+    assert!(
+        run.out().contains("orders: validate before execution"),
+        "{run}"
+    );
+    assert!(
+        run.err().contains("did you mean") && run.err().contains("src/worker.py::Worker.process"),
+        "{run}"
+    );
 }
 
 #[test]
 fn what_the_readme_says_about_tests_is_what_runs() {
     let readme = fs::read_to_string(root().join("README.md")).expect("the readme");
-    let tests = blocks(&readme).into_iter().find(|block| block.language == "sh tests").expect("a block of tests");
+    let tests = blocks(&readme)
+        .into_iter()
+        .find(|block| block.language == "sh tests")
+        .expect("a block of tests");
     let script = fs::read_to_string(root().join(".ci/run")).expect("the script");
     let step = format!("step fast {}", tests.text.trim_end());
     assert!(script.lines().any(|line| line == step), "{script}");
@@ -254,13 +322,22 @@ fn what_the_readme_says_about_tests_is_what_runs() {
 fn the_benchmark_knows_the_options_that_the_pages_name() {
     for page in ["README.md", "docs/speed.md"] {
         let page = fs::read_to_string(root().join(page)).expect("the page");
-        let shown =
-            blocks(&page).into_iter().find(|block| block.language == "sh bench").expect("a block of the benchmark");
+        let shown = blocks(&page)
+            .into_iter()
+            .find(|block| block.language == "sh bench")
+            .expect("a block of the benchmark");
         let mut words = shown.text.split_whitespace();
         let script = root().join(words.next().expect("a program"));
-        let help = std::process::Command::new(script).arg("--help").output().expect("a script that runs");
+        let help = std::process::Command::new(script)
+            .arg("--help")
+            .output()
+            .expect("a script that runs");
         let help = String::from_utf8_lossy(&help.stdout).into_owned();
-        assert!(words.all(|word| help.contains(word)), "{}: {help}", shown.text);
+        assert!(
+            words.all(|word| help.contains(word)),
+            "{}: {help}",
+            shown.text
+        );
     }
 }
 
@@ -268,11 +345,22 @@ fn the_benchmark_knows_the_options_that_the_pages_name() {
 fn every_preset_is_listed() {
     let listed = fs::read_to_string(root().join("docs/validators.md")).expect("the list");
     for preset in segedit::config::VALIDATORS {
-        assert!(listed.contains(&format!("\n| `{}`", preset.name)), "docs/validators.md does not list {}", preset.name);
+        assert!(
+            listed.contains(&format!("\n| `{}`", preset.name)),
+            "docs/validators.md does not list {}",
+            preset.name
+        );
     }
-    let formatters = listed.split("Formatters: ").nth(1).expect("the list of formatters");
+    let formatters = listed
+        .split("Formatters: ")
+        .nth(1)
+        .expect("the list of formatters");
     for preset in segedit::config::FORMATTERS {
-        assert!(formatters.contains(&format!("`{}`", preset.name)), "docs/validators.md does not list {}", preset.name);
+        assert!(
+            formatters.contains(&format!("`{}`", preset.name)),
+            "docs/validators.md does not list {}",
+            preset.name
+        );
     }
 }
 
@@ -282,11 +370,20 @@ fn every_refusal_is_explained() {
     let explained = fs::read_to_string(root().join("docs/reports.md")).expect("the explanations");
     let codes: Vec<&str> = catalogue
         .lines()
-        .filter_map(|line| line.trim().strip_prefix("Code::")?.split_once(" => \"")?.1.strip_suffix("\","))
+        .filter_map(|line| {
+            line.trim()
+                .strip_prefix("Code::")?
+                .split_once(" => \"")?
+                .1
+                .strip_suffix("\",")
+        })
         .collect();
     assert!(codes.len() > 30, "{codes:?}");
     for code in codes {
-        assert!(explained.contains(&format!("\n| `{code}` | ")), "docs/reports.md says nothing about `{code}`");
+        assert!(
+            explained.contains(&format!("\n| `{code}` | ")),
+            "docs/reports.md says nothing about `{code}`"
+        );
     }
 }
 
@@ -295,7 +392,10 @@ fn the_readme_and_the_help_give_exit_codes_the_same_meaning() {
     let readme = fs::read_to_string(root().join("README.md")).expect("the readme");
     let help = sample().segedit(&["help"]).out();
     for code in 0..=5 {
-        let row = readme.lines().find_map(|line| line.strip_prefix(&format!("| {code} | "))?.strip_suffix(" |"));
+        let row = readme.lines().find_map(|line| {
+            line.strip_prefix(&format!("| {code} | "))?
+                .strip_suffix(" |")
+        });
         let meaning = row.unwrap_or_else(|| panic!("the readme does not say what {code} means"));
         assert!(
             help.contains(&format!("\n  {code}  {meaning}\n")),

@@ -8,12 +8,18 @@ const WORKER: &str = "class Worker:\n    def run(self):\n        timeout = 5\n  
                       # Stops it.\n    @final\n    def stop(self):\n        timeout = 5\n        return None\n";
 
 fn sandbox() -> Sandbox {
-    Sandbox::with(&[("worker.py", WORKER), ("README.md", "# Guide\n\n## Usage\n\nRun it.\n")])
+    Sandbox::with(&[
+        ("worker.py", WORKER),
+        ("README.md", "# Guide\n\n## Usage\n\nRun it.\n"),
+    ])
 }
 
 /// Calls a tool, whose arguments are `sent` as they are.
 fn call_with(sandbox: &Sandbox, tool: &str, sent: &str, options: &[&str]) -> Run {
-    let words: Vec<&str> = ["call", tool].into_iter().chain(options.iter().copied()).collect();
+    let words: Vec<&str> = ["call", tool]
+        .into_iter()
+        .chain(options.iter().copied())
+        .collect();
     sandbox.segedit_with_input(&words, sent.as_bytes())
 }
 
@@ -61,7 +67,10 @@ fn a_call_may_say_its_tool_itself() {
         ("", "the call is no object"),
         ("{", "the call"),
         (r#"{"arguments": {}}"#, "there is no tool ``"),
-        (r#"{"name": "segedit_shwo", "arguments": {}}"#, "segedit_show"),
+        (
+            r#"{"name": "segedit_shwo", "arguments": {}}"#,
+            "segedit_show",
+        ),
         (r#"{"name": "segedit_show"}"#, "target"),
         (r#"{"name": "segedit_show", "arguments": [1]}"#, "arguments"),
     ] {
@@ -80,25 +89,48 @@ fn every_interface_lists_the_same_tools() {
     let sandbox = sandbox();
     let listed = |face: &str| sandbox.segedit(&["tools", "--format", face]).json();
     let mcp = listed("mcp");
-    let names = ["outline", "show", "find", "edit", "replace", "insert", "delete", "apply", "history"];
+    let names = [
+        "outline", "show", "find", "edit", "replace", "insert", "delete", "apply", "history",
+    ];
     let tools = mcp["tools"].as_array().unwrap();
-    let told: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    let told: Vec<&str> = tools
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
     assert_eq!(told, names.map(|name| format!("segedit_{name}")));
     for (at, tool) in tools.iter().enumerate() {
         let hints = tool["annotations"].as_object().unwrap();
-        let expected = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        let expected = [
+            "readOnlyHint",
+            "destructiveHint",
+            "idempotentHint",
+            "openWorldHint",
+        ];
         assert_eq!(hints.keys().collect::<Vec<_>>(), expected);
         assert!(hints.values().all(Value::is_boolean), "{tool}");
         let description = tool["description"].as_str().unwrap();
         assert!(description.len() <= 400, "{description}");
-        let example = description.rfind(" {\"").map(|start| &description[start..]).unwrap();
+        let example = description
+            .rfind(" {\"")
+            .map(|start| &description[start..])
+            .unwrap();
         let example: Value = serde_json::from_str(example).unwrap();
         let schema = &tool["inputSchema"];
-        assert!(jsonschema::is_valid(schema, &example), "{example} is not what {schema} describes");
+        assert!(
+            jsonschema::is_valid(schema, &example),
+            "{example} is not what {schema} describes"
+        );
 
-        let (anthropic, openai, responses) = (listed("anthropic"), listed("openai"), listed("openai-responses"));
+        let (anthropic, openai, responses) = (
+            listed("anthropic"),
+            listed("openai"),
+            listed("openai-responses"),
+        );
         for one in [&anthropic[at], &openai[at]["function"], &responses[at]] {
-            assert_eq!((&one["name"], &one["description"]), (&tool["name"], &tool["description"]));
+            assert_eq!(
+                (&one["name"], &one["description"]),
+                (&tool["name"], &tool["description"])
+            );
         }
         assert_eq!(&anthropic[at]["input_schema"], schema);
         assert_eq!(&openai[at]["function"]["parameters"], schema);
@@ -107,22 +139,41 @@ fn every_interface_lists_the_same_tools() {
     let size = mcp.to_string().len();
     assert!(size <= 8_000, "the list has {size} bytes");
     let reading = sandbox.segedit(&["tools", "--read-only"]).json();
-    let reading: Vec<&str> =
-        reading["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(reading, ["segedit_outline", "segedit_show", "segedit_find", "segedit_history"]);
+    let reading: Vec<&str> = reading["tools"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|tool| tool["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        reading,
+        [
+            "segedit_outline",
+            "segedit_show",
+            "segedit_find",
+            "segedit_history"
+        ]
+    );
 }
 
 /// Clients refuse or mangle schemas that are anything more than flat.
 #[test]
 fn schemas_are_flat() {
     let sandbox = sandbox();
-    for tool in sandbox.segedit(&["tools"]).json()["tools"].as_array().unwrap() {
+    for tool in sandbox.segedit(&["tools"]).json()["tools"]
+        .as_array()
+        .unwrap()
+    {
         let schema = &tool["inputSchema"];
         assert_eq!(schema["additionalProperties"], json!(false));
         for (name, property) in schema["properties"].as_object().unwrap() {
             let plain = ["string", "boolean", "integer"].map(|word| json!(word));
-            let is_list = property["type"] == json!("array") && property["items"] == json!({"type": "string"});
-            assert!(plain.contains(&property["type"]) || is_list, "{name}: {property}");
+            let is_list = property["type"] == json!("array")
+                && property["items"] == json!({"type": "string"});
+            assert!(
+                plain.contains(&property["type"]) || is_list,
+                "{name}: {property}"
+            );
         }
         let text = schema.to_string();
         for word in ["anyOf", "oneOf", "allOf", "$ref", "null", "\"const\""] {
@@ -135,22 +186,56 @@ fn schemas_are_flat() {
 fn a_model_looks_before_it_changes() {
     let sandbox = sandbox();
     let outline = answer(&sandbox, "segedit_outline", json!({"paths": ["."]}));
-    holds(&outline, &["worker.py\n", "class Worker", "method Worker.stop", "README.md\n", "section # Guide"]);
-    let top = answer(&sandbox, "segedit_outline", json!({"paths": ["worker.py"], "depth": 1}));
+    holds(
+        &outline,
+        &[
+            "worker.py\n",
+            "class Worker",
+            "method Worker.stop",
+            "README.md\n",
+            "section # Guide",
+        ],
+    );
+    let top = answer(
+        &sandbox,
+        "segedit_outline",
+        json!({"paths": ["worker.py"], "depth": 1}),
+    );
     assert!(!top.contains("Worker.run"), "{top}");
-    let run = answer(&sandbox, "segedit_show", json!({"target": "worker.py::Worker.run"}));
+    let run = answer(
+        &sandbox,
+        "segedit_show",
+        json!({"target": "worker.py::Worker.run"}),
+    );
     let (header, bytes) = run.split_once('\n').unwrap();
     holds(header, &["worker.py::Worker.run  lines 2-4  hash "]);
-    assert_eq!(bytes, "    def run(self):\n        timeout = 5\n        return timeout\n");
+    assert_eq!(
+        bytes,
+        "    def run(self):\n        timeout = 5\n        return timeout\n"
+    );
     let whole = answer(&sandbox, "segedit_show", json!({"target": "worker.py"}));
     let blob = sandbox.git(&["rev-parse", "HEAD:worker.py"]);
-    assert_eq!(whole, format!("worker.py  lines 1-10 of 10  hash {}\n{WORKER}", &blob[..8]));
-    let lines = answer(&sandbox, "segedit_show", json!({"target": "worker.py", "lines": "3-4"}));
-    assert!(lines.ends_with("\n        timeout = 5\n        return timeout\n"), "{lines}");
+    assert_eq!(
+        whole,
+        format!("worker.py  lines 1-10 of 10  hash {}\n{WORKER}", &blob[..8])
+    );
+    let lines = answer(
+        &sandbox,
+        "segedit_show",
+        json!({"target": "worker.py", "lines": "3-4"}),
+    );
+    assert!(
+        lines.ends_with("\n        timeout = 5\n        return timeout\n"),
+        "{lines}"
+    );
     let found = answer(&sandbox, "segedit_find", json!({"name": "stop"}));
     assert_eq!(found, "worker.py:8: method worker.py::Worker.stop\n");
     std::fs::write(sandbox.repo().join("worker.py"), "x = 1\n").unwrap();
-    let before = answer(&sandbox, "segedit_show", json!({"target": "worker.py::Worker.run", "at": "HEAD"}));
+    let before = answer(
+        &sandbox,
+        "segedit_show",
+        json!({"target": "worker.py::Worker.run", "at": "HEAD"}),
+    );
     holds(&before, &["    def run(self):\n"]);
 }
 
@@ -161,8 +246,15 @@ fn each_tool_edits_the_files_and_can_be_undone() {
         let text = answer(&sandbox, tool, arguments);
         assert!(text.starts_with(line), "{text}");
         assert_eq!(worker(&sandbox), expected, "{text}");
-        assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1", "it is a commit");
-        holds(&answer(&sandbox, "segedit_history", json!({"action": "undo"})), &["undone  batch "]);
+        assert_eq!(
+            sandbox.git(&["rev-list", "--count", "HEAD"]),
+            "1",
+            "it is a commit"
+        );
+        holds(
+            &answer(&sandbox, "segedit_history", json!({"action": "undo"})),
+            &["undone  batch "],
+        );
         assert_eq!(worker(&sandbox), WORKER);
         answer(&sandbox, "segedit_history", json!({"action": "redo"}));
         assert_eq!(worker(&sandbox), expected);
@@ -189,7 +281,10 @@ fn each_tool_edits_the_files_and_can_be_undone() {
         "segedit_insert",
         json!({"target": "worker.py::Worker.run", "position": "after", "content": "def walk(self):\n    pass\n"}),
         "inserted at worker.py::Worker.run  batch ",
-        &WORKER.replace("return timeout\n\n", "return timeout\n\n    def walk(self):\n        pass\n\n"),
+        &WORKER.replace(
+            "return timeout\n\n",
+            "return timeout\n\n    def walk(self):\n        pass\n\n",
+        ),
     );
     check(
         "segedit_delete",
@@ -211,13 +306,29 @@ fn each_tool_edits_the_files_and_can_be_undone() {
 fn an_operation_file_is_a_commit_unless_it_says_otherwise() {
     let sandbox = sandbox();
     let plan = "version: 1\noperations:\n- {op: remove, file: README.md}\n";
-    let checked = answer(&sandbox, "segedit_apply", json!({"plan": plan, "check": true}));
-    assert!(checked.starts_with("checked, nothing was changed; it would be: removed README.md  +0 -5"), "{checked}");
-    let text = answer(&sandbox, "segedit_apply", json!({"plan": plan, "message": "Drop the guide"}));
+    let checked = answer(
+        &sandbox,
+        "segedit_apply",
+        json!({"plan": plan, "check": true}),
+    );
+    assert!(
+        checked.starts_with("checked, nothing was changed; it would be: removed README.md  +0 -5"),
+        "{checked}"
+    );
+    let text = answer(
+        &sandbox,
+        "segedit_apply",
+        json!({"plan": plan, "message": "Drop the guide"}),
+    );
     holds(&text, &["removed README.md  batch ", "  commit "]);
     assert_eq!(sandbox.git(&["log", "-1", "--format=%s"]), "Drop the guide");
     let edit = json!({"path": "worker.py", "old": "return None", "new": "return 0"}).to_string();
-    let run = call_with(&sandbox, "segedit_edit", &edit, &["--destination", "commit"]);
+    let run = call_with(
+        &sandbox,
+        "segedit_edit",
+        &edit,
+        &["--destination", "commit"],
+    );
     assert_eq!(run.exit, 0, "{run}");
     assert_eq!(sandbox.git(&["status", "--short"]), "");
     assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "3");
@@ -227,12 +338,32 @@ fn an_operation_file_is_a_commit_unless_it_says_otherwise() {
 fn files_are_made_and_deleted_by_their_path() {
     let sandbox = sandbox();
     let create = json!({"target": "new.py", "content": "x = 1\n", "create": true});
-    let text = refusal(&sandbox, "segedit_replace", json!({"target": "new.py", "content": "x = 1\n"}), 3);
-    holds(&text, &["file-not-found: ", "next: create: true makes a new file", "Nothing was changed."]);
-    assert!(answer(&sandbox, "segedit_replace", create.clone()).starts_with("created new.py  batch "));
+    let text = refusal(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "new.py", "content": "x = 1\n"}),
+        3,
+    );
+    holds(
+        &text,
+        &[
+            "file-not-found: ",
+            "next: create: true makes a new file",
+            "Nothing was changed.",
+        ],
+    );
+    assert!(
+        answer(&sandbox, "segedit_replace", create.clone()).starts_with("created new.py  batch ")
+    );
     let text = refusal(&sandbox, "segedit_replace", create, 3);
-    holds(&text, &["file-exists: ", "next: without create it replaces the file"]);
-    assert!(answer(&sandbox, "segedit_delete", json!({"target": "new.py"})).starts_with("removed new.py"));
+    holds(
+        &text,
+        &["file-exists: ", "next: without create it replaces the file"],
+    );
+    assert!(
+        answer(&sandbox, "segedit_delete", json!({"target": "new.py"}))
+            .starts_with("removed new.py")
+    );
     assert!(!sandbox.repo().join("new.py").exists());
 }
 
@@ -241,7 +372,14 @@ fn files_are_made_and_deleted_by_their_path() {
 fn arguments_are_understood_as_models_send_them() {
     let edit = |old: &str, new: &str| WORKER.replacen(old, new, 1);
     let expected = edit("return None", "return 0");
-    let folder = |sandbox: &Sandbox| sandbox.repo().join("worker.py").to_str().unwrap().to_owned();
+    let folder = |sandbox: &Sandbox| {
+        sandbox
+            .repo()
+            .join("worker.py")
+            .to_str()
+            .unwrap()
+            .to_owned()
+    };
     let check = |tool: &str, sent: &dyn Fn(&Sandbox) -> String, expected: &str| {
         let sandbox = sandbox();
         let sent = sent(&sandbox);
@@ -253,16 +391,29 @@ fn arguments_are_understood_as_models_send_them() {
     check("segedit_edit", &|_| plain.to_string(), &expected);
     check("edit", &|_| plain.to_string(), &expected);
     // The whole as text, and as text twice.
-    check("segedit_edit", &|_| json!(plain.to_string()).to_string(), &expected);
-    check("segedit_edit", &|_| json!(json!(plain.to_string()).to_string()).to_string(), &expected);
     check(
         "segedit_edit",
-        &|_| json!({"file_path": "worker.py", "old_string": "return None", "new_string": "return 0"}).to_string(),
+        &|_| json!(plain.to_string()).to_string(),
         &expected,
     );
     check(
         "segedit_edit",
-        &|sandbox| json!({"path": folder(sandbox), "old": "return None", "new": "return 0"}).to_string(),
+        &|_| json!(json!(plain.to_string()).to_string()).to_string(),
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|_| {
+            json!({"file_path": "worker.py", "old_string": "return None", "new_string": "return 0"})
+                .to_string()
+        },
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|sandbox| {
+            json!({"path": folder(sandbox), "old": "return None", "new": "return 0"}).to_string()
+        },
         &expected,
     );
     check(
@@ -276,7 +427,9 @@ fn arguments_are_understood_as_models_send_them() {
     );
     check(
         "segedit_edit",
-        &|_| json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5", "replace_all": "true"}).to_string(),
+        &|_| {
+            json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5", "replace_all": "true"}).to_string()
+        },
         &WORKER.replace("timeout = 5", "x = 5"),
     );
     check(
@@ -295,7 +448,10 @@ fn arguments_are_understood_as_models_send_them() {
                    "within": "worker.py::Worker.stop"})
             .to_string()
         },
-        &edit("        timeout = 5\n        return None", "        return None"),
+        &edit(
+            "        timeout = 5\n        return None",
+            "        return None",
+        ),
     );
     check(
         "segedit_replace",
@@ -305,44 +461,96 @@ fn arguments_are_understood_as_models_send_them() {
         },
         &WORKER.replace("timeout = 5\n        return timeout\n", "return 1\n"),
     );
-    check("segedit_outline", &|_| "{\"paths\": \"[\\\"worker.py\\\"]\", \"depth\": \"1\"}".to_owned(), WORKER);
-    check("segedit_outline", &|_| "{\"path\": \"worker.py\", \"depth\": 2.0}".to_owned(), WORKER);
-    check("segedit_history", &|_| "{\"action\": \"LIST\", \"batch\": null}".to_owned(), WORKER);
+    check(
+        "segedit_outline",
+        &|_| "{\"paths\": \"[\\\"worker.py\\\"]\", \"depth\": \"1\"}".to_owned(),
+        WORKER,
+    );
+    check(
+        "segedit_outline",
+        &|_| "{\"path\": \"worker.py\", \"depth\": 2.0}".to_owned(),
+        WORKER,
+    );
+    check(
+        "segedit_history",
+        &|_| "{\"action\": \"LIST\", \"batch\": null}".to_owned(),
+        WORKER,
+    );
 }
 
 #[test]
 fn a_fence_around_the_new_text_is_taken_off() {
     for (old, new, after) in [
-        ("return timeout", "```python\nreturn timeout + 1\n```", "        return timeout + 1\n"),
-        ("        return timeout\n", "```\n        return 2\n```\n", "        return 2\n"),
-        ("```\n        return timeout\n```", "```\n        return 3\n```", "        return 3\n"),
+        (
+            "return timeout",
+            "```python\nreturn timeout + 1\n```",
+            "        return timeout + 1\n",
+        ),
+        (
+            "        return timeout\n",
+            "```\n        return 2\n```\n",
+            "        return 2\n",
+        ),
+        (
+            "```\n        return timeout\n```",
+            "```\n        return 3\n```",
+            "        return 3\n",
+        ),
     ] {
         let sandbox = sandbox();
-        let said = answer(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": old, "new": new}));
+        let said = answer(
+            &sandbox,
+            "segedit_edit",
+            json!({"path": "worker.py", "old": old, "new": new}),
+        );
         holds(&said, &["the code fence around the content was taken off"]);
-        assert_eq!(worker(&sandbox), WORKER.replace("        return timeout\n", after), "{new}");
+        assert_eq!(
+            worker(&sandbox),
+            WORKER.replace("        return timeout\n", after),
+            "{new}"
+        );
     }
     // One around the old text alone is what the caller means to find.
-    refusal(&sandbox(), "segedit_edit", json!({"path": "worker.py", "old": "```\npass\n```", "new": "pass"}), 3);
+    refusal(
+        &sandbox(),
+        "segedit_edit",
+        json!({"path": "worker.py", "old": "```\npass\n```", "new": "pass"}),
+        3,
+    );
 }
 
 #[test]
 fn what_an_answer_names_can_be_sent_back_from_a_folder() {
-    let file = |name: &str| format!("def run():\n    return \"{name}\"\n\n\ndef {name}():\n    pass\n");
+    let file =
+        |name: &str| format!("def run():\n    return \"{name}\"\n\n\ndef {name}():\n    pass\n");
     let (top, web, deep) = (file("top"), file("web"), file("deep"));
-    let files = [("app.py", &*top), ("web/app.py", &*web), ("web/web/app.py", &*deep), ("web/only.py", "x = 1\n")];
+    let files = [
+        ("app.py", &*top),
+        ("web/app.py", &*web),
+        ("web/web/app.py", &*deep),
+        ("web/only.py", "x = 1\n"),
+    ];
     let sandbox = Sandbox::with(&files);
     let call = |tool: &str, arguments: Value| {
-        let run = sandbox.segedit_with_input(&["-C", "web", "call", tool], arguments.to_string().as_bytes());
+        let run = sandbox.segedit_with_input(
+            &["-C", "web", "call", tool],
+            arguments.to_string().as_bytes(),
+        );
         (run.exit, run.out())
     };
     let (exit, found) = call("segedit_find", json!({"name": "run"}));
-    assert!(exit == 0 && found.contains("web/app.py::run") && found.contains(" app.py::run"), "{found}");
+    assert!(
+        exit == 0 && found.contains("web/app.py::run") && found.contains(" app.py::run"),
+        "{found}"
+    );
 
     // Each of these could be two files.
     for target in ["app.py::run", "web/app.py::run"] {
         let (exit, said) = call("segedit_delete", json!({"target": target}));
-        assert!(exit == 3 && said.contains("path-refused") && said.contains("./"), "{target}: {said}");
+        assert!(
+            exit == 3 && said.contains("path-refused") && said.contains("./"),
+            "{target}: {said}"
+        );
     }
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
     let shown = |target: &str| call("segedit_show", json!({"target": target})).1;
@@ -351,12 +559,31 @@ fn what_an_answer_names_can_be_sent_back_from_a_folder() {
 
     // And these are one.
     for target in ["only.py::x", "web/only.py::x"] {
-        assert!(shown(target).starts_with("web/only.py::x"), "{target}: {}", shown(target));
+        assert!(
+            shown(target).starts_with("web/only.py::x"),
+            "{target}: {}",
+            shown(target)
+        );
     }
-    assert_eq!(call("segedit_find", json!({"name": "x", "paths": ["web/only.py"]})).0, 0);
-    assert_eq!(call("segedit_outline", json!({"paths": ["web/only.py"]})).0, 0);
-    let create =
-        |target: &str| call("segedit_replace", json!({"target": target, "content": "y = 1\n", "create": true})).0;
+    assert_eq!(
+        call(
+            "segedit_find",
+            json!({"name": "x", "paths": ["web/only.py"]})
+        )
+        .0,
+        0
+    );
+    assert_eq!(
+        call("segedit_outline", json!({"paths": ["web/only.py"]})).0,
+        0
+    );
+    let create = |target: &str| {
+        call(
+            "segedit_replace",
+            json!({"target": target, "content": "y = 1\n", "create": true}),
+        )
+        .0
+    };
     assert_eq!((create("web/new.py"), create("./new.py")), (3, 0));
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "?? web/new.py");
 }
@@ -373,8 +600,14 @@ fn exchanges_of_one_call_have_what_is_theirs() {
     let sent = json!({"path": "a.py", "edits": edits, "allow_remove": true});
     answer(&sandbox, "segedit_edit", sent);
     let read = |path: &str| std::fs::read_to_string(sandbox.repo().join(path)).unwrap();
-    assert_eq!(read("a.py"), "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n");
-    assert_eq!(read("b.py"), "def ff():\n    x = 1\n\n\ndef g():\n    x = 3\n");
+    assert_eq!(
+        read("a.py"),
+        "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n"
+    );
+    assert_eq!(
+        read("b.py"),
+        "def ff():\n    x = 1\n\n\ndef g():\n    x = 3\n"
+    );
 
     let one = json!({"old": "x = 2", "new": "x = 4"});
     for sent in [
@@ -385,7 +618,10 @@ fn exchanges_of_one_call_have_what_is_theirs() {
     ] {
         refusal(&sandbox, "segedit_edit", sent, 2);
     }
-    assert_eq!(read("a.py"), "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n");
+    assert_eq!(
+        read("a.py"),
+        "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n"
+    );
 }
 
 #[test]
@@ -398,17 +634,42 @@ fn exchanges_of_one_call_are_counted_as_json_counts() {
         holds(&text, &[words]);
         assert!(!text.contains("edits[0]"), "{text}");
     };
-    told(json!({"old": "not there", "new": "x"}), 3, "text-not-found: edits[1] (substitute worker.py): the text");
-    told(json!({"ol": "return None", "new": "x"}), 2, "malformed: edits[1]: segedit_edit takes no `ol`");
+    told(
+        json!({"old": "not there", "new": "x"}),
+        3,
+        "text-not-found: edits[1] (substitute worker.py): the text",
+    );
+    told(
+        json!({"ol": "return None", "new": "x"}),
+        2,
+        "malformed: edits[1]: segedit_edit takes no `ol`",
+    );
     told(json!(5), 2, "malformed: edits[1]: ");
-    told(json!({"path": "../a", "old": "x", "new": "y"}), 3, "path-refused: edits[1]: ");
+    told(
+        json!({"path": "../a", "old": "x", "new": "y"}),
+        3,
+        "path-refused: edits[1]: ",
+    );
     let second = json!({"old": "return None", "new": "return 0"});
-    let text = answer(&sandbox, "segedit_edit", json!({"path": "worker.py", "edits": [first, second]}));
-    holds(&text, &["\nedits[0] substitute worker.py", "\nedits[1] substitute worker.py::Worker.stop\n"]);
+    let text = answer(
+        &sandbox,
+        "segedit_edit",
+        json!({"path": "worker.py", "edits": [first, second]}),
+    );
+    holds(
+        &text,
+        &[
+            "\nedits[0] substitute worker.py",
+            "\nedits[1] substitute worker.py::Worker.stop\n",
+        ],
+    );
     let plan = "version: 1\ndestination: worktree\noperations:\n- {op: delete, file: worker.py, symbol: Worker.run}\n\
                 - {op: delete, file: worker.py, symbol: x}\n";
     let text = refusal(&sandbox, "segedit_apply", json!({ "plan": plan }), 3);
-    holds(&text, &["segment-not-found: operations[1] (delete worker.py): no `x`"]);
+    holds(
+        &text,
+        &["segment-not-found: operations[1] (delete worker.py): no `x`"],
+    );
 }
 
 /// Which of two is meant nobody can tell.
@@ -416,19 +677,37 @@ fn exchanges_of_one_call_are_counted_as_json_counts() {
 fn an_argument_that_is_given_twice_is_refused() {
     let sandbox = sandbox();
     let inside = r#"{"path": "worker.py", "edits": "[{\"old\": \"a\", \"old\": \"return None\", \"new\": \"x\"}]"}"#;
-    let whole = r#"{"path": "README.md", "old": "return None", "new": "return 0", "path": "worker.py"}"#;
+    let whole =
+        r#"{"path": "README.md", "old": "return None", "new": "return 0", "path": "worker.py"}"#;
     let text = json!(whole).to_string();
-    let escaped = r#"{"path": "worker.py", "p\u0061th": "worker.py", "old": "return None", "new": "x"}"#;
+    let escaped =
+        r#"{"path": "worker.py", "p\u0061th": "worker.py", "old": "return None", "new": "x"}"#;
     let twice = json!(text).to_string();
-    for (sent, name) in [(whole, "path"), (&text, "path"), (&twice, "path"), (inside, "old"), (escaped, "path")] {
+    for (sent, name) in [
+        (whole, "path"),
+        (&text, "path"),
+        (&twice, "path"),
+        (inside, "old"),
+        (escaped, "path"),
+    ] {
         let before = sandbox.digest();
         let run = call_with(&sandbox, "segedit_edit", sent, &[]);
         assert_eq!(run.exit, 2, "{sent}\n{run}");
-        holds(&run.out(), &["malformed: ", &format!("`{name}` is given twice"), "Nothing was changed."]);
+        holds(
+            &run.out(),
+            &[
+                "malformed: ",
+                &format!("`{name}` is given twice"),
+                "Nothing was changed.",
+            ],
+        );
         assert_eq!(sandbox.digest(), before);
     }
     let paths = r#"{"paths": "[{\"a\": 1, \"a\": 2}]"}"#;
-    holds(&call_with(&sandbox, "segedit_outline", paths, &[]).out(), &["`a` is given twice"]);
+    holds(
+        &call_with(&sandbox, "segedit_outline", paths, &[]).out(),
+        &["`a` is given twice"],
+    );
 }
 
 /// In a document a fence may be what is meant; in a script it never is, whether its language is known or not.
@@ -437,12 +716,28 @@ fn a_fence_in_a_document_is_content() {
     let sandbox = sandbox();
     for (name, is_kept) in [("run.sh", false), ("notes.txt", true), ("README", true)] {
         sandbox.write(name, "make old\n");
-        answer(&sandbox, "segedit_edit", json!({"path": name, "old": "make old\n", "new": "```sh\nmake new\n```\n"}));
+        answer(
+            &sandbox,
+            "segedit_edit",
+            json!({"path": name, "old": "make old\n", "new": "```sh\nmake new\n```\n"}),
+        );
         let text = std::fs::read_to_string(sandbox.repo().join(name)).unwrap();
-        assert_eq!(text, if is_kept { "```sh\nmake new\n```\n" } else { "make new\n" }, "{name}");
+        assert_eq!(
+            text,
+            if is_kept {
+                "```sh\nmake new\n```\n"
+            } else {
+                "make new\n"
+            },
+            "{name}"
+        );
     }
     let content = "```sh\nmake\n```\n";
-    answer(&sandbox, "segedit_replace", json!({"target": "README.md::## Usage", "part": "body", "content": content}));
+    answer(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "README.md::## Usage", "part": "body", "content": content}),
+    );
     let text = std::fs::read_to_string(sandbox.repo().join("README.md")).unwrap();
     assert_eq!(text, format!("# Guide\n\n## Usage\n\n{content}"));
 }
@@ -455,35 +750,92 @@ fn wrong_arguments_are_named() {
         assert_eq!(run.exit, 2, "{tool} {sent}\n{run}");
         holds(&run.out(), parts);
     };
-    check("segedit_edti", "{}", &["there is no tool `segedit_edti`", "nearest: segedit_edit"]);
-    check("segedit_edit", "", &["segedit_edit wants `path`", "wants `old`", "wants `new`"]);
-    check("segedit_edit", "{\"path\": ", &["the arguments are not JSON"]);
+    check(
+        "segedit_edti",
+        "{}",
+        &["there is no tool `segedit_edti`", "nearest: segedit_edit"],
+    );
+    check(
+        "segedit_edit",
+        "",
+        &["segedit_edit wants `path`", "wants `old`", "wants `new`"],
+    );
+    check(
+        "segedit_edit",
+        "{\"path\": ",
+        &["the arguments are not JSON"],
+    );
     check("segedit_edit", "[1]", &["one JSON object"]);
-    check("segedit_edit", "{\"path\":\"a\",\"old\":\"\",\"new\":\"b\"}", &["`old` of segedit_edit is empty"]);
-    check("segedit_edit", "{\"path\":\"a\",\"old\":\"x\",\"new\":[\"b\"]}", &["`new` of segedit_edit is one text"]);
+    check(
+        "segedit_edit",
+        "{\"path\":\"a\",\"old\":\"\",\"new\":\"b\"}",
+        &["`old` of segedit_edit is empty"],
+    );
+    check(
+        "segedit_edit",
+        "{\"path\":\"a\",\"old\":\"x\",\"new\":[\"b\"]}",
+        &["`new` of segedit_edit is one text"],
+    );
     check(
         "segedit_edit",
         "{\"path\":\"a\",\"old\":\"x\",\"new\":\"y\",\"wthin\":\"f\"}",
-        &["takes no `wthin`", "nearest: within", "it takes path, old, new, within"],
+        &[
+            "takes no `wthin`",
+            "nearest: within",
+            "it takes path, old, new, within",
+        ],
     );
     check(
         "segedit_insert",
         "{\"target\":\"worker.py\",\"position\":\"end\",\"content\":\"x\"}",
         &["`position` of segedit_insert is one of before, after, first, last, not `end`"],
     );
-    check("segedit_insert", "{\"target\":\"worker.py\",\"content\":\"x\"}", &["wants `position`: before, after"]);
-    check("segedit_outline", "{\"paths\":[\".\"],\"depth\":\"deep\"}", &["`depth`", "a whole number from 1"]);
-    check("segedit_outline", "{\"paths\":[\".\"],\"kind\":\"thing\"}", &["`kind` is one of function, "]);
-    check("segedit_show", "{\"target\":\"worker.py\",\"lines\":\"0\"}", &["`lines`", "counted from 1"]);
-    check("segedit_replace", "{\"target\":\"worker.py::f\",\"content\":\"x\",\"create\":1}", &["a path alone"]);
-    check("segedit_history", "{}", &["wants `action`: list, undo, redo"]);
-    check("segedit_apply", "{\"plan\":\"version: 2\"}", &["malformed: "]);
+    check(
+        "segedit_insert",
+        "{\"target\":\"worker.py\",\"content\":\"x\"}",
+        &["wants `position`: before, after"],
+    );
+    check(
+        "segedit_outline",
+        "{\"paths\":[\".\"],\"depth\":\"deep\"}",
+        &["`depth`", "a whole number from 1"],
+    );
+    check(
+        "segedit_outline",
+        "{\"paths\":[\".\"],\"kind\":\"thing\"}",
+        &["`kind` is one of function, "],
+    );
+    check(
+        "segedit_show",
+        "{\"target\":\"worker.py\",\"lines\":\"0\"}",
+        &["`lines`", "counted from 1"],
+    );
+    check(
+        "segedit_replace",
+        "{\"target\":\"worker.py::f\",\"content\":\"x\",\"create\":1}",
+        &["a path alone"],
+    );
+    check(
+        "segedit_history",
+        "{}",
+        &["wants `action`: list, undo, redo"],
+    );
+    check(
+        "segedit_apply",
+        "{\"plan\":\"version: 2\"}",
+        &["malformed: "],
+    );
 }
 
 #[test]
 fn refusals_say_what_is_true_now_and_what_to_send_next() {
     let sandbox = sandbox();
-    let text = refusal(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5"}), 3);
+    let text = refusal(
+        &sandbox,
+        "segedit_edit",
+        json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5"}),
+        3,
+    );
     holds(
         &text,
         &[
@@ -506,33 +858,99 @@ fn refusals_say_what_is_true_now_and_what_to_send_next() {
         json!({"path": "worker.py", "old": old, "new": "timeout = 5", "within": "Worker.run"}),
         3,
     );
-    holds(&text, &["text-not-found: ", "the file has:\n        timeout = 5\n", "already there: line 3 "]);
+    holds(
+        &text,
+        &[
+            "text-not-found: ",
+            "the file has:\n        timeout = 5\n",
+            "already there: line 3 ",
+        ],
+    );
     let broken = json!({"path": "worker.py", "old": "class Worker", "new": "class"});
-    holds(&refusal(&sandbox, "segedit_edit", broken, 1), &["syntax-error: ", "next: mend the content"]);
+    holds(
+        &refusal(&sandbox, "segedit_edit", broken, 1),
+        &["syntax-error: ", "next: mend the content"],
+    );
     let lost = json!({"path": "wroker.py", "old": "a", "new": "b"});
-    holds(&refusal(&sandbox, "segedit_edit", lost, 3), &["file-not-found: ", "next: "]);
-    let text = refusal(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": "zzz", "new": "timeout"}), 3);
-    assert!(!text.contains("already there"), "it stands there by chance: {text}");
-    let text = refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.rn", "content": "x"}), 3);
-    holds(&text, &["segment-not-found: ", "nearest: worker.py::Worker.run", "next: the same call with one of these"]);
+    holds(
+        &refusal(&sandbox, "segedit_edit", lost, 3),
+        &["file-not-found: ", "next: "],
+    );
+    let text = refusal(
+        &sandbox,
+        "segedit_edit",
+        json!({"path": "worker.py", "old": "zzz", "new": "timeout"}),
+        3,
+    );
+    assert!(
+        !text.contains("already there"),
+        "it stands there by chance: {text}"
+    );
+    let text = refusal(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "worker.py::Worker.rn", "content": "x"}),
+        3,
+    );
+    holds(
+        &text,
+        &[
+            "segment-not-found: ",
+            "nearest: worker.py::Worker.run",
+            "next: the same call with one of these",
+        ],
+    );
     let text = refusal(
         &sandbox,
         "segedit_replace",
         json!({"target": "worker.py::Worker.run", "content": "def run(self): ...", "expect": "00000000"}),
         3,
     );
-    holds(&text, &["stale-segment: ", "it is now:\nworker.py::Worker.run  lines 2-4  hash ", "    def run(self):\n"]);
-    let text =
-        refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker", "content": "class Worker: ..."}), 1);
-    holds(&text, &["would-remove: ", "Worker.stop", "allow_remove: true", "Nothing was changed."]);
-    let text =
-        refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.run", "content": "def run(:"}), 1);
+    holds(
+        &text,
+        &[
+            "stale-segment: ",
+            "it is now:\nworker.py::Worker.run  lines 2-4  hash ",
+            "    def run(self):\n",
+        ],
+    );
+    let text = refusal(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "worker.py::Worker", "content": "class Worker: ..."}),
+        1,
+    );
+    holds(
+        &text,
+        &[
+            "would-remove: ",
+            "Worker.stop",
+            "allow_remove: true",
+            "Nothing was changed.",
+        ],
+    );
+    let text = refusal(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "worker.py::Worker.run", "content": "def run(:"}),
+        1,
+    );
     holds(&text, &["syntax-error: ", "worker.py:"]);
     for path in ["../worker.py", "/etc/passwd", ".git/config"] {
-        let text = refusal(&sandbox, "segedit_edit", json!({"path": path, "old": "a", "new": "b"}), 3);
+        let text = refusal(
+            &sandbox,
+            "segedit_edit",
+            json!({"path": path, "old": "a", "new": "b"}),
+            3,
+        );
         holds(&text, &["path-refused: "]);
     }
-    let text = refusal(&sandbox, "segedit_show", json!({"target": "worker.py", "lines": "11-12"}), 3);
+    let text = refusal(
+        &sandbox,
+        "segedit_show",
+        json!({"target": "worker.py", "lines": "11-12"}),
+        3,
+    );
     holds(&text, &["line-out-of-range: worker.py has 10 lines"]);
 }
 
@@ -547,37 +965,96 @@ fn the_rules_of_whoever_offers_the_tools_hold() {
         assert_eq!(sandbox.digest(), before);
     };
     let delete = json!({"target": "worker.py::Worker.stop"});
-    check(&["--read-only"], "segedit_delete", delete.clone(), 2, "segedit_delete is not offered");
-    check(&["--read-only"], "segedit_history", json!({"action": "undo"}), 2, "nothing can be changed here");
-    check(&["--read-only"], "segedit_history", json!({"action": "list"}), 0, "no batch was published here yet");
-    check(&["--require-expect"], "segedit_delete", delete, 2, "segedit_delete wants `expect`");
+    check(
+        &["--read-only"],
+        "segedit_delete",
+        delete.clone(),
+        2,
+        "segedit_delete is not offered",
+    );
+    check(
+        &["--read-only"],
+        "segedit_history",
+        json!({"action": "undo"}),
+        2,
+        "nothing can be changed here",
+    );
+    check(
+        &["--read-only"],
+        "segedit_history",
+        json!({"action": "list"}),
+        0,
+        "no batch was published here yet",
+    );
+    check(
+        &["--require-expect"],
+        "segedit_delete",
+        delete,
+        2,
+        "segedit_delete wants `expect`",
+    );
     let plan = "version: 1\noperations:\n- {op: delete, file: worker.py, symbol: Worker.stop}\n";
-    check(&["--require-expect"], "segedit_apply", json!({"plan": plan}), 2, "want `expect` here");
+    check(
+        &["--require-expect"],
+        "segedit_apply",
+        json!({"plan": plan}),
+        2,
+        "want `expect` here",
+    );
     let pattern = "version: 1\noperations:\n- {op: substitute, file: worker.py, pattern: '(?s).+', replacement: ''}\n";
-    check(&["--require-expect"], "segedit_apply", json!({"plan": pattern}), 2, "want `expect` here");
+    check(
+        &["--require-expect"],
+        "segedit_apply",
+        json!({"plan": pattern}),
+        2,
+        "want `expect` here",
+    );
     let text = "version: 1\noperations:\n- {op: substitute, file: worker.py, text: Worker, replacement: Worker}\n";
-    check(&["--require-expect"], "segedit_apply", json!({"plan": text}), 0, "unchanged: ");
+    check(
+        &["--require-expect"],
+        "segedit_apply",
+        json!({"plan": text}),
+        0,
+        "unchanged: ",
+    );
 }
 
 #[test]
 fn an_answer_is_never_longer_than_a_client_takes() {
-    let many: String = (0..3_000).map(|at| format!("def function_{at}():\n    return {at}\n\n\n")).collect();
-    let long: String = (0..3_000).map(|at| format!("line {at} of a long text\n")).collect();
+    let many: String = (0..3_000)
+        .map(|at| format!("def function_{at}():\n    return {at}\n\n\n"))
+        .collect();
+    let long: String = (0..3_000)
+        .map(|at| format!("line {at} of a long text\n"))
+        .collect();
     let sandbox = Sandbox::with(&[("many.py", &many), ("long.txt", &long)]);
     let is_short = |text: &str| assert!(text.len() <= 20_200, "{} bytes", text.len());
     let outline = answer(&sandbox, "segedit_outline", json!({"paths": ["many.py"]}));
     is_short(&outline);
-    holds(&outline, &["shown ", " of 3001 lines · narrow: paths, kind, depth"]);
+    holds(
+        &outline,
+        &["shown ", " of 3001 lines · narrow: paths, kind, depth"],
+    );
     let whole = answer(&sandbox, "segedit_show", json!({"target": "many.py"}));
     is_short(&whole);
     holds(&whole, &["its parts:\n1-2  function many.py::function_0\n"]);
     let text = answer(&sandbox, "segedit_show", json!({"target": "long.txt"}));
-    holds(&text, &["read lines of the file: segedit_show {\"target\":\"long.txt\",\"lines\":\"1-301\"}"]);
-    let lines = answer(&sandbox, "segedit_show", json!({"target": "long.txt", "lines": "1-3000"}));
+    holds(
+        &text,
+        &["read lines of the file: segedit_show {\"target\":\"long.txt\",\"lines\":\"1-301\"}"],
+    );
+    let lines = answer(
+        &sandbox,
+        "segedit_show",
+        json!({"target": "long.txt", "lines": "1-3000"}),
+    );
     is_short(&lines);
     let (shown, next) = lines.rsplit_once("shown 1-").unwrap();
     let last: usize = next.split_once(' ').unwrap().0.parse().unwrap();
-    assert!(shown.ends_with(&format!("line {} of a long text\n", last - 1)), "{next}");
+    assert!(
+        shown.ends_with(&format!("line {} of a long text\n", last - 1)),
+        "{next}"
+    );
     holds(next, &[&format!("next: \"lines\":\"{}-3000\"", last + 1)]);
     let all = json!({"path": "long.txt", "old": "long text", "new": "short text", "all": true});
     is_short(&answer(&sandbox, "segedit_edit", all));
@@ -591,8 +1068,17 @@ fn programs_get_the_result_of_the_protocol() {
     let run = sandbox.segedit_with_input(&words, arguments.as_bytes());
     let result = run.json();
     assert_eq!((run.exit, &result["isError"]), (0, &json!(false)), "{run}");
-    assert!(result["content"][0]["text"].as_str().unwrap().starts_with("deleted worker.py::Worker.stop"));
+    assert!(
+        result["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .starts_with("deleted worker.py::Worker.stop")
+    );
     assert_eq!(result["structuredContent"]["status"], json!("published"));
     let run = sandbox.segedit_with_input(&words, arguments.as_bytes());
-    assert_eq!((run.exit, &run.json()["isError"]), (3, &json!(true)), "{run}");
+    assert_eq!(
+        (run.exit, &run.json()["isError"]),
+        (3, &json!(true)),
+        "{run}"
+    );
 }

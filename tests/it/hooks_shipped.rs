@@ -17,20 +17,26 @@ fn sandbox() -> Sandbox {
 
 /// Writes an executable hook of somebody else's.
 fn foreign(path: &Path, script: &str) {
-    fs::create_dir_all(path.parent().expect("a hook stands in a folder")).expect("the hooks' folder");
+    fs::create_dir_all(path.parent().expect("a hook stands in a folder"))
+        .expect("the hooks' folder");
     fs::write(path, script).expect("a hook");
     fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("the hook's mode");
 }
 
 fn mode(path: &Path) -> u32 {
-    fs::symlink_metadata(path).expect("a hook").permissions().mode() & 0o7777
+    fs::symlink_metadata(path)
+        .expect("a hook")
+        .permissions()
+        .mode()
+        & 0o7777
 }
 
 /// Returns the names in a folder, sorted.
 fn names(folder: &Path) -> Vec<String> {
     let entries = fs::read_dir(folder).into_iter().flatten();
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
     names.sort();
     names
 }
@@ -38,7 +44,14 @@ fn names(folder: &Path) -> Vec<String> {
 /// Makes a bare repository beside the sandbox's that holds its commits and is its remote `origin`.
 fn server(sandbox: &Sandbox) -> PathBuf {
     let server = sandbox.aside().join("server.git");
-    sandbox.git(&["clone", "--quiet", "--bare", "--template=", ".", "../server.git"]);
+    sandbox.git(&[
+        "clone",
+        "--quiet",
+        "--bare",
+        "--template=",
+        ".",
+        "../server.git",
+    ]);
     sandbox.git(&["remote", "add", "origin", "../server.git"]);
     sandbox.git(&["fetch", "--quiet", "origin"]);
     server
@@ -58,8 +71,14 @@ fn a_staged_error_is_refused_and_what_is_not_staged_has_no_say() {
     let head = sandbox.git(&["rev-parse", "HEAD"]);
     sandbox.write("a.py", BAD);
     sandbox.git(&["add", "a.py"]);
-    let refused =
-        refuses(&sandbox, "git commit -m bad", &["error[syntax-error]: a.py:1:", "rejected: 1 error in 1 file"]);
+    let refused = refuses(
+        &sandbox,
+        "git commit -m bad",
+        &[
+            "error[syntax-error]: a.py:1:",
+            "rejected: 1 error in 1 file",
+        ],
+    );
     assert_eq!(refused.exit, 1, "{refused}");
     assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(sandbox.git(&["diff", "--cached", "--name-only"]), "a.py");
@@ -69,8 +88,14 @@ fn a_staged_error_is_refused_and_what_is_not_staged_has_no_say() {
     sandbox.write("a.py", BAD);
     let passed = does(&sandbox, "git commit -m half");
     assert!(passed.err().contains("verified: 1 file staged"), "{passed}");
-    assert_eq!(fs::read_to_string(sandbox.repo().join("a.py")).unwrap(), BAD);
-    assert_eq!(sandbox.git(&["show", "HEAD:a.py"]), "def f():\n    return 2");
+    assert_eq!(
+        fs::read_to_string(sandbox.repo().join("a.py")).unwrap(),
+        BAD
+    );
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:a.py"]),
+        "def f():\n    return 2"
+    );
     // git stages these itself, in an index of its own.
     let head = sandbox.git(&["rev-parse", "HEAD"]);
     refuses(&sandbox, "git commit -a -m all", &["a.py:1:"]);
@@ -94,8 +119,14 @@ fn a_first_commit_is_judged_too_and_a_merge_goes_through() {
     sandbox.write("a.py", BAD);
     refuses(&sandbox, "git add . && git commit -m first", &["a.py:1:"]);
     sandbox.write("a.py", GOOD);
-    does(&sandbox, "git add . && git commit -m first && git checkout -q -b side && git commit --allow-empty -m side");
-    does(&sandbox, "git checkout -q main && git commit --allow-empty -m main && git merge -m merge side");
+    does(
+        &sandbox,
+        "git add . && git commit -m first && git checkout -q -b side && git commit --allow-empty -m side",
+    );
+    does(
+        &sandbox,
+        "git checkout -q main && git commit --allow-empty -m main && git merge -m merge side",
+    );
 }
 
 #[test]
@@ -107,26 +138,59 @@ fn what_a_server_refuses_never_arrives() {
     sandbox.write("a.py", "def f():\n    return 2\n");
     sandbox.commit_all("good");
     let passed = does(&sandbox, "git push origin main");
-    assert!(passed.err().contains("remote: verified: 1 commit, 1 file changed"), "{passed}");
-    assert_eq!(sandbox.git(&["--git-dir=../server.git", "rev-parse", "main"]), sandbox.git(&["rev-parse", "main"]));
+    assert!(
+        passed
+            .err()
+            .contains("remote: verified: 1 commit, 1 file changed"),
+        "{passed}"
+    );
+    assert_eq!(
+        sandbox.git(&["--git-dir=../server.git", "rev-parse", "main"]),
+        sandbox.git(&["rev-parse", "main"])
+    );
     // Bad in the middle: the tip is well again, the commit before it is not.
     sandbox.write("a.py", BAD);
     sandbox.commit_all("bad");
     sandbox.write("a.py", GOOD);
     sandbox.commit_all("mended");
-    let before = (files(&server), sandbox.git(&["--git-dir=../server.git", "for-each-ref"]));
-    let words = ["pre-receive hook declined", "remote: == commit ", " bad", "a.py:1:", "rejected: 1 of 2 commits"];
+    let before = (
+        files(&server),
+        sandbox.git(&["--git-dir=../server.git", "for-each-ref"]),
+    );
+    let words = [
+        "pre-receive hook declined",
+        "remote: == commit ",
+        " bad",
+        "a.py:1:",
+        "rejected: 1 of 2 commits",
+    ];
     refuses(&sandbox, "git push origin main", &words);
     refuses(&sandbox, "git push origin main:refs/heads/new", &words);
-    assert_eq!((files(&server), sandbox.git(&["--git-dir=../server.git", "for-each-ref"])), before);
+    assert_eq!(
+        (
+            files(&server),
+            sandbox.git(&["--git-dir=../server.git", "for-each-ref"])
+        ),
+        before
+    );
     // Tags and deletions are no commits, and a new branch of known ones brings none.
-    does(&sandbox, "git tag -a -m t v1 HEAD~2 && git tag tree HEAD^{tree}");
-    does(&sandbox, "git push origin HEAD~2:refs/heads/new v1 tree && git push origin :new :v1");
+    does(
+        &sandbox,
+        "git tag -a -m t v1 HEAD~2 && git tag tree HEAD^{tree}",
+    );
+    does(
+        &sandbox,
+        "git push origin HEAD~2:refs/heads/new v1 tree && git push origin :new :v1",
+    );
     sandbox.git(&["reset", "--quiet", "--hard", "HEAD~2"]);
     sandbox.git(&["checkout", "--quiet", "--orphan", "root"]);
     sandbox.write("a.py", BAD);
     sandbox.commit_all("another root");
-    refuses(&sandbox, "git push origin root", &["pre-receive hook declined", "another root"]);
+    refuses(
+        &sandbox,
+        "git push origin root",
+        &["pre-receive hook declined", "another root"],
+    );
 }
 
 #[test]
@@ -137,17 +201,38 @@ fn a_push_is_refused_before_it_leaves() {
     assert_eq!(names(&sandbox.git_folder().join("hooks")), ["pre-push"]);
     sandbox.write("a.py", BAD);
     sandbox.commit_all("bad");
-    refuses(&sandbox, "git push origin main", &["== commit ", "a.py:1:", "rejected: 1 of 1 commit\n"]);
-    assert_ne!(sandbox.git(&["--git-dir=../server.git", "rev-parse", "main"]), sandbox.git(&["rev-parse", "main"]));
+    refuses(
+        &sandbox,
+        "git push origin main",
+        &["== commit ", "a.py:1:", "rejected: 1 of 1 commit\n"],
+    );
+    assert_ne!(
+        sandbox.git(&["--git-dir=../server.git", "rev-parse", "main"]),
+        sandbox.git(&["rev-parse", "main"])
+    );
     // Without remote-tracking refs, what the remote has is told by the line itself.
     sandbox.git(&["update-ref", "-d", "refs/remotes/origin/main"]);
-    refuses(&sandbox, "git push ../server.git main", &["rejected: 1 of 1 commit\n"]);
+    refuses(
+        &sandbox,
+        "git push ../server.git main",
+        &["rejected: 1 of 1 commit\n"],
+    );
     does(&sandbox, "git push --no-verify origin main");
     // Nothing to push, a source with a space in its name, a deletion.
-    does(&sandbox, "git push origin main && git commit -q --allow-empty -m 'two words'");
+    does(
+        &sandbox,
+        "git push origin main && git commit -q --allow-empty -m 'two words'",
+    );
     let passed = does(&sandbox, "git push origin 'HEAD^{/two words}:refs/heads/x'");
-    assert!(passed.err().contains("verified: 1 commit, 0 files changed"), "{passed}");
-    assert_eq!(passed.out(), "", "standard output is for `git push --porcelain`\n{passed}");
+    assert!(
+        passed.err().contains("verified: 1 commit, 0 files changed"),
+        "{passed}"
+    );
+    assert_eq!(
+        passed.out(),
+        "",
+        "standard output is for `git push --porcelain`\n{passed}"
+    );
     does(&sandbox, "git push origin :x");
 }
 
@@ -163,7 +248,9 @@ fn a_foreign_hook_runs_first_and_comes_back_as_it_was() {
     fs::set_permissions(hooks.join("pre-push"), fs::Permissions::from_mode(0o750)).unwrap();
     let installed = does(&sandbox, "git segedit hooks install");
     assert!(
-        installed.out().contains("installed pre-commit   ours, runs pre-commit.before-segedit first"),
+        installed
+            .out()
+            .contains("installed pre-commit   ours, runs pre-commit.before-segedit first"),
         "{installed}"
     );
     assert_eq!(mode(&hooks.join("pre-commit")), 0o755);
@@ -180,23 +267,51 @@ fn a_foreign_hook_runs_first_and_comes_back_as_it_was() {
     does(&sandbox, "touch ../refuse");
     sandbox.write("a.py", BAD);
     let refused = refuses(&sandbox, "git commit -a -m bad", &[]);
-    assert!(!refused.err().contains("syntax-error"), "ours ran though the first refused\n{refused}");
+    assert!(
+        !refused.err().contains("syntax-error"),
+        "ours ran though the first refused\n{refused}"
+    );
     does(&sandbox, "rm ../refuse");
     refuses(&sandbox, "git commit -a -m bad", &["syntax-error"]);
     ran();
     does(&sandbox, "git commit -q -a -m bad --no-verify");
-    let (old, new) = (sandbox.git(&["rev-parse", "origin/main"]), sandbox.git(&["rev-parse", "main"]));
-    refuses(&sandbox, "git push origin main", &["rejected: 1 of 2 commits"]);
-    assert_eq!(ran(), format!("origin ../server.git\nrefs/heads/main {new} refs/heads/main {old}\n"));
+    let (old, new) = (
+        sandbox.git(&["rev-parse", "origin/main"]),
+        sandbox.git(&["rev-parse", "main"]),
+    );
+    refuses(
+        &sandbox,
+        "git push origin main",
+        &["rejected: 1 of 2 commits"],
+    );
+    assert_eq!(
+        ran(),
+        format!("origin ../server.git\nrefs/heads/main {new} refs/heads/main {old}\n")
+    );
     let removed = does(&sandbox, "git segedit hooks uninstall");
-    assert!(removed.out().contains("restored pre-commit   foreign\n"), "{removed}");
+    assert!(
+        removed.out().contains("restored pre-commit   foreign\n"),
+        "{removed}"
+    );
     assert_eq!(names(&hooks), ["pre-commit", "pre-push"]);
-    assert_eq!(fs::read_to_string(hooks.join("pre-commit")).unwrap(), commit);
+    assert_eq!(
+        fs::read_to_string(hooks.join("pre-commit")).unwrap(),
+        commit
+    );
     assert_eq!(fs::read_to_string(hooks.join("pre-push")).unwrap(), push);
-    assert_eq!((mode(&hooks.join("pre-commit")), mode(&hooks.join("pre-push"))), (0o755, 0o750));
+    assert_eq!(
+        (
+            mode(&hooks.join("pre-commit")),
+            mode(&hooks.join("pre-push"))
+        ),
+        (0o755, 0o750)
+    );
     let again = does(&sandbox, "git segedit hooks uninstall");
     assert_eq!(again.out().matches("unchanged ").count(), 3, "{again}");
-    assert_eq!(fs::read_to_string(hooks.join("pre-commit")).unwrap(), commit);
+    assert_eq!(
+        fs::read_to_string(hooks.join("pre-commit")).unwrap(),
+        commit
+    );
 }
 
 #[test]
@@ -206,22 +321,50 @@ fn links_samples_and_hooks_that_do_not_run_are_kept_as_they_are() {
     fs::create_dir_all(&hooks).unwrap();
     fs::write(hooks.join("pre-commit.sample"), "#!/bin/sh\nexit 1\n").unwrap();
     fs::write(hooks.join("pre-push"), "#!/bin/sh\nexit 1\n").unwrap();
-    foreign(&sandbox.aside().join("shared hook"), "#!/bin/sh\necho shared\n");
+    foreign(
+        &sandbox.aside().join("shared hook"),
+        "#!/bin/sh\necho shared\n",
+    );
     symlink("../../../shared hook", hooks.join("pre-commit")).unwrap();
     symlink("nowhere", hooks.join("pre-receive")).unwrap();
     let before = does(&sandbox, "git segedit hooks status");
     assert!(before.out().contains("pre-commit   foreign\n"), "{before}");
-    assert!(before.out().contains("pre-push     foreign, not executable: git passes it over\n"), "{before}");
-    does(&sandbox, "git segedit hooks install --hook pre-commit pre-push pre-receive");
-    let report = sandbox.segedit(&["hooks", "status", "--format", "json"]).json();
+    assert!(
+        before
+            .out()
+            .contains("pre-push     foreign, not executable: git passes it over\n"),
+        "{before}"
+    );
+    does(
+        &sandbox,
+        "git segedit hooks install --hook pre-commit pre-push pre-receive",
+    );
+    let report = sandbox
+        .segedit(&["hooks", "status", "--format", "json"])
+        .json();
     assert_eq!(report["hooks"][1]["state"], "chained", "{report}");
-    assert_eq!(report["hooks"][1]["aside"], format!("{}/pre-push.before-segedit", report["folder"].as_str().unwrap()));
+    assert_eq!(
+        report["hooks"][1]["aside"],
+        format!(
+            "{}/pre-push.before-segedit",
+            report["folder"].as_str().unwrap()
+        )
+    );
     let committed = does(&sandbox, "git commit --allow-empty -m empty");
     assert!(committed.err().contains("shared\n"), "{committed}");
     does(&sandbox, "git segedit hooks uninstall");
-    assert_eq!(names(&hooks), ["pre-commit", "pre-commit.sample", "pre-push", "pre-receive"]);
-    assert_eq!(fs::read_link(hooks.join("pre-commit")).unwrap(), Path::new("../../../shared hook"));
-    assert_eq!(fs::read_link(hooks.join("pre-receive")).unwrap(), Path::new("nowhere"));
+    assert_eq!(
+        names(&hooks),
+        ["pre-commit", "pre-commit.sample", "pre-push", "pre-receive"]
+    );
+    assert_eq!(
+        fs::read_link(hooks.join("pre-commit")).unwrap(),
+        Path::new("../../../shared hook")
+    );
+    assert_eq!(
+        fs::read_link(hooks.join("pre-receive")).unwrap(),
+        Path::new("nowhere")
+    );
     assert_eq!(mode(&hooks.join("pre-push")) & 0o111, 0);
 }
 
@@ -233,7 +376,10 @@ fn nothing_is_changed_where_two_hooks_of_others_meet() {
     does(&sandbox, "git segedit hooks install");
     foreign(&hooks.join("pre-push"), "#!/bin/sh\necho second\n");
     let folder = |hooks: &Path| {
-        names(hooks).into_iter().map(|name| (fs::read(hooks.join(&name)).unwrap(), name)).collect::<Vec<_>>()
+        names(hooks)
+            .into_iter()
+            .map(|name| (fs::read(hooks.join(&name)).unwrap(), name))
+            .collect::<Vec<_>>()
     };
     let before = folder(&hooks);
     for action in ["install", "uninstall"] {
@@ -243,11 +389,19 @@ fn nothing_is_changed_where_two_hooks_of_others_meet() {
         assert_eq!(folder(&hooks), before);
     }
     let status = does(&sandbox, "git segedit hooks status");
-    assert!(status.out().contains("foreign, and pre-push.before-segedit was moved aside before"), "{status}");
+    assert!(
+        status
+            .out()
+            .contains("foreign, and pre-push.before-segedit was moved aside before"),
+        "{status}"
+    );
     // Ours was taken away by hand: what was moved aside is still somebody's.
     fs::remove_file(hooks.join("pre-push")).unwrap();
     does(&sandbox, "git segedit hooks uninstall");
-    assert_eq!(fs::read_to_string(hooks.join("pre-push")).unwrap(), "#!/bin/sh\necho first\n");
+    assert_eq!(
+        fs::read_to_string(hooks.join("pre-push")).unwrap(),
+        "#!/bin/sh\necho first\n"
+    );
     fs::remove_file(hooks.join("pre-push")).unwrap();
     fs::create_dir(hooks.join("pre-push")).unwrap();
     assert_eq!(sandbox.segedit(&["hooks", "install"]).exit, 4);
@@ -264,10 +418,23 @@ fn an_older_one_of_ours_is_brought_up_to_date() {
     let pushing = fs::read_to_string(&push).unwrap();
     // The first version's, and one in which somebody took lines away.
     let comment = "# To standard error, because what `git push --porcelain` writes to the other one is for programs.\n";
-    fs::write(&push, pushing.replace(comment, "").replace("--pushed >&2", "--pushed")).unwrap();
-    fs::write(&path, script.lines().take(6).collect::<Vec<_>>().join("\n") + "\n\n").unwrap();
+    fs::write(
+        &push,
+        pushing
+            .replace(comment, "")
+            .replace("--pushed >&2", "--pushed"),
+    )
+    .unwrap();
+    fs::write(
+        &path,
+        script.lines().take(6).collect::<Vec<_>>().join("\n") + "\n\n",
+    )
+    .unwrap();
     let run = does(&sandbox, "git segedit hooks install");
-    assert!(run.out().contains("updated pre-commit   ours\n") && run.out().contains("updated pre-push"), "{run}");
+    assert!(
+        run.out().contains("updated pre-commit   ours\n") && run.out().contains("updated pre-push"),
+        "{run}"
+    );
     assert_eq!(fs::read_to_string(&path).unwrap(), script);
     assert_eq!(fs::read_to_string(&push).unwrap(), pushing);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
@@ -294,18 +461,39 @@ fn lines_that_others_added_to_one_of_ours_are_not_dropped() {
             let run = sandbox.segedit(&["hooks", action, "--format", "json"]);
             assert_eq!(run.exit, 4, "{run}");
             assert_eq!(run.json()["errors"][0]["code"], "changed-since", "{run}");
-            assert!(run.json()["errors"][0]["message"].as_str().unwrap().ends_with(first), "{run}");
+            assert!(
+                run.json()["errors"][0]["message"]
+                    .as_str()
+                    .unwrap()
+                    .ends_with(first),
+                "{run}"
+            );
             assert_eq!(fs::read_to_string(&path).unwrap(), edited);
             assert!(hooks.join("pre-commit").exists(), "{run}");
         }
         let status = does(&sandbox, "git segedit hooks status");
-        assert!(status.out().contains("with lines of others in it"), "{status}");
+        assert!(
+            status.out().contains("with lines of others in it"),
+            "{status}"
+        );
         // The others are no concern of it.
         does(&sandbox, "git segedit hooks uninstall --hook pre-commit");
     };
-    check(&|ours| format!("{ours}git lfs pre-push \"$@\"\n"), "line 17: git lfs pre-push \"$@\"", false);
-    check(&|ours| format!("{ours}git lfs pre-push \"$@\""), "line 17: git lfs pre-push \"$@\"", true);
-    check(&|ours| ours.replace("pushed=${pushed%.}", "make test\npushed=${pushed%.}"), "line 6: make test", false);
+    check(
+        &|ours| format!("{ours}git lfs pre-push \"$@\"\n"),
+        "line 17: git lfs pre-push \"$@\"",
+        false,
+    );
+    check(
+        &|ours| format!("{ours}git lfs pre-push \"$@\""),
+        "line 17: git lfs pre-push \"$@\"",
+        true,
+    );
+    check(
+        &|ours| ours.replace("pushed=${pushed%.}", "make test\npushed=${pushed%.}"),
+        "line 6: make test",
+        false,
+    );
 }
 
 /// What ours says is known when a batch is published, what somebody added to it is not.
@@ -316,11 +504,17 @@ fn a_line_that_was_added_to_one_of_ours_runs_before_a_batch_is_published() {
     let path = sandbox.git_folder().join("hooks/pre-commit");
     let flag = sandbox.aside().join("refuse");
     let line = format!("test ! -e '{}' || exit 1", flag.display());
-    let edited = fs::read_to_string(&path).unwrap().replace("\nif [ -x", &format!("\n{line}\nif [ -x"));
+    let edited = fs::read_to_string(&path)
+        .unwrap()
+        .replace("\nif [ -x", &format!("\n{line}\nif [ -x"));
     fs::write(&path, edited).unwrap();
     does(&sandbox, "touch ../refuse");
     let replace = "git segedit replace a.py::f --content 'def f(): return 2'";
-    refuses(&sandbox, replace, &["validator-failed", "the pre-commit hook refused"]);
+    refuses(
+        &sandbox,
+        replace,
+        &["validator-failed", "the pre-commit hook refused"],
+    );
     does(&sandbox, "rm ../refuse");
     does(&sandbox, replace);
 }
@@ -330,11 +524,17 @@ fn hooks_go_where_git_looks_for_them() {
     let sandbox = sandbox();
     does(&sandbox, "git worktree add -q ../linked");
     does(&sandbox, "git -C ../linked segedit hooks install");
-    assert_eq!(names(&sandbox.git_folder().join("hooks")), ["pre-commit", "pre-push"]);
+    assert_eq!(
+        names(&sandbox.git_folder().join("hooks")),
+        ["pre-commit", "pre-push"]
+    );
     does(&sandbox, "git segedit hooks uninstall");
     let check = |configured: &str, folder: PathBuf| {
         sandbox.git(&["config", "core.hooksPath", configured]);
-        does(&sandbox, "mkdir -p deep/er && cd deep/er && git segedit hooks install");
+        does(
+            &sandbox,
+            "mkdir -p deep/er && cd deep/er && git segedit hooks install",
+        );
         assert_eq!(names(&folder), ["pre-commit", "pre-push"], "{configured}");
         sandbox.write("a.py", BAD);
         refuses(&sandbox, "git commit -a -m bad", &["a.py:1:"]);
@@ -347,18 +547,28 @@ fn hooks_go_where_git_looks_for_them() {
     let absolute = sandbox.aside().join("absolute");
     check(absolute.to_str().unwrap(), absolute.clone());
     let noted = does(&sandbox, "git segedit hooks status");
-    assert!(noted.err().contains("note: core.hooksPath names "), "{noted}");
+    assert!(
+        noted.err().contains("note: core.hooksPath names "),
+        "{noted}"
+    );
 }
 
 #[test]
 fn hooks_do_not_go_through_a_link_out_of_the_repository() {
     let sandbox = sandbox();
-    let (hooks, other) = (sandbox.git_folder().join("hooks"), sandbox.aside().join("other"));
+    let (hooks, other) = (
+        sandbox.git_folder().join("hooks"),
+        sandbox.aside().join("other"),
+    );
     fs::create_dir_all(&other).unwrap();
     fs::write(other.join("pre-commit"), "#!/bin/sh\n").unwrap();
     let _ = fs::remove_dir_all(&hooks);
     symlink(&other, &hooks).unwrap();
-    let run = refuses(&sandbox, "git segedit hooks install", &["path-refused", "leads out of the repository"]);
+    let run = refuses(
+        &sandbox,
+        "git segedit hooks install",
+        &["path-refused", "leads out of the repository"],
+    );
     assert_eq!(run.exit, 3, "{run}");
     assert_eq!(names(&other), ["pre-commit"]);
     // A link to another place in git's own folder is nobody else's business.
@@ -366,7 +576,10 @@ fn hooks_do_not_go_through_a_link_out_of_the_repository() {
     fs::create_dir_all(sandbox.git_folder().join("own")).unwrap();
     symlink("own", &hooks).unwrap();
     does(&sandbox, "git segedit hooks install");
-    assert_eq!(names(&sandbox.git_folder().join("own")), ["pre-commit", "pre-push"]);
+    assert_eq!(
+        names(&sandbox.git_folder().join("own")),
+        ["pre-commit", "pre-push"]
+    );
 }
 
 #[test]
@@ -393,10 +606,16 @@ fn hooks_that_the_repository_keeps_itself_are_left_to_it() {
             "cp '{ours}' githooks/ && chmod +x githooks/pre-commit && git segedit hooks install --hook pre-commit"
         ),
     );
-    assert_eq!(refuses(&sandbox, "git segedit hooks uninstall", &["`git rm`"]).exit, 4);
+    assert_eq!(
+        refuses(&sandbox, "git segedit hooks uninstall", &["`git rm`"]).exit,
+        4
+    );
     does(&sandbox, "git checkout -q githooks");
     sandbox.git(&["config", "core.hooksPath", ".husky/_"]);
-    sandbox.write(".husky/_/pre-commit", "#!/bin/sh\n. \"$(dirname \"$0\")/h\"\n");
+    sandbox.write(
+        ".husky/_/pre-commit",
+        "#!/bin/sh\n. \"$(dirname \"$0\")/h\"\n",
+    );
     check(&["add this line to .husky/pre-commit: "]);
     for off in ["/dev/null", ""] {
         sandbox.git(&["config", "core.hooksPath", off]);
@@ -411,7 +630,10 @@ fn hooks_that_the_repository_keeps_itself_are_left_to_it() {
 fn without_the_program_a_hook_says_how_to_go_on() {
     let sandbox = sandbox();
     server(&sandbox);
-    does(&sandbox, "git segedit hooks install && git -C ../server.git segedit hooks install");
+    does(
+        &sandbox,
+        "git segedit hooks install && git -C ../server.git segedit hooks install",
+    );
     let programs = sandbox.aside().join("programs");
     fs::create_dir(&programs).unwrap();
     for program in ["git", "cat"] {
@@ -422,16 +644,27 @@ fn without_the_program_a_hook_says_how_to_go_on() {
     refuses(
         &sandbox,
         "PATH=../programs; PATH=$(cd ../programs && pwd); git commit --allow-empty -m x",
-        &["pre-commit: git-segedit is not on the PATH", "--no-verify", ".git/hooks/pre-commit"],
+        &[
+            "pre-commit: git-segedit is not on the PATH",
+            "--no-verify",
+            ".git/hooks/pre-commit",
+        ],
     );
     assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head);
     does(&sandbox, "git commit --no-verify --allow-empty -m x");
     let line = "PATH=$(cd ../programs && pwd); git push origin main";
-    refuses(&sandbox, line, &["pre-push: git-segedit is not on the PATH"]);
+    refuses(
+        &sandbox,
+        line,
+        &["pre-push: git-segedit is not on the PATH"],
+    );
     refuses(
         &sandbox,
         &format!("{line} --no-verify"),
-        &["pre-receive: git-segedit is not on the PATH here", "declined"],
+        &[
+            "pre-receive: git-segedit is not on the PATH here",
+            "declined",
+        ],
     );
 }
 
@@ -439,18 +672,32 @@ fn without_the_program_a_hook_says_how_to_go_on() {
 fn programs_are_told_of_what_was_judged() {
     let sandbox = sandbox();
     let unchanged = sandbox.segedit(&["check", "--staged", "--format", "json"]);
-    assert_eq!((unchanged.exit, &unchanged.json()["status"]), (0, &"unchanged".into()), "{unchanged}");
+    assert_eq!(
+        (unchanged.exit, &unchanged.json()["status"]),
+        (0, &"unchanged".into()),
+        "{unchanged}"
+    );
     sandbox.write("a.py", "def f():\n    return 2\n");
     sandbox.write("new.py", BAD);
     sandbox.git(&["add", "."]);
     let run = sandbox.segedit(&["check", "--staged", "--format", "json"]);
     let report = run.json();
-    assert_eq!((run.exit, &report["status"]), (1, &"rejected".into()), "{run}");
+    assert_eq!(
+        (run.exit, &report["status"]),
+        (1, &"rejected".into()),
+        "{run}"
+    );
     assert_eq!(report["base"], sandbox.git(&["rev-parse", "HEAD"]));
     assert_eq!(report["files"][1]["path"], "new.py");
-    assert_eq!(report["files"][1]["new_blob"], sandbox.git(&["rev-parse", ":new.py"]));
     assert_eq!(
-        (&report["errors"][0]["path"], &report["errors"][0]["file_line"]),
+        report["files"][1]["new_blob"],
+        sandbox.git(&["rev-parse", ":new.py"])
+    );
+    assert_eq!(
+        (
+            &report["errors"][0]["path"],
+            &report["errors"][0]["file_line"]
+        ),
         (&"new.py".into(), &1.into()),
         "{run}"
     );
@@ -458,20 +705,35 @@ fn programs_are_told_of_what_was_judged() {
     let place = &sarif.json()["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "new.py", "{sarif}");
     let github = sandbox.segedit(&["check", "--staged", "--format", "github"]);
-    assert!(github.err().starts_with("::error file=new.py,line=1,col="), "{github}");
+    assert!(
+        github.err().starts_with("::error file=new.py,line=1,col="),
+        "{github}"
+    );
     sandbox.git(&["commit", "--quiet", "--message", "bad"]);
-    let (old, new) = (sandbox.git(&["rev-parse", "HEAD^"]), sandbox.git(&["rev-parse", "HEAD"]));
+    let (old, new) = (
+        sandbox.git(&["rev-parse", "HEAD^"]),
+        sandbox.git(&["rev-parse", "HEAD"]),
+    );
     let line = format!("refs/heads/main {new} refs/heads/main {old}\n");
-    let run = sandbox.segedit_with_input(&["check", "--pushed", "--format", "json"], line.as_bytes());
+    let run =
+        sandbox.segedit_with_input(&["check", "--pushed", "--format", "json"], line.as_bytes());
     let report = run.json();
     assert_eq!(
         (run.exit, &report["status"], &report["commit"]),
         (1, &"rejected".into(), &new.as_str().into()),
         "{run}"
     );
-    assert_eq!(report["batches"][0]["source"], format!("commit {} bad", &new[..8]), "{run}");
+    assert_eq!(
+        report["batches"][0]["source"],
+        format!("commit {} bad", &new[..8]),
+        "{run}"
+    );
     let nothing = sandbox.segedit_with_input(&["check", "--received", "--format", "json"], b"");
-    assert_eq!((nothing.exit, &nothing.json()["status"]), (0, &"unchanged".into()), "{nothing}");
+    assert_eq!(
+        (nothing.exit, &nothing.json()["status"]),
+        (0, &"unchanged".into()),
+        "{nothing}"
+    );
 }
 
 #[test]
@@ -490,45 +752,80 @@ fn what_cannot_be_judged_is_refused() {
         assert_eq!(run.exit, 2, "{run}");
     }
     let unknown = "1".repeat(40);
-    let run = sandbox.segedit_with_input(&["check", "--received"], format!("{unknown} {unknown} x\n").as_bytes());
+    let run = sandbox.segedit_with_input(
+        &["check", "--received"],
+        format!("{unknown} {unknown} x\n").as_bytes(),
+    );
     assert_eq!(run.exit, 5, "{run}");
     let bare = sandbox.copy_bare();
     assert_eq!(bare.segedit(&["check", "--staged"]).exit, 4);
-    does(&sandbox, "git checkout -q -b side && echo 'x = 1' >a.py && git commit -q -a -m side && git checkout -q main");
-    does(&sandbox, "echo 'x = 2' >a.py && git commit -q -a -m main && ! git merge -q side");
+    does(
+        &sandbox,
+        "git checkout -q -b side && echo 'x = 1' >a.py && git commit -q -a -m side && git checkout -q main",
+    );
+    does(
+        &sandbox,
+        "echo 'x = 2' >a.py && git commit -q -a -m main && ! git merge -q side",
+    );
     let run = sandbox.segedit(&["check", "--staged", "--format", "json"]);
-    assert_eq!((run.exit, &run.json()["errors"][0]["code"]), (4, &"worktree-dirty".into()), "{run}");
+    assert_eq!(
+        (run.exit, &run.json()["errors"][0]["code"]),
+        (4, &"worktree-dirty".into()),
+        "{run}"
+    );
 }
 
 #[test]
 fn a_tree_that_holds_itself_many_times_is_refused_before_it_is_unfolded() {
     let sandbox = sandbox();
     let blob = |text: &[u8]| {
-        String::from_utf8(sandbox.git_with_input(&["hash-object", "-w", "--stdin"], text)).unwrap().trim().to_owned()
+        String::from_utf8(sandbox.git_with_input(&["hash-object", "-w", "--stdin"], text))
+            .unwrap()
+            .trim()
+            .to_owned()
     };
     let tree = |mode: &str, name: &str, id: &str| {
-        let entries: String = (0..10).map(|at| format!("{mode} {id}\t{name}{at}\n")).collect();
-        String::from_utf8(sandbox.git_with_input(&["mktree"], entries.as_bytes())).unwrap().trim().to_owned()
+        let entries: String = (0..10)
+            .map(|at| format!("{mode} {id}\t{name}{at}\n"))
+            .collect();
+        String::from_utf8(sandbox.git_with_input(&["mktree"], entries.as_bytes()))
+            .unwrap()
+            .trim()
+            .to_owned()
     };
     let small = tree("100644 blob", "f", &blob(b"x = 1\n"));
     let many = (0..5).fold(small.clone(), |id, _| tree("040000 tree", "d", &id));
-    let large =
-        (0..2).fold(tree("100644 blob", "f", &blob(&vec![b' '; 10 << 20])), |id, _| tree("040000 tree", "d", &id));
+    let large = (0..2).fold(
+        tree("100644 blob", "f", &blob(&vec![b' '; 10 << 20])),
+        |id, _| tree("040000 tree", "d", &id),
+    );
     let zeros = "0".repeat(40);
     for (tree, words) in [(many, "250,000 paths"), (large, "4 GiB")] {
         let commit = sandbox.git(&["commit-tree", "-m", "bomb", &tree]);
         for (option, line) in [
             ("--received", format!("{zeros} {commit} refs/heads/bomb\n")),
-            ("--pushed", format!("refs/heads/bomb {commit} refs/heads/bomb {zeros}\n")),
+            (
+                "--pushed",
+                format!("refs/heads/bomb {commit} refs/heads/bomb {zeros}\n"),
+            ),
         ] {
-            let run = sandbox.segedit_with_input(&["check", option, "--format", "json"], line.as_bytes());
+            let run =
+                sandbox.segedit_with_input(&["check", option, "--format", "json"], line.as_bytes());
             let report = run.json().to_string();
-            assert!(run.exit != 0 && report.contains("too-large") && report.contains(words), "{run}");
+            assert!(
+                run.exit != 0 && report.contains("too-large") && report.contains(words),
+                "{run}"
+            );
             assert!(report.contains(&commit[..8]), "{run}");
         }
     }
     // What is a few files is judged.
-    let commit = sandbox.git(&["commit-tree", "-m", "few", &tree("040000 tree", "d", &small)]);
+    let commit = sandbox.git(&[
+        "commit-tree",
+        "-m",
+        "few",
+        &tree("040000 tree", "d", &small),
+    ]);
     let line = format!("{zeros} {commit} refs/heads/few\n");
     let run = sandbox.segedit_with_input(&["check", "--received"], line.as_bytes());
     assert_eq!(run.exit, 0, "{run}");

@@ -7,33 +7,77 @@ const PAGE: &str = "<!DOCTYPE html>\n<html>\n<body>\n  <div id=\"header\">\n    
 
 #[test]
 fn elements_have_addresses_on_the_command_line() {
-    let sandbox = Sandbox::with(&[("page.html", PAGE), ("other.html", "<p id=\"header\">a::b</p>\n")]);
-    let show = |address: &str| sandbox.segedit(&["show", "--format", "json", address]).json();
+    let sandbox = Sandbox::with(&[
+        ("page.html", PAGE),
+        ("other.html", "<p id=\"header\">a::b</p>\n"),
+    ]);
+    let show = |address: &str| {
+        sandbox
+            .segedit(&["show", "--format", "json", address])
+            .json()
+    };
     let shown = show("page.html::nav > a[href=\"/x\"]");
-    assert_eq!(shown["segment"]["content"].as_str().or(shown["content"].as_str()), Some("    <a href=\"/x\">X</a>"));
-    let outline = sandbox.segedit(&["outline", "--format", "json", "page.html"]).json();
+    assert_eq!(
+        shown["segment"]["content"]
+            .as_str()
+            .or(shown["content"].as_str()),
+        Some("    <a href=\"/x\">X</a>")
+    );
+    let outline = sandbox
+        .segedit(&["outline", "--format", "json", "page.html"])
+        .json();
     let told: Vec<(String, String, u64)> = outline[0]["segments"]
         .as_array()
         .unwrap()
         .iter()
         .map(|segment| {
             let word = |key: &str| segment[key].as_str().unwrap().to_owned();
-            assert_eq!(show(&word("address"))["start_line"], segment["start_line"], "{segment}");
-            (word("address"), word("name"), segment["start_line"].as_u64().unwrap())
+            assert_eq!(
+                show(&word("address"))["start_line"],
+                segment["start_line"],
+                "{segment}"
+            );
+            (
+                word("address"),
+                word("name"),
+                segment["start_line"].as_u64().unwrap(),
+            )
         })
         .collect();
-    let expected = [("page.html::#header", "header", 4), ("page.html::h1", "My Shop", 5)];
-    assert_eq!(told, expected.map(|(address, name, line)| (address.to_owned(), name.to_owned(), line)));
+    let expected = [
+        ("page.html::#header", "header", 4),
+        ("page.html::h1", "My Shop", 5),
+    ];
+    assert_eq!(
+        told,
+        expected.map(|(address, name, line)| (address.to_owned(), name.to_owned(), line))
+    );
     for asked in ["#header", "header"] {
         let found = sandbox.segedit(&["find", asked]).out();
-        assert!(found.contains("page.html::#header") && found.contains("other.html::#header"), "{asked}: {found}");
+        assert!(
+            found.contains("page.html::#header") && found.contains("other.html::#header"),
+            "{asked}: {found}"
+        );
     }
-    let run = sandbox.segedit(&["replace", "page.html::h1 > i", "--part", "inner", "--content", "Store"]);
+    let run = sandbox.segedit(&[
+        "replace",
+        "page.html::h1 > i",
+        "--part",
+        "inner",
+        "--content",
+        "Store",
+    ]);
     assert_eq!(run.exit, 0, "{}", run.err());
-    assert_eq!(sandbox.git(&["show", "HEAD:page.html"]), PAGE.replace("Shop", "Store").trim_end());
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:page.html"]),
+        PAGE.replace("Shop", "Store").trim_end()
+    );
     let run = sandbox.segedit(&["delete", "other.html::#header", "--text", "a::"]);
     assert_eq!(run.exit, 0, "{}", run.err());
-    assert_eq!(sandbox.git(&["show", "HEAD:other.html"]), "<p id=\"header\">b</p>");
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:other.html"]),
+        "<p id=\"header\">b</p>"
+    );
 }
 
 /// Row C4 of the demands: a 100 KB document grows by just the word.
@@ -52,14 +96,28 @@ fn c4_one_word_in_a_page_of_100_kb_changes_the_file_by_that_word() {
     let before = "Item 400<!--";
     let expected = page.replace(before, "Item 400 sold<!--");
     assert_eq!(expected.len(), page.len() + " sold".len());
-    let run =
-        sandbox.segedit(&["insert", "page.html", "--text", "Item 400", "--content", " sold", "--position", "after"]);
+    let run = sandbox.segedit(&[
+        "insert",
+        "page.html",
+        "--text",
+        "Item 400",
+        "--content",
+        " sold",
+        "--position",
+        "after",
+    ]);
     assert_eq!(run.exit, 0, "{}", run.err());
-    assert!(sandbox.git(&["show", "HEAD:page.html"]) == expected, "more than the word changed");
+    assert!(
+        sandbox.git(&["show", "HEAD:page.html"]) == expected,
+        "more than the word changed"
+    );
     // The same by the element's name, and back again.
     let run = sandbox.segedit(&["delete", "page.html::#item-400", "--text", " sold"]);
     assert_eq!(run.exit, 0, "{}", run.err());
-    assert!(sandbox.git(&["show", "HEAD:page.html"]) == page, "more than the word changed");
+    assert!(
+        sandbox.git(&["show", "HEAD:page.html"]) == page,
+        "more than the word changed"
+    );
 }
 
 /// What a formatter makes of a page is held to its structure like any edit.
@@ -75,10 +133,29 @@ fn a_formatter_loses_no_closing_tag() {
     };
     let formatted = |old: &str, new: &str| {
         let configuration = configured(old, new);
-        let files = [(".segedit.yaml", configuration.as_str()), ("tools/form.py", form), ("page.html", page)];
+        let files = [
+            (".segedit.yaml", configuration.as_str()),
+            ("tools/form.py", form),
+            ("page.html", page),
+        ];
         let sandbox = Sandbox::with(&files);
-        let args = ["replace", "page.html::li", "--part", "inner", "--content", "Uno", "--format", "json"];
-        let run = sandbox.run(sandbox.segedit_command().args(args).env("GIT_SEGEDIT_TRUST", "always"), b"");
+        let args = [
+            "replace",
+            "page.html::li",
+            "--part",
+            "inner",
+            "--content",
+            "Uno",
+            "--format",
+            "json",
+        ];
+        let run = sandbox.run(
+            sandbox
+                .segedit_command()
+                .args(args)
+                .env("GIT_SEGEDIT_TRUST", "always"),
+            b"",
+        );
         (
             run.exit,
             run.json()["errors"][0]["code"].as_str().map(str::to_owned),
@@ -86,8 +163,19 @@ fn a_formatter_loses_no_closing_tag() {
         )
     };
     let kept = || page.trim_end().to_owned();
-    assert_eq!(formatted("Uno", "Due"), (0, None, kept().replace("One", "Due")));
-    for (old, new) in [("</li>", ""), ("<li>Uno</li>", "<li>Due"), ("<li>", "<li><b>")] {
-        assert_eq!(formatted(old, new), (1, Some("structure-lost".to_owned()), kept()), "{old} {new}");
+    assert_eq!(
+        formatted("Uno", "Due"),
+        (0, None, kept().replace("One", "Due"))
+    );
+    for (old, new) in [
+        ("</li>", ""),
+        ("<li>Uno</li>", "<li>Due"),
+        ("<li>", "<li><b>"),
+    ] {
+        assert_eq!(
+            formatted(old, new),
+            (1, Some("structure-lost".to_owned()), kept()),
+            "{old} {new}"
+        );
     }
 }

@@ -10,7 +10,10 @@
 
 /// What more than one of the test programs uses: sealed repositories, running git and the tool in them. No test lives here.
 #[path = "../support/mod.rs"]
-#[expect(dead_code, reason = "the test programs share it, and each has its own use for it")]
+#[expect(
+    dead_code,
+    reason = "the test programs share it, and each has its own use for it"
+)]
 mod support;
 
 /// What tells agents of the program: printed, and put into repositories of every state.

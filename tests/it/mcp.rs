@@ -12,7 +12,10 @@ use crate::support::conversation::Conversation;
 use crate::support::ruled::{self, CODE};
 
 fn sandbox() -> Sandbox {
-    Sandbox::with(&[("a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n")])
+    Sandbox::with(&[(
+        "a.py",
+        "def f():\n    return 1\n\n\ndef g():\n    return 2\n",
+    )])
 }
 
 fn text(sandbox: &Sandbox, path: &str) -> String {
@@ -24,7 +27,10 @@ fn endless() -> Sandbox {
     let script = "import pathlib, time\npathlib.Path('started').write_text('x')\ntime.sleep(600)\n";
     let configuration = "version: 1\nvalidators:\n  - name: endless\n    files: [\"*.py\"]\n    scope: tree\n    \
                          command: [python3, tools/endless.py, \"{files}\"]\n";
-    ruled::with(configuration, &[("a.py", CODE), ("tools/endless.py", script)])
+    ruled::with(
+        configuration,
+        &[("a.py", CODE), ("tools/endless.py", script)],
+    )
 }
 
 #[test]
@@ -32,7 +38,10 @@ fn the_server_lists_the_tools_that_are_printed() {
     let sandbox = sandbox();
     let mut conversation = Conversation::begin(&sandbox, &[]);
     conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
-    assert_eq!(conversation.hear()["result"]["tools"], sandbox.segedit(&["tools"]).json()["tools"]);
+    assert_eq!(
+        conversation.hear()["result"]["tools"],
+        sandbox.segedit(&["tools"]).json()["tools"]
+    );
     conversation.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "prompts/list"}));
     assert_eq!(conversation.hear()["error"]["code"], json!(-32601));
     assert_eq!(conversation.leave(), (Some(0), String::new()));
@@ -49,12 +58,26 @@ fn newer_clients_are_answered_without_a_handshake() {
     conversation
         .say(&json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta.clone()}}));
     let answer = conversation.hear();
-    assert_eq!(answer["result"]["resultType"], json!("complete"), "{answer}");
+    assert_eq!(
+        answer["result"]["resultType"],
+        json!("complete"),
+        "{answer}"
+    );
     let params = json!({"_meta": meta, "name": "segedit_show", "arguments": {"target": "a.py::f"}});
     conversation.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}));
     let answer = conversation.hear();
-    assert_eq!(answer["result"]["resultType"], json!("complete"), "{answer}");
-    assert!(answer["result"]["content"][0]["text"].as_str().unwrap().ends_with("def f():\n    return 1"), "{answer}");
+    assert_eq!(
+        answer["result"]["resultType"],
+        json!("complete"),
+        "{answer}"
+    );
+    assert!(
+        answer["result"]["content"][0]["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("def f():\n    return 1"),
+        "{answer}"
+    );
 }
 
 #[test]
@@ -62,10 +85,18 @@ fn a_model_edits_and_undoes() {
     let sandbox = sandbox();
     let before = text(&sandbox, "a.py");
     let mut conversation = Conversation::begin(&sandbox, &[]);
-    let (refused, said) =
-        conversation.call("segedit_replace", json!({"target": "a.py::f", "part": "body", "content": "return 3"}));
-    assert!(!refused && said.starts_with("replaced a.py::f  lines 1-2  hash "), "{said}");
-    assert_eq!(text(&sandbox, "a.py"), before.replace("return 1", "return 3"));
+    let (refused, said) = conversation.call(
+        "segedit_replace",
+        json!({"target": "a.py::f", "part": "body", "content": "return 3"}),
+    );
+    assert!(
+        !refused && said.starts_with("replaced a.py::f  lines 1-2  hash "),
+        "{said}"
+    );
+    assert_eq!(
+        text(&sandbox, "a.py"),
+        before.replace("return 1", "return 3")
+    );
     let (refused, said) = conversation.call("segedit_history", json!({"action": "undo"}));
     assert!(!refused, "{said}");
     assert_eq!(text(&sandbox, "a.py"), before);
@@ -82,16 +113,25 @@ fn a_call_that_fails_again_is_told_so() {
     assert!(!first.contains(hint), "{first}");
     let (refused, second) = conversation.call("segedit_edit", edit.clone());
     assert!(refused && second.contains(hint), "{second}");
-    conversation.call("segedit_edit", json!({"path": "a.py", "old": "return 1", "new": "return 8"}));
+    conversation.call(
+        "segedit_edit",
+        json!({"path": "a.py", "old": "return 1", "new": "return 8"}),
+    );
     let (_, third) = conversation.call("segedit_edit", edit);
     assert!(!third.contains(hint), "{third}");
 }
 
 #[test]
 fn calls_at_once_are_all_answered() {
-    let files: Vec<(String, String)> =
-        (0..12).map(|at| (format!("f{at}.py"), format!("def f():\n    return {at}\n"))).collect();
-    let sandbox = Sandbox::with(&files.iter().map(|(path, text)| (&**path, &**text)).collect::<Vec<_>>());
+    let files: Vec<(String, String)> = (0..12)
+        .map(|at| (format!("f{at}.py"), format!("def f():\n    return {at}\n")))
+        .collect();
+    let sandbox = Sandbox::with(
+        &files
+            .iter()
+            .map(|(path, text)| (&**path, &**text))
+            .collect::<Vec<_>>(),
+    );
     let mut conversation = Conversation::begin(&sandbox, &[]);
     for at in 0..12_u64 {
         let content = format!("return {}", at + 100);
@@ -111,7 +151,10 @@ fn calls_at_once_are_all_answered() {
     answered.sort_unstable();
     assert_eq!(answered, (0..12).collect::<Vec<u64>>());
     for at in 0..12 {
-        assert_eq!(text(&sandbox, &format!("f{at}.py")), format!("def f():\n    return {}\n", at + 100));
+        assert_eq!(
+            text(&sandbox, &format!("f{at}.py")),
+            format!("def f():\n    return {}\n", at + 100)
+        );
     }
 }
 
@@ -119,8 +162,11 @@ fn calls_at_once_are_all_answered() {
 fn a_call_that_is_called_off_leaves_everything_as_it_was() {
     let sandbox = endless();
     let mut command = sandbox.segedit_command();
-    let mut conversation =
-        Conversation::begin_with(command.args(["mcp", "--destination", "commit"]).env("GIT_SEGEDIT_TRUST", "always"));
+    let mut conversation = Conversation::begin_with(
+        command
+            .args(["mcp", "--destination", "commit"])
+            .env("GIT_SEGEDIT_TRUST", "always"),
+    );
     let head = sandbox.git(&["rev-parse", "HEAD"]);
     let params = json!({"name": "segedit_replace", "_meta": {"progressToken": "p"},
                         "arguments": {"target": "a.py::f", "part": "body", "content": "return 3"}});
@@ -129,7 +175,9 @@ fn a_call_that_is_called_off_leaves_everything_as_it_was() {
     let sign = conversation.hear();
     assert_eq!(sign["method"], json!("notifications/progress"), "{sign}");
     assert_eq!(sign["params"]["progressToken"], json!("p"));
-    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
+    conversation.say(
+        &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
+    );
     // The other call is answered, and the first is not.
     conversation.ask(2, "segedit_show", json!({"target": "a.py::f"}));
     let answer = loop {
@@ -142,7 +190,10 @@ fn a_call_that_is_called_off_leaves_everything_as_it_was() {
     assert_eq!(conversation.leave(), (Some(0), String::new()));
     assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head);
     assert_eq!(text(&sandbox, "a.py"), CODE);
-    assert_eq!(sandbox.git(&["status", "--porcelain", "--untracked-files=no"]), "");
+    assert_eq!(
+        sandbox.git(&["status", "--porcelain", "--untracked-files=no"]),
+        ""
+    );
     let gone = Instant::now() + Duration::from_secs(20);
     while runs("tools/endless.py", &sandbox.repo()) {
         assert!(Instant::now() < gone, "the validator still runs");
@@ -155,26 +206,52 @@ fn calls_end_with_the_server() {
     for signal in [None, Some("TERM")] {
         let sandbox = endless();
         let mut command = sandbox.segedit_command();
-        let mut conversation = Conversation::begin_with(command.arg("mcp").env("GIT_SEGEDIT_TRUST", "always"));
+        let mut conversation =
+            Conversation::begin_with(command.arg("mcp").env("GIT_SEGEDIT_TRUST", "always"));
         // The third waits its turn, and never gets it.
         for id in 1..=3 {
-            let arguments = json!({"target": "a.py::f", "part": "body", "content": format!("return {id}0")});
+            let arguments =
+                json!({"target": "a.py::f", "part": "body", "content": format!("return {id}0")});
             conversation.ask(id, "segedit_replace", arguments);
         }
-        wait_until("the validator runs", || runs("tools/endless.py", &sandbox.repo()));
+        wait_until("the validator runs", || {
+            runs("tools/endless.py", &sandbox.repo())
+        });
         match signal {
             Some(signal) => conversation.signal(signal),
             None => conversation.close(),
         }
         assert_eq!(conversation.ended(), Some(0), "{signal:?}");
-        assert!(!runs("tools/endless.py", &sandbox.repo()), "{signal:?}: the validator outlived the server");
+        assert!(
+            !runs("tools/endless.py", &sandbox.repo()),
+            "{signal:?}: the validator outlived the server"
+        );
         assert_eq!(text(&sandbox, "a.py"), CODE);
         // What a call leaves that had to be killed, the next writer sweeps.
         sandbox.write("other.txt", "x\n");
-        assert_eq!(sandbox.segedit(&["delete", "other.txt", "--lines", "1", "--destination", "worktree"]).exit, 0);
-        let left = std::fs::read_dir(sandbox.git_folder().join("segedit")).unwrap().flatten();
-        let left: Vec<_> = left.map(|entry| entry.file_name().into_string().unwrap()).collect();
-        assert!(!left.iter().any(|name| name.starts_with("tmp-")), "{signal:?}: {left:?}");
+        assert_eq!(
+            sandbox
+                .segedit(&[
+                    "delete",
+                    "other.txt",
+                    "--lines",
+                    "1",
+                    "--destination",
+                    "worktree"
+                ])
+                .exit,
+            0
+        );
+        let left = std::fs::read_dir(sandbox.git_folder().join("segedit"))
+            .unwrap()
+            .flatten();
+        let left: Vec<_> = left
+            .map(|entry| entry.file_name().into_string().unwrap())
+            .collect();
+        assert!(
+            !left.iter().any(|name| name.starts_with("tmp-")),
+            "{signal:?}: {left:?}"
+        );
     }
 }
 
@@ -197,7 +274,9 @@ fn the_process_that_waits_is_replaced_and_ends_with_the_server() {
     assert_ne!(waiting(), first);
 
     // One that was killed is no loss.
-    let status = Command::new("kill").args(["-KILL", &waiting()[0].to_string()]).status();
+    let status = Command::new("kill")
+        .args(["-KILL", &waiting()[0].to_string()])
+        .status();
     assert!(status.unwrap().success());
     wait_until("it is gone", || waiting().is_empty());
     shown("after it was killed");
@@ -229,14 +308,24 @@ fn runs(word: &str, folder: &Path) -> bool {
 
 /// Returns the numbers of the processes that were started in `folder` or below and have `word` on their command lines.
 fn processes(word: &str, folder: &Path) -> Vec<u32> {
-    let root = folder.parent().expect("a sandbox around the repository").to_owned();
-    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|process| process.path());
+    let root = folder
+        .parent()
+        .expect("a sandbox around the repository")
+        .to_owned();
+    let all = std::fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|process| process.path());
     let found = all.filter(|process| {
         let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
-        let is_inside = std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder.starts_with(&root));
+        let is_inside =
+            std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder.starts_with(&root));
         String::from_utf8_lossy(&line).contains(word) && is_inside
     });
-    found.filter_map(|process| process.file_name()?.to_str()?.parse().ok()).collect()
+    found
+        .filter_map(|process| process.file_name()?.to_str()?.parse().ok())
+        .collect()
 }
 
 #[test]
@@ -261,11 +350,19 @@ fn what_is_no_message_does_not_end_the_conversation() {
     if answer["id"] != json!(5) {
         answer = conversation.hear();
     }
-    assert_eq!((&answer["id"], answer["error"].is_object()), (&json!(5), true), "{answer}");
+    assert_eq!(
+        (&answer["id"], answer["error"].is_object()),
+        (&json!(5), true),
+        "{answer}"
+    );
     let (refused, said) = conversation.call("segedit_nope", json!({}));
     assert!(refused && said.contains("nearest: "), "{said}");
-    let (refused, said) = conversation.call("segedit_edit", json!({"path": 5, "old": {}, "new": []}));
-    assert!(refused && said.contains("`old` of segedit_edit is one text"), "{said}");
+    let (refused, said) =
+        conversation.call("segedit_edit", json!({"path": 5, "old": {}, "new": []}));
+    assert!(
+        refused && said.contains("`old` of segedit_edit is one text"),
+        "{said}"
+    );
     let (refused, _) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
     assert!(!refused);
 }
@@ -279,8 +376,16 @@ fn what_cannot_be_read_is_answered() {
         // Without an answer to the line this one is heard first.
         conversation.say(&json!({"jsonrpc": "2.0", "id": "after", "method": "ping"}));
         let answer = conversation.hear();
-        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(code)), "{answer}");
-        assert!(answer.get("id").is_some() && answer["error"]["message"].as_str().unwrap().contains(words), "{answer}");
+        assert_eq!(
+            (&answer["id"], &answer["error"]["code"]),
+            (&id, &json!(code)),
+            "{answer}"
+        );
+        assert!(
+            answer.get("id").is_some()
+                && answer["error"]["message"].as_str().unwrap().contains(words),
+            "{answer}"
+        );
         assert_eq!(conversation.hear()["id"], json!("after"));
     };
     let call = |id: &str, arguments: &str| {
@@ -293,14 +398,40 @@ fn what_cannot_be_read_is_answered() {
     check("[]", json!(null), -32600, "");
     let deep = format!("{{\"target\": {}{}}}", "[".repeat(200), "]".repeat(200));
     check(&call("2", &deep), json!(2), -32600, "recursion");
-    check(&call("\"three\"", &deep), json!("three"), -32600, "recursion");
-    check(&call("4", r#"{"target": "a.py", "target": "b.py"}"#), json!(4), -32600, "`target` is given twice");
-    check(&call("5", r#"{"target": {"a": 1, "\u0061": 2}}"#), json!(5), -32600, "`a` is given twice");
-    check(r#"{"jsonrpc": "2.0", "id": 6, "method": 7}"#, json!(6), -32600, "");
-    check(r#"{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "id": 9}"#, json!(null), -32600, "");
+    check(
+        &call("\"three\"", &deep),
+        json!("three"),
+        -32600,
+        "recursion",
+    );
+    check(
+        &call("4", r#"{"target": "a.py", "target": "b.py"}"#),
+        json!(4),
+        -32600,
+        "`target` is given twice",
+    );
+    check(
+        &call("5", r#"{"target": {"a": 1, "\u0061": 2}}"#),
+        json!(5),
+        -32600,
+        "`a` is given twice",
+    );
+    check(
+        r#"{"jsonrpc": "2.0", "id": 6, "method": 7}"#,
+        json!(6),
+        -32600,
+        "",
+    );
+    check(
+        r#"{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "id": 9}"#,
+        json!(null),
+        -32600,
+        "",
+    );
     check(&"x".repeat(17 << 20), json!(null), -32600, "longer than");
     // Nobody waits for an answer to these.
-    conversation.say_line("\u{feff}{\"jsonrpc\": \"2.0\", \"method\": \"$/other\", \"params\": 5}\r");
+    conversation
+        .say_line("\u{feff}{\"jsonrpc\": \"2.0\", \"method\": \"$/other\", \"params\": 5}\r");
     conversation.say_line("");
     let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
     assert!(!refused && said.contains("return 1"), "{said}");
@@ -316,17 +447,26 @@ fn refused_calls_are_not_kept_whole() {
     let mut conversation = Conversation::begin(&sandbox, &[]);
     let resident = |conversation: &Conversation| {
         let status = std::fs::read_to_string(format!("/proc/{}/status", conversation.id())).ok()?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.to_owned();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmRSS:"))?
+            .to_owned();
         line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
     };
     let mut refused = |at: usize| {
         let long = format!("{at}{}", "x".repeat(7 << 20));
-        let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py", "nothing": long}));
-        assert!(refused && said.contains("takes no `nothing`") && !said.contains("failed before"), "{said}");
+        let (refused, said) =
+            conversation.call("segedit_show", json!({"target": "a.py", "nothing": long}));
+        assert!(
+            refused && said.contains("takes no `nothing`") && !said.contains("failed before"),
+            "{said}"
+        );
         resident(&conversation)
     };
     let sizes: Vec<Option<u64>> = (0..13).map(&mut refused).collect();
-    let (Some(first), Some(last)) = (sizes[2], sizes[12]) else { return };
+    let (Some(first), Some(last)) = (sizes[2], sizes[12]) else {
+        return;
+    };
     assert!(last < first + 35_000, "from {first} kB to {last} kB");
 }
 
@@ -337,17 +477,34 @@ fn outside_of_a_repository_it_says_what_to_do() {
     let outside = sandbox.aside().join("outside");
     std::fs::create_dir(&outside).unwrap();
     let mut command = sandbox.segedit_command();
-    command.arg("mcp").current_dir(&outside).env_remove("CLAUDE_PROJECT_DIR");
+    command
+        .arg("mcp")
+        .current_dir(&outside)
+        .env_remove("CLAUDE_PROJECT_DIR");
     let run = command.stdin(Stdio::null()).output().expect("it runs");
     let words = "`--root DIR` (or `-C DIR`)";
     let said = String::from_utf8(run.stderr).unwrap();
-    assert!(run.status.success() && said.contains(words) && said.lines().count() == 1, "{said}");
+    assert!(
+        run.status.success() && said.contains(words) && said.lines().count() == 1,
+        "{said}"
+    );
 
     let mut conversation = Conversation::begin_with(&mut command);
     let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py"}));
-    assert!(refused && said.contains("not a git repository") && said.contains(words), "{said}");
-    let run = command.args(["--root", sandbox.repo().to_str().unwrap()]).stdin(Stdio::null()).output().unwrap();
-    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(
+        refused && said.contains("not a git repository") && said.contains(words),
+        "{said}"
+    );
+    let run = command
+        .args(["--root", sandbox.repo().to_str().unwrap()])
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert!(
+        run.status.success() && run.stderr.is_empty(),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
 }
 
 #[test]
@@ -355,7 +512,12 @@ fn several_roots_are_told_apart() {
     let (one, other) = (sandbox(), Sandbox::with(&[("b.py", "x = 1\n")]));
     std::fs::rename(other.repo(), other.aside().join("other")).unwrap();
     let (first, second) = (one.repo(), other.aside().join("other"));
-    let roots = ["--root", first.to_str().unwrap(), "--root", second.to_str().unwrap()];
+    let roots = [
+        "--root",
+        first.to_str().unwrap(),
+        "--root",
+        second.to_str().unwrap(),
+    ];
     let mut conversation = Conversation::begin(&one, &roots);
     conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
     let listed = conversation.hear();
@@ -363,12 +525,18 @@ fn several_roots_are_told_apart() {
     assert_eq!(names[1], json!("other"), "{listed}");
     let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
     assert!(!refused, "{said}");
-    let (refused, said) = conversation.call("segedit_show", json!({"target": "b.py", "repo": "other"}));
+    let (refused, said) =
+        conversation.call("segedit_show", json!({"target": "b.py", "repo": "other"}));
     assert!(!refused && said.ends_with("x = 1\n"), "{said}");
-    let (refused, said) = conversation.call("segedit_show", json!({"target": "b.py", "repo": "nowhere"}));
-    assert!(refused && said.contains("there is no repository `nowhere`"), "{said}");
+    let (refused, said) =
+        conversation.call("segedit_show", json!({"target": "b.py", "repo": "nowhere"}));
+    assert!(
+        refused && said.contains("there is no repository `nowhere`"),
+        "{said}"
+    );
     for odd in [json!(["other"]), json!({"name": "other"}), json!(5)] {
-        let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f", "repo": odd}));
+        let (refused, said) =
+            conversation.call("segedit_show", json!({"target": "a.py::f", "repo": odd}));
         assert!(refused && said.contains("`repo` is one text"), "{said}");
     }
 }
@@ -376,7 +544,10 @@ fn several_roots_are_told_apart() {
 /// What git's variables say is of the repository that the client was started for, as by a hook.
 #[test]
 fn a_root_that_is_named_is_the_one_that_is_served() {
-    let (named, other) = (sandbox(), Sandbox::with(&[("sub/b.py", "x = 1\n"), ("a.py", "other = 1\n")]));
+    let (named, other) = (
+        sandbox(),
+        Sandbox::with(&[("sub/b.py", "x = 1\n"), ("a.py", "other = 1\n")]),
+    );
     let at_other = |name: &str| other.git_folder().join(name);
     let variables = [
         ("GIT_DIR", other.git_folder()),
@@ -390,25 +561,41 @@ fn a_root_that_is_named_is_the_one_that_is_served() {
         ("GIT_QUARANTINE_PATH", at_other("objects")),
     ];
     let edit = json!({"path": "a.py", "old": "return 1", "new": "return 3"});
-    for set in (0..variables.len()).map(|at| &variables[at..=at]).chain([&variables[..2], &variables[..]]) {
+    for set in (0..variables.len())
+        .map(|at| &variables[at..=at])
+        .chain([&variables[..2], &variables[..]])
+    {
         let root = named.repo();
         let mut command = named.segedit_command();
-        command.args(["mcp", "--destination", "index", "--root", root.to_str().unwrap()]);
+        command.args([
+            "mcp",
+            "--destination",
+            "index",
+            "--root",
+            root.to_str().unwrap(),
+        ]);
         command.envs(set.iter().map(|(name, value)| (name, value)));
         let before = other.digest();
         let mut conversation = Conversation::begin_with(&mut command);
         let (refused, said) = conversation.call("segedit_edit", edit.clone());
         assert!(!refused, "{set:?}\n{said}");
         assert!(text(&named, "a.py").contains("return 3"), "{set:?}");
-        assert_eq!(named.git(&["diff", "--cached", "--name-only"]), "a.py", "{set:?}");
+        assert_eq!(
+            named.git(&["diff", "--cached", "--name-only"]),
+            "a.py",
+            "{set:?}"
+        );
         assert_eq!(other.digest(), before, "{set:?}");
         named.git(&["reset", "--quiet", "--hard"]);
     }
     // Where none is named they say which repository is meant, as for any git command.
     let mut command = named.segedit_command();
     command.arg("mcp").env_remove("CLAUDE_PROJECT_DIR");
-    command.env("GIT_DIR", other.git_folder()).env("GIT_WORK_TREE", other.repo());
-    let (refused, said) = Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "sub/b.py"}));
+    command
+        .env("GIT_DIR", other.git_folder())
+        .env("GIT_WORK_TREE", other.repo());
+    let (refused, said) =
+        Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "sub/b.py"}));
     assert!(!refused, "{said}");
 }
 
@@ -423,15 +610,22 @@ fn a_root_inside_a_repository_confines_calls_to_it() {
         conversation.call("segedit_show", call)
     };
     let (refused, said) = served(&folder, json!({"target": "../b.py"}));
-    assert!(refused && said.contains("is not in sub, and nothing else can be reached here"), "{said}");
+    assert!(
+        refused && said.contains("is not in sub, and nothing else can be reached here"),
+        "{said}"
+    );
     let (refused, said) = served(&folder, json!({"target": "a.py"}));
     assert!(!refused, "{said}");
     let (refused, said) = served(&root, json!({"target": "b.py"}));
     assert!(!refused, "{said}");
     // One that is not named is where the client is, in the repository around it.
     let mut command = sandbox.segedit_command();
-    command.arg("mcp").current_dir(&folder).env_remove("CLAUDE_PROJECT_DIR");
-    let (refused, said) = Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "../b.py"}));
+    command
+        .arg("mcp")
+        .current_dir(&folder)
+        .env_remove("CLAUDE_PROJECT_DIR");
+    let (refused, said) =
+        Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "../b.py"}));
     assert!(!refused, "{said}");
 }
 
@@ -463,11 +657,20 @@ fn secrets_of_the_client_do_not_reach_what_calls_start() {
                          command: [python3, tools/env.py, \"{files}\"]\n    output: gcc\n";
     let sandbox = ruled::with(configuration, &[("a.py", CODE), ("tools/env.py", script)]);
     let mut command = sandbox.segedit_command();
-    command.args(["mcp"]).env("GIT_SEGEDIT_TRUST", "always").env("SOME_API_KEY", "s3cret").env("GITHUB_TOKEN", "t");
+    command
+        .args(["mcp"])
+        .env("GIT_SEGEDIT_TRUST", "always")
+        .env("SOME_API_KEY", "s3cret")
+        .env("GITHUB_TOKEN", "t");
     let mut conversation = Conversation::begin_with(&mut command);
-    let (refused, said) =
-        conversation.call("segedit_replace", json!({"target": "a.py::f", "part": "body", "content": "return 3"}));
-    assert!(refused && said.contains("PATH") && !said.contains("API_KEY") && !said.contains("TOKEN"), "{said}");
+    let (refused, said) = conversation.call(
+        "segedit_replace",
+        json!({"target": "a.py::f", "part": "body", "content": "return 3"}),
+    );
+    assert!(
+        refused && said.contains("PATH") && !said.contains("API_KEY") && !said.contains("TOKEN"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -477,7 +680,10 @@ fn programs_can_have_the_report() {
     conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
     let listed = conversation.hear();
     let tools = listed["result"]["tools"].as_array().unwrap();
-    let schema = &tools.iter().find(|tool| tool["name"] == json!("segedit_delete")).unwrap()["outputSchema"];
+    let schema = &tools
+        .iter()
+        .find(|tool| tool["name"] == json!("segedit_delete"))
+        .unwrap()["outputSchema"];
     conversation.ask(2, "segedit_delete", json!({"target": "a.py::f"}));
     let answer = conversation.hear();
     let report = &answer["result"]["structuredContent"];
@@ -488,12 +694,18 @@ fn programs_can_have_the_report() {
 /// A model may send all its edits in one turn.
 #[test]
 fn calls_of_one_turn_share_a_draft() {
-    let code: String = (0..5).map(|at| format!("def f{at}():\n    return 0\n\n\n")).collect();
+    let code: String = (0..5)
+        .map(|at| format!("def f{at}():\n    return 0\n\n\n"))
+        .collect();
     let sandbox = Sandbox::with(&[("a.py", &code)]);
     let mut conversation = Conversation::begin(&sandbox, &["--review"]);
     for at in 0..5 {
         let target = format!("a.py::f{at}");
-        conversation.ask(at, "segedit_replace", json!({"target": target, "part": "body", "content": "return 1\n"}));
+        conversation.ask(
+            at,
+            "segedit_replace",
+            json!({"target": target, "part": "body", "content": "return 1\n"}),
+        );
     }
     for _ in 0..5 {
         let answer = conversation.hear();
@@ -502,8 +714,14 @@ fn calls_of_one_turn_share_a_draft() {
         assert!(said.contains("draft review: edit "), "{said}");
     }
     assert_eq!(text(&sandbox, "a.py"), code);
-    let (refused, said) = conversation.call("segedit_apply", json!({"draft": "review", "message": "All five"}));
-    assert!(!refused && said.contains("draft review: 5 edits, "), "{said}");
+    let (refused, said) = conversation.call(
+        "segedit_apply",
+        json!({"draft": "review", "message": "All five"}),
+    );
+    assert!(
+        !refused && said.contains("draft review: 5 edits, "),
+        "{said}"
+    );
     assert_eq!(text(&sandbox, "a.py"), code.replace("return 0", "return 1"));
     assert_eq!(sandbox.git(&["log", "--format=%s", "-1"]), "All five");
     assert_eq!(conversation.leave(), (Some(0), String::new()));

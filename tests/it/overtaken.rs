@@ -23,13 +23,24 @@ const FILES: [(&str, &str, &str); 7] = [
         "def f():\n    return 1\n\n\ndef f():\n    return 2\n",
         "def f():\n    return 0\n\n\ndef f():\n    return 1\n\n\ndef f():\n    return 2\n",
     ),
-    ("c.yaml", "steps:\n  - uses: a\n  - uses: b\n", "steps:\n  - uses: z\n  - uses: a\n  - uses: b\n"),
-    ("p.html", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n", "<ul>\n<li>z</li>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+    (
+        "c.yaml",
+        "steps:\n  - uses: a\n  - uses: b\n",
+        "steps:\n  - uses: z\n  - uses: a\n  - uses: b\n",
+    ),
+    (
+        "p.html",
+        "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n",
+        "<ul>\n<li>z</li>\n<li>a</li>\n<li>b</li>\n</ul>\n",
+    ),
 ];
 
 /// Applies `operations` to `destination` while somebody gives `path` the content that it has on the branch `theirs`.
 fn overtaken(destination: &str, path: &str, operations: &str) -> (Sandbox, Run) {
-    let sandbox = with("version: 1\n", &FILES.map(|(path, content, _)| (path, content)));
+    let sandbox = with(
+        "version: 1\n",
+        &FILES.map(|(path, content, _)| (path, content)),
+    );
     sandbox.git(&["checkout", "-qb", "theirs"]);
     for (other, _, theirs) in FILES.iter().filter(|(other, ..)| *other == path) {
         sandbox.write(other, theirs);
@@ -54,13 +65,27 @@ fn overtaken(destination: &str, path: &str, operations: &str) -> (Sandbox, Run) 
     sandbox.write(".segedit.yaml", &rules);
     sandbox.commit_all("rules");
     sandbox.git(&["branch", "side"]);
-    std::fs::write(sandbox.aside().join("ops.yaml"), format!("version: 1\n{operations}")).expect("an operation file");
-    let mut args = vec!["apply", "../ops.yaml", "--format", "json", "--destination", destination];
+    std::fs::write(
+        sandbox.aside().join("ops.yaml"),
+        format!("version: 1\n{operations}"),
+    )
+    .expect("an operation file");
+    let mut args = vec![
+        "apply",
+        "../ops.yaml",
+        "--format",
+        "json",
+        "--destination",
+        destination,
+    ];
     if destination == "commit" {
         args.extend(["--branch", "side"]);
     }
     let run = trusted(&sandbox, &args);
-    assert!(sandbox.aside().join("flag").exists(), "nobody overtook it\n{run}");
+    assert!(
+        sandbox.aside().join("flag").exists(),
+        "nobody overtook it\n{run}"
+    );
     (sandbox, run)
 }
 
@@ -76,17 +101,35 @@ fn now(sandbox: &Sandbox, destination: &str, path: &str) -> String {
 #[track_caller]
 fn refused(destination: &str, path: &str, operations: &str, code: &str, exit: i32) {
     let (sandbox, run) = overtaken(destination, path, operations);
-    assert_eq!(run.exit, exit, "{destination}: {operations}{run}\n{sandbox}");
-    assert_eq!(run.json()["errors"][0]["code"], code, "{destination}: {operations}{run}");
-    let theirs = FILES.iter().find(|(other, ..)| *other == path).map(|(_, _, theirs)| *theirs);
-    assert_eq!(Some(now(&sandbox, destination, path).as_str()), theirs, "{destination}: {operations}{run}");
+    assert_eq!(
+        run.exit, exit,
+        "{destination}: {operations}{run}\n{sandbox}"
+    );
+    assert_eq!(
+        run.json()["errors"][0]["code"],
+        code,
+        "{destination}: {operations}{run}"
+    );
+    let theirs = FILES
+        .iter()
+        .find(|(other, ..)| *other == path)
+        .map(|(_, _, theirs)| *theirs);
+    assert_eq!(
+        Some(now(&sandbox, destination, path).as_str()),
+        theirs,
+        "{destination}: {operations}{run}"
+    );
 }
 
 #[track_caller]
 fn lands(destination: &str, path: &str, operations: &str, edited: &str, expected: &str) {
     let (sandbox, run) = overtaken(destination, path, operations);
     assert_eq!(run.exit, 0, "{destination}: {operations}{run}\n{sandbox}");
-    assert_eq!(now(&sandbox, destination, edited), expected, "{destination}: {operations}{run}");
+    assert_eq!(
+        now(&sandbox, destination, edited),
+        expected,
+        "{destination}: {operations}{run}"
+    );
 }
 
 /// Each takes away what somebody put there, or changed there, in between.
@@ -96,23 +139,56 @@ const TAKING: [(&str, &str); 9] = [
         "t.py",
         "{op: delete, file: t.py, text: \"print(\\\"recieved an order from the customer\\\")\\nrun(alpha, beta)\"}",
     ),
-    ("g.py", "{op: replace, file: g.py, symbol: K.f, content: 'def f(self): return 9'}"),
-    ("g.py", "{op: replace, file: g.py, symbol: K, content: \"class K:\\n    def f(self): return 9\"}"),
-    ("g.py", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}"),
+    (
+        "g.py",
+        "{op: replace, file: g.py, symbol: K.f, content: 'def f(self): return 9'}",
+    ),
+    (
+        "g.py",
+        "{op: replace, file: g.py, symbol: K, content: \"class K:\\n    def f(self): return 9\"}",
+    ),
+    (
+        "g.py",
+        "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}",
+    ),
     ("g.py", "{op: delete, file: g.py, symbol: K.f}"),
     ("g.py", "{op: delete, file: g.py, symbol: '*.f', all: true}"),
-    ("g.py", "{op: replace, file: g.py, pattern: 'return \\d', content: return 9}"),
-    ("g.py", "{op: replace, file: g.py, content: 'x = 1', allow_remove: true}"),
-    ("g.py", "{op: remove, file: g.py}\n  - {op: delete, file: w.txt, text: l3}"),
+    (
+        "g.py",
+        "{op: replace, file: g.py, pattern: 'return \\d', content: return 9}",
+    ),
+    (
+        "g.py",
+        "{op: replace, file: g.py, content: 'x = 1', allow_remove: true}",
+    ),
+    (
+        "g.py",
+        "{op: remove, file: g.py}\n  - {op: delete, file: w.txt, text: l3}",
+    ),
 ];
 
 const COUNTING: [(&str, &str); 6] = [
     ("w.txt", "{op: delete, file: w.txt, lines: 3}"),
-    ("w.txt", "{op: substitute, file: w.txt, pattern: 'l\\d', replacement: L, count: 2}"),
-    ("w.txt", "{op: replace, file: w.txt, pattern: 'l\\d', occurrence: 2, content: L}"),
-    ("f.py", "{op: replace, file: f.py, symbol: 'f[2]', part: body, content: return 22}"),
-    ("c.yaml", "{op: replace, file: c.yaml, key: 'steps[1].uses', content: c}"),
-    ("p.html", "{op: replace, file: p.html, element: 'li:nth-of-type(2)', part: inner, content: c}"),
+    (
+        "w.txt",
+        "{op: substitute, file: w.txt, pattern: 'l\\d', replacement: L, count: 2}",
+    ),
+    (
+        "w.txt",
+        "{op: replace, file: w.txt, pattern: 'l\\d', occurrence: 2, content: L}",
+    ),
+    (
+        "f.py",
+        "{op: replace, file: f.py, symbol: 'f[2]', part: body, content: return 22}",
+    ),
+    (
+        "c.yaml",
+        "{op: replace, file: c.yaml, key: 'steps[1].uses', content: c}",
+    ),
+    (
+        "p.html",
+        "{op: replace, file: p.html, element: 'li:nth-of-type(2)', part: inner, content: c}",
+    ),
 ];
 
 #[test]
@@ -126,7 +202,13 @@ fn what_counts_in_a_file_that_changed_is_refused() {
     refused("index", "w.txt", lines, "changed-since", 4);
     refused("cached", "w.txt", lines, "changed-since", 4);
     // A rehearsal says what the act would.
-    refused("worktree", "w.txt", &format!("mode: verify_only\n{lines}"), "changed-since", 4);
+    refused(
+        "worktree",
+        "w.txt",
+        &format!("mode: verify_only\n{lines}"),
+        "changed-since",
+        4,
+    );
 }
 
 #[test]
@@ -156,7 +238,10 @@ fn what_takes_nothing_of_others_goes_through() {
 
 #[test]
 fn several_operation_files_are_resolved_again_together() {
-    let sandbox = with("version: 1\n", &FILES.map(|(path, content, _)| (path, content)));
+    let sandbox = with(
+        "version: 1\n",
+        &FILES.map(|(path, content, _)| (path, content)),
+    );
     let (flag, repo) = (sandbox.aside().join("flag"), sandbox.repo());
     let act = "sed -i s/pass/return/ g.py && git commit -qam theirs";
     let rules = format!(
@@ -172,13 +257,26 @@ fn several_operation_files_are_resolved_again_together() {
         let text = format!("version: 1\noperations:\n  - {operation}\n");
         std::fs::write(sandbox.aside().join(name), text).expect("an operation file");
     };
-    write("one.yaml", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}");
-    write("two.yaml", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 10}");
+    write(
+        "one.yaml",
+        "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}",
+    );
+    write(
+        "two.yaml",
+        "{op: replace, file: g.py, symbol: K.f, part: body, content: return 10}",
+    );
     let run = trusted(&sandbox, &["apply", "../one.yaml", "../two.yaml"]);
     assert_eq!(run.exit, 0, "{run}\n{sandbox}");
     let text = std::fs::read_to_string(repo.join("g.py")).expect("the file");
-    assert!(text.contains("return 10") && text.contains("def last():\n    return\n"), "{text}");
-    assert_eq!(sandbox.git(&["log", "--format=%s", "-3"]).lines().nth(2), Some("theirs"), "{sandbox}");
+    assert!(
+        text.contains("return 10") && text.contains("def last():\n    return\n"),
+        "{text}"
+    );
+    assert_eq!(
+        sandbox.git(&["log", "--format=%s", "-3"]).lines().nth(2),
+        Some("theirs"),
+        "{sandbox}"
+    );
 }
 
 #[test]
@@ -190,7 +288,8 @@ fn a_file_that_an_earlier_step_moved_is_counted_in_all_the_same() {
 
 #[test]
 fn counting_over_many_files_counts_those_that_came_too() {
-    let first = "operations:\n  - {op: substitute, files: ['*.txt'], text: l2, replacement: x, count: 1}\n";
+    let first =
+        "operations:\n  - {op: substitute, files: ['*.txt'], text: l2, replacement: x, count: 1}\n";
     refused("commit", "w.txt", first, "ref-moved", 4);
 }
 
@@ -221,9 +320,30 @@ fn a_segment_that_is_held_to_its_hash_is_known_by_it() {
             .to_owned()
     };
     let held = |path: &str, line: usize, text: &str| {
-        format!("operations:\n  - {{op: delete, file: {path}, lines: {line}, expect: {}}}\n", hash(text))
+        format!(
+            "operations:\n  - {{op: delete, file: {path}, lines: {line}, expect: {}}}\n",
+            hash(text)
+        )
     };
-    lands("worktree", "long.txt", &held("long.txt", 2, "m2"), "long.txt", "m1\nm3\nm4\n");
-    lands("commit", "long.txt", &held("long.txt", 2, "m2"), "long.txt", "m1\nm3\nm4\n");
-    refused("worktree", "w.txt", &held("w.txt", 3, "l3"), "stale-segment", 3);
+    lands(
+        "worktree",
+        "long.txt",
+        &held("long.txt", 2, "m2"),
+        "long.txt",
+        "m1\nm3\nm4\n",
+    );
+    lands(
+        "commit",
+        "long.txt",
+        &held("long.txt", 2, "m2"),
+        "long.txt",
+        "m1\nm3\nm4\n",
+    );
+    refused(
+        "worktree",
+        "w.txt",
+        &held("w.txt", 3, "l3"),
+        "stale-segment",
+        3,
+    );
 }

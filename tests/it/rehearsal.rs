@@ -9,7 +9,15 @@ const BROKEN: &str = "def f(:\n    return 11\n";
 fn check(sandbox: &Sandbox, content: &str, extra: &[&str], exit: i32, code: Option<&str>) {
     let before = sandbox.digest();
     for dry in [true, false] {
-        let mut args = vec!["replace", "a.py::f", "--content", content, "--format", "json", "--no-diff"];
+        let mut args = vec![
+            "replace",
+            "a.py::f",
+            "--content",
+            content,
+            "--format",
+            "json",
+            "--no-diff",
+        ];
         args.extend(extra);
         if dry {
             args.push("--dry-run");
@@ -20,13 +28,24 @@ fn check(sandbox: &Sandbox, content: &str, extra: &[&str], exit: i32, code: Opti
         assert_eq!(run.exit, exit, "{run}\n{sandbox}");
         let codes: Vec<String> = run.json()["errors"]
             .as_array()
-            .map(|errors| errors.iter().map(|error| error["code"].as_str().unwrap_or_default().to_owned()).collect())
+            .map(|errors| {
+                errors
+                    .iter()
+                    .map(|error| error["code"].as_str().unwrap_or_default().to_owned())
+                    .collect()
+            })
             .unwrap_or_default();
         if let Some(code) = code {
-            assert!(codes.iter().any(|found| found == code), "{code} is not among {codes:?}\n{run}");
+            assert!(
+                codes.iter().any(|found| found == code),
+                "{code} is not among {codes:?}\n{run}"
+            );
         }
         if dry {
-            assert!(before == sandbox.digest(), "a dry run changed something\n{sandbox}");
+            assert!(
+                before == sandbox.digest(),
+                "a dry run changed something\n{sandbox}"
+            );
         }
     }
 }
@@ -38,7 +57,13 @@ fn a_dry_run_is_refused_where_the_real_thing_would_be() {
     check(&clean, BROKEN, &[], 1, Some("syntax-error"));
     clean.write("a.py", "def f():\n    return 2\n");
     check(&clean, GOOD, &[], 4, Some("worktree-dirty"));
-    check(&clean, GOOD, &["--destination", "index"], 4, Some("worktree-dirty"));
+    check(
+        &clean,
+        GOOD,
+        &["--destination", "index"],
+        4,
+        Some("worktree-dirty"),
+    );
     check(&clean, GOOD, &["--destination", "cached"], 0, None);
     check(&clean, GOOD, &["--destination", "worktree"], 0, None);
     check(&clean, GOOD, &["--branch", "elsewhere"], 0, None);

@@ -4,7 +4,13 @@ use std::fs;
 
 use crate::support::Sandbox;
 
-const EDIT: [&str; 5] = ["replace", "a.py::f", "--content", "def f():\n    return 2\n", "--no-diff"];
+const EDIT: [&str; 5] = [
+    "replace",
+    "a.py::f",
+    "--content",
+    "def f():\n    return 2\n",
+    "--no-diff",
+];
 
 #[test]
 fn a_signer_that_fails_publishes_nothing() {
@@ -24,7 +30,11 @@ fn a_signer_that_fails_publishes_nothing() {
     check(&sandbox, "no program");
     let failing = sandbox.aside().join("gpg");
     fs::write(&failing, "#!/bin/sh\necho out of ink >&2\nexit 2\n").unwrap();
-    fs::set_permissions(&failing, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    fs::set_permissions(
+        &failing,
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     sandbox.git(&["config", "gpg.program", &failing.display().to_string()]);
     check(&sandbox, "a program that fails");
 }

@@ -23,7 +23,9 @@ fn a_journal_names_no_index_but_the_worktrees_own() {
     let rows: [(&str, Index); 4] = [
         ("absolute", |victim| victim.treasure.join("bashrc")),
         ("relative", |_| PathBuf::from("../treasure/bashrc")),
-        ("with a detour", |victim| victim.git_folder().join("../../treasure/bashrc")),
+        ("with a detour", |victim| {
+            victim.git_folder().join("../../treasure/bashrc")
+        }),
         ("called index", |victim| victim.treasure.join("index")),
     ];
     for (what, index) in rows {
@@ -31,9 +33,21 @@ fn a_journal_names_no_index_but_the_worktrees_own() {
         let payload = victim.home().join("payload");
         fs::write(&payload, "evil\n").unwrap();
         let pivot = json!({"ref": {"name": "refs/heads/main", "new": victim.tip()}});
-        victim.plant(&pivot, &Value::Null, &[site(&victim.sandbox.repo(), &index(&victim), &payload, None)]);
+        victim.plant(
+            &pivot,
+            &Value::Null,
+            &[site(
+                &victim.sandbox.repo(),
+                &index(&victim),
+                &payload,
+                None,
+            )],
+        );
         victim.run_all(&victim.sandbox.repo(), what);
-        assert!(victim.home().join("journal.refused").exists(), "{what}: it is set aside");
+        assert!(
+            victim.home().join("journal.refused").exists(),
+            "{what}: it is set aside"
+        );
     }
 }
 
@@ -48,40 +62,83 @@ fn a_journal_names_no_lock_and_no_stage_of_others() {
     let own = |stage: Value| json!({"worktree": repo, "index": index, "lock": null, "stage": stage, "steps": []});
     let stage = treasure.join(".segedit-Ab3");
     let rows: Vec<(&str, Value, Value, Vec<Value>)> = vec![
-        ("lock of an index", json!("journal"), Value::Null, vec![site(&repo, &index, &treasure.join("bashrc"), None)]),
-        ("lock of a ref", json!("journal"), lock(&treasure.join("bashrc")), vec![]),
-        ("lock of a ref that moves", moved.clone(), lock(&treasure.join("refs/heads/main.lock")), vec![]),
+        (
+            "lock of an index",
+            json!("journal"),
+            Value::Null,
+            vec![site(&repo, &index, &treasure.join("bashrc"), None)],
+        ),
+        (
+            "lock of a ref",
+            json!("journal"),
+            lock(&treasure.join("bashrc")),
+            vec![],
+        ),
+        (
+            "lock of a ref that moves",
+            moved.clone(),
+            lock(&treasure.join("refs/heads/main.lock")),
+            vec![],
+        ),
         (
             "ref that leads out",
             json!({"ref": {"name": "refs/heads/../../../../treasure/refs/heads/main", "new": tip}}),
             lock(&treasure.join("refs/heads/main.lock")),
             vec![],
         ),
-        ("stage", json!("journal"), Value::Null, vec![own(json!(stage))]),
-        ("stage with a detour", json!("journal"), Value::Null, vec![own(json!(repo.join("../treasure/.segedit-Ab3")))]),
+        (
+            "stage",
+            json!("journal"),
+            Value::Null,
+            vec![own(json!(stage))],
+        ),
+        (
+            "stage with a detour",
+            json!("journal"),
+            Value::Null,
+            vec![own(json!(repo.join("../treasure/.segedit-Ab3")))],
+        ),
         (
             "worktree",
             json!("journal"),
             Value::Null,
-            vec![site(&treasure, &treasure.join("index"), &treasure.join("index.lock"), Some(&stage))],
+            vec![site(
+                &treasure,
+                &treasure.join("index"),
+                &treasure.join("index.lock"),
+                Some(&stage),
+            )],
         ),
         (
             "step",
             json!("journal"),
             Value::Null,
-            vec![json!({"worktree": repo, "index": index, "lock": null, "stage": null,
-                "steps": [{"path": "../treasure/bashrc", "old": null, "new": null}]})],
+            vec![
+                json!({"worktree": repo, "index": index, "lock": null, "stage": null,
+                "steps": [{"path": "../treasure/bashrc", "old": null, "new": null}]}),
+            ],
         ),
-        ("the same twice", json!("journal"), Value::Null, vec![own(Value::Null), own(Value::Null)]),
+        (
+            "the same twice",
+            json!("journal"),
+            Value::Null,
+            vec![own(Value::Null), own(Value::Null)],
+        ),
     ];
     for (what, pivot, ref_lock, sites) in rows {
         victim.plant(&pivot, &ref_lock, &sites);
         let before = victim.belongings();
         for args in READERS {
             let run = victim.run_in(&repo, args);
-            assert!(run.exit == 0 && victim.belongings() == before, "{what}: {run}");
+            assert!(
+                run.exit == 0 && victim.belongings() == before,
+                "{what}: {run}"
+            );
         }
-        assert!(victim.home().join("journal").exists(), "{what}: a reader leaves it");
+        assert!(
+            victim.home().join("journal").exists(),
+            "{what}: a reader leaves it"
+        );
         let run = victim.run_in(&repo, &["recover", "--format", "json"]);
         assert_eq!(run.json()["recovered"], "set_aside", "{what}: {run}");
         assert!(victim.belongings() == before, "{what}");
@@ -93,13 +150,22 @@ fn a_seal_that_is_not_ours_stops_a_journal_that_is_right_otherwise() {
     let victim = Victim::new();
     let repo = victim.sandbox.repo();
     // Only where there is a key can a seal be told from another.
-    let run = victim.run_in(&repo, &["replace", "b.py::second", "--content", "def second(): ...", "--branch", "first"]);
+    let run = victim.run_in(
+        &repo,
+        &[
+            "replace",
+            "b.py::second",
+            "--content",
+            "def second(): ...",
+            "--branch",
+            "first",
+        ],
+    );
     assert_eq!(run.exit, 0, "{run}");
     let lock = victim.git_folder().join("index.lock");
     fs::write(&lock, "").unwrap();
     let index = victim.git_folder().join("index");
-    let record =
-        json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
+    let record = json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
     let journal = victim.home().join("journal");
     // An unsealed one may be from an earlier version: whoever reads leaves it, whoever publishes finishes what it says.
     fs::write(&journal, record.to_string()).unwrap();
@@ -109,10 +175,19 @@ fn a_seal_that_is_not_ours_stops_a_journal_that_is_right_otherwise() {
     assert_eq!(run.json()["recovered"], "rolled_back", "{run}");
     assert!(!journal.exists() && !lock.exists());
     fs::write(&lock, "").unwrap();
-    let record =
-        json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
+    let record = json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
     fs::write(&journal, format!("{record}\n{}\n", "0".repeat(64))).unwrap();
-    let run = victim.run_in(&repo, &["replace", "a.py::first", "--content", "def first(): ...", "--branch", "other"]);
+    let run = victim.run_in(
+        &repo,
+        &[
+            "replace",
+            "a.py::first",
+            "--content",
+            "def first(): ...",
+            "--branch",
+            "other",
+        ],
+    );
     assert!(run.exit == 0 && run.err().contains("seal"), "{run}");
     assert!(lock.exists() && victim.home().join("journal.refused").exists());
 }
@@ -143,7 +218,10 @@ fn an_embedded_repository_that_a_clone_brings_changes_nothing() {
 /// none.
 #[test]
 fn a_git_folder_among_the_files_of_a_clone_names_no_worktree() {
-    for (name, shared) in [("with its own objects", "common"), ("with those around it", "../.git")] {
+    for (name, shared) in [
+        ("with its own objects", "common"),
+        ("with those around it", "../.git"),
+    ] {
         let victim = Victim::new();
         let repo = victim.sandbox.repo();
         fs::write(victim.treasure.join("a.py"), A).unwrap();
@@ -152,16 +230,41 @@ fn a_git_folder_among_the_files_of_a_clone_names_no_worktree() {
         assert_eq!(victim.sandbox.shell(line).exit, 0);
         let inner = repo.join("emb");
         fs::write(inner.join("commondir"), format!("{shared}\n")).unwrap();
-        fs::write(inner.join("gitdir"), format!("{}\n", victim.treasure.join(".git").display())).unwrap();
-        let status = victim.sandbox.run(victim.sandbox.program("git").arg("status").current_dir(&inner), b"");
-        assert!(status.err().contains("must be run in a work tree"), "{name}: {status}");
+        fs::write(
+            inner.join("gitdir"),
+            format!("{}\n", victim.treasure.join(".git").display()),
+        )
+        .unwrap();
+        let status = victim.sandbox.run(
+            victim
+                .sandbox
+                .program("git")
+                .arg("status")
+                .current_dir(&inner),
+            b"",
+        );
+        assert!(
+            status.err().contains("must be run in a work tree"),
+            "{name}: {status}"
+        );
         victim.run_all(&inner, name);
         for destination in ["worktree", "index", "cached"] {
-            let edit = ["replace", "a.py::first", "--content", "def first(): return 7", "--destination", destination];
+            let edit = [
+                "replace",
+                "a.py::first",
+                "--content",
+                "def first(): return 7",
+                "--destination",
+                destination,
+            ];
             let run = victim.run_in(&inner, &edit);
             assert_eq!(run.exit, 4, "{name}: {run}");
         }
-        assert_eq!(fs::read_to_string(victim.treasure.join("a.py")).unwrap(), A, "{name}");
+        assert_eq!(
+            fs::read_to_string(victim.treasure.join("a.py")).unwrap(),
+            A,
+            "{name}"
+        );
     }
 }
 
@@ -195,7 +298,10 @@ fn links_in_the_git_folder_lead_nowhere() {
     let victim = Victim::new();
     symlink(&victim.treasure, victim.git_folder().join("segedit")).unwrap();
     let run = victim.run_in(&victim.sandbox.repo(), WRITERS[0]);
-    assert!(run.exit == 4 && run.err().contains("link") && run.err().contains("move it away"), "{run}");
+    assert!(
+        run.exit == 4 && run.err().contains("link") && run.err().contains("move it away"),
+        "{run}"
+    );
 }
 
 #[test]
@@ -214,7 +320,11 @@ fn another_repository_is_no_worktree_of_this_one() {
             fs::remove_dir(&listed).unwrap();
             symlink(other.join(".git"), &listed).unwrap();
         } else {
-            fs::write(listed.join("gitdir"), format!("{}\n", other.join(pointer).display())).unwrap();
+            fs::write(
+                listed.join("gitdir"),
+                format!("{}\n", other.join(pointer).display()),
+            )
+            .unwrap();
             fs::write(listed.join("HEAD"), "ref: refs/heads/main\n").unwrap();
             fs::write(listed.join("commondir"), "../..\n").unwrap();
         }
@@ -231,8 +341,7 @@ fn another_repository_is_no_worktree_of_this_one() {
     ]);
     fs::write(other.join(".gitattributes"), "* filter=x\n").unwrap();
     let file = json!({"path": "a.py", "status": "modified", "old": null, "new": {"blob": "0".repeat(40), "mode": "100644"}, "added": 1, "removed": 1});
-    let intent =
-        json!({"version": 1, "proof": {"written": {"worktree": other, "files": [file]}}, "make": [], "remove": []});
+    let intent = json!({"version": 1, "proof": {"written": {"worktree": other, "files": [file]}}, "make": [], "remove": []});
     fs::create_dir_all(victim.home().join("intents")).unwrap();
     fs::write(victim.home().join("intents/x"), intent.to_string()).unwrap();
     victim.run_all(&victim.sandbox.repo(), "intent");
@@ -247,7 +356,10 @@ fn an_intent_removes_no_lock_of_others() {
     for folder in ["batches", "undone"] {
         fs::create_dir_all(victim.git_folder().join("refs/segedit").join(folder)).unwrap();
     }
-    let refs = ["refs/segedit/batches/../../../../../treasure/x", "refs/segedit/undone/../../../../../treasure/x"];
+    let refs = [
+        "refs/segedit/batches/../../../../../treasure/x",
+        "refs/segedit/undone/../../../../../treasure/x",
+    ];
     for name in refs {
         for proof in [
             json!({"left": {"name": "HEAD", "commit": "0".repeat(40)}}),
@@ -268,7 +380,9 @@ fn an_intent_removes_no_lock_of_others() {
 fn a_log_that_a_link_leads_to_stays() {
     let victim = Victim::new();
     let tip = victim.tip();
-    victim.sandbox.git(&["update-ref", "refs/segedit/undone/bashrc", &tip]);
+    victim
+        .sandbox
+        .git(&["update-ref", "refs/segedit/undone/bashrc", &tip]);
     let logs = victim.git_folder().join("logs/refs/segedit");
     fs::create_dir_all(&logs).unwrap();
     let _ = fs::remove_dir_all(logs.join("undone"));
@@ -286,18 +400,27 @@ fn only_the_callers_own_configuration_trusts() {
     let mark = victim.treasure.join("mark");
     victim.sandbox.write(
         ".segedit.yaml",
-        format!("version: 1\nvalidators:\n- {{name: x, files: ['*.py'], command: [touch, '{}']}}\n", mark.display()),
+        format!(
+            "version: 1\nvalidators:\n- {{name: x, files: ['*.py'], command: [touch, '{}']}}\n",
+            mark.display()
+        ),
     );
     victim.sandbox.commit_all("rules");
     let hash = victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]);
     let cache = victim.treasure.join("cache");
     fs::create_dir(&cache).unwrap();
     victim.sandbox.git(&["config", "segedit.trust", "always"]);
-    victim.sandbox.git(&["config", &format!("segedit.{hash}.trusted"), "true"]);
-    victim.sandbox.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
+    victim
+        .sandbox
+        .git(&["config", &format!("segedit.{hash}.trusted"), "true"]);
+    victim
+        .sandbox
+        .git(&["config", "segedit.cache", cache.to_str().unwrap()]);
     victim.run_all(&victim.sandbox.repo(), "settings");
     assert!(!mark.exists() && fs::read_dir(&cache).unwrap().next().is_none());
-    victim.sandbox.git(&["config", "--global", "segedit.trust", "always"]);
+    victim
+        .sandbox
+        .git(&["config", "--global", "segedit.trust", "always"]);
     let run = victim.run_in(&victim.sandbox.repo(), WRITERS[3]);
     assert!(mark.exists(), "{run}");
 }
@@ -307,15 +430,46 @@ fn settings(mark: &Path) -> Vec<(&'static str, Vec<(String, String)>)> {
     let touch = format!("touch '{}'; cat", mark.display());
     let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
     vec![
-        ("clean", vec![set("filter.x.clean", &touch), set("filter.x.smudge", "cat")]),
-        ("smudge", vec![set("filter.x.smudge", &touch), set("filter.x.required", "true")]),
+        (
+            "clean",
+            vec![set("filter.x.clean", &touch), set("filter.x.smudge", "cat")],
+        ),
+        (
+            "smudge",
+            vec![
+                set("filter.x.smudge", &touch),
+                set("filter.x.required", "true"),
+            ],
+        ),
         ("process", vec![set("filter.x.process", &touch)]),
         ("monitor", vec![set("core.fsmonitor", &touch)]),
-        ("diff", vec![set("diff.x.command", &touch), set("diff.x.textconv", &touch), set("diff.external", &touch)]),
-        ("pager", vec![set("core.pager", &touch), set("pager.segedit", &touch)]),
-        ("editor", vec![set("core.editor", &touch), set("sequence.editor", &touch)]),
-        ("signing", vec![set("gpg.program", &touch), set("log.showSignature", "true")]),
-        ("split", vec![set("core.splitIndex", "true"), set("core.hooksPath", "hooks-of-others")]),
+        (
+            "diff",
+            vec![
+                set("diff.x.command", &touch),
+                set("diff.x.textconv", &touch),
+                set("diff.external", &touch),
+            ],
+        ),
+        (
+            "pager",
+            vec![set("core.pager", &touch), set("pager.segedit", &touch)],
+        ),
+        (
+            "editor",
+            vec![set("core.editor", &touch), set("sequence.editor", &touch)],
+        ),
+        (
+            "signing",
+            vec![set("gpg.program", &touch), set("log.showSignature", "true")],
+        ),
+        (
+            "split",
+            vec![
+                set("core.splitIndex", "true"),
+                set("core.hooksPath", "hooks-of-others"),
+            ],
+        ),
         ("merge", vec![set("merge.x.driver", &touch)]),
     ]
 }
@@ -324,10 +478,15 @@ fn settings(mark: &Path) -> Vec<(&'static str, Vec<(String, String)>)> {
 fn whoever_reads_or_checks_starts_nothing() {
     let victim = Victim::new();
     let mark = victim.treasure.join("mark");
-    victim.sandbox.write(".gitattributes", "*.py filter=x diff=x merge=x\n");
+    victim
+        .sandbox
+        .write(".gitattributes", "*.py filter=x diff=x merge=x\n");
     victim.sandbox.commit_all("attributes");
     let repo = victim.sandbox.repo();
-    let hooks = [repo.join("hooks-of-others"), victim.git_folder().join("hooks")];
+    let hooks = [
+        repo.join("hooks-of-others"),
+        victim.git_folder().join("hooks"),
+    ];
     for folder in &hooks {
         fs::create_dir_all(folder).unwrap();
         for name in [
@@ -339,13 +498,28 @@ fn whoever_reads_or_checks_starts_nothing() {
             "fsmonitor-watchman",
             "pre-auto-gc",
         ] {
-            fs::write(folder.join(name), format!("#!/bin/sh\ntouch '{}'\n", mark.display())).unwrap();
-            fs::set_permissions(folder.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+            fs::write(
+                folder.join(name),
+                format!("#!/bin/sh\ntouch '{}'\n", mark.display()),
+            )
+            .unwrap();
+            fs::set_permissions(
+                folder.join(name),
+                std::os::unix::fs::PermissionsExt::from_mode(0o755),
+            )
+            .unwrap();
         }
     }
     // A worktree beside it that has the branch of a batch checked out.
     let linked = victim.sandbox.aside().join("linked");
-    victim.sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+    victim.sandbox.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "side",
+        linked.to_str().unwrap(),
+    ]);
     fs::write(linked.join("a.py"), format!("{A}# more\n")).unwrap();
     let _ = fs::remove_file(&mark);
     let on_side: &[&str] = &["check", "--branch", "side", "ops.yaml"];
@@ -384,21 +558,42 @@ fn the_callers_own_filters_run_for_readers() {
     victim.sandbox.write(".gitattributes", "*.md filter=x\n");
     victim.sandbox.write("n.md", "# one\n\ntext\n");
     victim.sandbox.commit_all("notes");
-    let outline = || victim.run_in(&victim.sandbox.repo(), &["outline", "n.md"]).out();
+    let outline = || {
+        victim
+            .run_in(&victim.sandbox.repo(), &["outline", "n.md"])
+            .out()
+    };
     victim.sandbox.git(&["config", "filter.x.clean", upper]);
-    assert!(outline().contains("# one"), "the repository's filter is not started");
-    victim.sandbox.git(&["config", "--global", "filter.x.clean", upper]);
+    assert!(
+        outline().contains("# one"),
+        "the repository's filter is not started"
+    );
+    victim
+        .sandbox
+        .git(&["config", "--global", "filter.x.clean", upper]);
     assert!(outline().contains("# ONE"), "the caller's is");
-    victim.sandbox.git(&["config", "filter.x.clean", "tr a-z X"]);
+    victim
+        .sandbox
+        .git(&["config", "filter.x.clean", "tr a-z X"]);
     assert!(outline().contains("# ONE"), "and no other in its place");
     let mark = victim.treasure.join("mark");
-    victim.sandbox.git(&["config", "filter.x.process", &format!("touch '{}'", mark.display())]);
-    assert!(outline().contains("# one") && !mark.exists(), "nor beside it");
+    victim.sandbox.git(&[
+        "config",
+        "filter.x.process",
+        &format!("touch '{}'", mark.display()),
+    ]);
+    assert!(
+        outline().contains("# one") && !mark.exists(),
+        "nor beside it"
+    );
 }
 
 #[test]
 fn attributes_that_two_readers_read_two_ways_start_nothing() {
-    let long = format!("*.py ident filter=evil\n*.py {} -filter\n", " ".repeat(3000));
+    let long = format!(
+        "*.py ident filter=evil\n*.py {} -filter\n",
+        " ".repeat(3000)
+    );
     let spellings: [&[u8]; 7] = [
         b"*.py ident m\n[attr]m filter=evil\n",
         b"[attr]foo bar\n[attr]bar filter=evil\n*.py ident foo\n",
@@ -421,8 +616,14 @@ fn attributes_that_two_readers_read_two_ways_start_nothing() {
         for trust in ["ask", "never"] {
             for args in READERS {
                 let mut command = victim.sandbox.segedit_command();
-                let run = victim.sandbox.run(command.args(args).env("GIT_SEGEDIT_TRUST", trust), b"");
-                assert!(!mark.exists(), "{}: {run}", String::from_utf8_lossy(spelling));
+                let run = victim
+                    .sandbox
+                    .run(command.args(args).env("GIT_SEGEDIT_TRUST", trust), b"");
+                assert!(
+                    !mark.exists(),
+                    "{}: {run}",
+                    String::from_utf8_lossy(spelling)
+                );
             }
         }
     }
@@ -434,35 +635,64 @@ fn a_remote_that_looks_like_an_option_is_not_fetched_from() {
         let victim = Victim::new();
         let mark = victim.treasure.join("mark");
         let blob = victim.sandbox.git(&["rev-parse", "HEAD:a.py"]);
-        fs::remove_file(victim.git_folder().join("objects").join(&blob[..2]).join(&blob[2..])).unwrap();
+        fs::remove_file(
+            victim
+                .git_folder()
+                .join("objects")
+                .join(&blob[..2])
+                .join(&blob[2..]),
+        )
+        .unwrap();
         let name = format!("--upload-pack=touch '{}';git-upload-pack", mark.display());
         victim.sandbox.git(&["config", "remote.origin.url", "."]);
-        victim.sandbox.git(&["config", "core.repositoryFormatVersion", "1"]);
+        victim
+            .sandbox
+            .git(&["config", "core.repositoryFormatVersion", "1"]);
         match setting {
-            "remote" => victim.sandbox.git(&["config", &format!("remote.{name}.promisor"), "true"]),
-            _ => victim.sandbox.git(&["config", "extensions.partialClone", &name]),
+            "remote" => victim
+                .sandbox
+                .git(&["config", &format!("remote.{name}.promisor"), "true"]),
+            _ => victim
+                .sandbox
+                .git(&["config", "extensions.partialClone", &name]),
         };
         for args in READERS {
             let run = victim.run_in(&victim.sandbox.repo(), args);
             assert!(!mark.exists(), "{setting}: {run}");
         }
         let run = victim.run_in(&victim.sandbox.repo(), &["outline", "HEAD:a.py"]);
-        assert!(run.exit == 4 && run.err().contains("config-untrusted"), "{setting}: {run}");
+        assert!(
+            run.exit == 4 && run.err().contains("config-untrusted"),
+            "{setting}: {run}"
+        );
     }
 }
 
 #[test]
 fn trust_goes_with_the_folder_that_was_trusted() {
     let victim = Victim::new();
-    let (repo, hash) = (victim.sandbox.repo(), victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]));
-    let trusted =
-        |victim: &Victim| victim.run_in(&repo, &["trust", "--dry-run"]).out().contains(": trusted in this clone");
+    let (repo, hash) = (
+        victim.sandbox.repo(),
+        victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]),
+    );
+    let trusted = |victim: &Victim| {
+        victim
+            .run_in(&repo, &["trust", "--dry-run"])
+            .out()
+            .contains(": trusted in this clone")
+    };
     assert_eq!(victim.run_in(&repo, &["trust"]).exit, 0, "{hash}");
     assert!(trusted(&victim));
-    let said = victim.run_in(&repo, &["validators", "--format", "json"]).json();
+    let said = victim
+        .run_in(&repo, &["validators", "--format", "json"])
+        .json();
     let kept = victim.sandbox.aside().join("kept.tar");
     let tar = |args: &[&str]| {
-        let status = Command::new("tar").args(args).arg(&kept).args(["-C", repo.to_str().unwrap(), "."]).status();
+        let status = Command::new("tar")
+            .args(args)
+            .arg(&kept)
+            .args(["-C", repo.to_str().unwrap(), "."])
+            .status();
         assert!(status.unwrap().success());
     };
     tar(&["-cf"]);
@@ -471,7 +701,9 @@ fn trust_goes_with_the_folder_that_was_trusted() {
             let _ = fs::remove_dir_all(entry.path()).or_else(|_| fs::remove_file(entry.path()));
         }
         tar(&["-xf"]);
-        let now = victim.run_in(&repo, &["validators", "--format", "json"]).json();
+        let now = victim
+            .run_in(&repo, &["validators", "--format", "json"])
+            .json();
         assert_ne!(said, now, "what was unpacked in its place is not trusted");
         assert!(!trusted(&victim));
     }
@@ -483,23 +715,42 @@ fn trust_is_asked_for_by_a_worktree_that_the_repository_does_not_know() {
     let victim = Victim::new();
     let (repo, other) = (victim.sandbox.repo(), victim.sandbox.aside().join("other"));
     assert_eq!(victim.run_in(&repo, &["trust"]).exit, 0);
-    let trusted =
-        |folder: &Path| victim.run_in(folder, &["trust", "--dry-run"]).out().contains(": trusted in this clone");
+    let trusted = |folder: &Path| {
+        victim
+            .run_in(folder, &["trust", "--dry-run"])
+            .out()
+            .contains(": trusted in this clone")
+    };
     let git_dir = victim.git_folder();
     fs::create_dir(&other).unwrap();
     fs::copy(repo.join(".segedit.yaml"), other.join(".segedit.yaml")).unwrap();
-    let make_file = || fs::write(other.join(".git"), format!("gitdir: {}\n", git_dir.display())).unwrap();
+    let make_file = || {
+        fs::write(
+            other.join(".git"),
+            format!("gitdir: {}\n", git_dir.display()),
+        )
+        .unwrap()
+    };
     let make_link = || symlink(&git_dir, other.join(".git")).unwrap();
     let make_folder = || {
         fs::create_dir(other.join(".git")).unwrap();
         fs::copy(git_dir.join("HEAD"), other.join(".git/HEAD")).unwrap();
-        fs::write(other.join(".git/commondir"), format!("{}\n", git_dir.display())).unwrap();
+        fs::write(
+            other.join(".git/commondir"),
+            format!("{}\n", git_dir.display()),
+        )
+        .unwrap();
     };
-    let ways: [(&str, &dyn Fn()); 3] = [("file", &make_file), ("link", &make_link), ("folder", &make_folder)];
+    let ways: [(&str, &dyn Fn()); 3] = [
+        ("file", &make_file),
+        ("link", &make_link),
+        ("folder", &make_folder),
+    ];
     for (way, make) in ways {
         make();
         assert!(!trusted(&other), "{way}");
-        let _ = fs::remove_dir_all(other.join(".git")).or_else(|_| fs::remove_file(other.join(".git")));
+        let _ =
+            fs::remove_dir_all(other.join(".git")).or_else(|_| fs::remove_file(other.join(".git")));
     }
     // What git itself made is known.
     victim.sandbox.git(&["worktree", "add", "-q", "../linked"]);
@@ -513,7 +764,11 @@ fn trust_is_asked_for_by_a_worktree_that_the_repository_does_not_know() {
 }
 
 /// Says how git and the tool answer to a folder: whether they find a repository, and in which words they do not.
-fn both(victim: &Victim, folder: &Path, variables: &[(&str, &str)]) -> (Option<String>, Option<String>) {
+fn both(
+    victim: &Victim,
+    folder: &Path,
+    variables: &[(&str, &str)],
+) -> (Option<String>, Option<String>) {
     let words = |run: &Run| {
         let text = run.err();
         let line = text.lines().next().unwrap_or_default();
@@ -522,7 +777,10 @@ fn both(victim: &Victim, folder: &Path, variables: &[(&str, &str)]) -> (Option<S
         (run.exit != 0).then(|| line.to_owned())
     };
     let run = |mut command: Command, args: &[&str]| {
-        command.current_dir(folder).args(args).envs(variables.iter().copied());
+        command
+            .current_dir(folder)
+            .args(args)
+            .envs(variables.iter().copied());
         victim.sandbox.run(&mut command, b"")
     };
     let git = run(victim.sandbox.program("git"), &["rev-parse", "--git-dir"]);
@@ -570,12 +828,22 @@ fn a_repository_is_found_where_git_finds_it() {
     let mut compared = 0;
     for setting in ["", "all", "explicit"] {
         if setting.is_empty() {
-            victim.sandbox.try_git(&["config", "--global", "--unset", "safe.bareRepository"]);
+            victim
+                .sandbox
+                .try_git(&["config", "--global", "--unset", "safe.bareRepository"]);
         } else {
-            victim.sandbox.git(&["config", "--global", "safe.bareRepository", setting]);
+            victim
+                .sandbox
+                .git(&["config", "--global", "safe.bareRepository", setting]);
         }
         // What the repository says of itself has no say.
-        victim.sandbox.git(&["--git-dir", &text(&at("bare")), "config", "safe.bareRepository", "all"]);
+        victim.sandbox.git(&[
+            "--git-dir",
+            &text(&at("bare")),
+            "config",
+            "safe.bareRepository",
+            "all",
+        ]);
         for folder in folders {
             let rows: [Vec<(&str, String)>; 5] = [
                 vec![],
@@ -585,9 +853,16 @@ fn a_repository_is_found_where_git_finds_it() {
                 vec![("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1".to_owned())],
             ];
             for row in rows {
-                let variables: Vec<(&str, &str)> = row.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let variables: Vec<(&str, &str)> = row
+                    .iter()
+                    .map(|(name, value)| (*name, value.as_str()))
+                    .collect();
                 let (git, ours) = both(&victim, &at(folder), &variables);
-                assert_eq!(git.is_some(), ours.is_some(), "{setting} {folder} {row:?}: {git:?} {ours:?}");
+                assert_eq!(
+                    git.is_some(),
+                    ours.is_some(),
+                    "{setting} {folder} {row:?}: {git:?} {ours:?}"
+                );
                 if let (Some(git), Some(ours)) = (&git, &ours)
                     && git.contains("cannot use")
                 {
@@ -604,7 +879,10 @@ fn a_repository_is_found_where_git_finds_it() {
 fn whose_a_repository_is_git_decides() {
     let victim = Victim::new();
     let repo = victim.sandbox.repo();
-    let given = Command::new("chown").args(["-R", "65534:65534"]).arg(&repo).status();
+    let given = Command::new("chown")
+        .args(["-R", "65534:65534"])
+        .arg(&repo)
+        .status();
     if !given.is_ok_and(|status| status.success()) {
         return println!("skipped: only root can give away a folder");
     }
@@ -612,25 +890,39 @@ fn whose_a_repository_is_git_decides() {
     let above = repo.parent().unwrap().to_str().unwrap().to_owned();
     let git_dir = victim.git_folder().to_str().unwrap().to_owned();
     let parameters = format!("'safe.directory'='{here}'");
-    let counted = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", "*")];
+    let counted = [
+        ("GIT_CONFIG_COUNT", "1"),
+        ("GIT_CONFIG_KEY_0", "safe.directory"),
+        ("GIT_CONFIG_VALUE_0", "*"),
+    ];
     type Variables<'a> = Vec<(&'a str, &'a str)>;
     let rows: [(&str, Variables<'_>, bool); 5] = [
         ("nothing said", vec![], false),
         ("git -c", vec![("GIT_CONFIG_PARAMETERS", &parameters)], true),
         ("counted", counted.to_vec(), true),
         ("named", vec![("GIT_DIR", &git_dir)], true),
-        ("another", vec![("GIT_CONFIG_PARAMETERS", "'safe.directory'='/elsewhere'")], false),
+        (
+            "another",
+            vec![("GIT_CONFIG_PARAMETERS", "'safe.directory'='/elsewhere'")],
+            false,
+        ),
     ];
     for (what, variables, found) in rows {
         let (git, ours) = both(&victim, &repo, &variables);
-        assert_eq!((git.is_none(), ours.is_none()), (found, found), "{what}: {git:?} {ours:?}");
+        assert_eq!(
+            (git.is_none(), ours.is_none()),
+            (found, found),
+            "{what}: {git:?} {ours:?}"
+        );
         if let (Some(git), Some(ours)) = (git, ours) {
             assert_eq!(git.split('\'').nth(1), ours.split('\'').nth(1), "{what}");
             assert!(ours.contains("dubious ownership"), "{what}: {ours}");
         }
     }
     let prefix = format!("{above}/*");
-    victim.sandbox.git(&["config", "--global", "safe.directory", &prefix]);
+    victim
+        .sandbox
+        .git(&["config", "--global", "safe.directory", &prefix]);
     let (git, ours) = both(&victim, &repo, &[]);
     assert_eq!(git.is_none(), ours.is_none(), "{git:?} {ours:?}");
 }

@@ -31,11 +31,16 @@ fn nest(open: &str, inside: &str, close: &str) -> String {
 
 /// Returns the same where what opens is numbered.
 fn numbered(before: &str, after: &str, close: &str) -> String {
-    (0..DEEP).map(|level| format!("{before}needle{level}{after}\n")).collect::<String>() + &close.repeat(DEEP)
+    (0..DEEP)
+        .map(|level| format!("{before}needle{level}{after}\n"))
+        .collect::<String>()
+        + &close.repeat(DEEP)
 }
 
 fn indented(line: &str, last: &str) -> String {
-    let levels: String = (0..INDENTED).map(|level| format!("{}{line}\n", " ".repeat(level))).collect();
+    let levels: String = (0..INDENTED)
+        .map(|level| format!("{}{line}\n", " ".repeat(level)))
+        .collect();
     format!("{levels}{}{last}\n", " ".repeat(INDENTED))
 }
 
@@ -43,71 +48,248 @@ fn indented(line: &str, last: &str) -> String {
 fn kinds() -> Vec<(&'static str, String, Told)> {
     use Told::{Nothing, Segments};
     vec![
-        ("namespaces.ts", nest("namespace needle {\n", "", "}\n"), Nothing),
+        (
+            "namespaces.ts",
+            nest("namespace needle {\n", "", "}\n"),
+            Nothing,
+        ),
         ("open.ts", nest("namespace needle {\n", "", ""), Nothing),
-        ("methods.ts", nest("class needle { m() { ", "", "} }"), Nothing),
-        ("types.ts", format!("type needle = {};\n", nest("B<", "C", ">")), Segments(1)),
+        (
+            "methods.ts",
+            nest("class needle { m() { ", "", "} }"),
+            Nothing,
+        ),
+        (
+            "types.ts",
+            format!("type needle = {};\n", nest("B<", "C", ">")),
+            Segments(1),
+        ),
         ("arguments.ts", nest("f<needle,", "", ""), Nothing),
         ("arguments.tsx", nest("f<needle,", "", ""), Nothing),
         ("comparisons.java", nest("needle<b", "", ""), Nothing),
-        ("raw.rs", format!("fn needle() {{}}\n{}", nest("r#\"", "", "")), Nothing),
+        (
+            "raw.rs",
+            format!("fn needle() {{}}\n{}", nest("r#\"", "", "")),
+            Nothing,
+        ),
         ("patterns.tsx", nest("/[", "needle", ""), Nothing),
         ("elements-beside.tsx", nest("<needle />", "", ""), Nothing),
-        ("elements.tsx", format!("const needle = {};\n", nest("<a>", "", "</a>")), Segments(1)),
-        ("static.js", nest("class needle { static { ", "", "} }"), Nothing),
-        ("functions.js", nest("function needle() {\n", "", "}\n"), Nothing),
-        ("objects.js", format!("const needle = {};\n", nest("{b: ", "1", "}")), Nothing),
-        ("parentheses.js", format!("const needle = {};\n", nest("(", "1", ")")), Segments(1)),
-        ("arrows.js", format!("const needle = {}1;\n", "() => ".repeat(DEEP)), Segments(1)),
-        ("templates.js", format!("const needle = {};\n", nest("`${", "1", "}`")), Segments(1)),
+        (
+            "elements.tsx",
+            format!("const needle = {};\n", nest("<a>", "", "</a>")),
+            Segments(1),
+        ),
+        (
+            "static.js",
+            nest("class needle { static { ", "", "} }"),
+            Nothing,
+        ),
+        (
+            "functions.js",
+            nest("function needle() {\n", "", "}\n"),
+            Nothing,
+        ),
+        (
+            "objects.js",
+            format!("const needle = {};\n", nest("{b: ", "1", "}")),
+            Nothing,
+        ),
+        (
+            "parentheses.js",
+            format!("const needle = {};\n", nest("(", "1", ")")),
+            Segments(1),
+        ),
+        (
+            "arrows.js",
+            format!("const needle = {}1;\n", "() => ".repeat(DEEP)),
+            Segments(1),
+        ),
+        (
+            "templates.js",
+            format!("const needle = {};\n", nest("`${", "1", "}`")),
+            Segments(1),
+        ),
         ("modules.rs", nest("mod needle {\n", "", "}\n"), Nothing),
-        ("blocks.rs", format!("fn needle() {}\n", nest("{", "", "}")), Segments(1)),
-        ("comments.rs", format!("{}\nfn needle() {{}}\n", nest("/*", "", "*/")), Segments(1)),
+        (
+            "blocks.rs",
+            format!("fn needle() {}\n", nest("{", "", "}")),
+            Segments(1),
+        ),
+        (
+            "comments.rs",
+            format!("{}\nfn needle() {{}}\n", nest("/*", "", "*/")),
+            Segments(1),
+        ),
         ("classes.java", nest("class needle {\n", "", "}\n"), Nothing),
-        ("blocks.java", format!("class A {{ void needle() {} }}\n", nest("{", "", "}")), Segments(2)),
-        ("functions.go", format!("package a\nfunc needle() {{\n{}}}\n", nest("func() {\n", "", "}()\n")), Segments(1)),
-        ("names.go", format!("package a\nfunc needle() {{}}\nvar v{} int\n", ", v".repeat(DEEP)), Segments(1)),
-        ("constants.go", format!("package a\nfunc needle() {{}}\nconst v{} = 1\n", ", v".repeat(DEEP)), Segments(1)),
-        ("structs.go", format!("package a\ntype needle {}\n", nest("struct { B ", "int", " }")), Segments(1)),
+        (
+            "blocks.java",
+            format!("class A {{ void needle() {} }}\n", nest("{", "", "}")),
+            Segments(2),
+        ),
+        (
+            "functions.go",
+            format!(
+                "package a\nfunc needle() {{\n{}}}\n",
+                nest("func() {\n", "", "}()\n")
+            ),
+            Segments(1),
+        ),
+        (
+            "names.go",
+            format!(
+                "package a\nfunc needle() {{}}\nvar v{} int\n",
+                ", v".repeat(DEEP)
+            ),
+            Segments(1),
+        ),
+        (
+            "constants.go",
+            format!(
+                "package a\nfunc needle() {{}}\nconst v{} = 1\n",
+                ", v".repeat(DEEP)
+            ),
+            Segments(1),
+        ),
+        (
+            "structs.go",
+            format!(
+                "package a\ntype needle {}\n",
+                nest("struct { B ", "int", " }")
+            ),
+            Segments(1),
+        ),
         ("classes.py", indented("class needle:", "pass"), Nothing),
-        ("parentheses.py", format!("needle = {}\n", nest("(", "1", ")")), Segments(1)),
-        ("not.py", format!("needle = {}1\n", "not ".repeat(DEEP)), Segments(1)),
-        ("lambdas.py", format!("needle = {}1\n", "lambda: ".repeat(DEEP)), Segments(1)),
+        (
+            "parentheses.py",
+            format!("needle = {}\n", nest("(", "1", ")")),
+            Segments(1),
+        ),
+        (
+            "not.py",
+            format!("needle = {}1\n", "not ".repeat(DEEP)),
+            Segments(1),
+        ),
+        (
+            "lambdas.py",
+            format!("needle = {}1\n", "lambda: ".repeat(DEEP)),
+            Segments(1),
+        ),
         ("objects.json", nest("{\"needle\":", "1", "}"), Nothing),
-        ("lists.json", format!("{{\"needle\": {}}}", nest("[", "", "]")), Nothing),
-        ("mappings.yaml", format!("needle: {}\n", nest("{b: ", "1", "}")), Nothing),
+        (
+            "lists.json",
+            format!("{{\"needle\": {}}}", nest("[", "", "]")),
+            Nothing,
+        ),
+        (
+            "mappings.yaml",
+            format!("needle: {}\n", nest("{b: ", "1", "}")),
+            Nothing,
+        ),
         ("lists.yaml", nest("- ", "needle\n", ""), Nothing),
         ("lines.yaml", indented("needle:", "a"), Nothing),
-        ("lists.toml", format!("needle = {}\n", nest("[", "", "]")), Nothing),
-        ("tables.toml", format!("needle = {}\n", nest("{b = ", "1", "}")), Nothing),
-        ("dotted.toml", format!("needle{} = 1\n", ".b".repeat(DEEP)), Nothing),
-        ("quotes.md", format!("# needle\n\n{}\n", nest("> ", "a", "")), Segments(1)),
-        ("lists.md", format!("# needle\n\n{}\n", nest("- ", "a", "")), Segments(1)),
-        ("links.md", format!("# needle\n\n{}\n", nest("[", "a", "]")), Segments(1)),
-        ("headings.md", "# needle\n## needle\n### needle\n".repeat(DEEP / 3), Segments(DEEP / 3 * 3)),
-        ("divisions.html", nest("<div id=needle>", "", "</div>"), Nothing),
+        (
+            "lists.toml",
+            format!("needle = {}\n", nest("[", "", "]")),
+            Nothing,
+        ),
+        (
+            "tables.toml",
+            format!("needle = {}\n", nest("{b = ", "1", "}")),
+            Nothing,
+        ),
+        (
+            "dotted.toml",
+            format!("needle{} = 1\n", ".b".repeat(DEEP)),
+            Nothing,
+        ),
+        (
+            "quotes.md",
+            format!("# needle\n\n{}\n", nest("> ", "a", "")),
+            Segments(1),
+        ),
+        (
+            "lists.md",
+            format!("# needle\n\n{}\n", nest("- ", "a", "")),
+            Segments(1),
+        ),
+        (
+            "links.md",
+            format!("# needle\n\n{}\n", nest("[", "a", "]")),
+            Segments(1),
+        ),
+        (
+            "headings.md",
+            "# needle\n## needle\n### needle\n".repeat(DEEP / 3),
+            Segments(DEEP / 3 * 3),
+        ),
+        (
+            "divisions.html",
+            nest("<div id=needle>", "", "</div>"),
+            Nothing,
+        ),
         ("open.html", nest("<div id=needle>", "", ""), Nothing),
-        ("formatting.html", format!("<i id=needle></i>{}", nest("<b><p>", "x", "")), Segments(1)),
-        ("anchors.html", format!("<i id=needle></i>{}", nest("<a>", "x", "")), Segments(1)),
-        ("tables.html", format!("<i id=needle></i>{}", nest("<table><tr><td>", "x", "")), Segments(1)),
+        (
+            "formatting.html",
+            format!("<i id=needle></i>{}", nest("<b><p>", "x", "")),
+            Segments(1),
+        ),
+        (
+            "anchors.html",
+            format!("<i id=needle></i>{}", nest("<a>", "x", "")),
+            Segments(1),
+        ),
+        (
+            "tables.html",
+            format!("<i id=needle></i>{}", nest("<table><tr><td>", "x", "")),
+            Segments(1),
+        ),
         ("drawings.html", nest("<svg><g id=needle>", "", ""), Nothing),
-        ("blocks.html.j2", numbered("{% block ", " %}", "{% endblock %}\n"), Nothing),
-        ("blocks.txt.j2", numbered("{% block ", " %}", "{% endblock %}\n"), Nothing),
-        ("regions.py", numbered("# region ", "", "# endregion\n"), Nothing),
-        ("regions.ts", numbered("// #region ", "", "// #endregion\n"), Nothing),
-        ("regions.html", numbered("<!-- region ", " -->", "<!-- endregion -->\n"), Nothing),
-        ("regions.txt", numbered("-- region ", "", "-- endregion\n"), Nothing),
+        (
+            "blocks.html.j2",
+            numbered("{% block ", " %}", "{% endblock %}\n"),
+            Nothing,
+        ),
+        (
+            "blocks.txt.j2",
+            numbered("{% block ", " %}", "{% endblock %}\n"),
+            Nothing,
+        ),
+        (
+            "regions.py",
+            numbered("# region ", "", "# endregion\n"),
+            Nothing,
+        ),
+        (
+            "regions.ts",
+            numbered("// #region ", "", "// #endregion\n"),
+            Nothing,
+        ),
+        (
+            "regions.html",
+            numbered("<!-- region ", " -->", "<!-- endregion -->\n"),
+            Nothing,
+        ),
+        (
+            "regions.txt",
+            numbered("-- region ", "", "-- endregion\n"),
+            Nothing,
+        ),
     ]
 }
 
 fn limited(sandbox: &Sandbox, words: &str) -> Run {
-    sandbox.shell(&format!("ulimit -t {CPU}; ulimit -v {MEMORY} 2>/dev/null; exec git-segedit {words}"))
+    sandbox.shell(&format!(
+        "ulimit -t {CPU}; ulimit -v {MEMORY} 2>/dev/null; exec git-segedit {words}"
+    ))
 }
 
 #[test]
 fn no_nesting_costs_much_and_what_is_not_told_is_said() {
     let kinds = kinds();
-    let files: Vec<(&str, &str)> = kinds.iter().map(|(name, content, _)| (*name, content.as_str())).collect();
+    let files: Vec<(&str, &str)> = kinds
+        .iter()
+        .map(|(name, content, _)| (*name, content.as_str()))
+        .collect();
     let sandbox = Sandbox::with(&files);
     let mut wrong = Vec::new();
     for (name, _, told) in &kinds {
@@ -129,28 +311,52 @@ fn no_nesting_costs_much_and_what_is_not_told_is_said() {
 
 #[test]
 fn files_that_nest_without_end_are_passed_over_by_find_and_edited_by_text() {
-    let row = |wanted: &str| kinds().into_iter().find(|(name, ..)| *name == wanted).expect("a kind of nesting");
-    let chosen = ["namespaces.ts", "objects.json", "divisions.html", "regions.txt"].map(row);
-    let files: Vec<(&str, &str)> = chosen.iter().map(|(name, content, _)| (*name, content.as_str())).collect();
+    let row = |wanted: &str| {
+        kinds()
+            .into_iter()
+            .find(|(name, ..)| *name == wanted)
+            .expect("a kind of nesting")
+    };
+    let chosen = [
+        "namespaces.ts",
+        "objects.json",
+        "divisions.html",
+        "regions.txt",
+    ]
+    .map(row);
+    let files: Vec<(&str, &str)> = chosen
+        .iter()
+        .map(|(name, content, _)| (*name, content.as_str()))
+        .collect();
     let sandbox = Sandbox::with(&[&files[..], &[("a.py", "def needle():\n    pass\n")]].concat());
     // The second time from the index of segments.
     for _ in 0..2 {
         let run = limited(&sandbox, "find needle");
         assert_eq!(run.out(), "a.py:1: function a.py::needle\n");
         for (name, ..) in &chosen {
-            let warned = run.err().contains(&format!("warning[too-large]: {name} was passed over: "));
+            let warned = run
+                .err()
+                .contains(&format!("warning[too-large]: {name} was passed over: "));
             assert!(warned, "{name}\n{}", run.err());
         }
     }
     let passed_over = limited(&sandbox, "find --format json needle").json()[1]["path"].clone();
     assert_eq!(passed_over, "divisions.html");
     let run = limited(&sandbox, "find nothing_of_that_name");
-    assert!(!run.err().contains("passed over"), "the name does not stand in them: {}", run.err());
+    assert!(
+        !run.err().contains("passed over"),
+        "the name does not stand in them: {}",
+        run.err()
+    );
     for (name, content, _) in &chosen {
         let operation = json!({"op": "substitute", "file": name, "text": "needle", "replacement": "found", "count": 1});
         let batch = json!({"version": 1, "destination": "worktree", "operations": [operation]});
-        std::fs::write(sandbox.aside().join("batch.json"), batch.to_string()).expect("a folder of our own");
-        let run = limited(&sandbox, &format!("apply {}/batch.json", sandbox.aside().display()));
+        std::fs::write(sandbox.aside().join("batch.json"), batch.to_string())
+            .expect("a folder of our own");
+        let run = limited(
+            &sandbox,
+            &format!("apply {}/batch.json", sandbox.aside().display()),
+        );
         assert_eq!(run.exit, 0, "{name}\n{}", run.err());
         let edited = std::fs::read_to_string(sandbox.repo().join(name)).expect("it is there");
         assert!(edited == content.replacen("needle", "found", 1), "{name}");

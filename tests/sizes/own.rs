@@ -14,21 +14,53 @@ use crate::support::state::{apply, edit, published, sound};
 fn an_edit_keeps_what_the_file_holds_and_undo_brings_it_back() {
     for (at, form) in forms().into_iter().enumerate() {
         // By turns.
-        for destination in few(FILES.into_iter().cycle().skip(at).take(FILES.len()), FILES.len()) {
+        for destination in few(
+            FILES.into_iter().cycle().skip(at).take(FILES.len()),
+            FILES.len(),
+        ) {
             // A destination that reads the files needs nobody's word for what they hold.
-            for add in [true, false].iter().filter(|add| **add || destination == "worktree") {
+            for add in [true, false]
+                .iter()
+                .filter(|add| **add || destination == "worktree")
+            {
                 let name = format!("{} {destination} {add}", form.name);
                 let sandbox = made(&form);
                 hold(&sandbox, &form, *add);
-                published(&sandbox, edit(&sandbox, destination, "f.txt", form.edit.0, form.edit.1, &[]));
-                assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.edited), 0o600), "{name}");
+                published(
+                    &sandbox,
+                    edit(
+                        &sandbox,
+                        destination,
+                        "f.txt",
+                        form.edit.0,
+                        form.edit.1,
+                        &[],
+                    ),
+                );
+                assert_eq!(
+                    (file(&sandbox), mode(&sandbox, "f.txt")),
+                    (text(form.edited), 0o600),
+                    "{name}"
+                );
                 done(&sandbox, &["undo", "-n"]);
                 done(&sandbox, &["undo"]);
-                assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.held), 0o600), "{name}");
+                assert_eq!(
+                    (file(&sandbox), mode(&sandbox, "f.txt")),
+                    (text(form.held), 0o600),
+                    "{name}"
+                );
                 done(&sandbox, &["redo"]);
-                assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.edited), 0o600), "{name}");
+                assert_eq!(
+                    (file(&sandbox), mode(&sandbox, "f.txt")),
+                    (text(form.edited), 0o600),
+                    "{name}"
+                );
                 done(&sandbox, &["undo"]);
-                assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.held), 0o600), "{name}");
+                assert_eq!(
+                    (file(&sandbox), mode(&sandbox, "f.txt")),
+                    (text(form.held), 0o600),
+                    "{name}"
+                );
             }
         }
     }
@@ -50,40 +82,87 @@ fn killed_on_the_way_each_file_is_one_or_the_other() {
             {"op": "remove", "file": "other.txt"}
         ]);
         let file_of_operations = json!({"version": 1, "operations": operations}).to_string();
-        let apply = ["apply", "--no-diff", "--quiet", "--destination", destination, "-"];
+        let apply = [
+            "apply",
+            "--no-diff",
+            "--quiet",
+            "--destination",
+            destination,
+            "-",
+        ];
         let sides = [(text(form.held), 0o600), (text(form.edited), 0o600)];
         for (step, passed) in few(
-            [("exchange", 0), ("exchange", 1), ("refreshed", 0), ("journal-remove", 0), ("passed", 0), ("keep", 0)],
+            [
+                ("exchange", 0),
+                ("exchange", 1),
+                ("refreshed", 0),
+                ("journal-remove", 0),
+                ("passed", 0),
+                ("keep", 0),
+            ],
             2,
         ) {
             for words in [&apply[..], &["undo"], &["redo"]] {
                 let name = format!("{destination} {step} {passed} {words:?}");
                 let sandbox = start.copy();
-                fs::copy(start.aside().join("strip.py"), sandbox.aside().join("strip.py")).expect("the filter");
+                fs::copy(
+                    start.aside().join("strip.py"),
+                    sandbox.aside().join("strip.py"),
+                )
+                .expect("the filter");
                 set_mode(&sandbox, "f.txt", 0o600);
                 std::thread::sleep(std::time::Duration::from_millis(30));
                 sandbox.git(&["add", "f.txt"]);
                 if words != &apply[..] {
-                    assert_eq!(sandbox.segedit_with_input(&apply, file_of_operations.as_bytes()).exit, 0, "{name}");
+                    assert_eq!(
+                        sandbox
+                            .segedit_with_input(&apply, file_of_operations.as_bytes())
+                            .exit,
+                        0,
+                        "{name}"
+                    );
                 }
                 if words[0] == "redo" {
                     done(&sandbox, &["undo"]);
                 }
-                let first = if passed == 0 { String::new() } else { format!("{passed}*off->") };
+                let first = if passed == 0 {
+                    String::new()
+                } else {
+                    format!("{passed}*off->")
+                };
                 let plan = format!("{step}={first}1*return(abort)->off");
                 let mut command = sandbox.segedit_command();
-                sandbox.run(command.args(words).env("FAILPOINTS", plan), file_of_operations.as_bytes());
+                sandbox.run(
+                    command.args(words).env("FAILPOINTS", plan),
+                    file_of_operations.as_bytes(),
+                );
                 assert_eq!(sandbox.segedit(&["recover"]).exit, 0, "{name}");
                 let found = (file(&sandbox), mode(&sandbox, "f.txt"));
                 assert!(sides.contains(&found), "{name}: {found:?}\n{sandbox}");
-                assert_eq!(sandbox.repo().join("other.txt").exists(), found == sides[0], "{name}");
+                assert_eq!(
+                    sandbox.repo().join("other.txt").exists(),
+                    found == sides[0],
+                    "{name}"
+                );
                 sound(&sandbox);
                 // The history tells which, and takes it from there.
-                let words = if found == sides[0] && words != &apply[..] { "redo" } else { "undo" };
+                let words = if found == sides[0] && words != &apply[..] {
+                    "redo"
+                } else {
+                    "undo"
+                };
                 let onward = sandbox.segedit(&[words]);
-                let expected = if words == "redo" { &sides[1] } else { &sides[0] };
+                let expected = if words == "redo" {
+                    &sides[1]
+                } else {
+                    &sides[0]
+                };
                 let found = (file(&sandbox), mode(&sandbox, "f.txt"));
-                assert_eq!((found.0.as_str(), found.1), (expected.0.as_str(), expected.1), "{name} {words}\n{onward}");
+                assert_eq!(
+                    (found.0.as_str(), found.1),
+                    (expected.0.as_str(), expected.1),
+                    "{name} {words}\n{onward}"
+                );
             }
         }
     }
@@ -92,7 +171,9 @@ fn killed_on_the_way_each_file_is_one_or_the_other() {
 /// Numbers that look random and are the same every time.
 fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     move |below| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         usize::try_from(state >> 33).expect("31 bits") % below
     }
 }
@@ -102,7 +183,11 @@ fn all(sandbox: &Sandbox) -> Vec<(String, u32, String)> {
     let tree = sandbox.worktree_tree().into_iter();
     tree.map(|(path, entry)| {
         let mode = mode(sandbox, &path);
-        (path, mode, String::from_utf8_lossy(&entry.bytes).into_owned())
+        (
+            path,
+            mode,
+            String::from_utf8_lossy(&entry.bytes).into_owned(),
+        )
     })
     .collect()
 }
@@ -112,7 +197,13 @@ fn all(sandbox: &Sandbox) -> Vec<(String, u32, String)> {
 #[test]
 fn whatever_is_done_and_undone_leaves_every_file_as_it_was() {
     let mut pick = numbers(14);
-    let attributes = ["", "*.txt filter=s\n", "*.txt text eol=crlf\n", "*.txt text=auto\n", "*.txt text filter=s\n"];
+    let attributes = [
+        "",
+        "*.txt filter=s\n",
+        "*.txt text eol=crlf\n",
+        "*.txt text=auto\n",
+        "*.txt text filter=s\n",
+    ];
     let (mut landed, mut refusals, mut carried) = (0, 0, 0);
     let rounds = less(40, 12);
     for round in 0..rounds {
@@ -120,7 +211,11 @@ fn whatever_is_done_and_undone_leaves_every_file_as_it_was() {
         for (name, value) in STRIPPER {
             sandbox.git(&["config", name, value]);
         }
-        sandbox.git(&["config", "core.autocrlf", ["false", "true", "input"][pick(3)]]);
+        sandbox.git(&[
+            "config",
+            "core.autocrlf",
+            ["false", "true", "input"][pick(3)],
+        ]);
         sandbox.write(".gitattributes", attributes[pick(attributes.len())]);
         sandbox.write("keep.md", "kept\n");
         let paths = ["a.txt", "b.txt", "dir/c.txt"];
@@ -162,23 +257,48 @@ fn whatever_is_done_and_undone_leaves_every_file_as_it_was() {
         let destination = FILES[pick(3)];
         let before = (all(&sandbox), sandbox.git(&["ls-files", "--stage"]));
         let run = apply(&sandbox, destination, &operations, &[]);
-        let name = format!("round {round}: {destination} {}\n{run}\n{sandbox}", json!(operations));
+        let name = format!(
+            "round {round}: {destination} {}\n{run}\n{sandbox}",
+            json!(operations)
+        );
         if run.exit != 0 {
             refusals += 1;
-            assert_eq!((all(&sandbox), sandbox.git(&["ls-files", "--stage"])), before, "{name}");
+            assert_eq!(
+                (all(&sandbox), sandbox.git(&["ls-files", "--stage"])),
+                before,
+                "{name}"
+            );
             continue;
         }
         landed += 1;
         let after = all(&sandbox);
-        let hides = |files: &[(String, u32, String)]| files.iter().filter(|file| file.2.contains("of mine")).count();
+        let hides = |files: &[(String, u32, String)]| {
+            files
+                .iter()
+                .filter(|file| file.2.contains("of mine"))
+                .count()
+        };
         carried += usize::from(hides(&after) > 0);
         done(&sandbox, &["undo"]);
-        assert_eq!((all(&sandbox), sandbox.git(&["ls-files", "--stage"])), before, "{name}");
+        assert_eq!(
+            (all(&sandbox), sandbox.git(&["ls-files", "--stage"])),
+            before,
+            "{name}"
+        );
         done(&sandbox, &["redo"]);
         assert_eq!(all(&sandbox), after, "{name}");
         done(&sandbox, &["undo"]);
-        assert_eq!((all(&sandbox), sandbox.git(&["ls-files", "--stage"])), before, "{name}");
+        assert_eq!(
+            (all(&sandbox), sandbox.git(&["ls-files", "--stage"])),
+            before,
+            "{name}"
+        );
     }
-    println!("{landed} batches landed, {carried} beside what git does not store; {refusals} were refused");
-    assert!(landed > rounds / 3 && refusals * 12 >= rounds && carried * 12 >= rounds, "{landed} {refusals} {carried}");
+    println!(
+        "{landed} batches landed, {carried} beside what git does not store; {refusals} were refused"
+    );
+    assert!(
+        landed > rounds / 3 && refusals * 12 >= rounds && carried * 12 >= rounds,
+        "{landed} {refusals} {carried}"
+    );
 }

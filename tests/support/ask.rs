@@ -162,9 +162,15 @@ impl Server {
     pub fn end(&self) -> (Vec<Recorded>, Vec<String>) {
         let mut state = self.state.lock().expect("no request panics");
         let (asked, wanted) = (state.next, state.script.exchange.len());
-        let is_short = if state.script.forever { asked < wanted } else { asked != wanted };
+        let is_short = if state.script.forever {
+            asked < wanted
+        } else {
+            asked != wanted
+        };
         if is_short {
-            state.complaints.push(format!("{asked} requests came, and exchange.yaml has {wanted}"));
+            state.complaints.push(format!(
+                "{asked} requests came, and exchange.yaml has {wanted}"
+            ));
         }
         (state.recorded.clone(), state.complaints.clone())
     }
@@ -179,10 +185,15 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, port: u16) -> std::io::Res
     loop {
         let mut line = String::new();
         reader.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(':') else { break };
+        let Some((name, value)) = line.trim_end().split_once(':') else {
+            break;
+        };
         headers.insert(name.to_ascii_lowercase(), value.trim().to_owned());
     }
-    let length = headers.get("content-length").and_then(|length| length.parse().ok()).unwrap_or(0);
+    let length = headers
+        .get("content-length")
+        .and_then(|length| length.parse().ok())
+        .unwrap_or(0);
     let mut body = vec![0; length];
     reader.read_exact(&mut body)?;
     let body: Value = serde_json::from_slice(&body).unwrap_or_default();
@@ -192,19 +203,34 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, port: u16) -> std::io::Res
         let at = state.next;
         state.next += 1;
         let all = &state.script.exchange;
-        let known = all.get(at).or(all.last().filter(|_| state.script.forever)).cloned();
+        let known = all
+            .get(at)
+            .or(all.last().filter(|_| state.script.forever))
+            .cloned();
         let openai = state.script.openai;
         let Some(exchange) = known else {
-            state.complaints.push(format!("request {} is one more than exchange.yaml has", at + 1));
+            state.complaints.push(format!(
+                "request {} is one more than exchange.yaml has",
+                at + 1
+            ));
             return Ok(());
         };
         let complaints = exchange.complaints(at + 1, &body);
         state.complaints.extend(complaints);
         let answer = exchange.answer(openai);
-        let recorded = Recorded { openai, path, headers, body, answer: answer.clone() };
+        let recorded = Recorded {
+            openai,
+            path,
+            headers,
+            body,
+            answer: answer.clone(),
+        };
         state.recorded.push(recorded);
         if let Some(line) = &exchange.meanwhile {
-            let done = std::process::Command::new("sh").args(["-c", line]).current_dir(&state.repo).status()?;
+            let done = std::process::Command::new("sh")
+                .args(["-c", line])
+                .current_dir(&state.repo)
+                .status()?;
             assert!(done.success(), "{line}");
         }
         (exchange, answer)
@@ -214,15 +240,32 @@ fn serve(mut stream: TcpStream, state: &Mutex<State>, port: u16) -> std::io::Res
         return Ok(());
     }
     let status = exchange.status.unwrap_or(200);
-    let kind = if exchange.text.is_some() { "text/html" } else { "application/json" };
+    let kind = if exchange.text.is_some() {
+        "text/html"
+    } else {
+        "application/json"
+    };
     let text = answer.map_or_else(
-        || exchange.json.as_ref().map_or(exchange.text.clone().unwrap_or_default(), Value::to_string),
+        || {
+            exchange
+                .json
+                .as_ref()
+                .map_or(exchange.text.clone().unwrap_or_default(), Value::to_string)
+        },
         |answer| answer.to_string(),
     );
-    let mut response = format!("HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\n", text.len());
+    let mut response = format!(
+        "HTTP/1.1 {status} Whatever\r\ncontent-length: {}\r\n",
+        text.len()
+    );
     write!(response, "content-type: {kind}\r\nconnection: close\r\n").expect("a string");
     for (name, value) in &exchange.headers {
-        write!(response, "{name}: {}\r\n", value.replace("PORT", &port.to_string())).expect("a string");
+        write!(
+            response,
+            "{name}: {}\r\n",
+            value.replace("PORT", &port.to_string())
+        )
+        .expect("a string");
     }
     response.push_str("\r\n");
     let sent = exchange.cut.unwrap_or(text.len());
@@ -238,14 +281,24 @@ impl Exchange {
         for (pointer, wanted) in &self.has {
             let found = body.pointer(pointer).unwrap_or(&Value::Null);
             if found != wanted {
-                complaints.push(format!("request {number}: {pointer} is {found}, not {wanted}"));
+                complaints.push(format!(
+                    "request {number}: {pointer} is {found}, not {wanted}"
+                ));
             }
         }
         let escaped = |part: &String| json!(part).to_string().trim_matches('"').to_owned();
-        for part in self.holds.iter().filter(|part| !text.contains(&escaped(part))) {
+        for part in self
+            .holds
+            .iter()
+            .filter(|part| !text.contains(&escaped(part)))
+        {
             complaints.push(format!("request {number} does not hold {part:?}:\n{text}"));
         }
-        for part in self.lacks.iter().filter(|part| text.contains(&escaped(part))) {
+        for part in self
+            .lacks
+            .iter()
+            .filter(|part| text.contains(&escaped(part)))
+        {
             complaints.push(format!("request {number} holds {part:?}:\n{text}"));
         }
         complaints
@@ -256,16 +309,32 @@ impl Exchange {
         if self.say.is_none() && self.calls.is_empty() && self.stop.is_none() {
             return None;
         }
-        Some(if openai { self.completion() } else { self.message() })
+        Some(if openai {
+            self.completion()
+        } else {
+            self.message()
+        })
     }
 
     fn message(&self) -> Value {
-        let mut content: Vec<Value> = self.say.iter().map(|text| json!({"type": "text", "text": text})).collect();
+        let mut content: Vec<Value> = self
+            .say
+            .iter()
+            .map(|text| json!({"type": "text", "text": text}))
+            .collect();
         for (at, call) in self.calls.iter().enumerate() {
-            let id = call.id.clone().unwrap_or_else(|| format!("toolu_{}", at + 1));
-            content.push(json!({"type": "tool_use", "id": id, "name": call.tool, "input": call.with}));
+            let id = call
+                .id
+                .clone()
+                .unwrap_or_else(|| format!("toolu_{}", at + 1));
+            content
+                .push(json!({"type": "tool_use", "id": id, "name": call.tool, "input": call.with}));
         }
-        let usual = if self.calls.is_empty() { "end_turn" } else { "tool_use" };
+        let usual = if self.calls.is_empty() {
+            "end_turn"
+        } else {
+            "tool_use"
+        };
         let usage = json!({
             "input_tokens": 100, "output_tokens": 20, "cache_read_input_tokens": 50, "cache_creation_input_tokens": 0,
         });
@@ -277,8 +346,14 @@ impl Exchange {
 
     fn completion(&self) -> Value {
         let call = |(at, call): (usize, &Called)| {
-            let id = call.id.clone().unwrap_or_else(|| format!("call_{}", at + 1));
-            let arguments = call.with.as_str().map_or_else(|| call.with.to_string(), str::to_owned);
+            let id = call
+                .id
+                .clone()
+                .unwrap_or_else(|| format!("call_{}", at + 1));
+            let arguments = call
+                .with
+                .as_str()
+                .map_or_else(|| call.with.to_string(), str::to_owned);
             json!({"id": id, "type": "function", "function": {"name": call.tool, "arguments": arguments}})
         };
         let calls: Vec<Value> = self.calls.iter().enumerate().map(call).collect();
@@ -286,7 +361,11 @@ impl Exchange {
         if !calls.is_empty() {
             message["tool_calls"] = Value::Array(calls);
         }
-        let usual = if self.calls.is_empty() { "stop" } else { "tool_calls" };
+        let usual = if self.calls.is_empty() {
+            "stop"
+        } else {
+            "tool_calls"
+        };
         let stop = self.stop.as_deref().unwrap_or(usual);
         json!({
             "id": "chatcmpl-1", "object": "chat.completion", "created": 1_767_323_045, "model": "gpt-test-1",
@@ -307,9 +386,13 @@ pub fn folder() -> PathBuf {
 /// Returns the names of all cases, sorted; `SEGEDIT_ASK` narrows them to those that hold these words.
 pub fn names() -> Vec<String> {
     let words = std::env::var("SEGEDIT_ASK").unwrap_or_default();
-    let entries = fs::read_dir(folder()).expect("the cases").map(|entry| entry.expect("an entry"));
+    let entries = fs::read_dir(folder())
+        .expect("the cases")
+        .map(|entry| entry.expect("an entry"));
     let folders = entries.filter(|entry| entry.path().is_dir());
-    let mut names: Vec<String> = folders.map(|entry| entry.file_name().into_string().expect("a plain name")).collect();
+    let mut names: Vec<String> = folders
+        .map(|entry| entry.file_name().into_string().expect("a plain name"))
+        .collect();
     names.retain(|name| name.contains(&words));
     names.sort();
     assert!(!names.is_empty(), "no case's folder contains {words:?}");
@@ -320,9 +403,16 @@ pub fn names() -> Vec<String> {
 pub fn ask(sandbox: &Sandbox, url: &str, script: &Script, request: &str) -> Run {
     let mut command = sandbox.segedit_command();
     command.args(["ask", request, "--format", "json", "--base-url", url]);
-    command.args(if script.openai { &["--provider", "openai"][..] } else { &[] });
+    command.args(if script.openai {
+        &["--provider", "openai"][..]
+    } else {
+        &[]
+    });
     command.args(&script.args).arg("--").args(&script.paths);
-    command.env("ANTHROPIC_API_KEY", KEY).env("OPENAI_API_KEY", KEY).env("FAILPOINTS", "ask-pause=return");
+    command
+        .env("ANTHROPIC_API_KEY", KEY)
+        .env("OPENAI_API_KEY", KEY)
+        .env("FAILPOINTS", "ask-pause=return");
     sandbox.run(&mut command, b"")
 }
 
@@ -330,13 +420,29 @@ pub fn ask(sandbox: &Sandbox, url: &str, script: &Script, request: &str) -> Run 
 pub fn run_case(name: &str) -> Result<Vec<Recorded>, String> {
     let case = folder().join(name);
     for entry in fs::read_dir(&case).expect("the case") {
-        let file = entry.expect("an entry").file_name().into_string().expect("a plain name");
-        let known = ["before", "after", "request.txt", "exchange.yaml", "report.txt", "README.md"];
-        assert!(known.contains(&file.as_str()), "{name}: what is `{file}` for?");
+        let file = entry
+            .expect("an entry")
+            .file_name()
+            .into_string()
+            .expect("a plain name");
+        let known = [
+            "before",
+            "after",
+            "request.txt",
+            "exchange.yaml",
+            "report.txt",
+            "README.md",
+        ];
+        assert!(
+            known.contains(&file.as_str()),
+            "{name}: what is `{file}` for?"
+        );
     }
-    let text = |file: &str| fs::read_to_string(case.join(file)).map_err(|error| format!("{file}: {error}"));
-    let script: Script =
-        serde_yaml::from_str(&text("exchange.yaml")?).map_err(|error| format!("exchange.yaml: {error}"))?;
+    let text = |file: &str| {
+        fs::read_to_string(case.join(file)).map_err(|error| format!("{file}: {error}"))
+    };
+    let script: Script = serde_yaml::from_str(&text("exchange.yaml")?)
+        .map_err(|error| format!("exchange.yaml: {error}"))?;
     let before = read_tree(&case.join("before"));
     let sandbox = Sandbox::with_tree(&before);
     for line in &script.setup {
@@ -357,22 +463,35 @@ pub fn run_case(name: &str) -> Result<Vec<Recorded>, String> {
     }
     let found = summary(&run);
     if let Err(line) = fits(&text("report.txt")?, &found) {
-        complaints.push(format!("report.txt: at `{line}`, where the report is\n{found}"));
+        complaints.push(format!(
+            "report.txt: at `{line}`, where the report is\n{found}"
+        ));
     }
     let after = case.join("after");
     if after.exists() {
         complaints.extend(published(&sandbox, &before, &read_tree(&after)));
-    } else if script.exchange.iter().all(|exchange| exchange.meanwhile.is_none()) && sandbox.digest() != untouched {
+    } else if script
+        .exchange
+        .iter()
+        .all(|exchange| exchange.meanwhile.is_none())
+        && sandbox.digest() != untouched
+    {
         complaints.push("something changed".to_owned());
     }
-    if complaints.is_empty() { Ok(recorded) } else { Err(format!("{}\n{run}\n{sandbox}", complaints.join("\n"))) }
+    if complaints.is_empty() {
+        Ok(recorded)
+    } else {
+        Err(format!("{}\n{run}\n{sandbox}", complaints.join("\n")))
+    }
 }
 
 /// Says what is not as it should be of a batch that was published: in the commit, in the files, undone and done again.
 fn published(sandbox: &Sandbox, before: &Tree, after: &Tree) -> Vec<String> {
     let mut complaints = Vec::new();
     let mut differ = |place: &str, wanted: &Tree, found: &Tree| {
-        complaints.extend(tree_difference(wanted, found).map(|difference| format!("{place}:\n{difference}")));
+        complaints.extend(
+            tree_difference(wanted, found).map(|difference| format!("{place}:\n{difference}")),
+        );
     };
     differ("the commit", after, &sandbox.tree("HEAD"));
     differ("the files", after, &sandbox.worktree_tree());
@@ -399,30 +518,55 @@ pub fn summary(run: &Run) -> String {
     let mut text = format!("exit {}\n{}\n", run.exit, word(&report["status"]));
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     for operation in list(&report["operations"]) {
-        let target = operation["segment"]["address"].as_str().or(operation["file"].as_str()).unwrap_or_default();
+        let target = operation["segment"]["address"]
+            .as_str()
+            .or(operation["file"].as_str())
+            .unwrap_or_default();
         let (op, status) = (word(&operation["op"]), word(&operation["status"]));
         writeln!(text, "op {op} {status} {target}").expect("a string");
     }
     for error in list(&report["errors"]) {
-        writeln!(text, "error {}: {}", word(&error["code"]), word(&error["message"])).expect("a string");
+        writeln!(
+            text,
+            "error {}: {}",
+            word(&error["code"]),
+            word(&error["message"])
+        )
+        .expect("a string");
         for note in list(&error["notes"]) {
             writeln!(text, "  {}", word(&note)).expect("a string");
         }
     }
     for warning in list(&report["warnings"]) {
-        writeln!(text, "warning {}: {}", word(&warning["code"]), word(&warning["message"])).expect("a string");
+        writeln!(
+            text,
+            "warning {}: {}",
+            word(&warning["code"]),
+            word(&warning["message"])
+        )
+        .expect("a string");
     }
     let talk = &report["conversation"];
     if talk.is_object() {
         let (model, rounds, requests) = (word(&talk["model"]), &talk["rounds"], &talk["requests"]);
         writeln!(text, "{model} rounds {rounds} requests {requests}").expect("a string");
         let tokens = &talk["tokens"];
-        writeln!(text, "tokens {} in {} out {} cached", tokens["in"], tokens["out"], tokens["cache_read"])
-            .expect("a string");
+        writeln!(
+            text,
+            "tokens {} in {} out {} cached",
+            tokens["in"], tokens["out"], tokens["cache_read"]
+        )
+        .expect("a string");
     }
     for call in list(&talk["calls"]) {
-        let (tool, target, fate) = (word(&call["tool"]), word(&call["target"]), word(&call["fate"]));
-        let why = call["why"].as_str().map_or(String::new(), |why| format!(" {why}"));
+        let (tool, target, fate) = (
+            word(&call["tool"]),
+            word(&call["target"]),
+            word(&call["fate"]),
+        );
+        let why = call["why"]
+            .as_str()
+            .map_or(String::new(), |why| format!(" {why}"));
         writeln!(text, "call {} {fate} {tool} {target}{why}", call["round"]).expect("a string");
     }
     if talk["fallback"] == json!(true) {
@@ -444,11 +588,16 @@ fn fits(wanted: &str, found: &str) -> Result<(), String> {
         let first = pieces.next().unwrap_or_default();
         let mut is_alike = rest.strip_prefix(first).map(|after| rest = after).is_some();
         for piece in pieces {
-            is_alike &= rest.find(piece).map(|at| rest = &rest[at + piece.len()..]).is_some();
+            is_alike &= rest
+                .find(piece)
+                .map(|at| rest = &rest[at + piece.len()..])
+                .is_some();
         }
         if !is_alike || (!rest.is_empty() && !line.ends_with('…')) {
             return Err(line.to_owned());
         }
     }
-    lines.next().map_or(Ok(()), |more| Err(format!("(nothing, and there is) {more}")))
+    lines.next().map_or(Ok(()), |more| {
+        Err(format!("(nothing, and there is) {more}"))
+    })
 }

@@ -11,7 +11,8 @@ use super::{Run, Sandbox};
 pub fn both(sandbox: &Sandbox, args: &[&str]) -> String {
     let long = sandbox.segedit_without_index(args);
     let short = sandbox.segedit(args);
-    let same = short.exit == long.exit && short.stdout == long.stdout && short.stderr == long.stderr;
+    let same =
+        short.exit == long.exit && short.stdout == long.stdout && short.stderr == long.stderr;
     assert!(same, "with the index\n{short}\nwithout\n{long}\n{sandbox}");
     short.out()
 }
@@ -23,7 +24,10 @@ pub fn found(sandbox: &Sandbox, names: &[&str]) -> Vec<String> {
     let first: Vec<String> = names.iter().map(ask).collect();
     let second: Vec<String> = names.iter().map(ask).collect();
     assert_eq!(first, second);
-    names.iter().flat_map(|name| lines(&sandbox.segedit(&["find", name]))).collect()
+    names
+        .iter()
+        .flat_map(|name| lines(&sandbox.segedit(&["find", name])))
+        .collect()
 }
 
 pub fn lines(run: &Run) -> Vec<String> {
@@ -45,12 +49,27 @@ pub fn settle() {
 
 /// A repository with a file of most sorts.
 pub const SORTS: [(&str, &str); 9] = [
-    ("src/worker.py", "class Worker:\n    def process(self): ...\n\n\ndef process(): ...\ndef process(): ...\n"),
-    ("src/b.rs", "// region helpers\nimpl Worker { fn process(&self) {} }\n// endregion\n"),
-    ("README.md", "# Guide\n\n## Worker.process\n\n## Usage &amp; more\n"),
-    ("ci.json", "{\"jobs\": {\"process\": [{\"run\": 1}], \"a.b\": 2}}\n"),
+    (
+        "src/worker.py",
+        "class Worker:\n    def process(self): ...\n\n\ndef process(): ...\ndef process(): ...\n",
+    ),
+    (
+        "src/b.rs",
+        "// region helpers\nimpl Worker { fn process(&self) {} }\n// endregion\n",
+    ),
+    (
+        "README.md",
+        "# Guide\n\n## Worker.process\n\n## Usage &amp; more\n",
+    ),
+    (
+        "ci.json",
+        "{\"jobs\": {\"process\": [{\"run\": 1}], \"a.b\": 2}}\n",
+    ),
     ("page.html", "<nav id=\"process\"></nav><h1>Guide</h1>\n"),
-    ("base.jinja2", "{% block process %}\n{% block inner %}{% endblock %}\n{% endblock %}\n"),
+    (
+        "base.jinja2",
+        "{% block process %}\n{% block inner %}{% endblock %}\n{% endblock %}\n",
+    ),
     ("notes.txt", "# region process\nx\n# endregion\n"),
     ("plain.txt", "process\n"),
     ("binary.py", "def process(): ...\n\0"),

@@ -26,22 +26,37 @@ impl Conversation {
         let mut conversation = Conversation::start(command);
         let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
                             "clientInfo": {"name": "test", "version": "1"}});
-        conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+        conversation
+            .say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
         let answer = conversation.hear();
-        assert_eq!(answer["result"]["protocolVersion"], json!("2025-06-18"), "{answer}");
+        assert_eq!(
+            answer["result"]["protocolVersion"],
+            json!("2025-06-18"),
+            "{answer}"
+        );
         assert_eq!(answer["result"]["serverInfo"]["name"], json!("git-segedit"));
         let instructions = answer["result"]["instructions"].as_str().unwrap();
-        assert!(instructions.len() < 2_000 && instructions.contains("path::segment"), "{instructions}");
+        assert!(
+            instructions.len() < 2_000 && instructions.contains("path::segment"),
+            "{instructions}"
+        );
         conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
         conversation
     }
 
     /// Starts a server, and says nothing yet.
     pub fn start(command: &mut Command) -> Conversation {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut server = command.spawn().expect("the server starts");
         let (input, output) = (server.stdin.take(), server.stdout.take().expect("a pipe"));
-        Conversation { server, input, output: BufReader::new(output) }
+        Conversation {
+            server,
+            input,
+            output: BufReader::new(output),
+        }
     }
 
     /// Says a line, whatever it is.
@@ -58,7 +73,9 @@ impl Conversation {
     /// Returns the next message, which is one line of JSON.
     pub fn hear(&mut self) -> Value {
         let mut line = String::new();
-        self.output.read_line(&mut line).expect("the server speaks UTF-8");
+        self.output
+            .read_line(&mut line)
+            .expect("the server speaks UTF-8");
         serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
     }
 
@@ -73,8 +90,14 @@ impl Conversation {
         self.ask(7, tool, arguments);
         let answer = self.hear();
         assert_eq!(answer["id"], json!(7), "{answer}");
-        let blocks = answer["result"]["content"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
-        let texts: Vec<&str> = blocks.iter().map(|block| block["text"].as_str().unwrap()).collect();
+        let blocks = answer["result"]["content"]
+            .as_array()
+            .unwrap_or_else(|| panic!("{answer}"))
+            .clone();
+        let texts: Vec<&str> = blocks
+            .iter()
+            .map(|block| block["text"].as_str().unwrap())
+            .collect();
         (answer["result"]["isError"] == json!(true), texts.join("\n"))
     }
 
@@ -110,7 +133,9 @@ impl Conversation {
 
     /// Sends the server a signal.
     pub fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args(["-s", name, &self.server.id().to_string()]).status();
+        let sent = Command::new("kill")
+            .args(["-s", name, &self.server.id().to_string()])
+            .status();
         assert!(sent.expect("kill runs").success());
     }
 }

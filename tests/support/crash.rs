@@ -24,8 +24,16 @@ pub enum Way {
     Stash,
 }
 
-pub const WAYS: [Way; 8] =
-    [Way::CheckedOut, Way::Packed, Way::OtherBranch, Way::Bare, Way::Index, Way::Cached, Way::Worktree, Way::Stash];
+pub const WAYS: [Way; 8] = [
+    Way::CheckedOut,
+    Way::Packed,
+    Way::OtherBranch,
+    Way::Bare,
+    Way::Index,
+    Way::Cached,
+    Way::Worktree,
+    Way::Stash,
+];
 
 /// How a step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +66,8 @@ impl Way {
         sandbox.write("old/run.sh", "#!/bin/sh\necho run\n");
         sandbox.write("mine.txt", "mine\n");
         let script = sandbox.repo().join("old/run.sh");
-        std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
+        std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755))
+            .expect("an executable file");
         sandbox.commit_all("first");
         sandbox.git(&["branch", "other"]);
         if self == Way::Packed {
@@ -76,7 +85,11 @@ impl Way {
     }
 
     pub fn copy(self, start: &Sandbox) -> Sandbox {
-        if self == Way::Bare { start.copy_bare() } else { start.copy() }
+        if self == Way::Bare {
+            start.copy_bare()
+        } else {
+            start.copy()
+        }
     }
 
     pub fn apply(self) -> Vec<&'static str> {
@@ -99,16 +112,26 @@ impl Way {
             let run = sandbox.try_git(words);
             text.push_str(&format!("{}\n{}\n", words.join(" "), run.out()));
         };
-        ask(&["for-each-ref", "--format=%(refname) %(tree) %(contents:subject)", "refs/heads", "refs/stash"]);
+        ask(&[
+            "for-each-ref",
+            "--format=%(refname) %(tree) %(contents:subject)",
+            "refs/heads",
+            "refs/stash",
+        ]);
         if self != Way::Bare {
             ask(&["status", "--porcelain", "--untracked-files=all"]);
             ask(&["ls-files", "--stage"]);
             for (path, entry) in sandbox.worktree_tree() {
-                text.push_str(&format!("{} {path}\n{}", entry.mode, String::from_utf8_lossy(&entry.bytes)));
+                text.push_str(&format!(
+                    "{} {path}\n{}",
+                    entry.mode,
+                    String::from_utf8_lossy(&entry.bytes)
+                ));
             }
         }
         for log in ["HEAD", "refs/heads/main", "refs/heads/other", "refs/stash"] {
-            let log = std::fs::read_to_string(sandbox.git_folder().join("logs").join(log)).unwrap_or_default();
+            let log = std::fs::read_to_string(sandbox.git_folder().join("logs").join(log))
+                .unwrap_or_default();
             log.lines()
                 .filter_map(|line| line.split_once('\t'))
                 .for_each(|(_, said)| text.push_str(&format!("{said}\n")));
@@ -123,12 +146,18 @@ pub fn litter(sandbox: &Sandbox) -> Vec<String> {
     let mut found = Vec::new();
     walk(&git, &git, &mut |name, _| {
         let kept = ["segedit/lock"];
-        let ours = name.starts_with("segedit/") && !kept.contains(&name) && !name.starts_with("segedit/cache/");
+        let ours = name.starts_with("segedit/")
+            && !kept.contains(&name)
+            && !name.starts_with("segedit/cache/");
         if ours || name.ends_with(".lock") || name.contains("index.segedit-") {
             found.push(name.to_owned());
         }
     });
-    for entry in std::fs::read_dir(git.join("segedit")).into_iter().flatten().flatten() {
+    for entry in std::fs::read_dir(git.join("segedit"))
+        .into_iter()
+        .flatten()
+        .flatten()
+    {
         let name = entry.file_name().to_string_lossy().into_owned();
         if !["lock", "intents", "cache"].contains(&name.as_str()) {
             found.push(format!("segedit/{name}"));
@@ -145,12 +174,32 @@ pub fn litter(sandbox: &Sandbox) -> Vec<String> {
 }
 
 /// Runs the tool so that `step` ends in `accident` once it was passed `passed` times.
-pub fn run(sandbox: &Sandbox, words: &[&str], step: &str, passed: usize, accident: Accident) -> Run {
-    let end = if accident == Accident::Death { "return(abort)" } else { "return" };
-    let first = if passed == 0 { String::new() } else { format!("{passed}*off->") };
+pub fn run(
+    sandbox: &Sandbox,
+    words: &[&str],
+    step: &str,
+    passed: usize,
+    accident: Accident,
+) -> Run {
+    let end = if accident == Accident::Death {
+        "return(abort)"
+    } else {
+        "return"
+    };
+    let first = if passed == 0 {
+        String::new()
+    } else {
+        format!("{passed}*off->")
+    };
     // Only once: what tidies up after it may pass the same step.
     let plan = format!("{step}={first}1*{end}->off");
-    sandbox.run(sandbox.segedit_command().args(words).env("FAILPOINTS", plan), OPERATIONS.as_bytes())
+    sandbox.run(
+        sandbox
+            .segedit_command()
+            .args(words)
+            .env("FAILPOINTS", plan),
+        OPERATIONS.as_bytes(),
+    )
 }
 
 /// Returns the names of the steps in the source.
@@ -190,7 +239,12 @@ pub fn suffer(
     at: (&str, usize),
     accident: Accident,
 ) -> bool {
-    let what = format!("{way:?}: {} {} after {}: {accident:?}", words.join(" "), at.0, at.1);
+    let what = format!(
+        "{way:?}: {} {} after {}: {accident:?}",
+        words.join(" "),
+        at.0,
+        at.1
+    );
     let sandbox = way.copy(start);
     let run = run(&sandbox, words, at.0, at.1, accident);
     let seen = || way.see(&sandbox);
@@ -223,7 +277,14 @@ pub fn suffer(
 }
 
 /// The next command puts everything in order.
-pub fn settle(way: Way, expected: &Expected, sandbox: &Sandbox, words: &[&str], what: &str, number: usize) {
+pub fn settle(
+    way: Way,
+    expected: &Expected,
+    sandbox: &Sandbox,
+    words: &[&str],
+    what: &str,
+    number: usize,
+) {
     sound(sandbox, what);
     let tip = |sandbox: &Sandbox| sandbox.git(&["rev-parse", "main", "other"]);
     let moved = tip(sandbox);
@@ -247,7 +308,9 @@ pub fn settle(way: Way, expected: &Expected, sandbox: &Sandbox, words: &[&str], 
     );
     // What is neither a lock nor a journal waits for whoever publishes next.
     let harmless = |name: &String| {
-        ["/.segedit-", "/tmp-", "/index.segedit-", "journal.new"].iter().any(|part| format!("/{name}").contains(part))
+        ["/.segedit-", "/tmp-", "/index.segedit-", "journal.new"]
+            .iter()
+            .any(|part| format!("/{name}").contains(part))
     };
     let left = litter(sandbox);
     assert!(left.iter().all(harmless), "{what}: {left:?}");
@@ -265,7 +328,11 @@ pub fn settle(way: Way, expected: &Expected, sandbox: &Sandbox, words: &[&str], 
     if way != Way::Bare {
         let staged = sandbox.git(&["diff", "--cached", "--name-only"]);
         sandbox.git(&["commit", "--quiet", "--message", "next"]);
-        assert_eq!(sandbox.git(&["show", "--format=", "--name-only", "HEAD"]), staged, "{what}");
+        assert_eq!(
+            sandbox.git(&["show", "--format=", "--name-only", "HEAD"]),
+            staged,
+            "{what}"
+        );
     }
     let more = "version: 1\noperations:\n  - {op: create, file: more.txt, content: \"more\\n\"}\n";
     let mut next = way.apply();
@@ -279,24 +346,50 @@ pub fn settle(way: Way, expected: &Expected, sandbox: &Sandbox, words: &[&str], 
 pub fn difference(expected: &Seen, found: &Seen) -> String {
     let lines = |seen: &Seen| seen.0.lines().map(str::to_owned).collect::<Vec<_>>();
     let (expected, found) = (lines(expected), lines(found));
-    let missing = expected.iter().filter(|line| !found.contains(line)).map(|line| format!("- {line}"));
-    let extra = found.iter().filter(|line| !expected.contains(line)).map(|line| format!("+ {line}"));
+    let missing = expected
+        .iter()
+        .filter(|line| !found.contains(line))
+        .map(|line| format!("- {line}"));
+    let extra = found
+        .iter()
+        .filter(|line| !expected.contains(line))
+        .map(|line| format!("+ {line}"));
     missing.chain(extra).collect::<Vec<_>>().join("\n")
 }
 
 /// Tries every step of the command `words` on `start`, after each number of `passings`, and counts the accidents at each.
-pub fn sweep(way: Way, start: &Sandbox, words: &[&str], passings: &[usize]) -> BTreeMap<String, usize> {
+pub fn sweep(
+    way: Way,
+    start: &Sandbox,
+    words: &[&str],
+    passings: &[usize],
+) -> BTreeMap<String, usize> {
     let whole = way.copy(start);
     let before = way.see(&whole);
     let run = whole.segedit_with_input(words, OPERATIONS.as_bytes());
     assert!(run.exit == 0, "{way:?}\n{run}\n{whole}");
-    let expected = Expected { before, after: way.see(&whole) };
-    assert!(expected.before != expected.after, "{way:?}: nothing happened\n{run}");
+    let expected = Expected {
+        before,
+        after: way.see(&whole),
+    };
+    assert!(
+        expected.before != expected.after,
+        "{way:?}: nothing happened\n{run}"
+    );
     assert_eq!(litter(&whole), Vec::<String>::new());
     let mut came = BTreeMap::new();
     for step in steps() {
         for &passed in passings {
-            let meets = |accident| usize::from(suffer(way, &expected, start, words, (&step, passed), accident));
+            let meets = |accident| {
+                usize::from(suffer(
+                    way,
+                    &expected,
+                    start,
+                    words,
+                    (&step, passed),
+                    accident,
+                ))
+            };
             let hits = match meets(Accident::Death) {
                 0 => 0,
                 death => death + meets(Accident::Failure),
@@ -323,19 +416,26 @@ pub fn sweep_all(name: &str, each: impl Fn(Way) -> BTreeMap<String, usize> + Syn
                 })
             })
             .collect();
-        for came in
-            threads.into_iter().map(|thread| thread.join().unwrap_or_else(|cause| std::panic::resume_unwind(cause)))
-        {
+        for came in threads.into_iter().map(|thread| {
+            thread
+                .join()
+                .unwrap_or_else(|cause| std::panic::resume_unwind(cause))
+        }) {
             for (step, count) in came {
                 *all.entry(step).or_default() += count;
             }
         }
     });
-    println!("{name}: {} accidents at {all:?}", all.values().sum::<usize>());
+    println!(
+        "{name}: {} accidents at {all:?}",
+        all.values().sum::<usize>()
+    );
     // A stash entry is dropped, and a packed ref removed, by undoing and redoing alone. Drafts have tests of their own.
     let is_theirs = |step: &str| step.starts_with("stash-") || step.starts_with("packed-");
     let is_of_draft = |step: &str| step.starts_with("draft-");
-    let wanted = all.iter().filter(|(step, _)| is_theirs(step) != (name == "apply") && !is_of_draft(step));
+    let wanted = all
+        .iter()
+        .filter(|(step, _)| is_theirs(step) != (name == "apply") && !is_of_draft(step));
     let never: Vec<_> = wanted.filter(|(_, count)| **count == 0).collect();
     assert!(never.is_empty(), "steps that nothing passes: {never:?}");
 }
@@ -348,8 +448,14 @@ pub fn exchange(sandbox: &Sandbox, words: &[&str], input: &[u8], number: usize) 
     let run = sandbox.run(traced(sandbox, &strace).args(words), input);
     assert_eq!(run.exit, 0, "{run}");
     let text = std::fs::read_to_string(&log).expect("strace wrote its log");
-    let mut calls = text.lines().filter(|line| line.contains("renameat2(")).enumerate();
-    let exchanged = calls.by_ref().filter(|(_, line)| !line.contains("/objects/")).nth(number - 1);
+    let mut calls = text
+        .lines()
+        .filter(|line| line.contains("renameat2("))
+        .enumerate();
+    let exchanged = calls
+        .by_ref()
+        .filter(|(_, line)| !line.contains("/objects/"))
+        .nth(number - 1);
     exchanged.expect("so many files are exchanged").0 + 1
 }
 
@@ -366,8 +472,10 @@ pub fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
     let log = sandbox.aside().join("order.log");
     let to = log.to_str().expect("a plain path");
     let calls = "trace=fsync,fdatasync,rename,renameat,renameat2,link";
-    let run = sandbox
-        .run(traced(sandbox, &["-f", "-y", "-qqq", "-o", to, "-e", calls, "--"]).args(words), OPERATIONS.as_bytes());
+    let run = sandbox.run(
+        traced(sandbox, &["-f", "-y", "-qqq", "-o", to, "-e", calls, "--"]).args(words),
+        OPERATIONS.as_bytes(),
+    );
     assert_eq!(run.exit, 0, "{run}");
     let text = std::fs::read_to_string(&log).expect("strace wrote its log");
     let path = |line: &str, from: &str, to: &str| {
@@ -388,6 +496,12 @@ pub fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
 /// Runs the tool on a sandbox of `way` with `plan` for the steps.
 pub fn with_plan(way: Way, plan: &str) -> (Sandbox, Run) {
     let sandbox = way.sandbox();
-    let run = sandbox.run(sandbox.segedit_command().args(way.apply()).env("FAILPOINTS", plan), OPERATIONS.as_bytes());
+    let run = sandbox.run(
+        sandbox
+            .segedit_command()
+            .args(way.apply())
+            .env("FAILPOINTS", plan),
+        OPERATIONS.as_bytes(),
+    );
     (sandbox, run)
 }

@@ -32,7 +32,10 @@ pub struct Form {
     pub met: Option<&'static str>,
 }
 
-pub const STRIPPER: [(&str, &str); 2] = [("filter.s.clean", "sed s/SECRET.*/SECRET/"), ("filter.s.smudge", "cat")];
+pub const STRIPPER: [(&str, &str); 2] = [
+    ("filter.s.clean", "sed s/SECRET.*/SECRET/"),
+    ("filter.s.smudge", "cat"),
+];
 
 pub fn forms() -> Vec<Form> {
     vec![
@@ -127,7 +130,11 @@ pub fn made(form: &Form) -> Sandbox {
         sandbox.git(&["config", name, value]);
     }
     sandbox.write(".gitattributes", format!("{}\n", form.attributes));
-    let missing_end = if form.held.ends_with(b"\n") { form.checked_out } else { form.checked_out.trim_ascii_end() };
+    let missing_end = if form.held.ends_with(b"\n") {
+        form.checked_out
+    } else {
+        form.checked_out.trim_ascii_end()
+    };
     sandbox.write("f.txt", missing_end);
     sandbox.commit_all("first");
     fs::remove_file(sandbox.repo().join("f.txt")).expect("a file");
@@ -153,7 +160,11 @@ pub fn set_mode(sandbox: &Sandbox, path: &str, mode: u32) {
 }
 
 pub fn mode(sandbox: &Sandbox, path: &str) -> u32 {
-    fs::metadata(sandbox.repo().join(path)).expect("a file").permissions().mode() & 0o7777
+    fs::metadata(sandbox.repo().join(path))
+        .expect("a file")
+        .permissions()
+        .mode()
+        & 0o7777
 }
 
 pub fn file(sandbox: &Sandbox) -> String {

@@ -4,11 +4,14 @@ use serde_json::Value;
 
 use super::{Run, Sandbox};
 
-pub const WORKER: &str =
-    "LIMIT = 1\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n\n\ndef third():\n    return 3\n";
+pub const WORKER: &str = "LIMIT = 1\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n\n\ndef third():\n    return 3\n";
 
 pub fn sandbox() -> Sandbox {
-    Sandbox::with(&[("src/a.py", WORKER), ("other.txt", "old\n"), ("notes.md", "# Notes\n\ntext\n")])
+    Sandbox::with(&[
+        ("src/a.py", WORKER),
+        ("other.txt", "old\n"),
+        ("notes.md", "# Notes\n\ntext\n"),
+    ])
 }
 
 /// A worktree with work of its own: staged, unstaged, both, untracked.
@@ -27,7 +30,13 @@ pub fn exits(run: &Run, expected: i32) {
 
 #[track_caller]
 pub fn edit(sandbox: &Sandbox, address: &str, content: &str, more: &[&str]) -> Value {
-    let run = sandbox.segedit(&[&["replace", address, "--content", content, "--format", "json"], more].concat());
+    let run = sandbox.segedit(
+        &[
+            &["replace", address, "--content", content, "--format", "json"],
+            more,
+        ]
+        .concat(),
+    );
     exits(&run, 0);
     run.json()
 }
@@ -52,8 +61,13 @@ pub fn refuses(sandbox: &Sandbox, args: &[&str], exit: i32, code: &str) -> Value
 /// Everything but the history's own refs, the reflogs and the index's stat data.
 pub fn state(sandbox: &Sandbox) -> String {
     let bare = sandbox.git(&["rev-parse", "--is-bare-repository"]) == "true";
-    let refs =
-        sandbox.git(&["for-each-ref", "--format=%(refname) %(objectname)", "refs/heads", "refs/stash", "refs/tags"]);
+    let refs = sandbox.git(&[
+        "for-each-ref",
+        "--format=%(refname) %(objectname)",
+        "refs/heads",
+        "refs/stash",
+        "refs/tags",
+    ]);
     let head = std::fs::read_to_string(sandbox.git_folder().join("HEAD")).expect("HEAD");
     if bare {
         return format!("{refs}\n{head}");
@@ -63,7 +77,13 @@ pub fn state(sandbox: &Sandbox) -> String {
     let files: Vec<String> = sandbox
         .worktree_tree()
         .into_iter()
-        .map(|(path, entry)| format!("{} {path} {}", entry.mode, String::from_utf8_lossy(&entry.bytes)))
+        .map(|(path, entry)| {
+            format!(
+                "{} {path} {}",
+                entry.mode,
+                String::from_utf8_lossy(&entry.bytes)
+            )
+        })
         .collect();
     format!("{refs}\n{head}\n{index}\n{stash}\n{}", files.join("\n"))
 }
@@ -73,9 +93,18 @@ pub fn sound(sandbox: &Sandbox) {
     let said = sandbox.git(&["fsck", "--strict", "--no-dangling"]);
     assert_eq!(said, "");
     let folder = sandbox.git_folder();
-    let intents = std::fs::read_dir(folder.join("segedit/intents")).into_iter().flatten().count();
+    let intents = std::fs::read_dir(folder.join("segedit/intents"))
+        .into_iter()
+        .flatten()
+        .count();
     assert_eq!(intents, 0, "an intent is left over");
-    for lock in ["index.lock", "HEAD.lock", "refs/heads/main.lock", "refs/stash.lock", "segedit/journal"] {
+    for lock in [
+        "index.lock",
+        "HEAD.lock",
+        "refs/heads/main.lock",
+        "refs/stash.lock",
+        "segedit/journal",
+    ] {
         assert!(!folder.join(lock).exists(), "{lock} is left over");
     }
 }

@@ -28,8 +28,14 @@ pub enum Place {
     Bare,
 }
 
-pub const EVERYWHERE: [Place; 6] =
-    [Place::Commit, Place::Index, Place::Cached, Place::Worktree, Place::Stash, Place::Bare];
+pub const EVERYWHERE: [Place; 6] = [
+    Place::Commit,
+    Place::Index,
+    Place::Cached,
+    Place::Worktree,
+    Place::Stash,
+    Place::Bare,
+];
 
 /// Seconds of processor time, and kibibytes of memory, that a call may use.
 pub const CPU: u32 = 5;
@@ -53,10 +59,18 @@ pub struct Refused<'a> {
 impl Scene {
     pub fn new(place: Place) -> Scene {
         let sandbox = furnished();
-        let sandbox = if place == Place::Bare { sandbox.copy_bare() } else { sandbox };
+        let sandbox = if place == Place::Bare {
+            sandbox.copy_bare()
+        } else {
+            sandbox
+        };
         hire_informer(&sandbox);
         let before = everything(&sandbox);
-        Scene { sandbox, place, before }
+        Scene {
+            sandbox,
+            place,
+            before,
+        }
     }
 
     /// Returns what says where the batch goes.
@@ -72,17 +86,34 @@ impl Scene {
 
     /// Applies `operation_file` here.
     pub fn apply(&self, operation_file: &[u8]) -> Run {
-        self.call(&["apply", "--format", "json", "--destination", self.destination(), "-"], operation_file, CPU)
+        self.call(
+            &[
+                "apply",
+                "--format",
+                "json",
+                "--destination",
+                self.destination(),
+                "-",
+            ],
+            operation_file,
+            CPU,
+        )
     }
 
     /// Runs the tool without limits and with the machine's own git, for what is not refused on sight.
     pub fn freely(&self, args: &[&str], input: &[u8]) -> Run {
-        self.sandbox.segedit_with_input(&[args, &["--format", "json", "-"]].concat(), input)
+        self.sandbox
+            .segedit_with_input(&[args, &["--format", "json", "-"]].concat(), input)
     }
 
     /// Runs the tool with at most `cpu` seconds of processor time.
     pub fn call(&self, args: &[&str], input: &[u8], cpu: u32) -> Run {
-        self.limited(args, input, cpu, self.sandbox.aside().join("informer").as_os_str())
+        self.limited(
+            args,
+            input,
+            cpu,
+            self.sandbox.aside().join("informer").as_os_str(),
+        )
     }
 
     /// Runs the tool with these limits and the machine's own programs.
@@ -94,8 +125,17 @@ impl Scene {
         let tool = self.sandbox.segedit_command();
         let limits = format!("ulimit -t {cpu}; ulimit -v {MEMORY} 2>/dev/null; exec \"$0\" \"$@\"");
         let mut limited = Command::new("/bin/sh");
-        limited.arg("-c").arg(limits).arg(tool.get_program()).args(args).env_clear().current_dir(self.sandbox.repo());
-        limited.envs(tool.get_envs().filter_map(|(name, value)| Some((name, value?))));
+        limited
+            .arg("-c")
+            .arg(limits)
+            .arg(tool.get_program())
+            .args(args)
+            .env_clear()
+            .current_dir(self.sandbox.repo());
+        limited.envs(
+            tool.get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        );
         limited.env("PATH", programs);
         self.sandbox.run(&mut limited, input)
     }
@@ -106,8 +146,12 @@ impl Scene {
         let context = || format!("{label}, for {:?}\n{run}", self.place);
         assert_eq!(run.exit, expected.exit, "the exit code of {}", context());
         let report = run.json();
-        let mut codes: Vec<&str> =
-            report["errors"].as_array().map_or(&[][..], Vec::as_slice).iter().map(code).collect();
+        let mut codes: Vec<&str> = report["errors"]
+            .as_array()
+            .map_or(&[][..], Vec::as_slice)
+            .iter()
+            .map(code)
+            .collect();
         codes.sort_unstable();
         codes.dedup();
         assert_eq!(codes, expected.codes, "the codes of {}", context());
@@ -117,7 +161,10 @@ impl Scene {
     /// Returns the names of what is not as it was.
     pub fn changed(&self) -> Vec<String> {
         let after = everything(&self.sandbox);
-        let other = after.iter().filter(|(name, bytes)| self.before.get(*name) != Some(bytes)).map(|(name, _)| name);
+        let other = after
+            .iter()
+            .filter(|(name, bytes)| self.before.get(*name) != Some(bytes))
+            .map(|(name, _)| name);
         let gone = self.before.keys().filter(|name| !after.contains_key(*name));
         other.chain(gone).cloned().collect()
     }
@@ -125,14 +172,25 @@ impl Scene {
     #[track_caller]
     pub fn check_untouched(&self, label: &str, run: &Run) {
         let changed = self.changed();
-        assert!(changed.is_empty(), "{label}, for {:?}: {changed:?} changed\n{run}", self.place);
+        assert!(
+            changed.is_empty(),
+            "{label}, for {:?}: {changed:?} changed\n{run}",
+            self.place
+        );
         let told = fs::read_to_string(self.sandbox.aside().join("told")).unwrap_or_default();
-        assert_eq!(told, "", "{label}, for {:?}, started something\n{run}", self.place);
+        assert_eq!(
+            told, "",
+            "{label}, for {:?}, started something\n{run}",
+            self.place
+        );
     }
 }
 
 /// What wants too much comes to.
-pub const TOO_LARGE: Refused<'_> = Refused { exit: 3, codes: &["too-large"] };
+pub const TOO_LARGE: Refused<'_> = Refused {
+    exit: 3,
+    codes: &["too-large"],
+};
 
 /// Returns a scene with one more file in its commit, its index and its worktree.
 pub fn scene_with(place: Place, name: &str, content: &str) -> Scene {
@@ -152,7 +210,10 @@ pub fn scene_with(place: Place, name: &str, content: &str) -> Scene {
         sandbox.write(name, content);
         sandbox.git(&["update-index", "-q", "--refresh", "--", name]);
     }
-    Scene { before: everything(&scene.sandbox), ..scene }
+    Scene {
+        before: everything(&scene.sandbox),
+        ..scene
+    }
 }
 
 pub fn substitute(file: &str, pattern: &str, replacement: &str) -> Value {
@@ -176,13 +237,18 @@ pub fn check_everywhere(rows: &[(&str, Vec<u8>, Refused<'_>)]) {
 
 /// Returns an operation file of these operations.
 pub fn batch(operations: &[Value]) -> Vec<u8> {
-    json!({"version": 1, "operations": operations}).to_string().into_bytes()
+    json!({"version": 1, "operations": operations})
+        .to_string()
+        .into_bytes()
 }
 
 /// A repository with something of everything that has led a program astray.
 pub fn furnished() -> Sandbox {
     let sandbox = Sandbox::with(&[("a.txt", "one\ntwo\nthree\n")]);
-    sandbox.write("src/worker.py", "def run():\n    return 1\n\n\ndef stop():\n    return 2\n");
+    sandbox.write(
+        "src/worker.py",
+        "def run():\n    return 1\n\n\ndef stop():\n    return 2\n",
+    );
     sandbox.write("README.md", "# Title\n\ntext\n");
     sandbox.write("caf\u{e9}.txt", "composed\n");
     sandbox.write("logo.bin", b"\0\x01\x02");
@@ -195,13 +261,28 @@ pub fn furnished() -> Sandbox {
     symlink("a.txt", sandbox.repo().join("alias")).expect("a link to a file");
     fs::create_dir_all(sandbox.repo().join("mod")).expect("the submodule's folder");
     sandbox.git(&["-C", "mod", "init", "--quiet", "--template="]);
-    sandbox.git(&["-C", "mod", "commit", "--quiet", "--allow-empty", "--message", "inside"]);
+    sandbox.git(&[
+        "-C",
+        "mod",
+        "commit",
+        "--quiet",
+        "--allow-empty",
+        "--message",
+        "inside",
+    ]);
     sandbox.write("mod/a.txt", "of the submodule\n");
     sandbox.commit_all("second");
     sandbox.git(&["tag", "v1"]);
     sandbox.git(&["branch", "side", "HEAD~1"]);
     sandbox.write("stashed.txt", "kept\n");
-    sandbox.git(&["stash", "push", "--quiet", "--include-untracked", "--", "stashed.txt"]);
+    sandbox.git(&[
+        "stash",
+        "push",
+        "--quiet",
+        "--include-untracked",
+        "--",
+        "stashed.txt",
+    ]);
     sandbox.write("staged.txt", "staged\n");
     sandbox.git(&["add", "staged.txt"]);
     sandbox.write("README.md", "# Title\n\nunstaged\n");
@@ -218,8 +299,16 @@ pub fn furnished() -> Sandbox {
 }
 
 /// Names that a careful program would not make; these exist.
-pub const ODD_NAMES: [&str; 8] =
-    ["CON", "aux.txt", "a:b.txt", "foo.", "back\\slash.txt", "new\nline.txt", "-rf", "esc\u{1b}[2K\u{202e}.txt"];
+pub const ODD_NAMES: [&str; 8] = [
+    "CON",
+    "aux.txt",
+    "a:b.txt",
+    "foo.",
+    "back\\slash.txt",
+    "new\nline.txt",
+    "-rf",
+    "esc\u{1b}[2K\u{202e}.txt",
+];
 
 /// Puts a `git` on the tool's path, alone there, that notes who called it.
 pub fn hire_informer(sandbox: &Sandbox) {

@@ -50,13 +50,23 @@ pub struct Sandbox {
 pub fn path_with(folders: &[&Path]) -> OsString {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
-        let asked = Command::new("python3").args(["-I", "-c", "import sys; print(sys.executable, end='')"]).output();
+        let asked = Command::new("python3")
+            .args(["-I", "-c", "import sys; print(sys.executable, end='')"])
+            .output();
         let program = PathBuf::from(String::from_utf8(asked.ok()?.stdout).ok()?);
-        program.parent().filter(|folder| folder.join("python3").is_file()).map(Path::to_owned)
+        program
+            .parent()
+            .filter(|folder| folder.join("python3").is_file())
+            .map(Path::to_owned)
     });
     let inherited = std::env::var_os("PATH").unwrap_or_default();
-    let all = folders.iter().copied().chain(python.as_deref()).map(Path::to_owned);
-    std::env::join_paths(all.chain(std::env::split_paths(&inherited))).expect("folders of a PATH have no separator")
+    let all = folders
+        .iter()
+        .copied()
+        .chain(python.as_deref())
+        .map(Path::to_owned);
+    std::env::join_paths(all.chain(std::env::split_paths(&inherited)))
+        .expect("folders of a PATH have no separator")
 }
 
 /// Returns where on `path` a program is, or its name: one that is looked for by a `PATH` of its own is started by a fork, which
@@ -65,7 +75,9 @@ fn found_on(path: &OsStr, program: &OsStr) -> PathBuf {
     if program.as_encoded_bytes().contains(&b'/') {
         return program.into();
     }
-    let found = std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| file.is_file());
+    let found = std::env::split_paths(path)
+        .map(|folder| folder.join(program))
+        .find(|file| file.is_file());
     found.unwrap_or(program.into())
 }
 
@@ -74,9 +86,14 @@ fn found_on(path: &OsStr, program: &OsStr) -> PathBuf {
 fn scratch() -> PathBuf {
     const ENOUGH: u64 = 4 << 30;
     let memory = Path::new("/dev/shm");
-    let is_free = || rustix::fs::statvfs(memory).is_ok_and(|found| found.f_bavail * found.f_frsize > ENOUGH);
+    let is_free =
+        || rustix::fs::statvfs(memory).is_ok_and(|found| found.f_bavail * found.f_frsize > ENOUGH);
     let is_wanted = env!("CARGO_CRATE_NAME") != "tools" && std::env::var_os("TMPDIR").is_none();
-    if is_wanted && is_free() { memory.to_owned() } else { std::env::temp_dir() }
+    if is_wanted && is_free() {
+        memory.to_owned()
+    } else {
+        std::env::temp_dir()
+    }
 }
 
 /// What stands at one path.
@@ -117,7 +134,8 @@ impl Run {
     /// Returns the JSON report on standard output; anything else there fails the test.
     #[track_caller]
     pub fn json(&self) -> Value {
-        serde_json::from_slice(&self.stdout).unwrap_or_else(|error| panic!("no JSON on stdout: {error}\n{self}"))
+        serde_json::from_slice(&self.stdout)
+            .unwrap_or_else(|error| panic!("no JSON on stdout: {error}\n{self}"))
     }
 }
 
@@ -232,8 +250,10 @@ impl Sandbox {
     /// Writes a file of the worktree, with its folders.
     pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.repo().join(path);
-        fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("the file's folder");
-        fs::write(&path, content).unwrap_or_else(|error| panic!("writing {}: {error}", path.display()));
+        fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+            .expect("the file's folder");
+        fs::write(&path, content)
+            .unwrap_or_else(|error| panic!("writing {}: {error}", path.display()));
     }
 
     /// Runs git, which has to succeed, and returns its output without the last line ending.
@@ -298,15 +318,27 @@ impl Sandbox {
     pub fn cache(&self) -> PathBuf {
         let owner = self.git_folder().canonicalize().expect("a git folder");
         let mut named = self.command("git");
-        named.current_dir(self.root.path()).args(["hash-object", "--stdin"]);
+        named
+            .current_dir(self.root.path())
+            .args(["hash-object", "--stdin"]);
         let named = self.run(&mut named, owner.as_os_str().as_encoded_bytes());
-        self.root.path().join("home/.cache/git-segedit").join(named.out().trim())
+        self.root
+            .path()
+            .join("home/.cache/git-segedit")
+            .join(named.out().trim())
     }
 
     /// Runs a line of shell in the repository, with the tool on the `PATH`.
     pub fn shell(&self, line: &str) -> Run {
-        let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a program stands in a folder");
-        self.run(self.command("sh").args(["-c", line]).env("PATH", path_with(&[tool])), b"")
+        let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit"))
+            .parent()
+            .expect("a program stands in a folder");
+        self.run(
+            self.command("sh")
+                .args(["-c", line])
+                .env("PATH", path_with(&[tool])),
+            b"",
+        )
     }
 
     /// Returns a command with nothing of the machine's environment but `PATH`.
@@ -316,13 +348,28 @@ impl Sandbox {
         let mut command = Command::new(found_on(&path, program.as_ref()));
         command.env_clear().current_dir(self.repo());
         command.env("PATH", path);
-        command.env("HOME", &home).env("XDG_CONFIG_HOME", home.join(".config"));
-        command.env("GIT_CONFIG_GLOBAL", home.join(".gitconfig")).env("GIT_CONFIG_NOSYSTEM", "1");
+        command
+            .env("HOME", &home)
+            .env("XDG_CONFIG_HOME", home.join(".config"));
+        command
+            .env("GIT_CONFIG_GLOBAL", home.join(".gitconfig"))
+            .env("GIT_CONFIG_NOSYSTEM", "1");
         command.env("GIT_CEILING_DIRECTORIES", self.root.path());
-        command.env("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z").env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z");
-        command.env("GIT_EDITOR", "false").env("EDITOR", "false").env("VISUAL", "false");
-        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_PAGER", "cat");
-        command.env("LC_ALL", "C").env("TZ", "UTC").env("TMPDIR", self.root.path());
+        command
+            .env("GIT_AUTHOR_DATE", "2026-01-02T03:04:05Z")
+            .env("GIT_COMMITTER_DATE", "2026-01-02T03:04:05Z");
+        command
+            .env("GIT_EDITOR", "false")
+            .env("EDITOR", "false")
+            .env("VISUAL", "false");
+        command
+            .env("GIT_TERMINAL_PROMPT", "0")
+            .env("GIT_OPTIONAL_LOCKS", "0")
+            .env("GIT_PAGER", "cat");
+        command
+            .env("LC_ALL", "C")
+            .env("TZ", "UTC")
+            .env("TMPDIR", self.root.path());
         command
     }
 
@@ -333,15 +380,27 @@ impl Sandbox {
             .map(|word| word.to_string_lossy().into_owned())
             .collect::<Vec<_>>()
             .join(" ");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.spawn().unwrap_or_else(|error| panic!("starting `{shown}`: {error}"));
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let mut child = command
+            .spawn()
+            .unwrap_or_else(|error| panic!("starting `{shown}`: {error}"));
         let mut stdin = child.stdin.take().expect("stdin is a pipe");
         let input = input.to_owned();
         // A thread, so that a child that writes before it reads cannot block both; one that never reads is no error.
         let feed = std::thread::spawn(move || drop(stdin.write_all(&input)));
-        let output = child.wait_with_output().unwrap_or_else(|error| panic!("waiting for `{shown}`: {error}"));
+        let output = child
+            .wait_with_output()
+            .unwrap_or_else(|error| panic!("waiting for `{shown}`: {error}"));
         feed.join().expect("feeding a pipe does not panic");
-        Run { command: shown, exit: output.status.code().unwrap_or(-1), stdout: output.stdout, stderr: output.stderr }
+        Run {
+            command: shown,
+            exit: output.status.code().unwrap_or(-1),
+            stdout: output.stdout,
+            stderr: output.stderr,
+        }
     }
 
     /// Returns the tree of a revision.
@@ -361,7 +420,12 @@ impl Sandbox {
     /// Returns what the index holds; conflicts and intent-to-add entries have no place here.
     #[track_caller]
     pub fn index_tree(&self) -> Tree {
-        let listing = self.git(&["ls-files", "--cached", "-z", "--format=%(objectmode) %(objectname)%x09%(path)"]);
+        let listing = self.git(&[
+            "ls-files",
+            "--cached",
+            "-z",
+            "--format=%(objectmode) %(objectname)%x09%(path)",
+        ]);
         self.load(&listing)
     }
 
@@ -373,7 +437,14 @@ impl Sandbox {
     /// Returns the blob id of each path of a revision.
     #[track_caller]
     pub fn blob_ids(&self, revision: &str) -> BTreeMap<String, String> {
-        let listing = self.git(&["ls-tree", "-r", "-z", "--full-tree", "--format=%(objectname)%x09%(path)", revision]);
+        let listing = self.git(&[
+            "ls-tree",
+            "-r",
+            "-z",
+            "--full-tree",
+            "--format=%(objectname)%x09%(path)",
+            revision,
+        ]);
         listing
             .split_terminator('\0')
             .filter_map(|line| line.split_once('\t'))
@@ -392,7 +463,11 @@ impl Sandbox {
                 (mode, id, path)
             })
             .collect();
-        let request: String = rows.iter().filter(|row| row.0 != "160000").map(|row| format!("{}\n", row.1)).collect();
+        let request: String = rows
+            .iter()
+            .filter(|row| row.0 != "160000")
+            .map(|row| format!("{}\n", row.1))
+            .collect();
         let answer = if request.is_empty() {
             Vec::new()
         } else {
@@ -401,8 +476,18 @@ impl Sandbox {
         let mut rest = &answer[..];
         let mut tree = Tree::new();
         for (mode, id, path) in rows {
-            let bytes = if mode == "160000" { id.as_bytes().to_owned() } else { next_object(&mut rest) };
-            tree.insert(path.to_owned(), Entry { mode: mode.to_owned(), bytes });
+            let bytes = if mode == "160000" {
+                id.as_bytes().to_owned()
+            } else {
+                next_object(&mut rest)
+            };
+            tree.insert(
+                path.to_owned(),
+                Entry {
+                    mode: mode.to_owned(),
+                    bytes,
+                },
+            );
         }
         tree
     }
@@ -414,7 +499,10 @@ impl Sandbox {
         let mut digest = BTreeMap::new();
         walk(&git, &git, &mut |name, path| {
             if !name.starts_with("objects/") && !name.starts_with("segedit/") {
-                digest.insert(format!(".git/{name}"), fs::read(path).expect("a file that was just listed"));
+                digest.insert(
+                    format!(".git/{name}"),
+                    fs::read(path).expect("a file that was just listed"),
+                );
             }
         });
         if git != self.repo() {
@@ -429,7 +517,10 @@ impl Sandbox {
 impl fmt::Display for Sandbox {
     /// Shows what the repository holds: refs, status, and every file with its lines.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for args in [&["log", "--oneline", "--graph", "--all", "-n", "10"][..], &["status", "--short", "--branch"]] {
+        for args in [
+            &["log", "--oneline", "--graph", "--all", "-n", "10"][..],
+            &["status", "--short", "--branch"],
+        ] {
             let run = self.try_git(args);
             writeln!(f, "--- git {}\n{}", args.join(" "), run.out().trim_end())?;
         }
@@ -442,9 +533,16 @@ impl fmt::Display for Sandbox {
 
 /// Takes the next object off a `git cat-file --batch` stream.
 fn next_object(rest: &mut &[u8]) -> Vec<u8> {
-    let head_end = rest.iter().position(|&byte| byte == b'\n').expect("every object has a header line");
+    let head_end = rest
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .expect("every object has a header line");
     let head = std::str::from_utf8(&rest[..head_end]).expect("headers are ASCII");
-    let size: usize = head.rsplit(' ').next().and_then(|size| size.parse().ok()).unwrap_or_else(|| panic!("{head}"));
+    let size: usize = head
+        .rsplit(' ')
+        .next()
+        .and_then(|size| size.parse().ok())
+        .unwrap_or_else(|| panic!("{head}"));
     let bytes = rest[head_end + 1..head_end + 1 + size].to_owned();
     *rest = &rest[head_end + 2 + size..];
     bytes
@@ -467,15 +565,29 @@ fn read_entry(path: &Path) -> Entry {
     let metadata = fs::symlink_metadata(path).expect("a path that was just listed");
     if metadata.is_symlink() {
         let target = fs::read_link(path).expect("a link that was just listed");
-        return Entry { mode: "120000".to_owned(), bytes: target.into_os_string().into_encoded_bytes() };
+        return Entry {
+            mode: "120000".to_owned(),
+            bytes: target.into_os_string().into_encoded_bytes(),
+        };
     }
     if !metadata.is_file() {
         // To read a pipe is to wait for somebody who writes to it.
-        return Entry { mode: "special".to_owned(), bytes: Vec::new() };
+        return Entry {
+            mode: "special".to_owned(),
+            bytes: Vec::new(),
+        };
     }
-    let mode = if metadata.permissions().mode() & 0o100 == 0 { "100644" } else { "100755" };
-    let bytes = fs::read(path).unwrap_or_else(|error| panic!("reading {}: {error}", path.display()));
-    Entry { mode: mode.to_owned(), bytes }
+    let mode = if metadata.permissions().mode() & 0o100 == 0 {
+        "100644"
+    } else {
+        "100755"
+    };
+    let bytes =
+        fs::read(path).unwrap_or_else(|error| panic!("reading {}: {error}", path.display()));
+    Entry {
+        mode: mode.to_owned(),
+        bytes,
+    }
 }
 
 /// Calls `visit` with the name below `root` and the path of every file and link under `folder`.
@@ -489,7 +601,11 @@ pub fn walk(root: &Path, folder: &Path, visit: &mut dyn FnMut(&str, &Path)) {
         if path.is_dir() && !path.is_symlink() {
             walk(root, &path, visit);
         } else {
-            let name = path.strip_prefix(root).expect("below the root").to_str().expect("test files have plain names");
+            let name = path
+                .strip_prefix(root)
+                .expect("below the root")
+                .to_str()
+                .expect("test files have plain names");
             visit(name, &path);
         }
     }
@@ -499,9 +615,11 @@ pub fn walk(root: &Path, folder: &Path, visit: &mut dyn FnMut(&str, &Path)) {
 pub fn write_tree(root: &Path, tree: &Tree) {
     for (name, entry) in tree {
         let path = root.join(name);
-        fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("the file's folder");
+        fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+            .expect("the file's folder");
         if entry.mode == "120000" {
-            symlink(String::from_utf8_lossy(&entry.bytes).as_ref(), &path).expect("a symbolic link");
+            symlink(String::from_utf8_lossy(&entry.bytes).as_ref(), &path)
+                .expect("a symbolic link");
             continue;
         }
         fs::write(&path, &entry.bytes).expect("a file of the tree");
@@ -512,7 +630,9 @@ pub fn write_tree(root: &Path, tree: &Tree) {
 
 fn copy_folder(from: &Path, to: &Path) {
     fs::create_dir_all(to).expect("the copy's folder");
-    for entry in fs::read_dir(from).unwrap_or_else(|error| panic!("listing {}: {error}", from.display())) {
+    for entry in
+        fs::read_dir(from).unwrap_or_else(|error| panic!("listing {}: {error}", from.display()))
+    {
         let path = entry.expect("a listed entry").path();
         let target = to.join(path.file_name().expect("a listed entry has a name"));
         if path.is_symlink() {
@@ -538,7 +658,10 @@ pub fn shown_tree(tree: &Tree) -> String {
 /// Returns what differs between two trees, both sides shown; `None` when they are the same.
 pub fn tree_difference(expected: &Tree, actual: &Tree) -> Option<String> {
     let mut text = String::new();
-    for path in expected.keys().chain(actual.keys().filter(|path| !expected.contains_key(*path))) {
+    for path in expected
+        .keys()
+        .chain(actual.keys().filter(|path| !expected.contains_key(*path)))
+    {
         let (wanted, found) = (expected.get(path), actual.get(path));
         if wanted == found {
             continue;
@@ -563,15 +686,22 @@ pub fn tree_difference(expected: &Tree, actual: &Tree) -> Option<String> {
 fn shown_bytes(bytes: &[u8]) -> String {
     let mut text = String::new();
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
-        let (content, ended) = line.strip_suffix(b"\n").map_or((line, false), |content| (content, true));
-        let words = content.utf8_chunks().fold(String::new(), |mut words, chunk| {
-            words.push_str(chunk.valid());
-            words.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
-            words
-        });
+        let (content, ended) = line
+            .strip_suffix(b"\n")
+            .map_or((line, false), |content| (content, true));
+        let words = content
+            .utf8_chunks()
+            .fold(String::new(), |mut words, chunk| {
+                words.push_str(chunk.valid());
+                words.extend(chunk.invalid().iter().map(|byte| format!("\\x{byte:02x}")));
+                words
+            });
         let kept = words.trim_end_matches(' ');
         let trailing = "·".repeat(words.len() - kept.len());
-        let line = format!("{kept}{trailing}").replace('\t', "→").replace('\r', "␍").replace('\u{feff}', "<BOM>");
+        let line = format!("{kept}{trailing}")
+            .replace('\t', "→")
+            .replace('\r', "␍")
+            .replace('\u{feff}', "<BOM>");
         writeln!(text, "{line}{}", if ended { "" } else { "⌁" }).expect("writing to a string");
     }
     text

@@ -14,7 +14,10 @@ pub fn minor() -> Option<u8> {
         println!("skipped: there is no python3 on this machine");
         return None;
     };
-    let minor = String::from_utf8_lossy(&output.stdout).trim().parse().ok()?;
+    let minor = String::from_utf8_lossy(&output.stdout)
+        .trim()
+        .parse()
+        .ok()?;
     if minor < 9 {
         println!("skipped: python3 is 3.{minor}, and 3.9 is the oldest that can judge");
         return None;
@@ -25,31 +28,51 @@ pub fn minor() -> Option<u8> {
 /// Says whether this machine's Python reads TOML.
 pub fn has_tomllib() -> bool {
     let mut command = Command::new("python3");
-    command.args(["-I", "-c", "import tomllib"]).stderr(Stdio::null());
+    command
+        .args(["-I", "-c", "import tomllib"])
+        .stderr(Stdio::null());
     command.status().is_ok_and(|status| status.success())
 }
 
 /// Runs a script of `tests/oracles` on `input` and returns what it prints.
 pub fn ask(script: &str, input: Vec<u8>) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles").join(script);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/oracles")
+        .join(script);
     let mut command = Command::new("python3");
-    command.arg("-EB").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .arg("-EB")
+        .arg(path)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut oracle = command.spawn().expect("python3 answered before");
     let mut stdin = oracle.stdin.take().expect("it is piped");
     let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = oracle.wait_with_output().expect("the oracle runs to its end");
-    writer.join().expect("the writer does not panic").expect("the oracle reads all its input");
+    let output = oracle
+        .wait_with_output()
+        .expect("the oracle runs to its end");
+    writer
+        .join()
+        .expect("the writer does not panic")
+        .expect("the oracle reads all its input");
     assert!(output.status.success(), "the oracle {script} failed");
     String::from_utf8(output.stdout).expect("the oracle prints UTF-8")
 }
 
 /// Asks a script that prints lines of JSON about files, several of it beside each other.
 pub fn ask_of_each<T: serde::de::DeserializeOwned>(script: &str, paths: &[PathBuf]) -> Vec<T> {
-    let listed = |paths: &[PathBuf]| paths.iter().map(|path| format!("{}\n", path.display())).collect::<String>();
+    let listed = |paths: &[PathBuf]| {
+        paths
+            .iter()
+            .map(|path| format!("{}\n", path.display()))
+            .collect::<String>()
+    };
     let chunks: Vec<String> = paths
         .par_chunks(paths.len().div_ceil(rayon::current_num_threads()).max(1))
         .map(|paths| ask(script, listed(paths).into_bytes()))
         .collect();
     let lines = chunks.iter().flat_map(|chunk| chunk.lines());
-    lines.map(|line| serde_json::from_str(line).expect("the oracle prints JSON")).collect()
+    lines
+        .map(|line| serde_json::from_str(line).expect("the oracle prints JSON"))
+        .collect()
 }

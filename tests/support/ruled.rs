@@ -29,5 +29,11 @@ pub fn with(configuration: &str, files: &[(&str, &str)]) -> Sandbox {
 
 /// Runs the tool with everything trusted.
 pub fn trusted(sandbox: &Sandbox, args: &[&str]) -> Run {
-    sandbox.run(sandbox.segedit_command().args(args).env("GIT_SEGEDIT_TRUST", "always"), b"")
+    sandbox.run(
+        sandbox
+            .segedit_command()
+            .args(args)
+            .env("GIT_SEGEDIT_TRUST", "always"),
+        b"",
+    )
 }

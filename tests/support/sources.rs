@@ -6,7 +6,9 @@ use super::tools;
 
 /// Returns the folder that somebody wants swept in the place of the packages.
 pub fn corpus() -> Option<PathBuf> {
-    std::env::var_os("SEGEDIT_CORPUS").filter(|folder| !folder.is_empty()).map(PathBuf::from)
+    std::env::var_os("SEGEDIT_CORPUS")
+        .filter(|folder| !folder.is_empty())
+        .map(PathBuf::from)
 }
 
 /// Returns the folder with the packages' files.
@@ -19,7 +21,11 @@ pub fn files(endings: &[&str]) -> Vec<PathBuf> {
     let root = corpus().unwrap_or_else(folder);
     let found = files_below(&root, endings);
     if found.is_empty() {
-        println!("skipped: nothing in {} ends in {}", root.display(), endings.join(" or "));
+        println!(
+            "skipped: nothing in {} ends in {}",
+            root.display(),
+            endings.join(" or ")
+        );
     }
     found
 }
@@ -32,7 +38,8 @@ pub fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
         for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
             let path = entry.path();
             let name = path.to_string_lossy().into_owned();
-            let is_wanted = endings.iter().any(|ending| name.ends_with(ending)) && !name.contains('\n');
+            let is_wanted =
+                endings.iter().any(|ending| name.ends_with(ending)) && !name.contains('\n');
             match entry.file_type() {
                 Ok(kind) if kind.is_dir() => folders.push(path),
                 Ok(kind) if kind.is_file() && is_wanted => found.push(path),
@@ -46,6 +53,10 @@ pub fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
 
 /// Returns at most about `count` of `files`, from all over the list; all of them where a folder was named.
 pub fn sample(files: Vec<PathBuf>, count: usize) -> Vec<PathBuf> {
-    let step = if corpus().is_some() { 1 } else { files.len().div_ceil(count.max(1)).max(1) };
+    let step = if corpus().is_some() {
+        1
+    } else {
+        files.len().div_ceil(count.max(1)).max(1)
+    };
     files.into_iter().step_by(step).collect()
 }

@@ -9,15 +9,34 @@ use super::{Run, Sandbox};
 pub const EVERYWHERE: [&str; 5] = ["commit", "index", "cached", "worktree", "stash"];
 
 /// Replaces the text `old` by `new` in `path`.
-pub fn edit(sandbox: &Sandbox, destination: &str, path: &str, old: &str, new: &str, more: &[&str]) -> Run {
+pub fn edit(
+    sandbox: &Sandbox,
+    destination: &str,
+    path: &str,
+    old: &str,
+    new: &str,
+    more: &[&str],
+) -> Run {
     let operation = json!({"op": "replace", "file": path, "text": old, "content": new});
     apply(sandbox, destination, &[operation], more)
 }
 
 /// Applies `operations`.
-pub fn apply(sandbox: &Sandbox, destination: &str, operations: &[serde_json::Value], more: &[&str]) -> Run {
+pub fn apply(
+    sandbox: &Sandbox,
+    destination: &str,
+    operations: &[serde_json::Value],
+    more: &[&str],
+) -> Run {
     let file = json!({"version": 1, "operations": operations}).to_string();
-    let args = ["apply", "--format", "json", "--no-diff", "--destination", destination];
+    let args = [
+        "apply",
+        "--format",
+        "json",
+        "--no-diff",
+        "--destination",
+        destination,
+    ];
     sandbox.segedit_with_input(&[&args, more, &["-"]].concat(), file.as_bytes())
 }
 
@@ -33,9 +52,15 @@ pub fn refused(sandbox: &Sandbox, code: &str, exit: i32, act: impl FnOnce() -> R
         .iter()
         .map(|error| error["code"].as_str().expect("a code").to_owned())
         .collect();
-    assert!(run.exit == exit && named.iter().any(|name| name == code), "not {code} and {exit}\n{run}\n{sandbox}");
-    let changed: Vec<&String> =
-        after.keys().chain(before.keys()).filter(|name| before.get(*name) != after.get(*name)).collect();
+    assert!(
+        run.exit == exit && named.iter().any(|name| name == code),
+        "not {code} and {exit}\n{run}\n{sandbox}"
+    );
+    let changed: Vec<&String> = after
+        .keys()
+        .chain(before.keys())
+        .filter(|name| before.get(*name) != after.get(*name))
+        .collect();
     assert!(changed.is_empty(), "{changed:?} changed\n{run}\n{sandbox}");
     run.json()["errors"].to_string()
 }
@@ -43,7 +68,10 @@ pub fn refused(sandbox: &Sandbox, code: &str, exit: i32, act: impl FnOnce() -> R
 /// Checks that a batch was published, and that git finds nothing wrong and no lock.
 #[track_caller]
 pub fn published(sandbox: &Sandbox, run: Run) -> Run {
-    assert!(run.exit == 0 && run.json()["status"] == "published", "not published\n{run}\n{sandbox}");
+    assert!(
+        run.exit == 0 && run.json()["status"] == "published",
+        "not published\n{run}\n{sandbox}"
+    );
     sound(sandbox);
     run
 }
@@ -52,10 +80,16 @@ pub fn published(sandbox: &Sandbox, run: Run) -> Run {
 #[track_caller]
 pub fn sound(sandbox: &Sandbox) {
     sandbox.git(&["fsck", "--no-dangling", "--strict"]);
-    let left: Vec<String> =
-        sandbox.digest().into_keys().filter(|name| name.ends_with(".lock") || name.contains("segedit-")).collect();
+    let left: Vec<String> = sandbox
+        .digest()
+        .into_keys()
+        .filter(|name| name.ends_with(".lock") || name.contains("segedit-"))
+        .collect();
     assert!(left.is_empty(), "left over: {left:?}");
-    assert!(!sandbox.git_folder().join("segedit/journal").exists(), "a journal is left over");
+    assert!(
+        !sandbox.git_folder().join("segedit/journal").exists(),
+        "a journal is left over"
+    );
 }
 
 /// Runs git in another folder of the sandbox.

@@ -24,7 +24,8 @@ pub struct Victim {
 pub const A: &str = "def first():\n    return 1\n";
 
 /// A configuration that judges nothing.
-pub const RULES: &str = "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
+pub const RULES: &str =
+    "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
 
 /// Commands that read, in the worktree's root; the last is a check of an operation file.
 pub const READERS: [&[&str]; 11] = [
@@ -43,11 +44,30 @@ pub const READERS: [&[&str]; 11] = [
 
 /// Commands that write.
 pub const WRITERS: [&[&str]; 7] = [
-    &["replace", "a.py::first", "--content", "def first():\n    return 2"],
+    &[
+        "replace",
+        "a.py::first",
+        "--content",
+        "def first():\n    return 2",
+    ],
     &["undo"],
     &["redo"],
-    &["replace", "a.py::first", "--content", "def first():\n    return 3", "--destination", "index"],
-    &["replace", "b.py::second", "--content", "def second():\n    return 4", "--destination", "worktree"],
+    &[
+        "replace",
+        "a.py::first",
+        "--content",
+        "def first():\n    return 3",
+        "--destination",
+        "index",
+    ],
+    &[
+        "replace",
+        "b.py::second",
+        "--content",
+        "def second():\n    return 4",
+        "--destination",
+        "worktree",
+    ],
     &["history", "prune", "--keep", "1"],
     &["recover"],
 ];
@@ -55,16 +75,21 @@ pub const WRITERS: [&[&str]; 7] = [
 /// Calls of tools that have to do with a draft and start no program of the repository.
 const DRAFTING: [(&str, &str); 5] = [
     ("show", r#"{"target": "a.py::first", "at": "orders"}"#),
-    ("replace", r#"{"target": "a.py::first", "content": "def first():\n    return 5", "draft": "orders"}"#),
+    (
+        "replace",
+        r#"{"target": "a.py::first", "content": "def first():\n    return 5", "draft": "orders"}"#,
+    ),
     ("apply", r#"{"draft": "orders", "check": true}"#),
-    ("insert", r#"{"target": "a.py", "position": "last", "content": "x = 1", "draft": "orders"}"#),
+    (
+        "insert",
+        r#"{"target": "a.py", "position": "last", "content": "x = 1", "draft": "orders"}"#,
+    ),
     ("apply", r#"{"draft": "orders", "discard": true}"#),
 ];
 
 impl Victim {
     pub fn new() -> Victim {
-        let operations =
-            "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
+        let operations = "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
         let files = [
             ("a.py", A),
             ("b.py", "def second():\n    return 1\n"),
@@ -74,7 +99,16 @@ impl Victim {
         let sandbox = Sandbox::with(&files);
         let treasure = sandbox.aside().join("treasure");
         fs::create_dir_all(treasure.join("refs/heads")).unwrap();
-        for name in ["bashrc", "index", "index.lock", "refs/heads/main.lock", "newest", "lock", "journal.new", "old"] {
+        for name in [
+            "bashrc",
+            "index",
+            "index.lock",
+            "refs/heads/main.lock",
+            "newest",
+            "lock",
+            "journal.new",
+            "old",
+        ] {
             fs::write(treasure.join(name), format!("{name} of somebody\n")).unwrap();
         }
         fs::create_dir_all(treasure.join(".segedit-Ab3")).unwrap();
@@ -129,12 +163,16 @@ impl Victim {
 
     fn call_in(&self, folder: &Path, (tool, arguments): (&str, &str)) -> Run {
         let mut command = self.sandbox.segedit_command();
-        self.sandbox.run(command.current_dir(folder).args(["call", tool]), arguments.as_bytes())
+        self.sandbox.run(
+            command.current_dir(folder).args(["call", tool]),
+            arguments.as_bytes(),
+        )
     }
 
     pub fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
         let mut command = self.sandbox.segedit_command();
-        self.sandbox.run(command.current_dir(folder).args(args), b"")
+        self.sandbox
+            .run(command.current_dir(folder).args(args), b"")
     }
 }
 
@@ -153,18 +191,39 @@ pub fn harms_nobody(rounds: usize) {
     }
     let mark = victim.sandbox.aside().join("mark");
     let (repo, kept) = (victim.sandbox.repo(), victim.sandbox.aside().join("kept"));
-    assert!(Command::new("cp").arg("-a").args([&repo, &kept]).status().unwrap().success());
+    assert!(
+        Command::new("cp")
+            .arg("-a")
+            .args([&repo, &kept])
+            .status()
+            .unwrap()
+            .success()
+    );
     let tip = victim.tip();
     for round in 0..rounds {
         fs::remove_dir_all(&repo).unwrap();
-        assert!(Command::new("cp").arg("-a").args([&kept, &repo]).status().unwrap().success());
+        assert!(
+            Command::new("cp")
+                .arg("-a")
+                .args([&kept, &repo])
+                .status()
+                .unwrap()
+                .success()
+        );
         let bytes: Vec<u8> = (0..200)
             .map(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
                 (state >> 33) as u8
             })
             .collect();
-        let ground = planted::Ground { repo: &repo, treasure: &victim.treasure, mark: &mark, tip: &tip };
+        let ground = planted::Ground {
+            repo: &repo,
+            treasure: &victim.treasure,
+            mark: &mark,
+            tip: &tip,
+        };
         planted::plant(&ground, &mut planted::Choices(&bytes));
         let before = victim.belongings();
         for args in READERS {

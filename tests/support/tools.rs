@@ -9,7 +9,9 @@ use std::sync::OnceLock;
 pub fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
-        let target = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().expect("the folder stands in the target folder");
+        let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .parent()
+            .expect("the folder stands in the target folder");
         let folder = target.join("tools");
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/install.py");
         let status = Command::new("python3").arg(script).arg(&folder).status();
@@ -31,10 +33,13 @@ pub fn has_all(tools: &[&str]) -> bool {
 
 /// Says whether `tool` is there; prints that it is not.
 pub fn has(tool: &str) -> bool {
-    let missing = std::fs::read_to_string(folder().join("missing.txt")).expect("the installer lists what is missing");
+    let missing = std::fs::read_to_string(folder().join("missing.txt"))
+        .expect("the installer lists what is missing");
     let is_missing = missing.lines().any(|line| line == tool);
     if is_missing {
-        println!("skipped: {tool} could not be installed; `python3 tests/tools/install.py` says why");
+        println!(
+            "skipped: {tool} could not be installed; `python3 tests/tools/install.py` says why"
+        );
     }
     !is_missing
 }

@@ -22,7 +22,10 @@ use super::{Run, Sandbox, walk};
 pub const PATIENCE: Duration = Duration::from_secs(5);
 
 pub fn number(variable: &str, otherwise: usize) -> usize {
-    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    std::env::var(variable)
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 /// Writers, and what goes on beside them.
@@ -89,15 +92,29 @@ impl Crowd {
     }
 
     pub fn path(writer: usize) -> String {
-        if writer.is_multiple_of(2) { "shared.py".to_owned() } else { format!("own/w{writer}.py") }
+        if writer.is_multiple_of(2) {
+            "shared.py".to_owned()
+        } else {
+            format!("own/w{writer}.py")
+        }
     }
 
     /// Publishes `round` in the place of what `writer` had there before.
     pub fn publish(&self, writer: usize, round: usize) -> Run {
         let address = format!("{}::f{writer}", Crowd::path(writer));
         let content = format!("return '{writer} in {round}'");
-        let args = ["replace", &address, "--part", "body", "--content", &content, "--branch", self.branch];
-        self.sandbox.segedit(&[&args[..], &["--format", "json", "--no-diff"]].concat())
+        let args = [
+            "replace",
+            &address,
+            "--part",
+            "body",
+            "--content",
+            &content,
+            "--branch",
+            self.branch,
+        ];
+        self.sandbox
+            .segedit(&[&args[..], &["--format", "json", "--no-diff"]].concat())
     }
 
     /// Starts all writers at once, each a thread that runs one process after the other.
@@ -180,15 +197,25 @@ pub fn commit(crowd: &Crowd, round: usize) {
     let path = format!("committed/{round}.txt");
     crowd.sandbox.write(&path, "committed\n");
     let _turn = crowd.turn_of_gits_own.lock().unwrap();
-    if crowd.insist(&["add", "-N", &path]) && crowd.insist(&["commit", "--quiet", "-m", &path, "--only", "--", &path]) {
+    if crowd.insist(&["add", "-N", &path])
+        && crowd.insist(&["commit", "--quiet", "-m", &path, "--only", "--", &path])
+    {
         crowd.committed.lock().unwrap().insert(path);
     }
 }
 
 /// Waits for all answers and for what goes on beside; returns the ids of the batches that were published.
-pub fn wait(crowd: &Crowd, answers: &Receiver<Answer>, loops: Vec<std::thread::JoinHandle<()>>) -> BTreeSet<String> {
+pub fn wait(
+    crowd: &Crowd,
+    answers: &Receiver<Answer>,
+    loops: Vec<std::thread::JoinHandle<()>>,
+) -> BTreeSet<String> {
     let batches = wait_where(crowd, answers, loops, |_| false);
-    assert_eq!(batches.len(), crowd.writers * crowd.rounds, "every batch has an id of its own");
+    assert_eq!(
+        batches.len(),
+        crowd.writers * crowd.rounds,
+        "every batch has an id of its own"
+    );
     batches
 }
 
@@ -205,15 +232,27 @@ pub fn wait_where(
     for heard in 0..expected {
         let left = deadline.saturating_duration_since(Instant::now());
         let Ok(Answer { writer, run }) = answers.recv_timeout(left) else {
-            panic!("{heard} of {expected} batches, then silence: somebody hangs\n{}", crowd.sandbox)
+            panic!(
+                "{heard} of {expected} batches, then silence: somebody hangs\n{}",
+                crowd.sandbox
+            )
         };
         if may_be_refused(&run) {
             continue;
         }
-        assert!(run.exit == 0, "writer {writer} was refused\n{run}\n{}", crowd.sandbox);
+        assert!(
+            run.exit == 0,
+            "writer {writer} was refused\n{run}\n{}",
+            crowd.sandbox
+        );
         let report = run.json();
         assert_eq!(report["status"], "published", "{run}");
-        batches.insert(report["batch"].as_str().expect("a batch has an id").to_owned());
+        batches.insert(
+            report["batch"]
+                .as_str()
+                .expect("a batch has an id")
+                .to_owned(),
+        );
     }
     crowd.done.store(true, Relaxed);
     for beside in loops {
@@ -227,7 +266,11 @@ pub fn lost(crowd: &Crowd, batches: &BTreeSet<String>) -> Vec<String> {
     let format = "--format=%(trailers:key=Segedit-Batch,valueonly,separator=%x0A)";
     let told = crowd.sandbox.git(&["log", format, crowd.branch]);
     let there: BTreeSet<&str> = told.lines().collect();
-    batches.iter().filter(|batch| !there.contains(batch.as_str())).cloned().collect()
+    batches
+        .iter()
+        .filter(|batch| !there.contains(batch.as_str()))
+        .cloned()
+        .collect()
 }
 
 /// Checks that everybody's last word stands in the files, git finds nothing wrong, and nobody left a lock.
@@ -243,24 +286,53 @@ pub fn all_is_well(crowd: &Crowd, batches: &BTreeSet<String>, start: Instant) {
         lost.len(),
         start.elapsed().as_secs_f64()
     );
-    assert!(lost.is_empty(), "published and not in the history: {lost:?}\n{sandbox}");
-    let subjects: BTreeSet<String> =
-        sandbox.git(&["log", "--format=%s", crowd.branch]).lines().map(str::to_owned).collect();
+    assert!(
+        lost.is_empty(),
+        "published and not in the history: {lost:?}\n{sandbox}"
+    );
+    let subjects: BTreeSet<String> = sandbox
+        .git(&["log", "--format=%s", crowd.branch])
+        .lines()
+        .map(str::to_owned)
+        .collect();
     assert!(committed.is_subset(&subjects), "{sandbox}");
-    let all = 1 + batches.len() + subjects.iter().filter(|subject| subject.starts_with("committed/")).count();
-    assert_eq!(sandbox.git(&["rev-list", "--count", crowd.branch]), all.to_string(), "{sandbox}");
+    let all = 1
+        + batches.len()
+        + subjects
+            .iter()
+            .filter(|subject| subject.starts_with("committed/"))
+            .count();
+    assert_eq!(
+        sandbox.git(&["rev-list", "--count", crowd.branch]),
+        all.to_string(),
+        "{sandbox}"
+    );
     for writer in 0..crowd.writers {
         let file = sandbox.git(&["show", &format!("{}:{}", crowd.branch, Crowd::path(writer))]);
-        let last = format!("def f{writer}():\n    return '{writer} in {}'", crowd.rounds - 1);
-        assert!(file.contains(&last), "writer {writer}'s last word is missing\n{file}");
+        let last = format!(
+            "def f{writer}():\n    return '{writer} in {}'",
+            crowd.rounds - 1
+        );
+        assert!(
+            file.contains(&last),
+            "writer {writer}'s last word is missing\n{file}"
+        );
     }
     sandbox.git(&["fsck", "--no-dangling", "--strict"]);
-    let locks: Vec<String> = sandbox.digest().into_keys().filter(|name| name.ends_with(".lock")).collect();
+    let locks: Vec<String> = sandbox
+        .digest()
+        .into_keys()
+        .filter(|name| name.ends_with(".lock"))
+        .collect();
     assert!(locks.is_empty(), "left over: {locks:?}");
     let own = sandbox.git_folder().join("segedit");
     let mut left = Vec::new();
     walk(&own, &own, &mut |name, _| left.push(name.to_owned()));
-    assert_eq!(left, ["cache/newest", "lock"], "only what keeps the queue stays");
+    assert_eq!(
+        left,
+        ["cache/newest", "lock"],
+        "only what keeps the queue stays"
+    );
 }
 
 /// Leaves a file with something staged and something else unstaged.
@@ -277,8 +349,10 @@ pub fn all_is_staged(crowd: &Crowd) {
     println!("{} files added meanwhile", added.len());
     let mut expected: Vec<String> = added.iter().map(|path| format!("A  {path}")).collect();
     expected.push("MM mine.txt".to_owned());
-    let told =
-        String::from_utf8(sandbox.git_with_input(&["status", "--porcelain", "--untracked-files=no"], b"")).unwrap();
+    let told = String::from_utf8(
+        sandbox.git_with_input(&["status", "--porcelain", "--untracked-files=no"], b""),
+    )
+    .unwrap();
     let mut found: Vec<String> = told.lines().map(str::to_owned).collect();
     // The last one may have been announced when the end came.
     found.retain(|line| !line.starts_with(" A committed/"));
@@ -286,16 +360,24 @@ pub fn all_is_staged(crowd: &Crowd) {
     found.sort();
     assert_eq!(found, expected, "{sandbox}");
     assert_eq!(sandbox.git(&["show", ":mine.txt"]), "staged");
-    assert_eq!(std::fs::read_to_string(sandbox.repo().join("mine.txt")).unwrap(), "unstaged\n");
+    assert_eq!(
+        std::fs::read_to_string(sandbox.repo().join("mine.txt")).unwrap(),
+        "unstaged\n"
+    );
     no_gap_in_the_log(&sandbox.repo().join(".git/logs/refs/heads/main"));
 }
 
 /// Checks that every step of the branch began where the one before it ended.
 pub fn no_gap_in_the_log(log: &Path) {
     let text = std::fs::read_to_string(log).expect("a branch that is checked out has a log");
-    let steps: Vec<(&str, &str)> = text.lines().filter_map(|line| Some((line.get(..40)?, line.get(41..81)?))).collect();
+    let steps: Vec<(&str, &str)> = text
+        .lines()
+        .filter_map(|line| Some((line.get(..40)?, line.get(41..81)?)))
+        .collect();
     for pair in steps.windows(2) {
-        let [(_, end), (begin, _)] = pair else { continue };
+        let [(_, end), (begin, _)] = pair else {
+            continue;
+        };
         assert_eq!(end, begin, "a gap in {}\n{text}", log.display());
     }
 }

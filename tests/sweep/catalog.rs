@@ -23,16 +23,26 @@ fn the_answers_of_both_ways_are_the_same() {
     for (at, file) in files.iter().chain(&pages).enumerate() {
         let name = file.file_name().unwrap_or_default().to_string_lossy();
         let path = format!("d{}/{at}-{name}", at % 23);
-        let (Ok(bytes), Ok(parsed)) = (std::fs::read(file), RepoPath::parse(&path)) else { continue };
+        let (Ok(bytes), Ok(parsed)) = (std::fs::read(file), RepoPath::parse(&path)) else {
+            continue;
+        };
         sandbox.write(&path, &bytes);
         let document = Document::new(parsed, bytes.into(), HashKind::Sha1);
         for segment in segments(&Reading::of(&document)) {
             asked.insert(segment.name.clone());
-            asked.extend(segment.address.split_once("::").map(|(_, within)| within.to_owned()));
+            asked.extend(
+                segment
+                    .address
+                    .split_once("::")
+                    .map(|(_, within)| within.to_owned()),
+            );
         }
     }
     sandbox.git(&["add", "-A", "-f", "."]);
-    let mut asked: Vec<String> = asked.into_iter().filter(|name| !name.is_empty() && !name.contains('\0')).collect();
+    let mut asked: Vec<String> = asked
+        .into_iter()
+        .filter(|name| !name.is_empty() && !name.contains('\0'))
+        .collect();
     thin(&mut asked, NAMES);
     compare(&sandbox, &asked);
 }
@@ -49,12 +59,19 @@ fn thin<T>(all: &mut Vec<T>, most: usize) {
 fn compare(sandbox: &Sandbox, asked: &[String]) {
     let ask = |name: &str, long: bool| {
         let args = ["find", "--format", "json", name];
-        if long { sandbox.segedit_without_index(&args) } else { sandbox.segedit(&args) }
+        if long {
+            sandbox.segedit_without_index(&args)
+        } else {
+            sandbox.segedit(&args)
+        }
     };
     let mut found = 0;
     for name in asked.iter().filter(|name| !name.starts_with('-')) {
         let (short, long) = (ask(name, false), ask(name, true));
-        assert!(short.exit == long.exit && short.stdout == long.stdout, "with the index\n{short}\nwithout\n{long}");
+        assert!(
+            short.exit == long.exit && short.stdout == long.stdout,
+            "with the index\n{short}\nwithout\n{long}"
+        );
         found += usize::from(short.exit == 0);
     }
     println!("sweep: {} names, {found} of them found", asked.len());

@@ -7,7 +7,9 @@ use crate::support::tools;
 
 #[test]
 fn a_batch_is_there_or_not_whatever_step_fails() {
-    sweep_all("apply", |way| sweep(way, &way.sandbox(), &way.apply(), &[0, 2]));
+    sweep_all("apply", |way| {
+        sweep(way, &way.sandbox(), &way.apply(), &[0, 2])
+    });
 }
 
 #[test]
@@ -39,10 +41,26 @@ fn a_thin_sweep_of_system_calls_finds_no_bad_state() {
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crash/sweep.py");
     let program = env!("CARGO_BIN_EXE_git-segedit");
-    let words = [script, "--program", program, "--every", "9", "--most", "60", "--files", "12"];
-    let output =
-        std::process::Command::new("python3").args(words).env("PATH", tools::path()).output().expect("python3 runs");
-    let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let words = [
+        script,
+        "--program",
+        program,
+        "--every",
+        "9",
+        "--most",
+        "60",
+        "--files",
+        "12",
+    ];
+    let output = std::process::Command::new("python3")
+        .args(words)
+        .env("PATH", tools::path())
+        .output()
+        .expect("python3 runs");
+    let (said, complained) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
     assert!(output.status.success(), "{said}{complained}");
     println!("{said}{complained}");
 }
@@ -59,14 +77,24 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
     let third = exchange(&way.copy(&sandbox), &way.apply(), OPERATIONS.as_bytes(), 3);
     let inject = format!("inject=renameat2:error=EMFILE:when={third}+");
     let words = ["-f", "-qqq", "-o", "/dev/null", "-e", &inject, "--"];
-    let run = sandbox.run(traced(&sandbox, &words).args(way.apply()), OPERATIONS.as_bytes());
+    let run = sandbox.run(
+        traced(&sandbox, &words).args(way.apply()),
+        OPERATIONS.as_bytes(),
+    );
     assert_eq!(run.exit, 5, "{run}\n{sandbox}");
     assert!(run.err().contains("git segedit recover"), "{run}");
-    assert!(way.see(&sandbox) != before, "nothing happened at all\n{run}");
+    assert!(
+        way.see(&sandbox) != before,
+        "nothing happened at all\n{run}"
+    );
     let recovered = sandbox.segedit(&["recover"]);
     assert_eq!(recovered.exit, 0, "{recovered}");
     let found = way.see(&sandbox);
-    assert!(found == before, "{recovered}\n{}", difference(&before, &found));
+    assert!(
+        found == before,
+        "{recovered}\n{}",
+        difference(&before, &found)
+    );
     assert_eq!(sandbox.segedit(&["log"]).out(), "");
     assert_eq!(litter(&sandbox), Vec::<String>::new());
 }
@@ -77,37 +105,88 @@ fn what_is_durable_is_flushed_in_order() {
         return;
     }
     let sandbox = Way::CheckedOut.sandbox();
-    let durable = order(&sandbox, &[&Way::CheckedOut.apply()[..], &["--durable"]].concat());
+    let durable = order(
+        &sandbox,
+        &[&Way::CheckedOut.apply()[..], &["--durable"]].concat(),
+    );
     let is_object = |path: &str| path.contains("/objects/");
-    let placed: Vec<usize> = (0..durable.len()).filter(|&at| !durable[at].0 && is_object(&durable[at].1)).collect();
-    let moved =
-        durable.iter().position(|(flush, path)| !flush && path.ends_with("refs/heads/main")).expect("the ref moves");
-    assert!(placed.len() >= 8, "two blobs, two trees, a commit, and an entry of the history: {durable:#?}");
+    let placed: Vec<usize> = (0..durable.len())
+        .filter(|&at| !durable[at].0 && is_object(&durable[at].1))
+        .collect();
+    let moved = durable
+        .iter()
+        .position(|(flush, path)| !flush && path.ends_with("refs/heads/main"))
+        .expect("the ref moves");
+    assert!(
+        placed.len() >= 8,
+        "two blobs, two trees, a commit, and an entry of the history: {durable:#?}"
+    );
     for &at in &placed {
-        let (folder, _) = durable[at].1.rsplit_once('/').expect("an object stands in a folder");
+        let (folder, _) = durable[at]
+            .1
+            .rsplit_once('/')
+            .expect("an object stands in a folder");
         assert!(at < moved, "an object after the ref: {durable:?}");
-        assert!(durable[at - 1].0, "an object that was not flushed before it got its name: {:?}", durable[at]);
         assert!(
-            durable[at..moved].iter().any(|(flush, path)| *flush && path == folder),
+            durable[at - 1].0,
+            "an object that was not flushed before it got its name: {:?}",
+            durable[at]
+        );
+        assert!(
+            durable[at..moved]
+                .iter()
+                .any(|(flush, path)| *flush && path == folder),
             "{folder} is not flushed: {durable:?}"
         );
     }
-    assert!(durable[..moved].iter().any(|(flush, path)| *flush && path.ends_with("/objects")), "{durable:?}");
-    assert!(durable[..moved].iter().any(|(flush, path)| *flush && path.ends_with("main.lock")), "{durable:?}");
-    assert!(durable[moved..].iter().any(|(flush, path)| *flush && path.ends_with("refs/heads")), "{durable:?}");
+    assert!(
+        durable[..moved]
+            .iter()
+            .any(|(flush, path)| *flush && path.ends_with("/objects")),
+        "{durable:?}"
+    );
+    assert!(
+        durable[..moved]
+            .iter()
+            .any(|(flush, path)| *flush && path.ends_with("main.lock")),
+        "{durable:?}"
+    );
+    assert!(
+        durable[moved..]
+            .iter()
+            .any(|(flush, path)| *flush && path.ends_with("refs/heads")),
+        "{durable:?}"
+    );
     // And where the configuration says otherwise.
     let flushed = |configuration: &[&str]| {
         let sandbox = Way::CheckedOut.sandbox();
-        configuration.chunks(2).for_each(|pair| drop(sandbox.git(&[&["config"], pair].concat())));
+        configuration
+            .chunks(2)
+            .for_each(|pair| drop(sandbox.git(&[&["config"], pair].concat())));
         let calls = order(&sandbox, &Way::CheckedOut.apply());
-        let flushes = |what: &str| calls.iter().filter(|(flush, path)| *flush && path.contains(what)).count();
+        let flushes = |what: &str| {
+            calls
+                .iter()
+                .filter(|(flush, path)| *flush && path.contains(what))
+                .count()
+        };
         (flushes("/objects/") > 0, flushes("/refs/heads/") > 0)
     };
     assert_eq!(flushed(&["core.fsync", "none"]), (false, false));
     let packed = |components| flushed(&["core.fsync", components, "transfer.unpackLimit", "1"]);
-    assert_eq!(packed("committed,-loose-object"), (true, true), "a pack is flushed where a file is not");
+    assert_eq!(
+        packed("committed,-loose-object"),
+        (true, true),
+        "a pack is flushed where a file is not"
+    );
     assert_eq!(packed("all,-pack"), (false, true));
-    assert_eq!(flushed(&["core.fsync", "committed,-loose-object"]), (false, true));
-    assert_eq!(flushed(&["core.fsync", "loose-object,-reference"]), (true, false));
+    assert_eq!(
+        flushed(&["core.fsync", "committed,-loose-object"]),
+        (false, true)
+    );
+    assert_eq!(
+        flushed(&["core.fsync", "loose-object,-reference"]),
+        (true, false)
+    );
     assert_eq!(flushed(&["segedit.durable", "true"]), (true, true));
 }

@@ -25,13 +25,26 @@ fn deleted_definitions_of_javascript_leave_what_prettier_would_not_change() {
     if !tools::has_all(&["eslint", "prettier"]) {
         return;
     }
-    let files = sources::files_below(&tools::folder().join("node/node_modules/eslint/lib"), &[".js"]);
-    let originals: Vec<String> = files.iter().map(|file| std::fs::read_to_string(file).unwrap()).collect();
+    let files = sources::files_below(
+        &tools::folder().join("node/node_modules/eslint/lib"),
+        &[".js"],
+    );
+    let originals: Vec<String> = files
+        .iter()
+        .map(|file| std::fs::read_to_string(file).unwrap())
+        .collect();
     let unclean = unclean(&originals);
-    let clean: Vec<(&PathBuf, &String)> =
-        files.iter().zip(&originals).enumerate().filter(|(at, _)| !unclean.contains(at)).map(|(_, it)| it).collect();
-    let deletions: Vec<(String, Option<String>)> =
-        clean.par_iter().flat_map_iter(|(file, text)| deletions(&file.display().to_string(), text)).collect();
+    let clean: Vec<(&PathBuf, &String)> = files
+        .iter()
+        .zip(&originals)
+        .enumerate()
+        .filter(|(at, _)| !unclean.contains(at))
+        .map(|(_, it)| it)
+        .collect();
+    let deletions: Vec<(String, Option<String>)> = clean
+        .par_iter()
+        .flat_map_iter(|(file, text)| deletions(&file.display().to_string(), text))
+        .collect();
     let (names, results): (Vec<&String>, Vec<String>) = deletions
         .iter()
         .filter_map(|(name, result)| Some((name, result.clone()?)))
@@ -43,12 +56,27 @@ fn deleted_definitions_of_javascript_leave_what_prettier_would_not_change() {
         "javascript: {} files as prettier has them, {} deletions, {} refused, {} unclean afterwards",
         clean.len(),
         results.len(),
-        deletions.iter().filter(|(_, result)| result.is_none()).count(),
+        deletions
+            .iter()
+            .filter(|(_, result)| result.is_none())
+            .count(),
         changed.len()
     );
-    let told: Vec<String> = changed.iter().take(10).map(|&at| format!("{}\n{}", names[at], results[at])).collect();
-    assert!(changed.is_empty(), "{} are unclean:\n{}", changed.len(), told.join("\n"));
-    assert!(results.len() >= 300, "ESLint has more definitions than that");
+    let told: Vec<String> = changed
+        .iter()
+        .take(10)
+        .map(|&at| format!("{}\n{}", names[at], results[at]))
+        .collect();
+    assert!(
+        changed.is_empty(),
+        "{} are unclean:\n{}",
+        changed.len(),
+        told.join("\n")
+    );
+    assert!(
+        results.len() >= 300,
+        "ESLint has more definitions than that"
+    );
 }
 
 /// Deletes some definitions of a file, each by itself: its name with the text that it leaves, unless that is refused.
@@ -56,14 +84,32 @@ fn deletions(file: &str, text: &str) -> Vec<(String, Option<String>)> {
     let path = RepoPath::parse("a.js").unwrap();
     let document = Document::new(path.clone(), text.as_bytes().into(), HashKind::Sha1);
     let reading = Reading::of(&document);
-    let addresses: Vec<String> = reading.named().iter().map(|named| named.address()).collect();
-    let chosen = addresses.iter().step_by(addresses.len().div_ceil(MOST_OF_A_FILE).max(1));
+    let addresses: Vec<String> = reading
+        .named()
+        .iter()
+        .map(|named| named.address())
+        .collect();
+    let chosen = addresses
+        .iter()
+        .step_by(addresses.len().div_ceil(MOST_OF_A_FILE).max(1));
     let deletion = |address: &String| {
         let selector = Scoped::from(Selector::Symbol(SymbolSelector::parse(address).unwrap()));
-        let (splices, refusals) = made(&path, text, Verb::Delete { selector, part: None, expect: None })?;
-        refusals.is_empty().then(|| String::from_utf8(splices.apply(text.as_bytes())).unwrap())
+        let (splices, refusals) = made(
+            &path,
+            text,
+            Verb::Delete {
+                selector,
+                part: None,
+                expect: None,
+            },
+        )?;
+        refusals
+            .is_empty()
+            .then(|| String::from_utf8(splices.apply(text.as_bytes())).unwrap())
     };
-    chosen.map(|address| (format!("{file} {address}"), deletion(address))).collect()
+    chosen
+        .map(|address| (format!("{file} {address}"), deletion(address)))
+        .collect()
 }
 
 /// Returns the positions of the texts that prettier would change.
@@ -74,10 +120,21 @@ fn unclean(texts: &[String]) -> Vec<usize> {
         std::fs::write(folder.path().join(format!("{at}.js")), text).unwrap();
     }
     let mut prettier = Command::new(tools::folder().join("bin/prettier"));
-    prettier.args(["--list-different", "*.js"]).current_dir(folder.path()).env("PATH", tools::path());
+    prettier
+        .args(["--list-different", "*.js"])
+        .current_dir(folder.path())
+        .env("PATH", tools::path());
     let done = prettier.output().unwrap();
-    assert!(done.stderr.is_empty(), "prettier: {}", String::from_utf8_lossy(&done.stderr));
+    assert!(
+        done.stderr.is_empty(),
+        "prettier: {}",
+        String::from_utf8_lossy(&done.stderr)
+    );
     let told = String::from_utf8(done.stdout).unwrap();
-    let number = |line: &str| line.trim_end_matches(".js").parse().unwrap_or_else(|_| panic!("prettier: {line}"));
+    let number = |line: &str| {
+        line.trim_end_matches(".js")
+            .parse()
+            .unwrap_or_else(|_| panic!("prettier: {line}"))
+    };
     told.lines().map(number).collect()
 }

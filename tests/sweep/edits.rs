@@ -24,8 +24,9 @@ const DRAFTS: usize = 20;
 /// Most bytes of a file: what is longer was made by a program, as a rule.
 const LONGEST: u64 = 300_000;
 
-const ENDINGS: [&str; 12] =
-    [".py", ".js", ".ts", ".tsx", ".java", ".rs", ".md", ".html", ".css", ".json", ".toml", ".yml"];
+const ENDINGS: [&str; 12] = [
+    ".py", ".js", ".ts", ".tsx", ".java", ".rs", ".md", ".html", ".css", ".json", ".toml", ".yml",
+];
 
 /// A file in two versions.
 struct Pair {
@@ -52,21 +53,32 @@ impl Edit {
 /// Returns the packages of which there are two versions, as pairs of folders, the earlier one first.
 fn packages() -> Vec<(PathBuf, PathBuf)> {
     let name = |folder: &Path| Some(folder.file_name()?.to_str()?.rsplit_once('-')?.0.to_owned());
-    let later: BTreeMap<String, PathBuf> =
-        folders(&sources::folder()).into_iter().filter_map(|folder| Some((name(&folder)?, folder))).collect();
-    let fetched = folders(&tools::folder().join("earlier")).into_iter().filter_map(|earlier| {
-        let later = later.get(&name(&earlier)?)?.clone();
-        Some((earlier, later))
-    });
+    let later: BTreeMap<String, PathBuf> = folders(&sources::folder())
+        .into_iter()
+        .filter_map(|folder| Some((name(&folder)?, folder)))
+        .collect();
+    let fetched = folders(&tools::folder().join("earlier"))
+        .into_iter()
+        .filter_map(|earlier| {
+            let later = later.get(&name(&earlier)?)?.clone();
+            Some((earlier, later))
+        });
     // Of some crates more than one version is built in.
     let crates = folders(&sources::folder().join("crates"));
-    let twice = crates.windows(2).filter(|pair| name(&pair[0]) == name(&pair[1]));
-    fetched.chain(twice.map(|pair| (pair[0].clone(), pair[1].clone()))).collect()
+    let twice = crates
+        .windows(2)
+        .filter(|pair| name(&pair[0]) == name(&pair[1]));
+    fetched
+        .chain(twice.map(|pair| (pair[0].clone(), pair[1].clone())))
+        .collect()
 }
 
 fn folders(root: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(root).into_iter().flatten().flatten();
-    let mut folders: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(|path| path.is_dir()).collect();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.is_dir())
+        .collect();
     folders.sort();
     folders
 }
@@ -81,13 +93,24 @@ fn pairs() -> Vec<Pair> {
             if !is_short(&file) || !is_short(&other) {
                 continue;
             }
-            let (Ok(before), Ok(after)) = (std::fs::read_to_string(&file), std::fs::read_to_string(&other)) else {
+            let (Ok(before), Ok(after)) = (
+                std::fs::read_to_string(&file),
+                std::fs::read_to_string(&other),
+            ) else {
                 continue;
             };
             let is_written_by_hand = before.lines().all(|line| line.len() < 400);
             if before != after && is_written_by_hand {
-                let name = file.file_name().expect("a file has a name").to_string_lossy().into_owned();
-                pairs.push(Pair { name, before, after });
+                let name = file
+                    .file_name()
+                    .expect("a file has a name")
+                    .to_string_lossy()
+                    .into_owned();
+                pairs.push(Pair {
+                    name,
+                    before,
+                    after,
+                });
             }
         }
     }
@@ -100,8 +123,13 @@ fn changes(pair: &Pair, around: usize) -> Vec<(String, String)> {
     let diff = TextDiff::from_lines(&pair.before, &pair.after);
     let mut found = Vec::new();
     for group in diff.grouped_ops(around) {
-        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        let (old, new) = (first.old_range().start..last.old_range().end, first.new_range().start..last.new_range().end);
+        let (Some(first), Some(last)) = (group.first(), group.last()) else {
+            continue;
+        };
+        let (old, new) = (
+            first.old_range().start..last.old_range().end,
+            first.new_range().start..last.new_range().end,
+        );
         let old = old.filter_map(|at| diff.old_slice(at)).collect();
         let new = new.filter_map(|at| diff.new_slice(at)).collect();
         found.push((old, new));
@@ -116,7 +144,12 @@ fn edits() -> Vec<Edit> {
     for (number, pair) in pairs().iter().enumerate() {
         for (old, new) in changes(pair, 1 + number % 3) {
             if !old.trim().is_empty() && pair.before.matches(&old).count() == 1 {
-                edits.push(Edit { name: pair.name.clone(), before: pair.before.clone(), old, new });
+                edits.push(Edit {
+                    name: pair.name.clone(),
+                    before: pair.before.clone(),
+                    old,
+                    new,
+                });
             }
         }
     }
@@ -144,10 +177,25 @@ fn ways(sandbox: &Sandbox, path: &str, edit: &Edit) -> Vec<(&'static str, Value,
     let list = json!({"path": path, "edits": [{"old_string": edit.old, "new_string": edit.new}]});
     let mut ways = vec![
         ("plain", plain.clone(), before.clone(), after.clone()),
-        ("arguments as text", with(json!({"all": "false"})), before.clone(), after.clone()),
-        ("nothing for what is not given", with(json!({"within": "", "draft": null})), before.clone(), after.clone()),
+        (
+            "arguments as text",
+            with(json!({"all": "false"})),
+            before.clone(),
+            after.clone(),
+        ),
+        (
+            "nothing for what is not given",
+            with(json!({"within": "", "draft": null})),
+            before.clone(),
+            after.clone(),
+        ),
         ("other names", other_names, before.clone(), after.clone()),
-        ("an absolute path", with(json!({"path": absolute})), before.clone(), after.clone()),
+        (
+            "an absolute path",
+            with(json!({"path": absolute})),
+            before.clone(),
+            after.clone(),
+        ),
         ("a list of edits", list, before.clone(), after.clone()),
     ];
     if !before.contains('\r') {
@@ -157,7 +205,12 @@ fn ways(sandbox: &Sandbox, path: &str, edit: &Edit) -> Vec<(&'static str, Value,
     if let (Some(old), Some(new)) = (edit.old.strip_suffix('\n'), edit.new.strip_suffix('\n')) {
         // What is left has to be there once, too.
         if !new.trim().is_empty() && before.matches(old).count() == 1 {
-            ways.push(("no last line break", with(json!({"old": old, "new": new})), before.clone(), after.clone()));
+            ways.push((
+                "no last line break",
+                with(json!({"old": old, "new": new})),
+                before.clone(),
+                after.clone(),
+            ));
         }
     }
     ways
@@ -174,12 +227,18 @@ fn made(
     let (is_refused, text) = conversation.call("segedit_edit", arguments.clone());
     let found = std::fs::read_to_string(sandbox.repo().join(path)).unwrap();
     let wanted = if is_refused { before } else { after };
-    assert!(found == *wanted, "{way}: {path}: {arguments}\n{text}\n{}", first_difference(wanted, &found));
+    assert!(
+        found == *wanted,
+        "{way}: {path}: {arguments}\n{text}\n{}",
+        first_difference(wanted, &found)
+    );
     if !is_refused {
         return None;
     }
     println!("{path}: {way}: {}", text.lines().next().unwrap_or_default());
-    let (code, _) = text.split_once(": ").unwrap_or_else(|| panic!("a refusal without a code: {text}"));
+    let (code, _) = text
+        .split_once(": ")
+        .unwrap_or_else(|| panic!("a refusal without a code: {text}"));
     Some(code.to_owned())
 }
 
@@ -218,7 +277,11 @@ fn real_edits_come_to_the_same_bytes_or_are_refused_in_every_way_to_write_them()
                     let ways = ways(&sandbox, &path, edit);
                     let plain = made(&sandbox, &mut conversation, &path, &ways[0]);
                     let other = &ways[1 + number % (ways.len() - 1)];
-                    (other.0.to_owned(), plain, made(&sandbox, &mut conversation, &path, other))
+                    (
+                        other.0.to_owned(),
+                        plain,
+                        made(&sandbox, &mut conversation, &path, other),
+                    )
                 })
                 .collect();
             assert_eq!(conversation.leave().0, Some(0));
@@ -235,19 +298,30 @@ fn real_edits_come_to_the_same_bytes_or_are_refused_in_every_way_to_write_them()
     for (way, plain, other) in &outcomes {
         assert!(plain == other, "{way}: {other:?}, and plainly {plain:?}");
     }
-    assert!(refused.values().sum::<usize>() * 20 <= outcomes.len(), "more than one of twenty is refused: {refused:?}");
+    assert!(
+        refused.values().sum::<usize>() * 20 <= outcomes.len(),
+        "more than one of twenty is refused: {refused:?}"
+    );
 }
 
 #[test]
 fn all_edits_of_a_real_file_make_one_draft_and_one_commit() {
-    let pairs: Vec<Pair> = pairs().into_iter().filter(|pair| changes(pair, 2).len() > 1).collect();
+    let pairs: Vec<Pair> = pairs()
+        .into_iter()
+        .filter(|pair| changes(pair, 2).len() > 1)
+        .collect();
     if pairs.is_empty() {
         return;
     }
     let outcomes: Vec<String> = spread(pairs, DRAFTS).par_iter().map(drafted).collect();
     let outcomes = count(outcomes);
     println!("drafts: {outcomes:?}");
-    assert!(outcomes.get(SAME).is_some_and(|same| same * 4 >= DRAFTS * 3), "{outcomes:?}");
+    assert!(
+        outcomes
+            .get(SAME)
+            .is_some_and(|same| same * 4 >= DRAFTS * 3),
+        "{outcomes:?}"
+    );
 }
 
 const SAME: &str = "one commit, the bytes of the later version";
@@ -260,14 +334,38 @@ fn drafted(pair: &Pair) -> String {
         let arguments = json!({"path": pair.name, "old": old, "new": new, "draft": "later"});
         let (is_refused, text) = conversation.call("segedit_edit", arguments);
         if is_refused {
-            return format!("an edit refused: {}", text.split(':').next().unwrap_or_default());
+            return format!(
+                "an edit refused: {}",
+                text.split(':').next().unwrap_or_default()
+            );
         }
     }
-    assert_eq!(sandbox.git(&["status", "--porcelain"]), "", "a draft changes no file");
-    let (is_refused, text) = conversation.call("segedit_apply", json!({"draft": "later", "message": "Follow"}));
-    assert!(!is_refused, "{}: each edit passed alone, and not all together: {text}", pair.name);
+    assert_eq!(
+        sandbox.git(&["status", "--porcelain"]),
+        "",
+        "a draft changes no file"
+    );
+    let (is_refused, text) = conversation.call(
+        "segedit_apply",
+        json!({"draft": "later", "message": "Follow"}),
+    );
+    assert!(
+        !is_refused,
+        "{}: each edit passed alone, and not all together: {text}",
+        pair.name
+    );
     let committed = sandbox.git_with_input(&["show", &format!("HEAD:{}", pair.name)], b"");
-    assert_eq!(String::from_utf8_lossy(&committed), pair.after, "{}", pair.name);
-    assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "2", "{}", pair.name);
+    assert_eq!(
+        String::from_utf8_lossy(&committed),
+        pair.after,
+        "{}",
+        pair.name
+    );
+    assert_eq!(
+        sandbox.git(&["rev-list", "--count", "HEAD"]),
+        "2",
+        "{}",
+        pair.name
+    );
     SAME.to_owned()
 }

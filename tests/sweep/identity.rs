@@ -23,7 +23,10 @@ use crate::support::sources;
 fn every_function_of_a_real_file_replaced_by_itself_leaves_the_file_as_it_was() {
     let files = sources::sample(sources::files(&[".py"]), 1_700);
     let (segments, refused) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let differing: Vec<String> = files.par_iter().flat_map(|file| differing(file, &segments, &refused)).collect();
+    let differing: Vec<String> = files
+        .par_iter()
+        .flat_map(|file| differing(file, &segments, &refused))
+        .collect();
     println!(
         "identity: {} files, {} segments, {} refused, {} differ",
         files.len(),
@@ -31,32 +34,51 @@ fn every_function_of_a_real_file_replaced_by_itself_leaves_the_file_as_it_was() 
         refused.load(Ordering::Relaxed),
         differing.len()
     );
-    assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing[..differing.len().min(40)].join("\n"));
-    assert!(segments.load(Ordering::Relaxed) > 1_000, "real files have more functions than that");
+    assert!(
+        differing.is_empty(),
+        "{} differ:\n{}",
+        differing.len(),
+        differing[..differing.len().min(40)].join("\n")
+    );
+    assert!(
+        segments.load(Ordering::Relaxed) > 1_000,
+        "real files have more functions than that"
+    );
 }
 
 /// Returns the segments of one file that do not come back as they were.
 fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> Vec<String> {
-    let Ok(bytes) = std::fs::read(file) else { return Vec::new() };
+    let Ok(bytes) = std::fs::read(file) else {
+        return Vec::new();
+    };
     let path = RepoPath::parse("module.py").unwrap();
     let document = Document::new(path.clone(), bytes.into(), HashKind::Sha1);
-    let Some(language) = document.language.filter(|language| language.grammar.errors(&document.bytes).is_empty())
+    let Some(language) = document
+        .language
+        .filter(|language| language.grammar.errors(&document.bytes).is_empty())
     else {
         return Vec::new();
     };
     let reading = Reading::of(&document);
     let mut differing = Vec::new();
     for named in reading.named() {
-        if !matches!(named.symbol.kind, Kind::Function | Kind::Method | Kind::Class | Kind::Variable) {
+        if !matches!(
+            named.symbol.kind,
+            Kind::Function | Kind::Method | Kind::Class | Kind::Variable
+        ) {
             continue;
         }
         let span = document.widened(named.symbol.definition);
         let parent = reading.parent(named).map(|parent| parent.symbol.kind);
         let segment = span.of(&document.bytes);
-        let Ok(text) = std::str::from_utf8(segment) else { continue };
+        let Ok(text) = std::str::from_utf8(segment) else {
+            continue;
+        };
         let content = dedented(text, &language.grammar.line_roles(segment, parent));
         let verb = Verb::Replace {
-            selector: Some(Scoped::from(Selector::Symbol(SymbolSelector::parse(&named.address()).unwrap()))),
+            selector: Some(Scoped::from(Selector::Symbol(
+                SymbolSelector::parse(&named.address()).unwrap(),
+            ))),
             part: None,
             content,
             indent: None,
@@ -68,7 +90,11 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
             Ok(act) => {
                 let edits: Vec<Edit> = edits_of(&act, 0).collect();
                 let splices = compose(&document, &edits, std::slice::from_ref(&operation)).unwrap();
-                if splices.apply(&document.bytes) == *document.bytes { continue } else { "differs".to_owned() }
+                if splices.apply(&document.bytes) == *document.bytes {
+                    continue;
+                } else {
+                    "differs".to_owned()
+                }
             }
             Err(error) => {
                 refused.fetch_add(1, Ordering::Relaxed);
@@ -76,7 +102,11 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
             }
         };
         let line = document.lines().line(span.start);
-        differing.push(format!("{}:{line} {}: {what}", file.display(), named.address()));
+        differing.push(format!(
+            "{}:{line} {}: {what}",
+            file.display(),
+            named.address()
+        ));
     }
     differing
 }
@@ -95,7 +125,11 @@ fn dedented(text: &str, roles: &[LineRole]) -> String {
         margin = Some(match margin {
             None => own,
             Some(margin) => {
-                let shared = margin.bytes().zip(own.bytes()).take_while(|(left, right)| left == right).count();
+                let shared = margin
+                    .bytes()
+                    .zip(own.bytes())
+                    .take_while(|(left, right)| left == right)
+                    .count();
                 &margin[..shared]
             }
         });
@@ -106,5 +140,10 @@ fn dedented(text: &str, roles: &[LineRole]) -> String {
         _ if moves(at) && line.trim().is_empty() => String::new(),
         _ => (*line).to_owned(),
     };
-    lines.iter().enumerate().map(take_off).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .enumerate()
+        .map(take_off)
+        .collect::<Vec<_>>()
+        .join("\n")
 }

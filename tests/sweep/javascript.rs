@@ -14,14 +14,21 @@ use crate::support::{sources, tools};
 
 const MUTANTS: usize = 4_000;
 
-const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/javascript/verdict.js");
+const SCRIPT: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/tests/sweep/javascript/verdict.js"
+);
 
 /// Over four seeds (16,000 mutants) it was four.
 #[test]
 fn mutants_of_real_javascript_are_judged_as_by_v8() {
     if tools::has("node") {
         let disagree = disagreements("a.js", &[".js"], None);
-        assert!(disagree.share <= 0.1, "{:.2} % of the verdicts differ", disagree.share);
+        assert!(
+            disagree.share <= 0.1,
+            "{:.2} % of the verdicts differ",
+            disagree.share
+        );
     }
 }
 
@@ -33,7 +40,11 @@ fn mutants_of_real_typescript_are_judged_as_by_its_compiler() {
     if tools::has("node") && tools::has("typescript@5.9.3") {
         let compiler = sources::folder().join("typescript-5.9.3/package");
         let disagree = disagreements("a.ts", &[".ts"], Some(compiler));
-        assert!(disagree.share <= 0.8, "{:.2} % of the verdicts differ", disagree.share);
+        assert!(
+            disagree.share <= 0.8,
+            "{:.2} % of the verdicts differ",
+            disagree.share
+        );
     }
 }
 
@@ -46,9 +57,15 @@ fn disagreements(name: &str, endings: &[&str], compiler: Option<PathBuf>) -> Dis
     let language = language_of(&RepoPath::parse(name).unwrap()).unwrap();
     let originals = definitions(&sources::files(endings), language);
     let verdict = verdicts(name, compiler.clone(), &originals);
-    let originals: Vec<String> =
-        originals.into_iter().zip(verdict).filter(|(_, verdict)| verdict == "ok").map(|(text, _)| text).collect();
-    let seed = std::env::var("SEGEDIT_SEED").ok().and_then(|seed| seed.parse().ok());
+    let originals: Vec<String> = originals
+        .into_iter()
+        .zip(verdict)
+        .filter(|(_, verdict)| verdict == "ok")
+        .map(|(text, _)| text)
+        .collect();
+    let seed = std::env::var("SEGEDIT_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok());
     let mut random = Random(seed.unwrap_or(1));
     let mutant = |_| {
         let original = originals[random.below(originals.len())].clone();
@@ -57,31 +74,54 @@ fn disagreements(name: &str, endings: &[&str], compiler: Option<PathBuf>) -> Dis
     };
     let mutants: Vec<String> = (0..MUTANTS).map(mutant).collect();
     let verdicts = verdicts(name, compiler, &mutants);
-    let ours: Vec<_> = mutants.par_iter().map(|mutant| language.grammar.errors(mutant.as_bytes())).collect();
+    let ours: Vec<_> = mutants
+        .par_iter()
+        .map(|mutant| language.grammar.errors(mutant.as_bytes()))
+        .collect();
     let judged = mutants.iter().zip(&verdicts).zip(&ours);
-    let otherwise: Vec<_> = judged.filter(|((_, theirs), ours)| ours.is_empty() != (*theirs == "ok")).collect();
+    let otherwise: Vec<_> = judged
+        .filter(|((_, theirs), ours)| ours.is_empty() != (*theirs == "ok"))
+        .collect();
     let refused = verdicts.iter().filter(|verdict| *verdict != "ok").count();
     let (from, count) = (originals.len(), otherwise.len());
-    println!("{name}: {MUTANTS} mutants of {from} definitions, {refused} refused, {count} judged otherwise by us");
+    println!(
+        "{name}: {MUTANTS} mutants of {from} definitions, {refused} refused, {count} judged otherwise by us"
+    );
     for (at, ((mutant, theirs), ours)) in otherwise.iter().enumerate() {
         println!("-- {at} theirs: {theirs}; ours: {:?}", ours.first());
         if let Some(folder) = std::env::var_os("SEGEDIT_MUTANTS") {
-            std::fs::write(PathBuf::from(folder).join(format!("{at}-{name}")), mutant).expect("the folder is there");
+            std::fs::write(PathBuf::from(folder).join(format!("{at}-{name}")), mutant)
+                .expect("the folder is there");
         }
     }
-    Disagreements { share: 100.0 * count as f64 / MUTANTS as f64 }
+    Disagreements {
+        share: 100.0 * count as f64 / MUTANTS as f64,
+    }
 }
 
 fn verdicts(name: &str, compiler: Option<PathBuf>, mutants: &[String]) -> Vec<String> {
     let ask = |mutants: &[String]| -> Vec<String> {
         let mut command = Command::new(tools::folder().join("bin/node"));
-        command.args(["--experimental-vm-modules", "--no-warnings", SCRIPT, name]).args(&compiler);
-        let mut node = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("node starts");
+        command
+            .args(["--experimental-vm-modules", "--no-warnings", SCRIPT, name])
+            .args(&compiler);
+        let mut node = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("node starts");
         let question = serde_json::to_vec(mutants).unwrap();
-        node.stdin.take().unwrap().write_all(&question).expect("node reads");
+        node.stdin
+            .take()
+            .unwrap()
+            .write_all(&question)
+            .expect("node reads");
         let answer = node.wait_with_output().expect("node ends");
         assert!(answer.status.success(), "node ends with {}", answer.status);
-        String::from_utf8_lossy(&answer.stdout).lines().map(str::to_owned).collect()
+        String::from_utf8_lossy(&answer.stdout)
+            .lines()
+            .map(str::to_owned)
+            .collect()
     };
     let chunk = mutants.len().div_ceil(rayon::current_num_threads());
     let verdicts: Vec<String> = mutants.par_chunks(chunk).flat_map(ask).collect();
@@ -92,13 +132,27 @@ fn verdicts(name: &str, compiler: Option<PathBuf>, mutants: &[String]) -> Vec<St
 /// Returns short definitions as files of their own, those without errors.
 fn definitions(paths: &[PathBuf], language: &Language) -> Vec<String> {
     let of_file = |path: &PathBuf| -> Vec<String> {
-        let Ok(text) = std::fs::read_to_string(path) else { return Vec::new() };
-        let wanted =
-            |symbol: &&Symbol| matches!(symbol.kind, Kind::Function | Kind::Class | Kind::Interface | Kind::Enum);
+        let Ok(text) = std::fs::read_to_string(path) else {
+            return Vec::new();
+        };
+        let wanted = |symbol: &&Symbol| {
+            matches!(
+                symbol.kind,
+                Kind::Function | Kind::Class | Kind::Interface | Kind::Enum
+            )
+        };
         let outline = language.grammar.outline(text.as_bytes());
-        let of_symbol = |symbol: &Symbol| text[symbol.whole().start..symbol.whole().end].to_owned() + "\n";
-        let mut found: Vec<String> = outline.symbols.iter().filter(wanted).map(of_symbol).collect();
-        found.retain(|text| (40..2_000).contains(&text.len()) && language.grammar.errors(text.as_bytes()).is_empty());
+        let of_symbol =
+            |symbol: &Symbol| text[symbol.whole().start..symbol.whole().end].to_owned() + "\n";
+        let mut found: Vec<String> = outline
+            .symbols
+            .iter()
+            .filter(wanted)
+            .map(of_symbol)
+            .collect();
+        found.retain(|text| {
+            (40..2_000).contains(&text.len()) && language.grammar.errors(text.as_bytes()).is_empty()
+        });
         found.truncate(20);
         found
     };

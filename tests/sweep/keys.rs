@@ -26,7 +26,10 @@ const BUDGET: usize = 6_000;
 const LARGEST: usize = 100_000;
 
 fn budget() -> usize {
-    std::env::var("SEGEDIT_KEYS_BUDGET").ok().and_then(|bytes| bytes.parse().ok()).unwrap_or(BUDGET)
+    std::env::var("SEGEDIT_KEYS_BUDGET")
+        .ok()
+        .and_then(|bytes| bytes.parse().ok())
+        .unwrap_or(BUDGET)
 }
 
 /// Returns the configuration files that others wrote.
@@ -45,8 +48,14 @@ fn has_keys(path: &RepoPath) -> bool {
 }
 
 fn document(path: &Path) -> Option<Document> {
-    let bytes = std::fs::read(path).ok().filter(|bytes| bytes.len() <= LARGEST)?;
-    Some(Document::new(as_repo_path(path)?, bytes.into(), HashKind::Sha1))
+    let bytes = std::fs::read(path)
+        .ok()
+        .filter(|bytes| bytes.len() <= LARGEST)?;
+    Some(Document::new(
+        as_repo_path(path)?,
+        bytes.into(),
+        HashKind::Sha1,
+    ))
 }
 
 fn operation(path: &RepoPath, verb: Verb) -> Operation {
@@ -55,8 +64,8 @@ fn operation(path: &RepoPath, verb: Verb) -> Operation {
 
 fn edited(reading: &Reading<'_>, operation: &Operation) -> Result<Vec<u8>, Diagnostic> {
     let edits: Vec<Edit> = edits_of(&act(reading, operation)?, 0).collect();
-    let splices =
-        compose(reading.document, &edits, std::slice::from_ref(operation)).map_err(|mut all| all.remove(0))?;
+    let splices = compose(reading.document, &edits, std::slice::from_ref(operation))
+        .map_err(|mut all| all.remove(0))?;
     Ok(splices.apply(&reading.document.bytes))
 }
 
@@ -71,19 +80,40 @@ struct Counts {
 fn every_entry_put_back_leaves_the_file_as_it_was() {
     let counts = Counts::default();
     let all = files();
-    let differing: Vec<String> = all.par_iter().flat_map(|file| put_back(file, &counts)).collect();
-    let [files, entries, refused] =
-        [&counts.files, &counts.entries, &counts.refused].map(|count| count.load(Ordering::Relaxed));
-    println!("keys: {files} files, {entries} replacements, {refused} refused, {} differ", differing.len());
-    assert!(differing.is_empty(), "{} differ:\n{}", differing.len(), differing[..differing.len().min(40)].join("\n"));
-    assert!(refused * 50 <= entries, "an ordinary entry is rarely tied to an alias");
-    assert!(all.is_empty() || entries > 1_000, "real files have more entries than that");
+    let differing: Vec<String> = all
+        .par_iter()
+        .flat_map(|file| put_back(file, &counts))
+        .collect();
+    let [files, entries, refused] = [&counts.files, &counts.entries, &counts.refused]
+        .map(|count| count.load(Ordering::Relaxed));
+    println!(
+        "keys: {files} files, {entries} replacements, {refused} refused, {} differ",
+        differing.len()
+    );
+    assert!(
+        differing.is_empty(),
+        "{} differ:\n{}",
+        differing.len(),
+        differing[..differing.len().min(40)].join("\n")
+    );
+    assert!(
+        refused * 50 <= entries,
+        "an ordinary entry is rarely tied to an alias"
+    );
+    assert!(
+        all.is_empty() || entries > 1_000,
+        "real files have more entries than that"
+    );
 }
 
 /// Replaces each entry by what `show` prints, by that without its margin, and by its bare value.
 fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
-    let Some(document) = document(file) else { return Vec::new() };
-    let Some(Ok(tree)) = document.keys() else { return Vec::new() };
+    let Some(document) = document(file) else {
+        return Vec::new();
+    };
+    let Some(Ok(tree)) = document.keys() else {
+        return Vec::new();
+    };
     counts.files.fetch_add(1, Ordering::Relaxed);
     let reading = Reading::of(&document);
     let budget = budget();
@@ -91,19 +121,32 @@ fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
     let step = tree.entries.len().div_ceil(most).max(1);
     let mut differing = Vec::new();
     for (at, entry) in tree.entries.iter().enumerate().skip(1).step_by(step) {
-        if entry.parent.is_none() || entry.odd.is_some() || matches!(entry.form, Form::Implied | Form::Tables) {
+        if entry.parent.is_none()
+            || entry.odd.is_some()
+            || matches!(entry.form, Form::Implied | Form::Tables)
+        {
             continue;
         }
         let address = tree.address(at);
         let selector = || Scoped::from(Selector::Key(KeySelector::parse(&address).unwrap()));
         let asked = operation(&document.path, Verb::Remove { expect: None });
-        let Ok((shown, _)) = locate(&reading, &selector(), None, &asked) else { continue };
+        let Ok((shown, _)) = locate(&reading, &selector(), None, &asked) else {
+            continue;
+        };
         let value = Some((entry.tagged(), Some(Part::Body))).filter(|(value, _)| !value.is_empty());
         for (span, part) in [(shown.span, None)].into_iter().chain(value) {
-            let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else { continue };
+            let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else {
+                continue;
+            };
             for content in [text.to_owned(), dedented(text)] {
                 counts.entries.fetch_add(1, Ordering::Relaxed);
-                let verb = Verb::Replace { selector: Some(selector()), part, content, indent: None, expect: None };
+                let verb = Verb::Replace {
+                    selector: Some(selector()),
+                    part,
+                    content,
+                    indent: None,
+                    expect: None,
+                };
                 let what = match edited(&reading, &operation(&document.path, verb)) {
                     Ok(after) if after == *document.bytes => continue,
                     Ok(_) => "differs".to_owned(),
@@ -127,8 +170,16 @@ fn is_a_tie(refused: &Diagnostic) -> bool {
 /// Returns `text` without the margin that its lines share.
 fn dedented(text: &str) -> String {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
-    let margin = text.lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
-    text.split('\n').map(|line| line.get(margin..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+    let margin = text
+        .lines()
+        .filter(|line| !line.trim().is_empty())
+        .map(blanks)
+        .min()
+        .unwrap_or(0);
+    text.split('\n')
+        .map(|line| line.get(margin..).unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// What other readers say of an edit.
@@ -149,15 +200,27 @@ fn other_readers_find_just_that_change() {
         return;
     }
     let refused = AtomicUsize::new(0);
-    let rows: Vec<Row> = files().par_iter().flat_map(|file| rows(file, &refused)).collect();
+    let rows: Vec<Row> = files()
+        .par_iter()
+        .flat_map(|file| rows(file, &refused))
+        .collect();
     let input: Vec<u8> = rows
         .iter()
-        .flat_map(|row| [serde_json::to_string(row).unwrap(), "\n".to_owned()].concat().into_bytes())
+        .flat_map(|row| {
+            [serde_json::to_string(row).unwrap(), "\n".to_owned()]
+                .concat()
+                .into_bytes()
+        })
         .collect();
     let told = python::ask("keys.py", input);
     let verdicts: Vec<&str> = told.lines().collect();
     assert_eq!(verdicts.len(), rows.len());
-    let count = |wanted: &str| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+    let count = |wanted: &str| {
+        verdicts
+            .iter()
+            .filter(|verdict| **verdict == wanted)
+            .count()
+    };
     let (same, unknown) = (count("same"), count("unknown"));
     let wrong: Vec<String> = rows
         .iter()
@@ -171,16 +234,33 @@ fn other_readers_find_just_that_change() {
         refused.load(Ordering::Relaxed),
         wrong.len()
     );
-    assert!(refused.load(Ordering::Relaxed) * 50 <= rows.len(), "an edit of an ordinary file is rarely refused");
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        refused.load(Ordering::Relaxed) * 50 <= rows.len(),
+        "an edit of an ordinary file is rarely refused"
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }
 
 /// Deletes, replaces and inserts beside a few entries of one file, each by itself.
 fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
-    let Some(document) = document(file) else { return Vec::new() };
-    let Some(Ok(tree)) = document.keys() else { return Vec::new() };
-    let Ok(before) = std::str::from_utf8(&document.bytes) else { return Vec::new() };
-    let format = match document.language.and_then(|language| language.grammar.format()) {
+    let Some(document) = document(file) else {
+        return Vec::new();
+    };
+    let Some(Ok(tree)) = document.keys() else {
+        return Vec::new();
+    };
+    let Ok(before) = std::str::from_utf8(&document.bytes) else {
+        return Vec::new();
+    };
+    let format = match document
+        .language
+        .and_then(|language| language.grammar.format())
+    {
         Some(Format::Json) => "json",
         Some(Format::Toml) => "toml",
         Some(Format::Yaml) => "yaml",
@@ -191,7 +271,9 @@ fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
     let step = tree.entries.len().div_ceil(most).max(1);
     let mut rows = Vec::new();
     for (at, entry) in tree.entries.iter().enumerate().skip(1).step_by(step) {
-        let Some(parent) = entry.parent.and_then(|parent| tree.get(parent)) else { continue };
+        let Some(parent) = entry.parent.and_then(|parent| tree.get(parent)) else {
+            continue;
+        };
         let mut way: Vec<serde_json::Value> = tree
             .path(at)
             .into_iter()
@@ -214,7 +296,14 @@ fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
         };
         let table = !entry.regions.is_empty();
         let verbs = [
-            ("delete", Some(Verb::Delete { selector: selector(), part: None, expect: None })),
+            (
+                "delete",
+                Some(Verb::Delete {
+                    selector: selector(),
+                    part: None,
+                    expect: None,
+                }),
+            ),
             (
                 "replace",
                 (!table).then(|| Verb::Replace {

@@ -24,14 +24,26 @@ fn rust_is_read_as_syn_reads_it() {
     let read = judged.iter().flatten().count();
     println!("{read} of {} files that both read compared", files.len());
     let differences: Vec<String> = judged.into_iter().flatten().flatten().collect();
-    assert!(differences.is_empty(), "{} differences\n{}", differences.len(), differences.join("\n"));
+    assert!(
+        differences.is_empty(),
+        "{} differences\n{}",
+        differences.len(),
+        differences.join("\n")
+    );
 }
 
 #[test]
 fn every_outline_keeps_its_promises() {
-    const LANGUAGES: [&[&str]; 5] =
-        [&[".rs"], &[".js", ".mjs", ".cjs", ".jsx"], &[".ts", ".mts", ".cts", ".tsx"], &[".go"], &[".java"]];
-    let files = LANGUAGES.iter().flat_map(|endings| sources::sample(sources::files(endings), SAMPLE));
+    const LANGUAGES: [&[&str]; 5] = [
+        &[".rs"],
+        &[".js", ".mjs", ".cjs", ".jsx"],
+        &[".ts", ".mts", ".cts", ".tsx"],
+        &[".go"],
+        &[".java"],
+    ];
+    let files = LANGUAGES
+        .iter()
+        .flat_map(|endings| sources::sample(sources::files(endings), SAMPLE));
     let broken: Vec<(&'static str, PathBuf, Vec<String>)> = files
         .collect::<Vec<PathBuf>>()
         .into_par_iter()
@@ -57,37 +69,86 @@ fn sweep(path: &Path) -> Option<(&'static str, Vec<String>)> {
     check_level(path, &source, &outline.symbols, Span::new(0, source.len()));
     let lines = source.iter().filter(|&&byte| byte == b'\n').count()
         + usize::from(!source.ends_with(b"\n") && !source.is_empty());
-    assert_eq!(language.grammar.line_roles(&source, None).len(), lines, "{}", path.display());
+    assert_eq!(
+        language.grammar.line_roles(&source, None).len(),
+        lines,
+        "{}",
+        path.display()
+    );
     let mut from = 0;
     for comment in language.grammar.comments(&source) {
-        assert!(from <= comment.start && comment.end <= source.len(), "{}", path.display());
+        assert!(
+            from <= comment.start && comment.end <= source.len(),
+            "{}",
+            path.display()
+        );
         from = comment.end;
     }
-    let told = |offset: usize| source[..offset].iter().filter(|&&byte| byte == b'\n').count() + 1;
+    let told = |offset: usize| {
+        source[..offset]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            + 1
+    };
     let errors = language.grammar.errors(&source);
-    Some((language.name, errors.iter().map(|error| format!("{}: {}", told(error.offset), error.message)).collect()))
+    Some((
+        language.name,
+        errors
+            .iter()
+            .map(|error| format!("{}: {}", told(error.offset), error.message))
+            .collect(),
+    ))
 }
 
 /// Checks what holds for every outline: spans in bounds and in order, children inside their parent, names.
 fn check_level(path: &Path, source: &[u8], symbols: &[Symbol], around: Span) {
     let mut from = around.start;
     for symbol in symbols {
-        let at = format!("{}: {} {} at {:?}", path.display(), symbol.kind, symbol.name, symbol.definition);
+        let at = format!(
+            "{}: {} {} at {:?}",
+            path.display(),
+            symbol.kind,
+            symbol.name,
+            symbol.definition
+        );
         let whole = symbol.whole();
-        assert!(!symbol.name.is_empty() && !symbol.definition.is_empty(), "{at}");
-        assert!(from <= whole.start && whole.end <= around.end, "{at}: {whole:?} after {from} in {around:?}");
-        let mut above = whole.start;
-        for decoration in &symbol.decorations {
-            assert!(above <= decoration.span.start && decoration.span.end <= symbol.definition.start, "{at}");
-            above = decoration.span.end;
-        }
-        assert!(symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(), "{at}");
-        assert!(String::from_utf8_lossy(symbol.definition.of(source)).contains(&symbol.name), "{at}");
         assert!(
-            symbol.body.is_none_or(|body| symbol.definition.contains(body) && symbol.signature.end <= body.start),
+            !symbol.name.is_empty() && !symbol.definition.is_empty(),
             "{at}"
         );
-        assert!(symbol.docstring.is_none_or(|docstring| whole.contains(docstring)), "{at}");
+        assert!(
+            from <= whole.start && whole.end <= around.end,
+            "{at}: {whole:?} after {from} in {around:?}"
+        );
+        let mut above = whole.start;
+        for decoration in &symbol.decorations {
+            assert!(
+                above <= decoration.span.start && decoration.span.end <= symbol.definition.start,
+                "{at}"
+            );
+            above = decoration.span.end;
+        }
+        assert!(
+            symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(),
+            "{at}"
+        );
+        assert!(
+            String::from_utf8_lossy(symbol.definition.of(source)).contains(&symbol.name),
+            "{at}"
+        );
+        assert!(
+            symbol.body.is_none_or(
+                |body| symbol.definition.contains(body) && symbol.signature.end <= body.start
+            ),
+            "{at}"
+        );
+        assert!(
+            symbol
+                .docstring
+                .is_none_or(|docstring| whole.contains(docstring)),
+            "{at}"
+        );
         check_level(path, source, &symbol.children, symbol.definition);
         from = whole.end;
     }
@@ -107,14 +168,21 @@ struct Definition {
 fn compare(path: &Path) -> Option<Vec<String>> {
     let source = std::fs::read_to_string(path).ok()?;
     // Derive output, in which items stand inside the `where` of an `impl`: to syn they are inside it, to us beside it.
-    if path.to_str().is_some_and(|path| path.contains("zerocopy-derive") && path.contains("/expected/")) {
+    if path
+        .to_str()
+        .is_some_and(|path| path.contains("zerocopy-derive") && path.contains("/expected/"))
+    {
         return None;
     }
     if source.starts_with('\u{feff}') || source.starts_with("#!") {
         return None;
     }
     let file = syn::parse_file(&source).ok()?;
-    let mut theirs = Theirs { source: &source, around: Vec::new(), found: Vec::new() };
+    let mut theirs = Theirs {
+        source: &source,
+        around: Vec::new(),
+        found: Vec::new(),
+    };
     theirs.visit_file(&file);
     let mut theirs = theirs.found;
     let grammar = language(path)?.grammar;
@@ -125,31 +193,52 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     let mut ours = Vec::new();
     flatten(&grammar.outline(source.as_bytes()).symbols, "", &mut ours);
     // A function without a body where none may be: syn keeps it as tokens, for an attribute to make sense of.
-    let verbatim =
-        |one: &Definition| matches!(one.kind, Kind::Function | Kind::Method) && source[..one.code.1].ends_with(';');
+    let verbatim = |one: &Definition| {
+        matches!(one.kind, Kind::Function | Kind::Method) && source[..one.code.1].ends_with(';')
+    };
     ours.retain(|one| !verbatim(one) || theirs.contains(one));
     ours.sort();
     theirs.sort();
     let only = |who: &str, these: &[Definition], those: &[Definition]| -> Vec<String> {
         let missing = these.iter().filter(|one| those.binary_search(one).is_err());
-        missing.map(|one| format!("{}: only {who}: {one:?}", path.display())).collect()
+        missing
+            .map(|one| format!("{}: only {who}: {one:?}", path.display()))
+            .collect()
     };
     let mut differences = only("ours", &ours, &theirs);
     differences.extend(only("syn's", &theirs, &ours));
     if differences.is_empty() && ours.len() != theirs.len() {
-        differences.push(format!("{}: {} of ours, {} of syn's", path.display(), ours.len(), theirs.len()));
+        differences.push(format!(
+            "{}: {} of ours, {} of syn's",
+            path.display(),
+            ours.len(),
+            theirs.len()
+        ));
     }
     Some(differences)
 }
 
 fn flatten(symbols: &[Symbol], around: &str, found: &mut Vec<Definition>) {
     for symbol in symbols {
-        let owner = symbol.owner.as_ref().map(|owner| format!("{owner}.")).unwrap_or_default();
+        let owner = symbol
+            .owner
+            .as_ref()
+            .map(|owner| format!("{owner}."))
+            .unwrap_or_default();
         let qualified = format!("{around}{owner}{}", symbol.name);
-        let attributes = symbol.decorations.iter().filter(|one| one.sort == DecorationSort::Decorator).count();
+        let attributes = symbol
+            .decorations
+            .iter()
+            .filter(|one| one.sort == DecorationSort::Decorator)
+            .count();
         flatten(&symbol.children, &format!("{qualified}."), found);
         let code = (symbol.definition.start, symbol.definition.end);
-        found.push(Definition { qualified, kind: symbol.kind, code, attributes });
+        found.push(Definition {
+            qualified,
+            kind: symbol.kind,
+            code,
+            attributes,
+        });
     }
 }
 
@@ -161,17 +250,26 @@ struct Theirs<'s> {
 }
 
 impl Theirs<'_> {
-    fn add(&mut self, kind: Kind, name: &syn::Ident, attributes: &[syn::Attribute], item: proc_macro2::Span) {
+    fn add(
+        &mut self,
+        kind: Kind,
+        name: &syn::Ident,
+        attributes: &[syn::Attribute],
+        item: proc_macro2::Span,
+    ) {
         let name = name.to_string();
         if name == "_" {
             return;
         }
         let item = item.byte_range();
         // The item's span begins with its attributes, the inner ones of its body aside.
-        let last =
-            attributes.iter().map(|attribute| attribute.span().byte_range()).filter(|range| range.start >= item.start);
+        let last = attributes
+            .iter()
+            .map(|attribute| attribute.span().byte_range())
+            .filter(|range| range.start >= item.start);
         let outer = last.take_while(|range| {
-            !self.source[range.clone()].starts_with("//!") && !self.source[range.clone()].starts_with("#!")
+            !self.source[range.clone()].starts_with("//!")
+                && !self.source[range.clone()].starts_with("#!")
         });
         let above = outer.map(|range| range.end).max().unwrap_or(item.start);
         let start = above + code_begins(&self.source[above..item.end]);
@@ -180,8 +278,18 @@ impl Theirs<'_> {
                 && self.source[attribute.span().byte_range()].starts_with('#')
         };
         let attributes = attributes.iter().filter(written).count();
-        let qualified = self.around.iter().map(|name| format!("{name}.")).collect::<String>() + &name;
-        self.found.push(Definition { qualified, kind, code: (start, item.end), attributes });
+        let qualified = self
+            .around
+            .iter()
+            .map(|name| format!("{name}."))
+            .collect::<String>()
+            + &name;
+        self.found.push(Definition {
+            qualified,
+            kind,
+            code: (start, item.end),
+            attributes,
+        });
     }
 
     fn inside(&mut self, name: &str, visit: impl FnOnce(&mut Self)) {
@@ -196,9 +304,15 @@ fn code_begins(code: &str) -> usize {
     let mut rest = code.trim_start();
     loop {
         if rest.starts_with("//") {
-            rest = rest.split_once('\n').map_or("", |(_, below)| below).trim_start();
+            rest = rest
+                .split_once('\n')
+                .map_or("", |(_, below)| below)
+                .trim_start();
         } else if rest.starts_with("/*") {
-            rest = rest.split_once("*/").map_or("", |(_, behind)| behind).trim_start();
+            rest = rest
+                .split_once("*/")
+                .map_or("", |(_, behind)| behind)
+                .trim_start();
         } else {
             return code.len() - rest.len();
         }
@@ -207,13 +321,21 @@ fn code_begins(code: &str) -> usize {
 
 fn owner(of: &syn::Type) -> Option<String> {
     match of {
-        syn::Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        syn::Type::Path(path) => path
+            .path
+            .segments
+            .last()
+            .map(|segment| segment.ident.to_string()),
         syn::Type::Reference(reference) => owner(&reference.elem),
         syn::Type::Ptr(pointer) => owner(&pointer.elem),
         syn::Type::Paren(paren) => owner(&paren.elem),
         syn::Type::Group(group) => owner(&group.elem),
         syn::Type::TraitObject(object) => object.bounds.iter().find_map(|bound| match bound {
-            syn::TypeParamBound::Trait(bound) => bound.path.segments.last().map(|segment| segment.ident.to_string()),
+            syn::TypeParamBound::Trait(bound) => bound
+                .path
+                .segments
+                .last()
+                .map(|segment| segment.ident.to_string()),
             _ => None,
         }),
         _ => None,
@@ -223,42 +345,58 @@ fn owner(of: &syn::Type) -> Option<String> {
 impl<'ast> Visit<'ast> for Theirs<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
         self.add(Kind::Function, &item.sig.ident, &item.attrs, item.span());
-        self.inside(&item.sig.ident.to_string(), |all| syn::visit::visit_item_fn(all, item));
+        self.inside(&item.sig.ident.to_string(), |all| {
+            syn::visit::visit_item_fn(all, item)
+        });
     }
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
         self.add(Kind::Struct, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_struct(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_struct(all, item)
+        });
     }
     fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
         self.add(Kind::Struct, &item.ident, &item.attrs, item.span());
     }
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
         self.add(Kind::Enum, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_enum(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_enum(all, item)
+        });
     }
     fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
         self.add(Kind::Trait, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_trait(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_trait(all, item)
+        });
     }
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
         self.add(Kind::Module, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_mod(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_mod(all, item)
+        });
     }
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
         if item.ident == "_" {
             syn::visit::visit_item_const(self, item);
         } else {
-            self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_const(all, item));
+            self.inside(&item.ident.to_string(), |all| {
+                syn::visit::visit_item_const(all, item)
+            });
         }
     }
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
         self.add(Kind::Variable, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_static(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_static(all, item)
+        });
     }
     fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
         self.add(Kind::Type, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_item_type(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_item_type(all, item)
+        });
     }
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
         if let Some(name) = &item.ident {
@@ -273,22 +411,30 @@ impl<'ast> Visit<'ast> for Theirs<'_> {
     }
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
         self.add(Kind::Method, &item.sig.ident, &item.attrs, item.span());
-        self.inside(&item.sig.ident.to_string(), |all| syn::visit::visit_impl_item_fn(all, item));
+        self.inside(&item.sig.ident.to_string(), |all| {
+            syn::visit::visit_impl_item_fn(all, item)
+        });
     }
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
         self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_impl_item_const(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_impl_item_const(all, item)
+        });
     }
     fn visit_impl_item_type(&mut self, item: &'ast syn::ImplItemType) {
         self.add(Kind::Type, &item.ident, &item.attrs, item.span());
     }
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         self.add(Kind::Method, &item.sig.ident, &item.attrs, item.span());
-        self.inside(&item.sig.ident.to_string(), |all| syn::visit::visit_trait_item_fn(all, item));
+        self.inside(&item.sig.ident.to_string(), |all| {
+            syn::visit::visit_trait_item_fn(all, item)
+        });
     }
     fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
         self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
-        self.inside(&item.ident.to_string(), |all| syn::visit::visit_trait_item_const(all, item));
+        self.inside(&item.ident.to_string(), |all| {
+            syn::visit::visit_trait_item_const(all, item)
+        });
     }
     fn visit_trait_item_type(&mut self, item: &'ast syn::TraitItemType) {
         self.add(Kind::Type, &item.ident, &item.attrs, item.span());

@@ -21,13 +21,35 @@ type Heading = (u8, usize, String);
 #[test]
 fn real_files_have_the_headings_that_other_readers_see() {
     let files = files();
-    let documents: Vec<Vec<u8>> = files.iter().filter_map(|file| std::fs::read(file).ok()).collect();
-    let Some(theirs) = oracle(&documents) else { return };
-    let ours: Vec<_> = documents.iter().map(|document| headings_of(document)).collect();
-    println!("{} files, {} headings", files.len(), ours.iter().map(Vec::len).sum::<usize>());
+    let documents: Vec<Vec<u8>> = files
+        .iter()
+        .filter_map(|file| std::fs::read(file).ok())
+        .collect();
+    let Some(theirs) = oracle(&documents) else {
+        return;
+    };
+    let ours: Vec<_> = documents
+        .iter()
+        .map(|document| headings_of(document))
+        .collect();
+    println!(
+        "{} files, {} headings",
+        files.len(),
+        ours.iter().map(Vec::len).sum::<usize>()
+    );
     for ((file, ours), [markdown_it, reference]) in files.iter().zip(&ours).zip(&theirs) {
-        assert_eq!(ours, markdown_it, "{} as markdown-it-py reads it", file.display());
-        assert_eq!(ours, reference, "{} as the reference parser reads it", file.display());
+        assert_eq!(
+            ours,
+            markdown_it,
+            "{} as markdown-it-py reads it",
+            file.display()
+        );
+        assert_eq!(
+            ours,
+            reference,
+            "{} as the reference parser reads it",
+            file.display()
+        );
     }
 }
 
@@ -35,7 +57,9 @@ fn real_files_have_the_headings_that_other_readers_see() {
 #[test]
 fn random_documents_have_the_headings_that_another_reader_sees() {
     let documents: Vec<Vec<u8>> = (1..=20_000).map(random_document).collect();
-    let Some(theirs) = oracle(&documents) else { return };
+    let Some(theirs) = oracle(&documents) else {
+        return;
+    };
     for (document, theirs) in documents.iter().zip(&theirs) {
         let ours = headings_of(document);
         let text = String::from_utf8_lossy(document);
@@ -52,19 +76,37 @@ fn random_documents_have_the_headings_that_another_reader_sees() {
 /// it continues lazily either; both readers follow older text there.
 fn has_tag_of_its_own(text: &str) -> bool {
     let tags = ["<a>", "</pre>", "</script>"];
-    text.split(['\r', '\n']).any(|line| tags.iter().any(|tag| line.ends_with(tag)))
+    text.split(['\r', '\n'])
+        .any(|line| tags.iter().any(|tag| line.ends_with(tag)))
 }
 
 #[test]
 fn real_files_have_the_blocks_that_other_readers_see() {
-    let texts = own_texts(files().into_iter().filter_map(|file| std::fs::read(file).ok()));
-    let count: usize = texts.iter().flat_map(|(_, blocks)| blocks).map(Vec::len).sum();
+    let texts = own_texts(
+        files()
+            .into_iter()
+            .filter_map(|file| std::fs::read(file).ok()),
+    );
+    let count: usize = texts
+        .iter()
+        .flat_map(|(_, blocks)| blocks)
+        .map(Vec::len)
+        .sum();
     println!("{} texts, {count} blocks", texts.len());
     // The grammar cuts some tables in two at a row of empty cells, and lists at a line that goes on without its indentation.
-    let otherwise = texts.iter().filter(|(text, ours)| *ours != tree_sitter_blocks(text)).count();
+    let otherwise = texts
+        .iter()
+        .filter(|(text, ours)| *ours != tree_sitter_blocks(text))
+        .count();
     println!("{otherwise} of them read otherwise by tree-sitter's grammar");
-    assert!(otherwise * 200 <= texts.len(), "{otherwise} of {}", texts.len());
-    let Some(theirs) = markdown_it_blocks(&texts) else { return };
+    assert!(
+        otherwise * 200 <= texts.len(),
+        "{otherwise} of {}",
+        texts.len()
+    );
+    let Some(theirs) = markdown_it_blocks(&texts) else {
+        return;
+    };
     for ((text, ours), theirs) in texts.iter().zip(theirs) {
         assert_eq!(*ours, theirs, "{text}");
     }
@@ -81,13 +123,21 @@ fn own_texts(documents: impl Iterator<Item = Vec<u8>>) -> Vec<(String, Blocks)> 
         let mut sections: Vec<&Symbol> = outline.symbols.iter().collect();
         while let Some(section) = sections.pop() {
             sections.extend(&section.children);
-            let Some(own) = own(&document, section) else { continue };
+            let Some(own) = own(&document, section) else {
+                continue;
+            };
             let line = |offset: usize| line_of(own.of(&document), offset - own.start);
             let found = [Block::Code, Block::Table, Block::List].map(|block| {
                 let spans = blocks(&document, section, block);
-                spans.into_iter().map(|span| (line(span.start), line(span.end))).collect()
+                spans
+                    .into_iter()
+                    .map(|span| (line(span.start), line(span.end)))
+                    .collect()
             });
-            texts.push((String::from_utf8_lossy(own.of(&document)).into_owned(), found));
+            texts.push((
+                String::from_utf8_lossy(own.of(&document)).into_owned(),
+                found,
+            ));
         }
     }
     texts
@@ -116,8 +166,12 @@ json.dump([blocks(text) for text in json.load(sys.stdin)], sys.stdout)
 
 fn tree_sitter_blocks(text: &str) -> Blocks {
     let mut parser = tree_sitter::Parser::new();
-    parser.set_language(&tree_sitter_md::LANGUAGE.into()).expect("the grammar fits the library");
-    let tree = parser.parse(format!("{text}\n"), None).expect("nothing stops the parser");
+    parser
+        .set_language(&tree_sitter_md::LANGUAGE.into())
+        .expect("the grammar fits the library");
+    let tree = parser
+        .parse(format!("{text}\n"), None)
+        .expect("nothing stops the parser");
     let mut found = Blocks::default();
     let mut nodes = vec![tree.root_node()];
     while let Some(node) = nodes.pop() {
@@ -141,33 +195,54 @@ fn tree_sitter_blocks(text: &str) -> Blocks {
 
 #[test]
 fn sections_and_the_gaps_around_them_make_up_the_file() {
-    let documents = files().into_iter().filter_map(|file| std::fs::read(file).ok());
+    let documents = files()
+        .into_iter()
+        .filter_map(|file| std::fs::read(file).ok());
     for document in documents.chain((1..=2_000).map(random_document)) {
         let outline = MARKDOWN.grammar.outline(&document);
-        let first = outline.symbols.first().map_or(document.len(), |first| first.definition.start);
+        let first = outline
+            .symbols
+            .first()
+            .map_or(document.len(), |first| first.definition.start);
         let mut rebuilt = document[..first].to_vec();
         rebuild(&document, &outline.symbols, document.len(), &mut rebuilt);
-        assert!(rebuilt == document, "{:?}", String::from_utf8_lossy(&document));
+        assert!(
+            rebuilt == document,
+            "{:?}",
+            String::from_utf8_lossy(&document)
+        );
     }
 }
 
 /// Writes each section from its own pieces, and checks that what stands between two of them is blank.
 fn rebuild(document: &[u8], sections: &[Symbol], end: usize, rebuilt: &mut Vec<u8>) {
     for (at, section) in sections.iter().enumerate() {
-        let next = sections.get(at + 1).map_or(end, |next| next.definition.start);
+        let next = sections
+            .get(at + 1)
+            .map_or(end, |next| next.definition.start);
         let (signature, definition) = (section.signature, section.definition);
         assert_eq!(rebuilt.len(), definition.start);
         assert_eq!(signature.start, definition.start);
         rebuilt.extend_from_slice(signature.of(document));
-        let own_end = section.children.first().map_or(definition.end, |child| child.definition.start);
+        let own_end = section
+            .children
+            .first()
+            .map_or(definition.end, |child| child.definition.start);
         rebuilt.extend_from_slice(&document[signature.end..own_end]);
         rebuild(document, &section.children, definition.end, rebuilt);
         let gap = &document[definition.end..next];
         assert!(gap.iter().all(u8::is_ascii_whitespace), "{gap:?}");
         rebuilt.extend_from_slice(gap);
         let body = section.body.map_or(definition.end, |body| body.start);
-        assert!(document[signature.end..body].iter().all(u8::is_ascii_whitespace));
-        assert_eq!(section.body.map(|body| body.end), section.body.map(|_| definition.end));
+        assert!(
+            document[signature.end..body]
+                .iter()
+                .all(u8::is_ascii_whitespace)
+        );
+        assert_eq!(
+            section.body.map(|body| body.end),
+            section.body.map(|_| definition.end)
+        );
     }
 }
 
@@ -189,7 +264,10 @@ fn collect(document: &[u8], sections: &[Symbol], headings: &mut Vec<Heading>) {
 /// Counts lines as CommonMark does, a lone CR being an ending.
 fn line_of(document: &[u8], offset: usize) -> usize {
     let before = &document[..offset];
-    let endings = before.iter().filter(|byte| matches!(byte, b'\n' | b'\r')).count();
+    let endings = before
+        .iter()
+        .filter(|byte| matches!(byte, b'\n' | b'\r'))
+        .count();
     endings - before.windows(2).filter(|pair| pair == b"\r\n").count()
 }
 
@@ -210,7 +288,11 @@ fn random_document(number: u64) -> Vec<u8> {
     let mut document = String::from("start");
     document.push_str(ending);
     for _ in 0..2 + below(9) {
-        document.push_str(["", "", "", "", " ", "   ", "    ", "\t", "> ", "- ", "1. ", "2) ", "  "][below(13)]);
+        document.push_str(
+            [
+                "", "", "", "", " ", "   ", "    ", "\t", "> ", "- ", "1. ", "2) ", "  ",
+            ][below(13)],
+        );
         document.push_str(FRAGMENTS[below(FRAGMENTS.len())]);
         document.push_str(ending);
     }
@@ -303,7 +385,12 @@ fn oracle(documents: &[Vec<u8>]) -> Option<Vec<[Vec<Heading>; 2]>> {
     let answers: Vec<[Vec<Heading>; 2]> = ask(SCRIPT, &texts)?;
     let squeezed = |(level, line, text): Heading| (level, line, squeeze(&text));
     let squeezed = |headings: Vec<Heading>| headings.into_iter().map(squeezed).collect();
-    Some(answers.into_iter().map(|answers| answers.map(squeezed)).collect())
+    Some(
+        answers
+            .into_iter()
+            .map(|answers| answers.map(squeezed))
+            .collect(),
+    )
 }
 
 /// Runs a script that reads texts as JSON and prints its answers as JSON.
@@ -315,7 +402,12 @@ fn ask<T: DeserializeOwned>(script: &str, texts: &[impl Serialize]) -> Option<T>
         .spawn()
         .expect("python starts");
     let input = serde_json::to_vec(texts).expect("texts are JSON");
-    child.stdin.take().expect("it is piped").write_all(&input).expect("python reads");
+    child
+        .stdin
+        .take()
+        .expect("it is piped")
+        .write_all(&input)
+        .expect("python reads");
     let output = child.wait_with_output().expect("python ends");
     assert!(output.status.success(), "the other reader failed");
     Some(serde_json::from_slice(&output.stdout).expect("it prints JSON"))

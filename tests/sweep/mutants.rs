@@ -28,7 +28,11 @@ pub fn mutated(source: &str, words: &[&'static str], random: &mut Random) -> Str
     let at = random.below(tokens.len());
     let other = random.below(tokens.len());
     let line = random.below(lines.len());
-    let unindented = |line: &str| line.strip_prefix("    ").unwrap_or(line.trim_start_matches(' ')).to_owned();
+    let unindented = |line: &str| {
+        line.strip_prefix("    ")
+            .unwrap_or(line.trim_start_matches(' '))
+            .to_owned()
+    };
     let indented = |line: &str| format!("{}{line}", [" ", "    ", "\t"][line.len() % 3]);
     match random.below(14) {
         0 => drop(tokens.remove(at)),
@@ -79,18 +83,27 @@ fn drop_character(source: &str, random: &mut Random) -> String {
 
 fn insert_character(source: &str, random: &mut Random) -> String {
     let at = source.floor_char_boundary(random.below(source.len()));
-    let character = char::from(random.pick(b" \t\n()[]{}:;,.=+-*/%&|^~<>!@#$?`'\"\\_abefjlnorux0123"));
+    let character =
+        char::from(random.pick(b" \t\n()[]{}:;,.=+-*/%&|^~<>!@#$?`'\"\\_abefjlnorux0123"));
     format!("{}{character}{}", &source[..at], &source[at..])
 }
 
 fn with_line(lines: &[&str], at: usize, change: impl Fn(&str) -> String) -> String {
-    let changed = |(number, line): (usize, &&str)| if number == at { change(line) } else { (*line).to_owned() };
+    let changed = |(number, line): (usize, &&str)| {
+        if number == at {
+            change(line)
+        } else {
+            (*line).to_owned()
+        }
+    };
     lines.iter().enumerate().map(changed).collect()
 }
 
 fn drop_delimiter(source: &str, random: &mut Random) -> String {
     let delimiter = |character: char| "()[]{}'\":".contains(character);
     let delimiters: Vec<usize> = source.match_indices(delimiter).map(|(at, _)| at).collect();
-    let Some(&at) = delimiters.get(random.below(delimiters.len())) else { return source.to_owned() };
+    let Some(&at) = delimiters.get(random.below(delimiters.len())) else {
+        return source.to_owned();
+    };
     format!("{}{}", &source[..at], &source[at + 1..])
 }

@@ -11,8 +11,8 @@ use std::process::{Command, Stdio};
 use proc_macro2::Span;
 use segedit::diagnostic::{Code, Diagnostic};
 use segedit::manifest::{
-    AllowRemove, Destination, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, SymbolSelector,
-    Verb,
+    AllowRemove, Destination, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source,
+    SymbolSelector, Verb,
 };
 use segedit::path::RepoPath;
 use segedit::resolve::{Document, Reading};
@@ -106,34 +106,69 @@ const SCRIPT_FRESH: [&str; 15] = [
     "export default",
     "@list",
 ];
-const SCRIPT_MEMBER_FRESH: [&str; 6] = ["fresh = list", "[\"k\"] = 1", "*fresh () {}", "static", "get", "fresh () {}"];
-const PYTHON_FRESH: [&str; 4] = ["fresh = 1", "if debug: fresh = 1", "def fresh(): pass", "fresh = 1; other = 2"];
-const RUST_FRESH: [&str; 4] = ["fn fresh() {}", "const FRESH: u8 = 1; // note", "struct Fresh;", "mod fresh {}"];
+const SCRIPT_MEMBER_FRESH: [&str; 6] = [
+    "fresh = list",
+    "[\"k\"] = 1",
+    "*fresh () {}",
+    "static",
+    "get",
+    "fresh () {}",
+];
+const PYTHON_FRESH: [&str; 4] = [
+    "fresh = 1",
+    "if debug: fresh = 1",
+    "def fresh(): pass",
+    "fresh = 1; other = 2",
+];
+const RUST_FRESH: [&str; 4] = [
+    "fn fresh() {}",
+    "const FRESH: u8 = 1; // note",
+    "struct Fresh;",
+    "mod fresh {}",
+];
 
 #[test]
 fn javascript_without_semicolons_keeps_its_neighbours() {
     if let Some(judge) = Node::found(None) {
-        sweep("JavaScript", &[".js", ".mjs", ".cjs"], "sample.js", &|files| judge.judge(files));
+        sweep(
+            "JavaScript",
+            &[".js", ".mjs", ".cjs"],
+            "sample.js",
+            &|files| judge.judge(files),
+        );
     }
 }
 
 #[test]
 fn typescript_without_semicolons_keeps_its_neighbours() {
-    let compiler = tools::has("typescript@5.9.3").then(|| sources::folder().join("typescript-5.9.3/package"));
+    let compiler =
+        tools::has("typescript@5.9.3").then(|| sources::folder().join("typescript-5.9.3/package"));
     if let Some(judge) = compiler.and_then(|compiler| Node::found(Some(compiler))) {
-        sweep("TypeScript", &[".ts", ".mts", ".cts"], "sample.ts", &|files| judge.judge(files));
+        sweep(
+            "TypeScript",
+            &[".ts", ".mts", ".cts"],
+            "sample.ts",
+            &|files| judge.judge(files),
+        );
     }
 }
 
 #[test]
 fn python_on_one_line_keeps_its_neighbours() {
-    let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/neighbours/judge.py");
-    sweep("Python", &[".py"], "sample.py", &|files| asked(Command::new("python3").arg(script), files));
+    let script = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/sweep/neighbours/judge.py"
+    );
+    sweep("Python", &[".py"], "sample.py", &|files| {
+        asked(Command::new("python3").arg(script), files)
+    });
 }
 
 #[test]
 fn rust_on_one_line_keeps_its_neighbours() {
-    sweep("Rust", &[".rs"], "sample.rs", &|files| files.iter().map(judged_by_syn).collect());
+    sweep("Rust", &[".rs"], "sample.rs", &|files| {
+        files.iter().map(judged_by_syn).collect()
+    });
 }
 
 #[test]
@@ -141,14 +176,19 @@ fn node_runs_what_comes_of_an_edit() {
     if !tools::has("node") {
         return;
     }
-    let below = "const list = [7]\nconst go = (x) => console.log(x)\nconst b = 2\n\n;[1, 2].forEach(go)\n";
+    let below =
+        "const list = [7]\nconst go = (x) => console.log(x)\nconst b = 2\n\n;[1, 2].forEach(go)\n";
     let ahead = "const b = 2;\n(function () { console.log('ran') })();\n";
     let class = "const y = 1\nclass A {\n  x = y;\n  [\"k\"] = 2;\n}\nconsole.log(new A().k)\n";
     let between = "let a = 1\nfunction f () {}\n[1].map(console.log)\n";
     let shared = "const b = 2; console.log('ran')\n";
     let bare = "const load = console.log\nvar state\n[1, 2].forEach((it) => console.log(it))\n";
     let label = "label: function f () {}\nfor (;;) { console.log('ran'); break }\n";
-    let name = |text: &str| Some(Scoped::from(Selector::Symbol(SymbolSelector::parse(text).unwrap())));
+    let name = |text: &str| {
+        Some(Scoped::from(Selector::Symbol(
+            SymbolSelector::parse(text).unwrap(),
+        )))
+    };
     let replaced = |at: &str, content: &str| Verb::Replace {
         selector: name(at),
         part: None,
@@ -163,16 +203,28 @@ fn node_runs_what_comes_of_an_edit() {
         content: content.to_owned(),
         indent: None,
     };
-    let deleted = |at: &str| Verb::Delete { selector: name(at).unwrap(), part: None, expect: None };
+    let deleted = |at: &str| Verb::Delete {
+        selector: name(at).unwrap(),
+        part: None,
+        expect: None,
+    };
     let runs = |before: &str, verb: Verb, expected: Option<&str>| {
         let what = format!("{verb:?} in {before}");
         let path = RepoPath::parse("m.js").unwrap();
-        let Judged { splices, refused } = edit(&path, before, verb).expect("nothing else refuses it");
+        let Judged { splices, refused } =
+            edit(&path, before, verb).expect("nothing else refuses it");
         assert_eq!(refused.is_some(), expected.is_none(), "{what}: {refused:?}");
         let Some(expected) = expected else { return };
         let after = String::from_utf8(splices.apply(before.as_bytes())).unwrap();
-        let run = Command::new(tools::folder().join("bin/node")).args(["-e", &after]).output().expect("node starts");
-        assert_eq!(String::from_utf8_lossy(&run.stdout), expected, "{what}:\n{after}\n{run:?}");
+        let run = Command::new(tools::folder().join("bin/node"))
+            .args(["-e", &after])
+            .output()
+            .expect("node starts");
+        assert_eq!(
+            String::from_utf8_lossy(&run.stdout),
+            expected,
+            "{what}:\n{after}\n{run:?}"
+        );
     };
     runs(below, replaced("b", "const b = list"), Some("1\n2\n"));
     runs(below, inserted("b", "const c = 3"), Some("1\n2\n"));
@@ -191,11 +243,16 @@ fn node_runs_what_comes_of_an_edit() {
     runs(bare, inserted("state", "var next"), Some("1\n2\n"));
     runs(bare, deleted("state"), None);
     let arrow = "const f = () => {\n  return 1\n}\n\n(() => console.log('ran'))()\n";
-    runs(arrow, replaced("f", "const f = () => {\n  return 2\n}"), Some("ran\n"));
+    runs(
+        arrow,
+        replaced("f", "const f = () => {\n  return 2\n}"),
+        Some("ran\n"),
+    );
     runs(arrow, replaced("f", "const f = Math.max"), None);
     runs(arrow, replaced("f", "const f = Math.max;"), Some("ran\n"));
     runs(arrow, deleted("f"), Some("ran\n"));
-    let strict = "function f () {\n  'use strict'\n  return this\n}\nvar b = 1\nconsole.log(typeof f())\n";
+    let strict =
+        "function f () {\n  'use strict'\n  return this\n}\nvar b = 1\nconsole.log(typeof f())\n";
     let first = |at: &str, content: &str| Verb::Insert {
         selector: name(at),
         part: None,
@@ -209,7 +266,8 @@ fn node_runs_what_comes_of_an_edit() {
     runs(sloppy, deleted("f.g"), None);
     runs(sloppy, inserted("f.g", "var z = 0"), Some("object\n"));
     for ends in ["/* x\n*/", " // x\u{2028}", " // x\u{2029}", "\u{2028}"] {
-        let ended = format!("const a = 1{ends}console.log('ran')\nconst b = 2{ends}for (;;) {{ break }}\n");
+        let ended =
+            format!("const a = 1{ends}console.log('ran')\nconst b = 2{ends}for (;;) {{ break }}\n");
         runs(&ended, replaced("a", "const a = 2"), Some("ran\n"));
         runs(&ended, inserted("a", "const c = 2"), Some("ran\n"));
         runs(&ended, deleted("a"), Some("ran\n"));
@@ -236,30 +294,64 @@ struct Edit {
 type Verdicts = Option<Vec<Option<String>>>;
 
 /// Makes edits in a small file that has every trap, and in real ones.
-fn sweep(language: &str, endings: &[&str], sample: &str, judge: &dyn Fn(&[Edited]) -> Vec<Verdicts>) {
+fn sweep(
+    language: &str,
+    endings: &[&str],
+    sample: &str,
+    judge: &dyn Fn(&[Edited]) -> Vec<Verdicts>,
+) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/neighbours");
-    let wanted = std::env::var("SEGEDIT_EDITS").ok().and_then(|count| count.parse().ok()).unwrap_or(EDITS);
-    sweep_files(language, vec![Path::new(folder).join(sample)], wanted, judge);
-    sweep_files(language, sources::sample(sources::files(endings), wanted), wanted, judge);
+    let wanted = std::env::var("SEGEDIT_EDITS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(EDITS);
+    sweep_files(
+        language,
+        vec![Path::new(folder).join(sample)],
+        wanted,
+        judge,
+    );
+    sweep_files(
+        language,
+        sources::sample(sources::files(endings), wanted),
+        wanted,
+        judge,
+    );
 }
 
-fn sweep_files(language: &str, files: Vec<PathBuf>, wanted: usize, judge: &dyn Fn(&[Edited]) -> Vec<Verdicts>) {
+fn sweep_files(
+    language: &str,
+    files: Vec<PathBuf>,
+    wanted: usize,
+    judge: &dyn Fn(&[Edited]) -> Vec<Verdicts>,
+) {
     let is_sample = files.len() == 1;
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let share = wanted.div_ceil(files.len().max(1));
     let mut edited = Vec::new();
     let (mut made, mut unresolved) = (0, 0);
     for path in &files {
-        let Ok(before) = std::fs::read_to_string(path) else { continue };
+        let Ok(before) = std::fs::read_to_string(path) else {
+            continue;
+        };
         // The judges count characters.
         if !before.is_ascii() || before.contains('\r') || made >= wanted {
             continue;
         }
-        let name = format!("m.{}", path.extension().and_then(|it| it.to_str()).unwrap_or_default());
+        let name = format!(
+            "m.{}",
+            path.extension()
+                .and_then(|it| it.to_str())
+                .unwrap_or_default()
+        );
         let (edits, not_done) = edits(&name, &before, share.min(wanted - made), &mut random);
         made += edits.len();
         unresolved += not_done;
-        edited.push(Edited { name: path.display().to_string(), before, edits });
+        edited.push(Edited {
+            name: path.display().to_string(),
+            before,
+            edits,
+        });
     }
     let verdicts = judge(&edited);
     let (mut passed, mut refused, mut unread, mut lax) = (0, 0, 0, 0);
@@ -290,11 +382,24 @@ fn sweep_files(language: &str, files: Vec<PathBuf>, wanted: usize, judge: &dyn F
         wrong.len()
     );
     let shown = |list: &[String]| list[..list.len().min(20)].join("\n");
-    assert!(wrong.is_empty(), "{} neighbours touched:\n{}", wrong.len(), shown(&wrong));
+    assert!(
+        wrong.is_empty(),
+        "{} neighbours touched:\n{}",
+        wrong.len(),
+        shown(&wrong)
+    );
     // Our parser may see a call where there can be none (`return x => {}` above a template), and when in doubt refuses.
     let borne = if is_sample { 0 } else { made / 500 };
-    assert!(needless.len() <= borne, "{} refused without need:\n{}", needless.len(), shown(&needless));
-    assert!(passed > 0 && (refused > 0 || !is_sample), "{passed} passed, {refused} refused");
+    assert!(
+        needless.len() <= borne,
+        "{} refused without need:\n{}",
+        needless.len(),
+        shown(&needless)
+    );
+    assert!(
+        passed > 0 && (refused > 0 || !is_sample),
+        "{passed} passed, {refused} refused"
+    );
 }
 
 /// Returns `count` random edits of a file that pass or are refused for a neighbour, and how many others were refused.
@@ -311,31 +416,61 @@ fn edits(name: &str, before: &str, count: usize, random: &mut Random) -> (Vec<Ed
             break;
         }
         let named = &reading.named()[random.below(reading.named().len())];
-        let is_member = reading.parent(named).is_some_and(|it| matches!(it.symbol.kind, Kind::Class | Kind::Interface));
+        let is_member = reading
+            .parent(named)
+            .is_some_and(|it| matches!(it.symbol.kind, Kind::Class | Kind::Interface));
         let (contents, fresh): (&[&str], &[&str]) = match document.language.unwrap().name {
             "Python" => (&PYTHON, &PYTHON_FRESH),
             "Rust" => (&RUST, &RUST_FRESH),
             _ if is_member => (&SCRIPT_MEMBER, &SCRIPT_MEMBER_FRESH),
             _ => (&SCRIPT, &SCRIPT_FRESH),
         };
-        let Ok(selector) = SymbolSelector::parse(&named.address()) else { continue };
+        let Ok(selector) = SymbolSelector::parse(&named.address()) else {
+            continue;
+        };
         let selector = Scoped::from(Selector::Symbol(selector));
         let verb = match random.below(5) {
-            0 => Verb::Delete { selector, part: None, expect: None },
+            0 => Verb::Delete {
+                selector,
+                part: None,
+                expect: None,
+            },
             1 => {
                 let content = fresh[random.below(fresh.len())].to_owned();
-                let position = [Position::Before, Position::After, Position::First, Position::Last][random.below(4)];
+                let position = [
+                    Position::Before,
+                    Position::After,
+                    Position::First,
+                    Position::Last,
+                ][random.below(4)];
                 let position = Some(position);
-                Verb::Insert { selector: Some(selector), part: None, position, content, indent: None }
+                Verb::Insert {
+                    selector: Some(selector),
+                    part: None,
+                    position,
+                    content,
+                    indent: None,
+                }
             }
             _ => {
-                let content = contents[random.below(contents.len())].replace('N', &named.symbol.name);
-                Verb::Replace { selector: Some(selector), part: None, content, indent: None, expect: None }
+                let content =
+                    contents[random.below(contents.len())].replace('N', &named.symbol.name);
+                Verb::Replace {
+                    selector: Some(selector),
+                    part: None,
+                    content,
+                    indent: None,
+                    expect: None,
+                }
             }
         };
         let what = format!("{verb:?}");
         match edit(&path, before, verb) {
-            Some(Judged { splices, refused }) => made.push(Edit { what, splices, refused }),
+            Some(Judged { splices, refused }) => made.push(Edit {
+                what,
+                splices,
+                refused,
+            }),
             None => refused += 1,
         }
     }
@@ -350,15 +485,21 @@ struct Judged {
 /// Makes one edit; nothing when it is refused for another reason than a neighbour.
 fn edit(path: &RepoPath, before: &str, verb: Verb) -> Option<Judged> {
     let (splices, errors) = made(path, before, verb)?;
-    let neighbour = |code, message: &str| code == Code::InventoryChanged && message.contains("neighbour");
-    let of_neighbour = errors.iter().all(|error| neighbour(error.code, &error.message));
+    let neighbour =
+        |code, message: &str| code == Code::InventoryChanged && message.contains("neighbour");
+    let of_neighbour = errors
+        .iter()
+        .all(|error| neighbour(error.code, &error.message));
     let refused = errors.first().map(|error| error.message.clone());
     of_neighbour.then_some(Judged { splices, refused })
 }
 
 /// Makes one edit of a file with the text `before`, and returns it with what the checks find; nothing when it cannot be made.
 pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<Diagnostic>)> {
-    let file = File { mode: FileMode::Regular, bytes: before.as_bytes().into() };
+    let file = File {
+        mode: FileMode::Regular,
+        bytes: before.as_bytes().into(),
+    };
     let snapshot = Snapshot {
         base: Base::Unborn,
         hash: HashKind::Sha1,
@@ -367,7 +508,10 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
         templates: Default::default(),
     };
     // What goes is what random edits take; here it is about what is beside.
-    let operation = Operation { allow_remove: AllowRemove::Everything, ..Operation::on(path.clone(), verb) };
+    let operation = Operation {
+        allow_remove: AllowRemove::Everything,
+        ..Operation::on(path.clone(), verb)
+    };
     let manifest = Manifest {
         source: Source::default(),
         message: None,
@@ -405,21 +549,34 @@ struct Node {
 }
 
 impl Node {
-    const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/neighbours/judge.js");
+    const SCRIPT: &str = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/sweep/neighbours/judge.js"
+    );
 
     fn found(typescript: Option<PathBuf>) -> Option<Node> {
         if !tools::has("node") {
             return None;
         }
         let node = Node { typescript };
-        let status = node.command("check").stdout(Stdio::null()).stderr(Stdio::null()).status().expect("node starts");
-        assert!(status.success(), "this node keeps no parser of its own that could judge");
+        let status = node
+            .command("check")
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .expect("node starts");
+        assert!(
+            status.success(),
+            "this node keeps no parser of its own that could judge"
+        );
         Some(node)
     }
 
     fn command(&self, what: &str) -> Command {
         let mut command = Command::new(tools::folder().join("bin/node"));
-        command.args(["--expose-internals", Node::SCRIPT, what]).args(&self.typescript);
+        command
+            .args(["--expose-internals", Node::SCRIPT, what])
+            .args(&self.typescript);
         command
     }
 
@@ -443,7 +600,11 @@ fn asked(program: &mut Command, files: &[Edited]) -> Vec<Verdicts> {
             json!({"name": file.name, "before": file.before, "edits": file.edits.iter().map(edit).collect::<Vec<_>>()})
         })
         .collect();
-    let mut child = program.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the judge starts");
+    let mut child = program
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the judge starts");
     let mut input = child.stdin.take().expect("it has a standard input");
     let question = Value::from(question).to_string();
     let asking = std::thread::spawn(move || input.write_all(question.as_bytes()));
@@ -455,7 +616,12 @@ fn asked(program: &mut Command, files: &[Edited]) -> Vec<Verdicts> {
 
 fn judged_by_syn(file: &Edited) -> Verdicts {
     let before = Items::of(&file.before)?;
-    Some(file.edits.iter().map(|edit| before.complaint(&file.before, &edit.splices)).collect())
+    Some(
+        file.edits
+            .iter()
+            .map(|edit| before.complaint(&file.before, &edit.splices))
+            .collect(),
+    )
 }
 
 /// Items, members and statements as `syn` reads them: what each is, where it stands, and in what.
@@ -483,24 +649,56 @@ impl Items {
 
     fn complaint(&self, text: &str, splices: &Splices) -> Option<String> {
         let after = String::from_utf8(splices.apply(text.as_bytes())).ok()?;
-        let Some(after) = Items::of(&after) else { return Some(UNPARSED.to_owned()) };
+        let Some(after) = Items::of(&after) else {
+            return Some(UNPARSED.to_owned());
+        };
         let moves = splices.moves();
-        let was: Vec<_> = splices.iter().map(|splice| splice.span.start..splice.span.end).collect();
-        let now: Vec<_> = splices.with_new_spans().map(|(_, new)| new.start..new.end).collect();
-        let old = self.beside(&was, |at, begins| if begins { moves.behind(at) } else { moves.ahead(at) });
+        let was: Vec<_> = splices
+            .iter()
+            .map(|splice| splice.span.start..splice.span.end)
+            .collect();
+        let now: Vec<_> = splices
+            .with_new_spans()
+            .map(|(_, new)| new.start..new.end)
+            .collect();
+        let old = self.beside(&was, |at, begins| {
+            if begins {
+                moves.behind(at)
+            } else {
+                moves.ahead(at)
+            }
+        });
         let new = after.beside(&now, |at, _| at);
-        let missing = old.iter().find(|it| !new.contains(it)).map(|it| format!("lost {it}"));
-        missing.or_else(|| new.iter().find(|it| !old.contains(it)).map(|it| format!("came {it}")))
+        let missing = old
+            .iter()
+            .find(|it| !new.contains(it))
+            .map(|it| format!("lost {it}"));
+        missing.or_else(|| {
+            new.iter()
+                .find(|it| !old.contains(it))
+                .map(|it| format!("came {it}"))
+        })
     }
 
-    fn beside(&self, edits: &[std::ops::Range<usize>], moved: impl Fn(usize, bool) -> usize) -> Vec<String> {
-        let outside =
-            |range: &std::ops::Range<usize>| edits.iter().all(|it| range.end <= it.start || it.end <= range.start);
+    fn beside(
+        &self,
+        edits: &[std::ops::Range<usize>],
+        moved: impl Fn(usize, bool) -> usize,
+    ) -> Vec<String> {
+        let outside = |range: &std::ops::Range<usize>| {
+            edits
+                .iter()
+                .all(|it| range.end <= it.start || it.end <= range.start)
+        };
         let found = self.found.iter().filter(|(_, range, _)| outside(range));
         found
             .map(|(what, range, around)| {
                 let around: Vec<usize> = around.iter().map(|&at| moved(at, true)).collect();
-                format!("{what} {}-{} in {around:?}", moved(range.start, true), moved(range.end, false))
+                format!(
+                    "{what} {}-{} in {around:?}",
+                    moved(range.start, true),
+                    moved(range.end, false)
+                )
             })
             .collect()
     }
@@ -512,26 +710,38 @@ impl<'ast> Visit<'ast> for Items {
     }
 
     fn visit_impl_item(&mut self, item: &'ast syn::ImplItem) {
-        self.add("impl item", item.span(), |items| visit::visit_impl_item(items, item));
+        self.add("impl item", item.span(), |items| {
+            visit::visit_impl_item(items, item)
+        });
     }
 
     fn visit_trait_item(&mut self, item: &'ast syn::TraitItem) {
-        self.add("trait item", item.span(), |items| visit::visit_trait_item(items, item));
+        self.add("trait item", item.span(), |items| {
+            visit::visit_trait_item(items, item)
+        });
     }
 
     fn visit_foreign_item(&mut self, item: &'ast syn::ForeignItem) {
-        self.add("foreign item", item.span(), |items| visit::visit_foreign_item(items, item));
+        self.add("foreign item", item.span(), |items| {
+            visit::visit_foreign_item(items, item)
+        });
     }
 
     fn visit_field(&mut self, field: &'ast syn::Field) {
-        self.add("field", field.span(), |items| visit::visit_field(items, field));
+        self.add("field", field.span(), |items| {
+            visit::visit_field(items, field)
+        });
     }
 
     fn visit_variant(&mut self, variant: &'ast syn::Variant) {
-        self.add("variant", variant.span(), |items| visit::visit_variant(items, variant));
+        self.add("variant", variant.span(), |items| {
+            visit::visit_variant(items, variant)
+        });
     }
 
     fn visit_stmt(&mut self, statement: &'ast syn::Stmt) {
-        self.add("statement", statement.span(), |items| visit::visit_stmt(items, statement));
+        self.add("statement", statement.span(), |items| {
+            visit::visit_stmt(items, statement)
+        });
     }
 }

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use segedit::manifest::{
-    Destination, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Position, Scoped, Selector, Source,
-    SymbolSelector, Verb, selector::SymbolComponent,
+    Destination, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Position, Scoped,
+    Selector, Source, SymbolSelector, Verb, selector::SymbolComponent,
 };
 use segedit::path::RepoPath;
 use segedit::plan;
@@ -54,8 +54,17 @@ def run(orders):
 DEFAULT = Order(os.getpid())
 "#;
 
-const NAMES: [&str; 9] =
-    ["LIMIT", "Order", "Order.side", "Order.__init__", "Order.total", "Order.cancel", "validate", "run", "DEFAULT"];
+const NAMES: [&str; 9] = [
+    "LIMIT",
+    "Order",
+    "Order.side",
+    "Order.__init__",
+    "Order.total",
+    "Order.cancel",
+    "validate",
+    "run",
+    "DEFAULT",
+];
 
 /// What a random operation does; `tag` keeps contents apart.
 #[derive(Clone, Debug)]
@@ -74,7 +83,10 @@ impl Wish {
 
     fn operation(&self, tag: usize) -> Operation {
         let loosest = MatchLevel::Similar;
-        let scoped = |selector| Scoped { loosest, ..Scoped::from(selector) };
+        let scoped = |selector| Scoped {
+            loosest,
+            ..Scoped::from(selector)
+        };
         let verb = match *self {
             Wish::Replace { name } => Verb::Replace {
                 selector: Some(scoped(symbol(NAMES[name]))),
@@ -90,9 +102,16 @@ impl Wish {
                 content: format!("def added_{tag}(self):\n    return {tag}\n"),
                 indent: None,
             },
-            Wish::Delete { name } => Verb::Delete { selector: scoped(symbol(NAMES[name])), part: None, expect: None },
+            Wish::Delete { name } => Verb::Delete {
+                selector: scoped(symbol(NAMES[name])),
+                part: None,
+                expect: None,
+            },
             Wish::Lines { first, count } => Verb::Replace {
-                selector: Some(scoped(Selector::Lines(LineRange { first, last: first + count - 1 }))),
+                selector: Some(scoped(Selector::Lines(LineRange {
+                    first,
+                    last: first + count - 1,
+                }))),
                 part: None,
                 content: format!("note_{tag} = {tag}\n"),
                 indent: None,
@@ -106,13 +125,25 @@ impl Wish {
                 expect: None,
             },
         };
-        Operation { id: Some(tag.to_string()), ..Operation::on(orders_path(), verb) }
+        Operation {
+            id: Some(tag.to_string()),
+            ..Operation::on(orders_path(), verb)
+        }
     }
 }
 
 fn symbol(name: &str) -> Selector {
-    let components = name.split('.').map(|name| SymbolComponent { name: name.to_owned(), index: None }).collect();
-    Selector::Symbol(SymbolSelector { any_depth: false, components })
+    let components = name
+        .split('.')
+        .map(|name| SymbolComponent {
+            name: name.to_owned(),
+            index: None,
+        })
+        .collect();
+    Selector::Symbol(SymbolSelector {
+        any_depth: false,
+        components,
+    })
 }
 
 /// Returns new content for a name that keeps it defined.
@@ -130,10 +161,16 @@ fn orders_path() -> RepoPath {
 }
 
 fn snapshot() -> Snapshot {
-    let file = File { mode: FileMode::Regular, bytes: ORDERS.as_bytes().into() };
+    let file = File {
+        mode: FileMode::Regular,
+        bytes: ORDERS.as_bytes().into(),
+    };
     let id = Id("0".repeat(40));
     Snapshot {
-        base: Base::Commit { commit: id.clone(), tree: id },
+        base: Base::Commit {
+            commit: id.clone(),
+            tree: id,
+        },
         hash: HashKind::Sha1,
         entries: [(orders_path(), Entry::File(file))].into_iter().collect(),
         matches: BTreeMap::new(),
@@ -155,11 +192,18 @@ fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>>
         order: Order::Snapshot,
         operations,
     };
-    let plan = plan::build(&manifest, &snapshot())
-        .map_err(|refused| refused.errors.iter().map(|error| error.code.as_str()).collect::<BTreeSet<_>>())?;
+    let plan = plan::build(&manifest, &snapshot()).map_err(|refused| {
+        refused
+            .errors
+            .iter()
+            .map(|error| error.code.as_str())
+            .collect::<BTreeSet<_>>()
+    })?;
     let changes = plan.changes();
     let after = changes.first().and_then(|change| change.after.clone());
-    Ok(after.map_or(ORDERS.to_owned(), |file| String::from_utf8_lossy(&file.bytes).into_owned()))
+    Ok(after.map_or(ORDERS.to_owned(), |file| {
+        String::from_utf8_lossy(&file.bytes).into_owned()
+    }))
 }
 
 /// Shuffles by `keys`, insertions keeping their order among themselves.
@@ -168,7 +212,11 @@ fn shuffled(operations: &[(bool, Operation)], keys: &[u32]) -> Vec<Operation> {
     order.sort_by_key(|&at| keys.get(at).copied().unwrap_or(0));
     let mut insertions = (0..operations.len()).filter(|&at| operations[at].0);
     let places = order.into_iter().map(|at| {
-        let at = if operations[at].0 { insertions.next().expect("as many insertions as before") } else { at };
+        let at = if operations[at].0 {
+            insertions.next().expect("as many insertions as before")
+        } else {
+            at
+        };
         operations[at].1.clone()
     });
     places.collect()
@@ -204,8 +252,16 @@ proptest! {
 fn the_batches_are_not_all_refused() {
     let one = |wish: Wish| outcome(vec![wish.operation(0)]);
     for name in 0..NAMES.len() {
-        for wish in [Wish::Replace { name }, Wish::Delete { name }, Wish::Insert { name, position: Position::After }] {
-            let after = one(wish.clone()).unwrap_or_else(|codes| panic!("{wish:?} is refused: {codes:?}"));
+        for wish in [
+            Wish::Replace { name },
+            Wish::Delete { name },
+            Wish::Insert {
+                name,
+                position: Position::After,
+            },
+        ] {
+            let after =
+                one(wish.clone()).unwrap_or_else(|codes| panic!("{wish:?} is refused: {codes:?}"));
             assert_ne!(after, ORDERS, "{wish:?} changes nothing");
         }
     }

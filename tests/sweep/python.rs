@@ -38,8 +38,18 @@ fn rows(symbols: &[Symbol], prefix: &str, rows_so_far: &mut Vec<Row>) {
         let docstring = symbol.docstring;
         let definition = symbol.definition;
         let kind = symbol.kind.to_string();
-        let (from, to) = (docstring.map(|span| span.start), docstring.map(|span| span.end));
-        rows_so_far.push(Row(name.clone(), kind, definition.start, definition.end, from, to));
+        let (from, to) = (
+            docstring.map(|span| span.start),
+            docstring.map(|span| span.end),
+        );
+        rows_so_far.push(Row(
+            name.clone(),
+            kind,
+            definition.start,
+            definition.end,
+            from,
+            to,
+        ));
         rows(&symbol.children, &format!("{name}."), rows_so_far);
     }
 }
@@ -52,9 +62,15 @@ fn the_outline_of_real_files_is_what_cpython_reads() {
     let paths = files();
     let answers: Vec<Answer> = ask_of_each("outline.py", &paths);
     assert_eq!(answers.len(), paths.len());
-    let differences: Vec<String> =
-        answers.par_iter().filter(|answer| answer.error.is_none()).flat_map(compare).collect();
-    let refused = answers.iter().filter(|answer| answer.error.is_some()).count();
+    let differences: Vec<String> = answers
+        .par_iter()
+        .filter(|answer| answer.error.is_none())
+        .flat_map(compare)
+        .collect();
+    let refused = answers
+        .iter()
+        .filter(|answer| answer.error.is_some())
+        .count();
     let symbols: usize = answers.iter().map(|answer| answer.symbols.len()).sum();
     println!(
         "outline: {} files, {refused} that CPython refuses, {symbols} symbols, {} differences",
@@ -68,7 +84,11 @@ fn the_outline_of_real_files_is_what_cpython_reads() {
 fn compare(answer: &Answer) -> Vec<String> {
     let source = std::fs::read(&answer.path).expect("the oracle read it");
     let Some(outline) = parsed_outline(&source) else {
-        return vec![format!("{}: does not parse: {:?}", answer.path.display(), errors_of(&source, 15).first())];
+        return vec![format!(
+            "{}: does not parse: {:?}",
+            answer.path.display(),
+            errors_of(&source, 15).first()
+        )];
     };
     let mut ours = Vec::new();
     rows(&outline.symbols, "", &mut ours);
@@ -79,7 +99,10 @@ fn differences(path: &Path, ours: &[Row], theirs: &[Row]) -> Vec<String> {
     let length = ours.len().max(theirs.len());
     let pairs = (0..length).map(|at| (ours.get(at), theirs.get(at)));
     let differing = pairs.filter(|(ours, theirs)| ours != theirs);
-    differing.take(1).map(|(ours, theirs)| format!("{}: ours {ours:?}, theirs {theirs:?}", path.display())).collect()
+    differing
+        .take(1)
+        .map(|(ours, theirs)| format!("{}: ours {ours:?}, theirs {theirs:?}", path.display()))
+        .collect()
 }
 
 /// What both readers of ours are to agree on.
@@ -98,35 +121,91 @@ struct Reading {
 fn readings(symbols: Vec<Symbol>, prefix: &str, found: &mut Vec<Reading>) {
     for symbol in symbols {
         let name = format!("{prefix}{}", symbol.name);
-        let Symbol { kind, definition, decorations, trailing, signature, body, docstring, children, .. } = symbol;
-        found.push(Reading { name: name.clone(), kind, definition, decorations, trailing, signature, body, docstring });
+        let Symbol {
+            kind,
+            definition,
+            decorations,
+            trailing,
+            signature,
+            body,
+            docstring,
+            children,
+            ..
+        } = symbol;
+        found.push(Reading {
+            name: name.clone(),
+            kind,
+            definition,
+            decorations,
+            trailing,
+            signature,
+            body,
+            docstring,
+        });
         readings(children, &format!("{name}."), found);
     }
 }
 
 /// Files that tree-sitter reads otherwise, and why.
 const READERS_DIFFER: &[(&str, &str)] = &[
-    ("test/test_unicode_identifiers.py", "an identifier in its written form, not in NFKC"),
-    ("test/test_compile.py", "a dedented line behind a dot in brackets ends the block for the grammar's scanner"),
-    ("test/test_type_params.py", "a default of a type parameter (PEP 696) is an error to the grammar"),
-    ("test/test_typing.py", "a default of a type parameter (PEP 696) is an error to the grammar"),
-    ("/assign_stmt_starred_expr_value.py", "a starred value of an assignment is an error to the grammar"),
-    ("/valid/expressions/starred.py", "a starred subscript is an error to the grammar"),
+    (
+        "test/test_unicode_identifiers.py",
+        "an identifier in its written form, not in NFKC",
+    ),
+    (
+        "test/test_compile.py",
+        "a dedented line behind a dot in brackets ends the block for the grammar's scanner",
+    ),
+    (
+        "test/test_type_params.py",
+        "a default of a type parameter (PEP 696) is an error to the grammar",
+    ),
+    (
+        "test/test_typing.py",
+        "a default of a type parameter (PEP 696) is an error to the grammar",
+    ),
+    (
+        "/assign_stmt_starred_expr_value.py",
+        "a starred value of an assignment is an error to the grammar",
+    ),
+    (
+        "/valid/expressions/starred.py",
+        "a starred subscript is an error to the grammar",
+    ),
     ("_py315.py", "the grammar knows no `lazy import`"),
-    ("sympy/solvers/tests/test_solvers.py", "a statement goes on, by a backslash, in a line that is a comment"),
+    (
+        "sympy/solvers/tests/test_solvers.py",
+        "a statement goes on, by a backslash, in a line that is a comment",
+    ),
 ];
 
 #[test]
 fn both_of_our_readers_agree_on_real_files() {
     let paths = files();
-    let compared: Vec<(usize, Vec<String>)> = paths.par_iter().filter_map(|path| agree(path)).collect();
+    let compared: Vec<(usize, Vec<String>)> =
+        paths.par_iter().filter_map(|path| agree(path)).collect();
     let symbols: usize = compared.iter().map(|(symbols, _)| symbols).sum();
-    let differences: Vec<&String> = compared.iter().flat_map(|(_, differences)| differences).collect();
-    let known = |difference: &&&String| READERS_DIFFER.iter().any(|(file, _)| difference.contains(file));
+    let differences: Vec<&String> = compared
+        .iter()
+        .flat_map(|(_, differences)| differences)
+        .collect();
+    let known = |difference: &&&String| {
+        READERS_DIFFER
+            .iter()
+            .any(|(file, _)| difference.contains(file))
+    };
     let (known, unknown): (Vec<&String>, Vec<&String>) = differences.iter().partition(known);
-    println!("readers: {} files, {symbols} symbols, {} known differing files", compared.len(), known.len());
+    println!(
+        "readers: {} files, {symbols} symbols, {} known differing files",
+        compared.len(),
+        known.len()
+    );
     let shown = &unknown[..unknown.len().min(20)];
-    assert!(unknown.is_empty(), "{} files differ: {shown:#?}", unknown.len());
+    assert!(
+        unknown.is_empty(),
+        "{} files differ: {shown:#?}",
+        unknown.len()
+    );
 }
 
 fn agree(path: &Path) -> Option<(usize, Vec<String>)> {
@@ -135,8 +214,11 @@ fn agree(path: &Path) -> Option<(usize, Vec<String>)> {
     readings(parsed_outline(&source)?.symbols, "", &mut ours);
     readings(recovered_outline(&source).symbols, "", &mut others);
     let length = ours.len().max(others.len());
-    let differing = (0..length).map(|at| (ours.get(at), others.get(at))).find(|(ours, others)| ours != others);
-    let told = differing.map(|(ours, others)| format!("{}:\n  {ours:?}\n  {others:?}", path.display()));
+    let differing = (0..length)
+        .map(|at| (ours.get(at), others.get(at)))
+        .find(|(ours, others)| ours != others);
+    let told =
+        differing.map(|(ours, others)| format!("{}:\n  {ours:?}\n  {others:?}", path.display()));
     Some((ours.len(), told.into_iter().collect()))
 }
 
@@ -148,7 +230,9 @@ const MUTANTS: usize = 8_000;
 fn mutants_of_real_functions_are_judged_as_by_cpython() {
     let Some(minor) = minor() else { return };
     let originals = functions(&files());
-    let seed = std::env::var("SEGEDIT_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = std::env::var("SEGEDIT_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok());
     let mut random = Random(seed.unwrap_or(1));
     let mutants: Vec<String> = (0..MUTANTS)
         .map(|_| {
@@ -158,7 +242,10 @@ fn mutants_of_real_functions_are_judged_as_by_cpython() {
         })
         .collect();
     let verdicts = verdicts(&mutants);
-    let ours: Vec<_> = mutants.par_iter().map(|mutant| errors_of(mutant.as_bytes(), minor)).collect();
+    let ours: Vec<_> = mutants
+        .par_iter()
+        .map(|mutant| errors_of(mutant.as_bytes(), minor))
+        .collect();
     let mut disagreements = Vec::new();
     for ((mutant, verdict), errors) in mutants.iter().zip(&verdicts).zip(&ours) {
         if errors.is_empty() != (verdict == "ok") {
@@ -174,7 +261,8 @@ fn mutants_of_real_functions_are_judged_as_by_cpython() {
     for (at, (mutant, theirs, ours)) in disagreements.iter().enumerate() {
         println!("-- {at} CPython: {theirs}; ours: {ours:?}");
         if let Some(folder) = std::env::var_os("SEGEDIT_MUTANTS") {
-            std::fs::write(Path::new(&folder).join(format!("{at}.py")), mutant).expect("the folder is there");
+            std::fs::write(Path::new(&folder).join(format!("{at}.py")), mutant)
+                .expect("the folder is there");
         }
     }
     assert!(share <= 0.5, "{share:.2} % of the verdicts differ");
@@ -189,7 +277,11 @@ fn verdicts(sources: &[String]) -> Vec<String> {
         .par_chunks(sources.len().div_ceil(rayon::current_num_threads()))
         .map(|sources| ask("verdict.py", packed(sources)))
         .collect();
-    let verdicts: Vec<String> = chunks.iter().flat_map(|chunk| chunk.lines()).map(str::to_owned).collect();
+    let verdicts: Vec<String> = chunks
+        .iter()
+        .flat_map(|chunk| chunk.lines())
+        .map(str::to_owned)
+        .collect();
     assert_eq!(verdicts.len(), sources.len());
     verdicts
 }
@@ -197,9 +289,15 @@ fn verdicts(sources: &[String]) -> Vec<String> {
 /// Returns short functions and methods as files of their own: a method as it stands, under a class.
 fn functions(paths: &[PathBuf]) -> Vec<String> {
     let of_file = |path: &PathBuf| -> Vec<String> {
-        let Ok(source) = std::fs::read(path) else { return Vec::new() };
-        let Some(outline) = parsed_outline(&source) else { return Vec::new() };
-        let Ok(text) = String::from_utf8(source) else { return Vec::new() };
+        let Ok(source) = std::fs::read(path) else {
+            return Vec::new();
+        };
+        let Some(outline) = parsed_outline(&source) else {
+            return Vec::new();
+        };
+        let Ok(text) = String::from_utf8(source) else {
+            return Vec::new();
+        };
         let whole_lines = |symbol: &Symbol| {
             let whole = symbol.whole();
             let start = text[..whole.start].rfind('\n').map_or(0, |end| end + 1);
@@ -210,8 +308,13 @@ fn functions(paths: &[PathBuf]) -> Vec<String> {
             match symbol.kind {
                 Kind::Function => found.push(whole_lines(symbol) + "\n"),
                 Kind::Class => {
-                    let methods = symbol.children.iter().filter(|child| child.kind == Kind::Method);
-                    found.extend(methods.map(|method| format!("class C:\n{}\n", whole_lines(method))));
+                    let methods = symbol
+                        .children
+                        .iter()
+                        .filter(|child| child.kind == Kind::Method);
+                    found.extend(
+                        methods.map(|method| format!("class C:\n{}\n", whole_lines(method))),
+                    );
                 }
                 _ => {}
             }
@@ -253,11 +356,19 @@ fn strings_of_real_files_are_judged_as_by_cpython() {
     snippets.dedup();
     let judged = |(source, verdict): &(String, String)| {
         let errors = errors_of(source.as_bytes(), minor);
-        (errors.is_empty() != (verdict == "ok"))
-            .then(|| format!("CPython: {verdict}; ours: {:?}; of {source:?}", errors.first()))
+        (errors.is_empty() != (verdict == "ok")).then(|| {
+            format!(
+                "CPython: {verdict}; ours: {:?}; of {source:?}",
+                errors.first()
+            )
+        })
     };
     let disagreements: Vec<String> = snippets.par_iter().filter_map(judged).collect();
-    println!("snippets: {}, {} judged otherwise by us", snippets.len(), disagreements.len());
+    println!(
+        "snippets: {}, {} judged otherwise by us",
+        snippets.len(),
+        disagreements.len()
+    );
     for disagreement in &disagreements {
         println!("-- {disagreement}");
     }
@@ -287,9 +398,15 @@ fn lines_of_real_files_play_the_roles_that_cpython_gives_them() {
             LineRole::Frozen => "F".to_owned(),
             LineRole::Blank => "B".to_owned(),
         };
-        let ours: Vec<String> = PYTHON.grammar.line_roles(&source, None).into_iter().map(word).collect();
+        let ours: Vec<String> = PYTHON
+            .grammar
+            .line_roles(&source, None)
+            .into_iter()
+            .map(word)
+            .collect();
         let theirs: Vec<&str> = answer.roles.split_whitespace().collect();
-        let differs = |line: &usize| ours.get(*line).map(String::as_str) != theirs.get(*line).copied();
+        let differs =
+            |line: &usize| ours.get(*line).map(String::as_str) != theirs.get(*line).copied();
         let line = (0..ours.len().max(theirs.len())).find(differs)?;
         Some(format!(
             "{}:{}: ours {:?}, theirs {:?}",
@@ -300,8 +417,15 @@ fn lines_of_real_files_play_the_roles_that_cpython_gives_them() {
         ))
     };
     let differences: Vec<String> = answers.par_iter().filter_map(differing).collect();
-    let lines: usize = answers.iter().map(|answer| answer.roles.split_whitespace().count()).sum();
-    println!("roles: {} files, {lines} lines, {} differing files", answers.len(), differences.len());
+    let lines: usize = answers
+        .iter()
+        .map(|answer| answer.roles.split_whitespace().count())
+        .sum();
+    println!(
+        "roles: {} files, {lines} lines, {} differing files",
+        answers.len(),
+        differences.len()
+    );
     assert!(differences.is_empty(), "{}", differences.join("\n"));
 }
 
@@ -314,28 +438,60 @@ fn pieces_of_real_files_are_read_like_the_whole() {
 }
 
 fn check_pieces(path: &Path) -> usize {
-    let Ok(source) = std::fs::read(path) else { return 0 };
-    let Some(outline) = parsed_outline(&source) else { return 0 };
-    let methods = |class: &Symbol| class.children.clone().into_iter().filter(|child| child.kind == Kind::Method);
+    let Ok(source) = std::fs::read(path) else {
+        return 0;
+    };
+    let Some(outline) = parsed_outline(&source) else {
+        return 0;
+    };
+    let methods = |class: &Symbol| {
+        class
+            .children
+            .clone()
+            .into_iter()
+            .filter(|child| child.kind == Kind::Method)
+    };
     let mut counted = 0;
-    for method in outline.symbols.iter().filter(|symbol| symbol.kind == Kind::Class).flat_map(methods) {
+    for method in outline
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.kind == Kind::Class)
+        .flat_map(methods)
+    {
         let whole = method.whole();
-        let start = source[..whole.start].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        let start = source[..whole.start]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |end| end + 1);
         if source[start..whole.start].iter().any(|&byte| byte != b' ') {
             continue;
         }
-        let cut = PYTHON.grammar.fragment_outline(&source[start..whole.end], Some(Kind::Class));
+        let cut = PYTHON
+            .grammar
+            .fragment_outline(&source[start..whole.end], Some(Kind::Class));
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         readings(cut.symbols, "", &mut ours);
         readings(vec![method], "", &mut theirs);
         let place = format!("{}:{start}", path.display());
         assert_eq!(ours.len(), theirs.len(), "{place}");
         for (ours, theirs) in ours.iter().zip(&theirs) {
-            assert_eq!((&ours.name, ours.kind), (&theirs.name, theirs.kind), "{place}");
+            assert_eq!(
+                (&ours.name, ours.kind),
+                (&theirs.name, theirs.kind),
+                "{place}"
+            );
             assert_eq!(ours.definition.shifted(start), theirs.definition, "{place}");
             assert_eq!(ours.signature.shifted(start), theirs.signature, "{place}");
-            assert_eq!(ours.body.map(|span| span.shifted(start)), theirs.body, "{place}");
-            assert_eq!(ours.trailing.map(|span| span.shifted(start)), theirs.trailing, "{place}");
+            assert_eq!(
+                ours.body.map(|span| span.shifted(start)),
+                theirs.body,
+                "{place}"
+            );
+            assert_eq!(
+                ours.trailing.map(|span| span.shifted(start)),
+                theirs.trailing,
+                "{place}"
+            );
             assert_eq!(ours.decorations.len(), theirs.decorations.len(), "{place}");
         }
         counted += 1;

@@ -8,9 +8,15 @@ use crate::support::laws;
 
 fn seeds() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/segments");
-    let mut paths: Vec<_> = std::fs::read_dir(folder).expect("the seeds").map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<_> = std::fs::read_dir(folder)
+        .expect("the seeds")
+        .map(|entry| entry.unwrap().path())
+        .collect();
     paths.sort();
-    paths.iter().map(|path| std::fs::read(path).expect("a seed")).collect()
+    paths
+        .iter()
+        .map(|path| std::fs::read(path).expect("a seed"))
+        .collect()
 }
 
 /// Cuts, doubles, moves and changes pieces of `bytes` behind the first.

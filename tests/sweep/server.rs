@@ -32,7 +32,11 @@ enum Accident {
     AllDie,
 }
 
-const ACCIDENTS: [Accident; 3] = [Accident::ServerDies, Accident::ClientLeaves, Accident::AllDie];
+const ACCIDENTS: [Accident; 3] = [
+    Accident::ServerDies,
+    Accident::ClientLeaves,
+    Accident::AllDie,
+];
 
 /// A server in the middle of calls.
 struct Conversation {
@@ -44,8 +48,13 @@ impl Conversation {
     /// Starts a server and sends it all calls of a round at once.
     fn begin(sandbox: &Sandbox, destination: &str, round: usize) -> Conversation {
         let mut command = sandbox.segedit_command();
-        command.args(["mcp", "--destination", destination]).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command
+            .args(["mcp", "--destination", destination])
+            .process_group(0);
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null());
         let mut server = command.spawn().expect("the server starts");
         let output = server.stdout.take().expect("a pipe");
         let listening = std::thread::spawn(move || answered(output));
@@ -116,7 +125,9 @@ fn running(sandbox: &Sandbox) -> Vec<Pid> {
         // One that ended and is not waited for yet has no folder any more.
         std::fs::read_link(process.path().join("cwd")).is_ok_and(|folder| folder.starts_with(&root))
     });
-    inside.filter_map(|process| Pid::from_raw(process.file_name().to_str()?.parse().ok()?)).collect()
+    inside
+        .filter_map(|process| Pid::from_raw(process.file_name().to_str()?.parse().ok()?))
+        .collect()
 }
 
 fn file(at: usize) -> String {
@@ -154,17 +165,29 @@ fn text(sandbox: &Sandbox, path: &str) -> String {
 
 /// Makes rounds of calls, with an accident at a random moment of each.
 fn sweep(destination: &str) {
-    let paths: Vec<String> = (0..CALLS).map(file).chain((0..=CALLS).map(drafted)).chain(["next.py".into()]).collect();
+    let paths: Vec<String> = (0..CALLS)
+        .map(file)
+        .chain((0..=CALLS).map(drafted))
+        .chain(["next.py".into()])
+        .collect();
     let files: Vec<(&str, String)> = paths.iter().map(|path| (&**path, code(0))).collect();
     let files: Vec<(&str, &str)> = files.iter().map(|(path, code)| (*path, &**code)).collect();
     let sandbox = Sandbox::with(&files);
-    let seed = std::env::var("SEGEDIT_SEED").ok().and_then(|seed| seed.parse().ok());
+    let seed = std::env::var("SEGEDIT_SEED")
+        .ok()
+        .and_then(|seed| seed.parse().ok());
     let mut random = Random(seed.unwrap_or(1));
     let began = Instant::now();
     let done = Conversation::begin(&sandbox, destination, 1).all();
     assert_eq!(done.len(), 2 * CALLS, "{done:?}\n{sandbox}");
     let whole = began.elapsed();
-    call(&sandbox, destination, "segedit_apply", &json!({"draft": "d"}), "before any accident");
+    call(
+        &sandbox,
+        destination,
+        "segedit_apply",
+        &json!({"draft": "d"}),
+        "before any accident",
+    );
     let (mut made, mut in_draft, mut heard) = (0, 0, 0);
     let rounds = writers::number("SEGEDIT_ROUNDS", 100);
     for round in 2..rounds + 2 {
@@ -184,7 +207,10 @@ fn sweep(destination: &str) {
         "{destination}: {rounds} accidents; of {} calls of each sort {made} made, {in_draft} in the draft; {heard} of both answered",
         rounds * CALLS
     );
-    assert!(rounds < 20 || (1..rounds * CALLS).contains(&made) && (1..rounds * CALLS).contains(&in_draft));
+    assert!(
+        rounds < 20
+            || (1..rounds * CALLS).contains(&made) && (1..rounds * CALLS).contains(&in_draft)
+    );
 }
 
 /// Looks at what an accident left, before and after the calls that come next; returns how many files and edits of the draft
@@ -204,26 +230,52 @@ fn settle(
             assert!(now == *old || now == after, "{what}: {now}");
         }
     }
-    call(sandbox, destination, "segedit_replace", &edit("next.py", round, None), what);
+    call(
+        sandbox,
+        destination,
+        "segedit_replace",
+        &edit("next.py", round, None),
+        what,
+    );
     crash::sound(sandbox, what);
     let mut made = 0;
     for (at, old) in before.iter().enumerate().take(CALLS) {
         let now = text(sandbox, &file(at));
-        assert!(now == after || now == *old && !done.contains(&(at as u64)), "{what}: {} {now}", file(at));
+        assert!(
+            now == after || now == *old && !done.contains(&(at as u64)),
+            "{what}: {} {now}",
+            file(at)
+        );
         made += usize::from(now == after);
     }
     // The draft goes on, and what was answered is in it.
-    call(sandbox, destination, "segedit_replace", &edit(&drafted(CALLS), round, Some("d")), what);
+    call(
+        sandbox,
+        destination,
+        "segedit_replace",
+        &edit(&drafted(CALLS), round, Some("d")),
+        what,
+    );
     let drafted_before = &before[CALLS..];
     for (at, old) in drafted_before.iter().enumerate().take(CALLS) {
         assert_eq!(text(sandbox, &drafted(at)), *old, "{what}");
     }
-    call(sandbox, destination, "segedit_apply", &json!({"draft": "d"}), what);
+    call(
+        sandbox,
+        destination,
+        "segedit_apply",
+        &json!({"draft": "d"}),
+        what,
+    );
     let mut in_draft = 0;
     for (at, old) in drafted_before.iter().enumerate().take(CALLS) {
         let now = text(sandbox, &drafted(at));
         let number = (CALLS + at) as u64;
-        assert!(now == after || now == *old && !done.contains(&number), "{what}: {} {now}", drafted(at));
+        assert!(
+            now == after || now == *old && !done.contains(&number),
+            "{what}: {} {now}",
+            drafted(at)
+        );
         in_draft += usize::from(now == after);
     }
     assert_eq!(text(sandbox, &drafted(CALLS)), after, "{what}");
@@ -232,7 +284,10 @@ fn settle(
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "", "{what}");
     }
     // The folder of drafts stays, with nothing in it.
-    let litter: Vec<String> = crash::litter(sandbox).into_iter().filter(|name| name != "segedit/drafts").collect();
+    let litter: Vec<String> = crash::litter(sandbox)
+        .into_iter()
+        .filter(|name| name != "segedit/drafts")
+        .collect();
     assert!(litter.is_empty(), "{what}: {litter:?}\n{sandbox}");
     (made, in_draft)
 }

@@ -10,7 +10,10 @@ use crate::support::writers::*;
 fn all_land_in_a_bare_repository() {
     let crowd = Crowd::new(true, 3);
     let start = Instant::now();
-    let loops = vec![crowd.beside(20, pack_refs), crowd.beside(200, collect_garbage)];
+    let loops = vec![
+        crowd.beside(20, pack_refs),
+        crowd.beside(200, collect_garbage),
+    ];
     let batches = wait(&crowd, &crowd.start(), loops);
     all_is_well(&crowd, &batches, start);
 }
@@ -20,7 +23,11 @@ fn all_land_on_a_checked_out_branch_and_what_is_added_stays() {
     let crowd = Crowd::new(false, 3);
     let start = Instant::now();
     half_staged(&crowd.sandbox);
-    let loops = vec![crowd.beside(20, pack_refs), crowd.beside(200, collect_garbage), crowd.beside(0, add)];
+    let loops = vec![
+        crowd.beside(20, pack_refs),
+        crowd.beside(200, collect_garbage),
+        crowd.beside(0, add),
+    ];
     let batches = wait(&crowd, &crowd.start(), loops);
     all_is_well(&crowd, &batches, start);
     all_is_staged(&crowd);
@@ -41,8 +48,13 @@ fn all_land_while_git_itself_commits() {
     all_is_well(&crowd, &batches, start);
     let put_right = crowd.put_right.load(Relaxed);
     println!("index put right after git: {put_right} times");
-    assert!(put_right <= 1 + crowd.committed.lock().unwrap().len() / 10, "more often than it is git's own doing");
-    crowd.sandbox.git(&["reset", "--quiet", "--", "shared.py", "own"]);
+    assert!(
+        put_right <= 1 + crowd.committed.lock().unwrap().len() / 10,
+        "more often than it is git's own doing"
+    );
+    crowd
+        .sandbox
+        .git(&["reset", "--quiet", "--", "shared.py", "own"]);
     all_is_staged(&crowd);
 }
 
@@ -53,10 +65,19 @@ fn a_writer_who_does_not_look_loses_batches_and_this_test_sees_it() {
     let careless = crowd.beside(0, |crowd, _| {
         let git = |args: &[&str]| crowd.sandbox.git(args);
         let old = git(&["rev-parse", crowd.branch]);
-        let new = git(&["commit-tree", "-p", &old, "-m", "careless", &format!("{old}^{{tree}}")]);
+        let new = git(&[
+            "commit-tree",
+            "-p",
+            &old,
+            "-m",
+            "careless",
+            &format!("{old}^{{tree}}"),
+        ]);
         std::thread::sleep(Duration::from_millis(50));
         // Without the old value: whatever came in between is gone.
-        crowd.sandbox.try_git(&["update-ref", &format!("refs/heads/{}", crowd.branch), &new]);
+        crowd
+            .sandbox
+            .try_git(&["update-ref", &format!("refs/heads/{}", crowd.branch), &new]);
     });
     // Whoever finds its own function set back by that is told.
     let is_told = |run: &Run| run.exit == 4 && run.json()["errors"][0]["code"] == "ref-moved";
@@ -68,6 +89,9 @@ fn a_writer_who_does_not_look_loses_batches_and_this_test_sees_it() {
         batches.len(),
         start.elapsed().as_secs_f64()
     );
-    assert!(lost > 0, "a forced update lost nothing: what would this test see?");
+    assert!(
+        lost > 0,
+        "a forced update lost nothing: what would this test see?"
+    );
     crowd.sandbox.git(&["fsck", "--no-dangling", "--strict"]);
 }

@@ -23,7 +23,8 @@ fn requests_and_answers_are_what_the_providers_libraries_know() {
         let recorded = ask::run_case(&name).unwrap_or_else(|why| panic!("{name}: {why}"));
         for one in recorded {
             let answer = one.answer.filter(|_| name != ODD_ANSWER);
-            let line = json!({"case": name, "openai": one.openai, "request": one.body, "answer": answer});
+            let line =
+                json!({"case": name, "openai": one.openai, "request": one.body, "answer": answer});
             lines.push_str(&format!("{line}\n"));
             count += 1;
         }
@@ -35,8 +36,13 @@ fn requests_and_answers_are_what_the_providers_libraries_know() {
         return;
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/ask.py");
-    let output = Command::new(tools::python()).arg(script).arg(&file).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let output = Command::new(tools::python())
+        .arg(script)
+        .arg(&file)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{said}");
     assert!(said.contains(&format!("{count} requests")), "{said}");
 }

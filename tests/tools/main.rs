@@ -10,7 +10,10 @@
 
 /// What more than one of the test programs uses. No test lives here.
 #[path = "../support/mod.rs"]
-#[expect(dead_code, reason = "the test programs share it, and each has its own use for it")]
+#[expect(
+    dead_code,
+    reason = "the test programs share it, and each has its own use for it"
+)]
 mod support;
 
 /// What is sent to the providers of models, held to the types of their own libraries.

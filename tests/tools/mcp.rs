@@ -17,7 +17,11 @@ const CONFIGURATION: &str = "version: 1\nvalidators:\n  - name: endless\n    fil
 
 /// Returns a repository where a validator of `slow.py` writes its process id to `started` beside the repository, and never ends.
 fn sandbox() -> Sandbox {
-    let sandbox = Sandbox::with(&[("a.py", CODE), ("slow.py", SLOW), (".segedit.yaml", CONFIGURATION)]);
+    let sandbox = Sandbox::with(&[
+        ("a.py", CODE),
+        ("slow.py", SLOW),
+        (".segedit.yaml", CONFIGURATION),
+    ]);
     let started = sandbox.aside().join("started");
     let script = format!(
         "import os, pathlib, time\npathlib.Path({:?}).write_text(str(os.getpid()))\ntime.sleep(600)\n",
@@ -48,13 +52,22 @@ fn the_official_client_edits_undoes_is_refused_and_cancels() {
         let sandbox = sandbox();
         let head = sandbox.git(&["rev-parse", "HEAD"]);
         let started = sandbox.aside().join("started");
-        let words = ["client", mode, env!("CARGO_BIN_EXE_git-segedit"), started.to_str().unwrap()];
+        let words = [
+            "client",
+            mode,
+            env!("CARGO_BIN_EXE_git-segedit"),
+            started.to_str().unwrap(),
+        ];
         let run = script(&sandbox, &words);
         assert_eq!(run.exit, 0, "{mode}\n{run}");
         println!("{mode}: {}", run.out().trim());
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "", "{mode}");
         assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head, "{mode}");
-        let left: Vec<String> = sandbox.digest().into_keys().filter(|path| path.ends_with(".lock")).collect();
+        let left: Vec<String> = sandbox
+            .digest()
+            .into_keys()
+            .filter(|path| path.ends_with(".lock"))
+            .collect();
         assert!(left.is_empty(), "{mode}: {left:?}");
         sandbox.git(&["fsck", "--strict"]);
     }
@@ -68,15 +81,29 @@ fn every_line_is_what_the_protocols_types_know() {
     let sandbox = sandbox();
     let run = script(&sandbox, &["lines", env!("CARGO_BIN_EXE_git-segedit")]);
     assert_eq!(run.exit, 0, "{run}");
-    assert_eq!(run.out().lines().filter(|line| line.ends_with(" lines, 0 wrong")).count(), 5, "{run}");
+    assert_eq!(
+        run.out()
+            .lines()
+            .filter(|line| line.ends_with(" lines, 0 wrong"))
+            .count(),
+        5,
+        "{run}"
+    );
 }
 
 /// Calls the inspector's command in an era of the protocol, and returns what it prints and its exit code: 5 says that a tool
 /// answered with an error.
 fn inspected(sandbox: &Sandbox, era: &str, words: &[&str]) -> Run {
     let mut command = sandbox.program(tools::folder().join("bin/mcp-inspector").to_str().unwrap());
-    command.args(["--cli", "--format", "json", "--protocol-era", era]).args(words);
-    trusted(sandbox, command.args([env!("CARGO_BIN_EXE_git-segedit"), "mcp"]).env("PATH", tools::path()))
+    command
+        .args(["--cli", "--format", "json", "--protocol-era", era])
+        .args(words);
+    trusted(
+        sandbox,
+        command
+            .args([env!("CARGO_BIN_EXE_git-segedit"), "mcp"])
+            .env("PATH", tools::path()),
+    )
 }
 
 #[test]
@@ -86,21 +113,47 @@ fn the_inspector_lists_and_calls_in_each_era() {
     }
     let sandbox = sandbox();
     let printed = sandbox.segedit(&["tools"]).json()["tools"].clone();
-    let edit = |old: &str, new: &str| json!({"path": "a.py", "within": "A.f", "old": old, "new": new}).to_string();
-    for (era, old, new) in [("legacy", "1", "2"), ("auto", "2", "3"), ("modern", "3", "4")] {
+    let edit = |old: &str, new: &str| {
+        json!({"path": "a.py", "within": "A.f", "old": old, "new": new}).to_string()
+    };
+    for (era, old, new) in [
+        ("legacy", "1", "2"),
+        ("auto", "2", "3"),
+        ("modern", "3", "4"),
+    ] {
         // Strict: a schema that some client would not take is an error.
         let listed = inspected(&sandbox, era, &["--strict", "--method", "tools/list"]);
         assert_eq!(listed.exit, 0, "{era}\n{listed}");
         assert_eq!(listed.json()["result"]["tools"], printed, "{era}");
         let arguments = edit(old, new);
-        let call = ["--method", "tools/call", "--tool-name", "segedit_edit", "--tool-args-json", &arguments];
+        let call = [
+            "--method",
+            "tools/call",
+            "--tool-name",
+            "segedit_edit",
+            "--tool-args-json",
+            &arguments,
+        ];
         let edited = inspected(&sandbox, era, &call);
         assert_eq!(edited.exit, 0, "{era}\n{edited}");
-        assert_eq!(edited.json()["result"]["isError"], json!(false), "{era}\n{edited}");
-        assert!(sandbox.git(&["diff"]).contains(&format!("+        return {new}")), "{era}\n{sandbox}");
+        assert_eq!(
+            edited.json()["result"]["isError"],
+            json!(false),
+            "{era}\n{edited}"
+        );
+        assert!(
+            sandbox
+                .git(&["diff"])
+                .contains(&format!("+        return {new}")),
+            "{era}\n{sandbox}"
+        );
         let again = inspected(&sandbox, era, &call);
         assert_eq!(again.exit, 5, "{era}\n{again}");
-        assert_eq!(again.json()["result"]["isError"], json!(true), "{era}\n{again}");
+        assert_eq!(
+            again.json()["result"]["isError"],
+            json!(true),
+            "{era}\n{again}"
+        );
     }
 }
 
@@ -147,11 +200,19 @@ impl Bridge {
     fn start(sandbox: &Sandbox) -> Bridge {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/mcp_bridge.py");
         let mut command = sandbox.program(tools::python().to_str().unwrap());
-        command.args([script, env!("CARGO_BIN_EXE_git-segedit")]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        command
+            .args([script, env!("CARGO_BIN_EXE_git-segedit")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped());
         let mut process = command.spawn().expect("the bridge starts");
         let mut address = String::new();
-        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut address).expect("it says where it is");
-        Bridge { process, address: address.trim().to_owned() }
+        BufReader::new(process.stdout.as_mut().unwrap())
+            .read_line(&mut address)
+            .expect("it says where it is");
+        Bridge {
+            process,
+            address: address.trim().to_owned(),
+        }
     }
 }
 
@@ -171,20 +232,47 @@ fn the_protocols_own_suite_finds_what_it_asks_of_a_server_with_tools() {
     let bridge = Bridge::start(&sandbox);
     for (revision, scenario, elsewhere) in CONFORMANCE {
         let out = sandbox.aside().join(format!("{revision}-{scenario}"));
-        let mut command = sandbox.program(tools::folder().join("bin/conformance").to_str().unwrap());
-        command.args(["server", "--url", &bridge.address, "--scenario", scenario, "--spec-version", revision, "-o"]);
+        let mut command =
+            sandbox.program(tools::folder().join("bin/conformance").to_str().unwrap());
+        command.args([
+            "server",
+            "--url",
+            &bridge.address,
+            "--scenario",
+            scenario,
+            "--spec-version",
+            revision,
+            "-o",
+        ]);
         let run = sandbox.run(command.arg(&out).env("PATH", tools::path()), b"");
-        let folder =
-            std::fs::read_dir(&out).unwrap_or_else(|error| panic!("{scenario}: {error}\n{run}")).next().unwrap();
+        let folder = std::fs::read_dir(&out)
+            .unwrap_or_else(|error| panic!("{scenario}: {error}\n{run}"))
+            .next()
+            .unwrap();
         let checks = std::fs::read(folder.unwrap().path().join("checks.json")).unwrap();
         let checks: Vec<Value> = serde_json::from_slice(&checks).unwrap();
         let with = |statuses: &'static [&str]| {
-            let found = checks.iter().filter(move |check| statuses.contains(&check["status"].as_str().unwrap()));
+            let found = checks
+                .iter()
+                .filter(move |check| statuses.contains(&check["status"].as_str().unwrap()));
             found.map(|check| check["id"].as_str().unwrap())
         };
-        let (failed, passed) = (with(&["FAILURE", "WARNING"]).collect::<BTreeSet<_>>(), with(&["SUCCESS"]).count());
-        assert_eq!(failed, elsewhere.iter().copied().collect(), "{revision} {scenario}\n{run}");
-        assert!(passed > 1, "{revision} {scenario}: it asks for nothing\n{run}");
-        println!("{revision} {scenario}: {passed} checks passed, {} are not ours", failed.len());
+        let (failed, passed) = (
+            with(&["FAILURE", "WARNING"]).collect::<BTreeSet<_>>(),
+            with(&["SUCCESS"]).count(),
+        );
+        assert_eq!(
+            failed,
+            elsewhere.iter().copied().collect(),
+            "{revision} {scenario}\n{run}"
+        );
+        assert!(
+            passed > 1,
+            "{revision} {scenario}: it asks for nothing\n{run}"
+        );
+        println!(
+            "{revision} {scenario}: {passed} checks passed, {} are not ours",
+            failed.len()
+        );
     }
 }

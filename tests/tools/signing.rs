@@ -5,7 +5,13 @@ use std::process::Command;
 
 use crate::support::{Run, Sandbox};
 
-const EDIT: [&str; 5] = ["replace", "a.py::f", "--content", "def f():\n    return 2\n", "--no-diff"];
+const EDIT: [&str; 5] = [
+    "replace",
+    "a.py::f",
+    "--content",
+    "def f():\n    return 2\n",
+    "--no-diff",
+];
 
 fn sandbox() -> Sandbox {
     Sandbox::with(&[("a.py", "def f():\n    return 1\n")])
@@ -22,14 +28,34 @@ fn has(program: &str) -> bool {
 
 fn run(sandbox: &Sandbox, program: &str, args: &[&str]) -> Run {
     let home = sandbox.aside().join("home");
-    let run = sandbox.run(Command::new(program).args(args).env("HOME", &home).current_dir(home.join("..")), b"");
+    let run = sandbox.run(
+        Command::new(program)
+            .args(args)
+            .env("HOME", &home)
+            .current_dir(home.join("..")),
+        b"",
+    );
     assert_eq!(run.exit, 0, "{run}");
     run
 }
 
 fn make_ssh_key(sandbox: &Sandbox, name: &str) -> String {
     let key = sandbox.aside().join(name).display().to_string();
-    run(sandbox, "ssh-keygen", &["-q", "-t", "ed25519", "-N", "", "-C", "ada@example.org", "-f", &key]);
+    run(
+        sandbox,
+        "ssh-keygen",
+        &[
+            "-q",
+            "-t",
+            "ed25519",
+            "-N",
+            "",
+            "-C",
+            "ada@example.org",
+            "-f",
+            &key,
+        ],
+    );
     key
 }
 
@@ -59,12 +85,23 @@ fn an_ssh_key_signs_what_git_verifies() {
     assert_eq!(sandbox.segedit(&EDIT).exit, 0);
     let verified = sandbox.try_git(&["verify-commit", "HEAD"]);
     assert_eq!(verified.exit, 0, "{verified}");
-    assert!(verified.err().contains("Good \"git\" signature for ada@example.org"), "{verified}");
+    assert!(
+        verified
+            .err()
+            .contains("Good \"git\" signature for ada@example.org"),
+        "{verified}"
+    );
     assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
     // Another person's key is another signature.
     let other = make_ssh_key(&sandbox, "other");
     sandbox.git(&["config", "user.signingKey", &other]);
-    let edit = ["replace", "a.py::f", "--content", "def f():\n    return 3\n", "--no-diff"];
+    let edit = [
+        "replace",
+        "a.py::f",
+        "--content",
+        "def f():\n    return 3\n",
+        "--no-diff",
+    ];
     assert_eq!(sandbox.segedit(&edit).exit, 0);
     assert_ne!(sandbox.try_git(&["verify-commit", "HEAD"]).exit, 0);
 }
@@ -94,8 +131,14 @@ fn an_openpgp_key_signs_what_git_verifies() {
     let edited = sandbox.segedit(&EDIT);
     assert_eq!(edited.exit, 0, "{edited}");
     let verified = sandbox.try_git(&["verify-commit", "HEAD"]);
-    assert!(verified.exit == 0 && verified.err().contains("Good signature"), "{verified}");
-    let _ = Command::new("gpgconf").args(["--kill", "all"]).env("GNUPGHOME", &home).output();
+    assert!(
+        verified.exit == 0 && verified.err().contains("Good signature"),
+        "{verified}"
+    );
+    let _ = Command::new("gpgconf")
+        .args(["--kill", "all"])
+        .env("GNUPGHOME", &home)
+        .output();
 }
 
 #[test]
@@ -109,6 +152,11 @@ fn a_key_that_is_gone_publishes_nothing() {
     let before = sandbox.digest();
     let run = sandbox.segedit(&[&EDIT[..], &["--format", "json"]].concat());
     assert_eq!(run.exit, 4, "{run}");
-    assert!(run.json()["errors"][0]["message"].to_string().contains("could not sign"), "{run}");
+    assert!(
+        run.json()["errors"][0]["message"]
+            .to_string()
+            .contains("could not sign"),
+        "{run}"
+    );
     assert!(before == sandbox.digest(), "{sandbox}");
 }

@@ -30,19 +30,30 @@ pub struct DraftEdit {
 }
 
 /// Adds an edit to a draft, which it begins if there is none of that name, at the time `now`.
-pub fn add(repo: Result<Repo, Diagnostic>, edit: &DraftEdit, options: &Options, now: SystemTime) -> Drafted {
-    let added = repo.map(Repo::starting_only_own).map_err(one).and_then(|repo| {
-        publish::recover_if_idle(&repo).map_err(one)?;
-        drafts::sweep(&repo, now);
-        let locked = DraftLock::wait(&repo, &edit.name).map_err(one)?;
-        let added = add_locked(&repo, &locked, edit, options, now);
-        // An edit that begins a draft and fails leaves nothing.
-        if locked.read(&repo, now) == Ok(Shelved::Nothing) {
-            let _ = locked.remove(&repo);
-        }
-        added
-    });
-    added.unwrap_or_else(|errors| Drafted { outcome: Outcome::refused(&edit.manifest, errors), draft: None })
+pub fn add(
+    repo: Result<Repo, Diagnostic>,
+    edit: &DraftEdit,
+    options: &Options,
+    now: SystemTime,
+) -> Drafted {
+    let added = repo
+        .map(Repo::starting_only_own)
+        .map_err(one)
+        .and_then(|repo| {
+            publish::recover_if_idle(&repo).map_err(one)?;
+            drafts::sweep(&repo, now);
+            let locked = DraftLock::wait(&repo, &edit.name).map_err(one)?;
+            let added = add_locked(&repo, &locked, edit, options, now);
+            // An edit that begins a draft and fails leaves nothing.
+            if locked.read(&repo, now) == Ok(Shelved::Nothing) {
+                let _ = locked.remove(&repo);
+            }
+            added
+        });
+    added.unwrap_or_else(|errors| Drafted {
+        outcome: Outcome::refused(&edit.manifest, errors),
+        draft: None,
+    })
 }
 
 fn add_locked(
@@ -72,22 +83,34 @@ fn continued(draft: OpenDraft, repo: &Repo, now: SystemTime) -> Result<OpenDraft
     draft.check_place(repo).map_err(one)?;
     draft.check_origin().map_err(one)?;
     if draft.age > CURRENT_FOR {
-        let rested = format!("was not touched for {}: {}", ago(draft.age), draft.state(now).words());
+        let rested = format!(
+            "was not touched for {}: {}",
+            ago(draft.age),
+            draft.state(now).words()
+        );
         return Err(one(draft.exists(&rested)));
     }
     Ok(draft)
 }
 
 /// Returns the draft that `edit` begins, which is not stored yet.
-fn begun(repo: &Repo, locked: &DraftLock, edit: &DraftEdit, now: SystemTime) -> Result<OpenDraft, Vec<Diagnostic>> {
+fn begun(
+    repo: &Repo,
+    locked: &DraftLock,
+    edit: &DraftEdit,
+    now: SystemTime,
+) -> Result<OpenDraft, Vec<Diagnostic>> {
     let name = &edit.name;
     if let Some(twin) = locked.twin() {
         let message = format!("draft `{twin}` differs from `{name}` in capitals only");
         return Err(one(Diagnostic::new(Code::DraftExists, message)));
     }
     if repo.is_revision(name.as_str()) {
-        let message = format!("`{name}` is a revision already, and a draft is read by its name like one");
-        return Err(one(Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")])));
+        let message =
+            format!("`{name}` is a revision already, and a draft is read by its name like one");
+        return Err(one(
+            Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")])
+        ));
     }
     let header = DraftHeader {
         draft: name.to_string(),
@@ -98,8 +121,17 @@ fn begun(repo: &Repo, locked: &DraftLock, edit: &DraftEdit, now: SystemTime) -> 
         operations: String::new(),
         held: BTreeMap::new(),
     };
-    let text = DraftText { bytes: Vec::new(), header: None, origin: DraftOrigin::Here };
-    Ok(OpenDraft { name: name.clone(), text, header, age: Duration::ZERO })
+    let text = DraftText {
+        bytes: Vec::new(),
+        header: None,
+        origin: DraftOrigin::Here,
+    };
+    Ok(OpenDraft {
+        name: name.clone(),
+        text,
+        header,
+        age: Duration::ZERO,
+    })
 }
 
 /// Adds `edit` to `draft`, again when the branch moved in between.
@@ -113,40 +145,87 @@ fn add_to(
 ) -> Result<Drafted, Vec<Diagnostic>> {
     let is_new = draft.text.bytes.is_empty();
     let mut whole = match is_new {
-        true => {
-            Manifest { operations: Vec::new(), mode: Mode::Strict, order: Order::Sequential, ..edit.manifest.clone() }
-        }
+        true => Manifest {
+            operations: Vec::new(),
+            mode: Mode::Strict,
+            order: Order::Sequential,
+            ..edit.manifest.clone()
+        },
         false => draft.manifest(&Overrides::default())?,
     };
-    let edit_manifest = Manifest { destination: whole.destination, ..edit.manifest.clone() };
+    let edit_manifest = Manifest {
+        destination: whole.destination,
+        ..edit.manifest.clone()
+    };
     for attempt in 1.. {
         let tried = attempt_once(&whole, &draft.header, &edit_manifest, repo, options);
-        let Tried { target, mut outcome, added } = match tried {
+        let Tried {
+            target,
+            mut outcome,
+            added,
+        } = match tried {
             Ok(tried) => tried,
             Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS => continue,
             Err(refusal) => return Err(refusal.diagnostics()),
         };
         let mut state = draft.state(now);
         let left = (!is_new).then(|| state.clone());
-        let Some(Added { operations, changes }) = added else { return Ok(Drafted { outcome, draft: left }) };
+        let Some(Added {
+            operations,
+            changes,
+        }) = added
+        else {
+            return Ok(Drafted {
+                outcome,
+                draft: left,
+            });
+        };
         if outcome.files.is_empty() {
             outcome.status = Status::Unchanged;
-            return Ok(Drafted { outcome, draft: left });
+            return Ok(Drafted {
+                outcome,
+                draft: left,
+            });
         }
         outcome.status = Status::Verified;
         state.edits += 1;
         if edit.manifest.mode == Mode::VerifyOnly {
-            return Ok(Drafted { outcome, draft: Some(state) });
+            return Ok(Drafted {
+                outcome,
+                draft: Some(state),
+            });
         }
         let id = format!("{} {}", state.edits, edit.call);
-        let numbered = |operation: Operation| Operation { id: Some(id.clone()), ..operation };
+        let numbered = |operation: Operation| Operation {
+            id: Some(id.clone()),
+            ..operation
+        };
         let earlier = whole.operations.len();
-        whole.operations.extend(operations.into_iter().map(numbered));
-        let mut header = DraftHeader { edits: state.edits, ..draft.header.clone() };
-        let mut now = apply::held(&whole, &target.source, repo).map_err(one)?.hashes(repo.hash_kind());
+        whole
+            .operations
+            .extend(operations.into_iter().map(numbered));
+        let mut header = DraftHeader {
+            edits: state.edits,
+            ..draft.header.clone()
+        };
+        let mut now = apply::held(&whole, &target.source, repo)
+            .map_err(one)?
+            .hashes(repo.hash_kind());
         header.held.append(&mut now.split_off(&earlier));
-        store(repo, locked, draft, header, &whole, &target.source, &changes).map_err(one)?;
-        return Ok(Drafted { outcome, draft: Some(state) });
+        store(
+            repo,
+            locked,
+            draft,
+            header,
+            &whole,
+            &target.source,
+            &changes,
+        )
+        .map_err(one)?;
+        return Ok(Drafted {
+            outcome,
+            draft: Some(state),
+        });
     }
     Err(Vec::new())
 }
@@ -174,18 +253,41 @@ fn attempt_once(
     repo: &Repo,
     options: &Options,
 ) -> Result<Tried, Refusal> {
-    let target = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip)?;
+    let target = publish::aim(
+        repo,
+        whole.destination,
+        whole.branch.as_deref(),
+        whole.base.as_deref(),
+        Hooks::Skip,
+    )?;
     let before = match replayed(whole, header, repo, &target)? {
         Ok(changes) => changes,
-        Err(outcome) => return Ok(Tried { target, outcome: *outcome, added: None }),
+        Err(outcome) => {
+            return Ok(Tried {
+                target,
+                outcome: *outcome,
+                added: None,
+            });
+        }
     };
-    let (mut outcome, checked) = apply::look_at(repo, edit, &target, &before, &mut Held::default(), options)?;
-    let Some(checked) = checked else { return Ok(Tried { target, outcome, added: None }) };
+    let (mut outcome, checked) =
+        apply::look_at(repo, edit, &target, &before, &mut Held::default(), options)?;
+    let Some(checked) = checked else {
+        return Ok(Tried {
+            target,
+            outcome,
+            added: None,
+        });
+    };
     let changes = apply::together(&before, checked.plan());
     let errors = apply::in_the_way(&changes, &target, repo)?;
     if !errors.is_empty() {
         outcome.fail(errors);
-        return Ok(Tried { target, outcome, added: None });
+        return Ok(Tried {
+            target,
+            outcome,
+            added: None,
+        });
     }
     let held = |(operation, found): (&Operation, &OperationOutcome)| {
         let hash = match &operation.verb {
@@ -194,13 +296,31 @@ fn attempt_once(
         };
         operation.clone().expecting(hash)
     };
-    let operations = edit.operations.iter().zip(&outcome.operations).map(held).collect();
-    Ok(Tried { target, outcome, added: Some(Added { operations, changes }) })
+    let operations = edit
+        .operations
+        .iter()
+        .zip(&outcome.operations)
+        .map(held)
+        .collect();
+    Ok(Tried {
+        target,
+        outcome,
+        added: Some(Added {
+            operations,
+            changes,
+        }),
+    })
 }
 
 /// Returns the blob id of the file that `operation` is about, before `plan` touches it.
 fn hash_of_file(operation: &Operation, plan: &Plan, repo: &Repo) -> Option<String> {
-    let Files::One(path) = &operation.files else { return None };
-    let edit = plan.steps.iter().flat_map(|step| &step.files).find(|edit| edit.path == *path)?;
+    let Files::One(path) = &operation.files else {
+        return None;
+    };
+    let edit = plan
+        .steps
+        .iter()
+        .flat_map(|step| &step.files)
+        .find(|edit| edit.path == *path)?;
     Some(edit.before.as_ref()?.bytes.id(repo.hash_kind()).0)
 }

@@ -33,7 +33,14 @@ pub(super) fn replayed(
         origin: None,
         reach: Reach::default(),
     };
-    let (outcome, checked) = apply::look_at(repo, whole, target, &[], &mut Held::of_draft(&header.held), &silent)?;
+    let (outcome, checked) = apply::look_at(
+        repo,
+        whole,
+        target,
+        &[],
+        &mut Held::of_draft(&header.held),
+        &silent,
+    )?;
     Ok(match checked {
         Some(checked) => Ok(checked.plan().changes()),
         None => Err(Box::new(outcome)),
@@ -51,25 +58,46 @@ pub(super) fn store(
     changes: &[Change],
 ) -> Result<(), Diagnostic> {
     let tree = tree(repo, source, changes)?;
-    let header = DraftHeader { tree: tree.as_ref().map(|(id, _)| id.0.clone()), ..header };
+    let header = DraftHeader {
+        tree: tree.as_ref().map(|(id, _)| id.0.clone()),
+        ..header
+    };
     let text = DraftText::write(repo, &header, &yaml::write(whole));
-    let is_full = text.bytes.len() > MAX_BYTES || yaml::read(draft.name.as_str(), &text.bytes).is_err();
+    let is_full =
+        text.bytes.len() > MAX_BYTES || yaml::read(draft.name.as_str(), &text.bytes).is_err();
     if is_full {
-        let message = format!("draft `{}` would be larger than an operation file may be", draft.name);
-        return Err(Diagnostic::new(Code::TooLarge, message).note("publish it, or put the edit into another draft"));
+        let message = format!(
+            "draft `{}` would be larger than an operation file may be",
+            draft.name
+        );
+        return Err(Diagnostic::new(Code::TooLarge, message)
+            .note("publish it, or put the edit into another draft"));
     }
     let old = (!draft.text.bytes.is_empty()).then_some(&draft.text);
-    locked.write(repo, old, &text, tree.as_ref().map(|(id, objects)| (id, &objects[..])))
+    locked.write(
+        repo,
+        old,
+        &text,
+        tree.as_ref().map(|(id, objects)| (id, &objects[..])),
+    )
 }
 
 /// Returns the tree that `changes` make of what git has of `source`, and what it needs; `None` where that holds something
 /// else in the place of a file. Of the worktree and the index that is the tree of HEAD: what a draft leaves as it is, is read
 /// where it is.
-fn tree(repo: &Repo, source: &Source, changes: &[Change]) -> Result<Option<(Id, Vec<Object>)>, Diagnostic> {
+fn tree(
+    repo: &Repo,
+    source: &Source,
+    changes: &[Change],
+) -> Result<Option<(Id, Vec<Object>)>, Diagnostic> {
     let base = match source {
         Source::Commit { tree, .. } => Some(tree.clone()),
         Source::Unborn { tree } => tree.clone(),
-        Source::Index | Source::Worktree => repo.head()?.commit().map(|commit| repo.tree_of(commit)).transpose()?,
+        Source::Index | Source::Worktree => repo
+            .head()?
+            .commit()
+            .map(|commit| repo.tree_of(commit))
+            .transpose()?,
     };
     let held = Source::Unborn { tree: base.clone() };
     let holding = repo.holding(&held)?;
@@ -77,7 +105,11 @@ fn tree(repo: &Repo, source: &Source, changes: &[Change]) -> Result<Option<(Id, 
     for change in changes {
         let before = holding.file(&change.path)?;
         if before.is_some() || change.after.is_some() {
-            rebased.push(Change { path: change.path.clone(), before, after: change.after.clone() });
+            rebased.push(Change {
+                path: change.path.clone(),
+                before,
+                after: change.after.clone(),
+            });
         }
     }
     Ok(repo.tree_with(base.as_ref(), &rebased).ok())

@@ -33,7 +33,11 @@ pub struct DraftState {
 impl DraftState {
     /// Returns `2 edits, begun 3 min ago`.
     pub fn words(&self) -> String {
-        let edits = if self.edits == 1 { "1 edit".to_owned() } else { format!("{} edits", self.edits) };
+        let edits = if self.edits == 1 {
+            "1 edit".to_owned()
+        } else {
+            format!("{} edits", self.edits)
+        };
         format!("{edits}, begun {} ago", ago(self.begun))
     }
 }
@@ -66,7 +70,8 @@ pub(super) fn load(
     let (text, age) = match shelved {
         Shelved::Nothing => return Ok(None),
         Shelved::Unfit(why) => {
-            let message = format!("the file of draft `{name}` is not one that this program writes: {why}");
+            let message =
+                format!("the file of draft `{name}` is not one that this program writes: {why}");
             return Err(Diagnostic::new(Code::DraftExists, message));
         }
         Shelved::Draft(text, age) => (text, age),
@@ -77,7 +82,9 @@ pub(super) fn load(
             draft: name.to_string(),
             begun: micros(now).saturating_sub(u64::try_from(age.as_micros()).unwrap_or(u64::MAX)),
             edits: 0,
-            worktree: header.as_ref().map_or_else(|| repo.worktree_name(), |header| header.worktree.clone()),
+            worktree: header
+                .as_ref()
+                .map_or_else(|| repo.worktree_name(), |header| header.worktree.clone()),
             tree: None,
             operations: String::new(),
             held: BTreeMap::new(),
@@ -86,7 +93,12 @@ pub(super) fn load(
     if is_published(repo, &text, &header)? {
         return Ok(None);
     }
-    Ok(Some(OpenDraft { name: name.clone(), text, header, age }))
+    Ok(Some(OpenDraft {
+        name: name.clone(),
+        text,
+        header,
+        age,
+    }))
 }
 
 /// Says whether a batch of these very bytes was published since the draft was begun.
@@ -96,7 +108,11 @@ fn is_published(repo: &Repo, text: &DraftText, header: &DraftHeader) -> Result<b
     const SLACK: u64 = 24 * 60 * 60 * 1_000_000;
     let begun = header.begun.saturating_sub(SLACK);
     let batches = history::list(repo)?;
-    for batch in batches.iter().take_while(|batch| batch.micros() >= begun).take(MOST_ASKED) {
+    for batch in batches
+        .iter()
+        .take_while(|batch| batch.micros() >= begun)
+        .take(MOST_ASKED)
+    {
         if repo.in_folder(&batch.tree, history::OPERATIONS)?.as_ref() == Some(&id) {
             return Ok(true);
         }
@@ -108,14 +124,19 @@ fn is_published(repo: &Repo, text: &DraftText, header: &DraftHeader) -> Result<b
 pub(super) fn missing(repo: &Repo, locked: DraftLock, name: &DraftName) -> Diagnostic {
     let _ = locked.remove(repo);
     let days = KEPT_FOR.as_secs() / (24 * 60 * 60);
-    Diagnostic::new(Code::DraftNotFound, format!("there is no draft `{name}`"))
-        .note(format!("it was published or discarded, or not touched for {days} days"))
+    Diagnostic::new(Code::DraftNotFound, format!("there is no draft `{name}`")).note(format!(
+        "it was published or discarded, or not touched for {days} days"
+    ))
 }
 
 impl OpenDraft {
     pub(super) fn state(&self, now: SystemTime) -> DraftState {
         let begun = Duration::from_micros(micros(now).saturating_sub(self.header.begun));
-        DraftState { name: self.name.clone(), edits: self.header.edits, begun }
+        DraftState {
+            name: self.name.clone(),
+            edits: self.header.edits,
+            begun,
+        }
     }
 
     /// Reads its operations and where they go. More is not said by an edit, and so not taken from a file that others may have
@@ -123,10 +144,17 @@ impl OpenDraft {
     pub(super) fn manifest(&self, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let read = yaml::read_with(&format!("draft {}", self.name), &self.text.bytes, overrides);
         let manifest = read.map_err(|errors| {
-            let about = |error: Diagnostic| error.note(format!("the file of draft `{}` cannot be read", self.name));
+            let about = |error: Diagnostic| {
+                error.note(format!("the file of draft `{}` cannot be read", self.name))
+            };
             errors.into_iter().map(about).collect::<Vec<_>>()
         })?;
-        let Overrides { message, branch, mode, .. } = overrides.clone();
+        let Overrides {
+            message,
+            branch,
+            mode,
+            ..
+        } = overrides.clone();
         Ok(Manifest {
             message,
             branch,
@@ -145,7 +173,10 @@ impl OpenDraft {
             return Ok(());
         }
         let place = self.header.worktree.as_deref();
-        let place = place.map_or_else(|| "the main worktree".to_owned(), |name| format!("worktree `{}`", shown(name)));
+        let place = place.map_or_else(
+            || "the main worktree".to_owned(),
+            |name| format!("worktree `{}`", shown(name)),
+        );
         Err(self.exists(&format!("belongs to {place}")))
     }
 
@@ -157,7 +188,9 @@ impl OpenDraft {
         match apply::beyond(&self.manifest(&Overrides::default())?, reach) {
             beyond if beyond.is_empty() => Ok(()),
             beyond => {
-                let in_draft = |error: Diagnostic| error.note(format!("draft `{}` has an edit of it", self.name));
+                let in_draft = |error: Diagnostic| {
+                    error.note(format!("draft `{}` has an edit of it", self.name))
+                };
                 Err(beyond.into_iter().map(in_draft).collect())
             }
         }
@@ -167,7 +200,9 @@ impl OpenDraft {
     pub(super) fn check_origin(&self) -> Result<(), Diagnostic> {
         match self.text.origin {
             DraftOrigin::Here => Ok(()),
-            DraftOrigin::Elsewhere => Err(self.exists("was not written by this program for you, or was changed since")),
+            DraftOrigin::Elsewhere => {
+                Err(self.exists("was not written by this program for you, or was changed since"))
+            }
         }
     }
 
@@ -190,7 +225,9 @@ pub fn ago(age: Duration) -> String {
 
 /// Returns microseconds since 1970.
 pub(super) fn micros(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(u64::MAX))
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| {
+        u64::try_from(since.as_micros()).unwrap_or(u64::MAX)
+    })
 }
 
 pub(super) fn one(error: Diagnostic) -> Vec<Diagnostic> {

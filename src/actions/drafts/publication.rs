@@ -36,7 +36,11 @@ pub fn publish(
     now: SystemTime,
 ) -> Result<Drafted, Vec<Diagnostic>> {
     let repo = repo.map_err(one)?;
-    let repo = if how.is_rehearsal { repo.starting_only_own() } else { repo };
+    let repo = if how.is_rehearsal {
+        repo.starting_only_own()
+    } else {
+        repo
+    };
     let warnings = match how.is_rehearsal {
         true => publish::recover_if_idle(&repo).map(|()| Vec::new()),
         false => publish::recover_if_needed(&repo),
@@ -54,8 +58,15 @@ pub fn publish(
         draft.check_origin().map_err(one)?;
     }
     let manifest = draft.manifest(&overrides(&draft, how)?)?;
-    let mut outcomes = apply::drafted(&repo, &manifest, Held::of_draft(&draft.header.held), options);
-    let Some(mut outcome) = outcomes.pop() else { return Err(Vec::new()) };
+    let mut outcomes = apply::drafted(
+        &repo,
+        &manifest,
+        Held::of_draft(&draft.header.held),
+        options,
+    );
+    let Some(mut outcome) = outcomes.pop() else {
+        return Err(Vec::new());
+    };
     outcome.warnings.extend(warnings);
     let draft_left = Some(draft.state(now));
     let kept = match (how.is_rehearsal, outcome.errors.is_empty()) {
@@ -63,7 +74,10 @@ pub fn publish(
         (false, true) => {
             let gone = locked.remove(&repo);
             gone.map_err(|failure| {
-                Diagnostic::new(failure.code, format!("draft `{name}` is published; {}", failure.message))
+                Diagnostic::new(
+                    failure.code,
+                    format!("draft `{name}` is published; {}", failure.message),
+                )
             })
         }
         (false, false) => Ok(()),
@@ -77,19 +91,35 @@ pub fn publish(
     if !outcome.errors.is_empty() && fits_where_it_was_begun(&draft, &manifest, &repo) {
         let note = "the draft fits the files as they are, with changes that are not committed: as a commit it is resolved without them; \
                     give `destination`, or commit them first";
-        outcome.errors.iter_mut().for_each(|error| error.notes.push(note.to_owned()));
+        outcome
+            .errors
+            .iter_mut()
+            .for_each(|error| error.notes.push(note.to_owned()));
     }
-    Ok(Drafted { outcome, draft: draft_left })
+    Ok(Drafted {
+        outcome,
+        draft: draft_left,
+    })
 }
 
 /// Says whether a draft that does not fit where `manifest` sends it does where it was begun.
 fn fits_where_it_was_begun(draft: &OpenDraft, manifest: &Manifest, repo: &Repo) -> bool {
-    let Ok(begun) = draft.manifest(&Overrides::default()) else { return false };
+    let Ok(begun) = draft.manifest(&Overrides::default()) else {
+        return false;
+    };
     if begun.destination == manifest.destination {
         return false;
     }
-    let aimed = publish::aim(repo, begun.destination, begun.branch.as_deref(), begun.base.as_deref(), Hooks::Skip);
-    aimed.is_ok_and(|target| replayed(&begun, &draft.header, repo, &target).is_ok_and(|tried| tried.is_ok()))
+    let aimed = publish::aim(
+        repo,
+        begun.destination,
+        begun.branch.as_deref(),
+        begun.base.as_deref(),
+        Hooks::Skip,
+    );
+    aimed.is_ok_and(|target| {
+        replayed(&begun, &draft.header, repo, &target).is_ok_and(|tried| tried.is_ok())
+    })
 }
 
 /// Returns what takes the place of the draft's own fields when it is published.
@@ -104,9 +134,19 @@ fn overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diag
         }
         (None, _) => None,
     };
-    let mode = if how.is_rehearsal { Mode::VerifyOnly } else { Mode::Strict };
+    let mode = if how.is_rehearsal {
+        Mode::VerifyOnly
+    } else {
+        Mode::Strict
+    };
     let (message, branch) = (how.message.clone(), how.branch.clone());
-    Ok(Overrides { message, destination, branch, mode: Some(mode), ..Overrides::default() })
+    Ok(Overrides {
+        message,
+        destination,
+        branch,
+        mode: Some(mode),
+        ..Overrides::default()
+    })
 }
 
 /// Forgets the draft `name`, unless it is out of `reach`, and returns what it was, as far as that is known.
@@ -133,27 +173,52 @@ pub fn discard(
 
 /// Makes a draft that was looked at current, and this user's: it is written again, as it reads.
 fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagnostic> {
-    let first = |mut errors: Vec<Diagnostic>| errors.pop().unwrap_or_else(|| Diagnostic::new(Code::Io, "no reason"));
+    let first = |mut errors: Vec<Diagnostic>| {
+        errors
+            .pop()
+            .unwrap_or_else(|| Diagnostic::new(Code::Io, "no reason"))
+    };
     let whole = draft.manifest(&Overrides::default()).map_err(first)?;
-    let aimed = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip);
+    let aimed = publish::aim(
+        repo,
+        whole.destination,
+        whole.branch.as_deref(),
+        whole.base.as_deref(),
+        Hooks::Skip,
+    );
     // Where it was begun for may be gone, and where it shall go instead was looked at.
-    let changes = aimed.and_then(|target| match replayed(&whole, &draft.header, repo, &target) {
-        Ok(Ok(changes)) => Ok((target, changes)),
-        Ok(Err(outcome)) => Err(first(outcome.errors)),
-        Err(refusal) => Err(first(refusal.diagnostics())),
-    });
+    let changes = aimed.and_then(
+        |target| match replayed(&whole, &draft.header, repo, &target) {
+            Ok(Ok(changes)) => Ok((target, changes)),
+            Ok(Err(outcome)) => Err(first(outcome.errors)),
+            Err(refusal) => Err(first(refusal.diagnostics())),
+        },
+    );
     let edits = match draft.text.origin {
         DraftOrigin::Here => draft.header.edits,
         DraftOrigin::Elsewhere => whole.operations.len(),
     };
-    let mut header = DraftHeader { edits, ..draft.header.clone() };
+    let mut header = DraftHeader {
+        edits,
+        ..draft.header.clone()
+    };
     if let (DraftOrigin::Elsewhere, Ok((target, _))) = (draft.text.origin, &changes) {
         // What was looked at is what it is held to from now on.
         header.held = apply::held(&whole, &target.source, repo)?.hashes(repo.hash_kind());
     }
     match changes {
-        Ok((target, changes)) => store(repo, locked, draft, header, &whole, &target.source, &changes),
-        Err(_) if draft.text.origin == DraftOrigin::Here => locked.write(repo, Some(&draft.text), &draft.text, None),
+        Ok((target, changes)) => store(
+            repo,
+            locked,
+            draft,
+            header,
+            &whole,
+            &target.source,
+            &changes,
+        ),
+        Err(_) if draft.text.origin == DraftOrigin::Here => {
+            locked.write(repo, Some(&draft.text), &draft.text, None)
+        }
         Err(failure) => Err(failure),
     }
 }

@@ -32,11 +32,20 @@ impl Counted {
                 let blob = snapshot.file(&path).map(|file| file.bytes.clone());
                 (path, blob)
             };
-            (index, Counting { field, files: paths.into_iter().map(content).collect() })
+            (
+                index,
+                Counting {
+                    field,
+                    files: paths.into_iter().map(content).collect(),
+                },
+            )
         };
         let operations = manifest.operations.iter().enumerate();
-        let fields = operations.filter_map(|(index, operation)| Some((index, operation.counts_by()?)));
-        Counted { by_operation: fields.map(counting).collect() }
+        let fields =
+            operations.filter_map(|(index, operation)| Some((index, operation.counts_by()?)));
+        Counted {
+            by_operation: fields.map(counting).collect(),
+        }
     }
 
     /// Says, of each operation that counts, the files that it counts in, with their hashes.
@@ -44,7 +53,9 @@ impl Counted {
         for (operation, counting) in &self.by_operation {
             let text = said.entry(*operation).or_default();
             for (path, file) in &counting.files {
-                let id = file.as_ref().map_or_else(String::new, |file| file.id(kind).0);
+                let id = file
+                    .as_ref()
+                    .map_or_else(String::new, |file| file.id(kind).0);
                 text.extend_from_slice(format!("counts {id} {path}\n").as_bytes());
             }
         }
@@ -57,7 +68,12 @@ impl Counted {
             let is_other = |path: &&RepoPath| was.files.get(*path) != now.get(*path);
             let path = was.files.keys().chain(now.keys()).find(is_other)?;
             let field = was.field;
-            Some(Otherwise { operation, field, does: format!("counts, by `{field}`, in"), what: path.to_string() })
+            Some(Otherwise {
+                operation,
+                field,
+                does: format!("counts, by `{field}`, in"),
+                what: path.to_string(),
+            })
         };
         self.by_operation.iter().filter_map(changed).collect()
     }
@@ -65,10 +81,18 @@ impl Counted {
 
 /// Returns the paths that the operation at `index` acts on, and those that earlier steps move there.
 fn paths_of(manifest: &Manifest, index: usize, snapshot: &Snapshot) -> BTreeSet<RepoPath> {
-    let (earlier, operations) = manifest.operations.split_at(index.min(manifest.operations.len()));
+    let (earlier, operations) = manifest
+        .operations
+        .split_at(index.min(manifest.operations.len()));
     let mut paths: BTreeSet<RepoPath> = match operations.first().map(|operation| &operation.files) {
         Some(Files::One(path)) => BTreeSet::from([path.clone()]),
-        Some(Files::Matching(specs)) => snapshot.matches.get(specs).into_iter().flatten().cloned().collect(),
+        Some(Files::Matching(specs)) => snapshot
+            .matches
+            .get(specs)
+            .into_iter()
+            .flatten()
+            .cloned()
+            .collect(),
         None => BTreeSet::new(),
     };
     let is_stepwise = manifest.order == Order::Sequential;

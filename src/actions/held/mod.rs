@@ -58,7 +58,12 @@ impl Otherwise {
             Some(Files::Matching(specs)) => specs.join(" "),
             None => String::new(),
         };
-        Otherwise { operation, field: "", does: "edits a part of".to_owned(), what }
+        Otherwise {
+            operation,
+            field: "",
+            does: "edits a part of".to_owned(),
+            what,
+        }
     }
 }
 
@@ -74,12 +79,18 @@ impl Held {
 
     /// Returns the same of a batch that was published as `id`.
     pub fn published_as(self, id: &str) -> Held {
-        Held { first: First::Published(id.to_owned()), ..self }
+        Held {
+            first: First::Published(id.to_owned()),
+            ..self
+        }
     }
 
     /// Returns what a draft is held to, of whose operations these are the hashes (`hashes`).
     pub fn of_draft(hashes: &BTreeMap<usize, String>) -> Held {
-        Held { first: First::Drafted(hashes.clone()), ..Held::default() }
+        Held {
+            first: First::Drafted(hashes.clone()),
+            ..Held::default()
+        }
     }
 
     /// Returns a hash of what each operation counts in and takes away; none of one that does neither.
@@ -91,7 +102,9 @@ impl Held {
         if let Some(taken) = &self.taken {
             taken.say(kind, &mut said);
         }
-        said.into_iter().map(|(operation, text)| (operation, Id::of_blob(kind, &text).0)).collect()
+        said.into_iter()
+            .map(|(operation, text)| (operation, Id::of_blob(kind, &text).0))
+            .collect()
     }
 
     /// Remembers the files of `snapshot` that `manifest` counts in. Where it was resolved before, returns a refusal for each
@@ -99,9 +112,11 @@ impl Held {
     pub fn count(&mut self, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
         let counted = Counted::of(manifest, snapshot);
         match (&self.first, &self.counted) {
-            (First::Now | First::Published(_), Some(first)) => {
-                first.otherwise(&counted).iter().map(|found| self.refusal(found, manifest)).collect()
-            }
+            (First::Now | First::Published(_), Some(first)) => first
+                .otherwise(&counted)
+                .iter()
+                .map(|found| self.refusal(found, manifest))
+                .collect(),
             // A draft is held to both at once, when it is known what it takes.
             (First::Drafted(_), _) | (_, None) => {
                 self.counted = Some(counted);
@@ -117,27 +132,49 @@ impl Held {
         let otherwise = match (&self.first, &self.taken) {
             (First::Now | First::Published(_), Some(first)) => first.otherwise(&taken),
             (First::Drafted(hashes), _) => {
-                let now = Held { taken: Some(taken.clone()), ..self.clone() }.hashes(kind);
-                let other = hashes.iter().filter(|(operation, hash)| now.get(operation) != Some(hash));
-                other.map(|(&operation, _)| Otherwise::of_drafted(operation, manifest)).collect()
+                let now = Held {
+                    taken: Some(taken.clone()),
+                    ..self.clone()
+                }
+                .hashes(kind);
+                let other = hashes
+                    .iter()
+                    .filter(|(operation, hash)| now.get(operation) != Some(hash));
+                other
+                    .map(|(&operation, _)| Otherwise::of_drafted(operation, manifest))
+                    .collect()
             }
             (First::Now | First::Published(_), None) => Vec::new(),
         };
         self.taken.get_or_insert(taken);
-        otherwise.iter().map(|found| self.refusal(found, manifest)).collect()
+        otherwise
+            .iter()
+            .map(|found| self.refusal(found, manifest))
+            .collect()
     }
 
     fn refusal(&self, found: &Otherwise, manifest: &Manifest) -> Diagnostic {
-        let Otherwise { operation, field, does, what } = found;
+        let Otherwise {
+            operation,
+            field,
+            does,
+            what,
+        } = found;
         let what = shown(what);
-        let place = manifest.operations.get(*operation).and_then(|operation| operation.place(field));
+        let place = manifest
+            .operations
+            .get(*operation)
+            .and_then(|operation| operation.place(field));
         let refusal = match &self.first {
-            First::Drafted(_) => {
-                Diagnostic::new(Code::StaleSegment, format!("it {does} {what}, which somebody changed since"))
-                    .note("discard the draft, and make its edits anew on the files as they are")
-            }
+            First::Drafted(_) => Diagnostic::new(
+                Code::StaleSegment,
+                format!("it {does} {what}, which somebody changed since"),
+            )
+            .note("discard the draft, and make its edits anew on the files as they are"),
             First::Published(id) => {
-                let message = format!("operation {operation} of batch {id} {does} {what}, which is another now");
+                let message = format!(
+                    "operation {operation} of batch {id} {does} {what}, which is another now"
+                );
                 let look = format!(
                     "`git segedit show-batch {id}` shows its operation file, to be written for the files as they are"
                 );
@@ -146,10 +183,17 @@ impl Held {
             First::Now => {
                 let code = match manifest.destination {
                     Destination::Commit | Destination::Stash => Code::RefMoved,
-                    Destination::Index | Destination::Cached | Destination::Worktree => Code::ChangedSince,
+                    Destination::Index | Destination::Cached | Destination::Worktree => {
+                        Code::ChangedSince
+                    }
                 };
-                Diagnostic::new(code, format!("operation {operation} {does} {what}, which somebody changed meanwhile"))
-                    .note("read the file again and repeat the request")
+                Diagnostic::new(
+                    code,
+                    format!(
+                        "operation {operation} {does} {what}, which somebody changed meanwhile"
+                    ),
+                )
+                .note("read the file again and repeat the request")
             }
         };
         refusal.at(place).of_operation(*operation)

@@ -50,7 +50,10 @@ impl Stretch {
     /// Says whether these bytes stand nowhere else in the file.
     fn is_only_one(&self) -> bool {
         let bytes = self.bytes();
-        !bytes.is_empty() && memchr::memmem::find_iter(&self.file, bytes).nth(1).is_none()
+        !bytes.is_empty()
+            && memchr::memmem::find_iter(&self.file, bytes)
+                .nth(1)
+                .is_none()
     }
 }
 
@@ -62,7 +65,10 @@ impl Taking {
             said.push_str(&format!("counts {}\n", stretch.file.id(kind).0));
         }
         if self.is_quoted {
-            said.push_str(&format!("in {}\n", self.around(stretch, kind).unwrap_or_default()));
+            said.push_str(&format!(
+                "in {}\n",
+                self.around(stretch, kind).unwrap_or_default()
+            ));
         }
         said
     }
@@ -71,8 +77,9 @@ impl Taking {
     fn is_elsewhere(&self, was: &Taking) -> bool {
         let pairs = || self.stretches.iter().zip(&was.stretches);
         let is_another_file = |(now, was): (&Stretch, &Stretch)| now.file != was.file;
-        let is_counted_anew =
-            |(now, was): (&Stretch, &Stretch)| is_another_file((now, was)) && !(now.is_only_one() && was.is_only_one());
+        let is_counted_anew = |(now, was): (&Stretch, &Stretch)| {
+            is_another_file((now, was)) && !(now.is_only_one() && was.is_only_one())
+        };
         let kind = HashKind::default();
         let is_in_another = |(now, before): (&Stretch, &Stretch)| {
             is_another_file((now, before)) && self.around(now, kind) != was.around(before, kind)
@@ -93,7 +100,8 @@ impl Taking {
 
 /// Says whether what is meant is found by its words alone.
 fn finds_by_words(scoped: &Scoped) -> bool {
-    matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_)) && scoped.choice == Choice::Only
+    matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
+        && scoped.choice == Choice::Only
 }
 
 impl Taken {
@@ -104,23 +112,47 @@ impl Taken {
         for edit in plan.steps.iter().flat_map(|step| &step.files) {
             let Some(before) = &edit.before else { continue };
             let whole = Span::new(0, before.bytes.len());
-            let removed = removes.get(&edit.path).filter(|_| edit.after.is_none()).into_iter().flatten();
-            let claimed = edit.claims.iter().copied().chain(removed.map(|&operation| (whole, operation)));
+            let removed = removes
+                .get(&edit.path)
+                .filter(|_| edit.after.is_none())
+                .into_iter()
+                .flatten();
+            let claimed = edit
+                .claims
+                .iter()
+                .copied()
+                .chain(removed.map(|&operation| (whole, operation)));
             for (span, operation) in claimed {
                 let outcome = plan.operations.get(operation);
                 if outcome.is_none_or(|outcome| outcome.status != OperationStatus::Applied) {
                     continue;
                 }
-                let Some(does) = manifest.operations.get(operation).and_then(takes_by_name) else { continue };
+                let Some(does) = manifest.operations.get(operation).and_then(takes_by_name) else {
+                    continue;
+                };
                 let segment = outcome.and_then(|outcome| outcome.segment.as_ref());
                 let taking = by_operation.entry(operation).or_insert_with(|| {
-                    let what = segment.map_or_else(|| edit.path.to_string(), |segment| segment.address.clone());
+                    let what = segment
+                        .map_or_else(|| edit.path.to_string(), |segment| segment.address.clone());
                     let asked = manifest.operations.get(operation);
-                    let counts = asked.is_some_and(|operation| operation.counts_hashed_by().is_some());
-                    let is_quoted = asked.and_then(Operation::scoped).is_some_and(finds_by_words);
-                    Taking { does, what, path: edit.path.clone(), counts, is_quoted, stretches: Vec::new() }
+                    let counts =
+                        asked.is_some_and(|operation| operation.counts_hashed_by().is_some());
+                    let is_quoted = asked
+                        .and_then(Operation::scoped)
+                        .is_some_and(finds_by_words);
+                    Taking {
+                        does,
+                        what,
+                        path: edit.path.clone(),
+                        counts,
+                        is_quoted,
+                        stretches: Vec::new(),
+                    }
                 });
-                taking.stretches.push(Stretch { file: before.bytes.clone(), span });
+                taking.stretches.push(Stretch {
+                    file: before.bytes.clone(),
+                    span,
+                });
             }
         }
         Taken { by_operation }
@@ -129,9 +161,15 @@ impl Taken {
     /// Says, of each operation that takes something away, the hashes of that.
     pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
         for (operation, taking) in &self.by_operation {
-            let mut lines: Vec<String> = taking.stretches.iter().map(|it| taking.said(it, kind)).collect();
+            let mut lines: Vec<String> = taking
+                .stretches
+                .iter()
+                .map(|it| taking.said(it, kind))
+                .collect();
             lines.sort();
-            said.entry(*operation).or_default().extend_from_slice(lines.concat().as_bytes());
+            said.entry(*operation)
+                .or_default()
+                .extend_from_slice(lines.concat().as_bytes());
         }
     }
 
@@ -139,7 +177,12 @@ impl Taken {
     pub fn otherwise(&self, now: &Taken) -> Vec<Otherwise> {
         let differs = |(&operation, taking): (&usize, &Taking)| {
             let mut known: HashMap<&[u8], usize> = HashMap::new();
-            for stretch in self.by_operation.get(&operation).into_iter().flat_map(|taking| &taking.stretches) {
+            for stretch in self
+                .by_operation
+                .get(&operation)
+                .into_iter()
+                .flat_map(|taking| &taking.stretches)
+            {
                 *known.entry(stretch.bytes()).or_default() += 1;
             }
             let is_other = |stretch: &Stretch| match known.get_mut(stretch.bytes()) {
@@ -150,9 +193,18 @@ impl Taken {
                 Some(_) | None => !stretch.bytes().is_empty(),
             };
             let (does, what) = (taking.does.to_owned(), taking.what.clone());
-            let is_elsewhere = || self.by_operation.get(&operation).is_some_and(|was| taking.is_elsewhere(was));
+            let is_elsewhere = || {
+                self.by_operation
+                    .get(&operation)
+                    .is_some_and(|was| taking.is_elsewhere(was))
+            };
             let differs = taking.stretches.iter().any(is_other) || is_elsewhere();
-            differs.then_some(Otherwise { operation, field: "", does, what })
+            differs.then_some(Otherwise {
+                operation,
+                field: "",
+                does,
+                what,
+            })
         };
         now.by_operation.iter().filter_map(differs).collect()
     }
@@ -175,16 +227,22 @@ fn takes_by_name(operation: &Operation) -> Option<&'static str> {
     match &operation.verb {
         Verb::Replace { selector: None, .. } => Some("replaces"),
         Verb::Remove { .. } => Some("removes"),
-        Verb::Replace { selector: Some(scoped), .. } | Verb::Delete { selector: scoped, .. }
-            if matches!(scoped.selector, Selector::Text(_)) && scoped.choice == Choice::Every =>
-        {
-            None
+        Verb::Replace {
+            selector: Some(scoped),
+            ..
         }
+        | Verb::Delete {
+            selector: scoped, ..
+        } if matches!(scoped.selector, Selector::Text(_)) && scoped.choice == Choice::Every => None,
         Verb::Replace { .. } => Some("replaces"),
         Verb::Delete { .. } => Some("deletes"),
         // Who says that there is one means that one.
-        Verb::Substitute { find, expect_count: Some(1), .. }
-            if matches!(find.selector, Selector::Text(_)) && matches!(operation.files, Files::One(_)) =>
+        Verb::Substitute {
+            find,
+            expect_count: Some(1),
+            ..
+        } if matches!(find.selector, Selector::Text(_))
+            && matches!(operation.files, Files::One(_)) =>
         {
             Some("edits")
         }

@@ -11,20 +11,29 @@ use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
 
 /// Returns why nothing of `entry` is left, and what can be done about that; `None` where something is.
-pub(super) fn gone(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Diagnostic>, Diagnostic> {
+pub(super) fn gone(
+    repo: &Repo,
+    here: &Here,
+    entry: &Entry,
+) -> Result<Option<Diagnostic>, Diagnostic> {
     let record = &entry.record;
     let id = short(&record.id);
     match (record.destination, &record.commit, &record.reference) {
-        (Destination::Commit, Some(commit), Some(reference)) => match holder(repo, here, reference, commit)? {
-            Some(_) => Ok(None),
-            None => left(repo, here, id, commit, reference).map(Some),
-        },
+        (Destination::Commit, Some(commit), Some(reference)) => {
+            match holder(repo, here, reference, commit)? {
+                Some(_) => Ok(None),
+                None => left(repo, here, id, commit, reference).map(Some),
+            }
+        }
         (Destination::Stash, Some(commit), _) => {
             if repo.stashed()?.contains(commit) {
                 return Ok(None);
             }
-            let refusal = changed_since(format!("the stash entry of batch {id} is no longer listed"));
-            Ok(Some(refusal.note("popped or applied, what it held is work of yours now; `git diff HEAD` shows it")))
+            let refusal =
+                changed_since(format!("the stash entry of batch {id} is no longer listed"));
+            Ok(Some(refusal.note(
+                "popped or applied, what it held is work of yours now; `git diff HEAD` shows it",
+            )))
         }
         (Destination::Commit | Destination::Stash, _, _) => Ok(None),
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
@@ -32,22 +41,32 @@ pub(super) fn gone(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Dia
                 return Ok(None);
             }
             let refusal = changed_since(format!("nothing of batch {id} is left where it was"));
-            Ok(Some(refusal.note(format!("`git segedit show-batch {id}` shows what it changed"))))
+            Ok(Some(refusal.note(format!(
+                "`git segedit show-batch {id}` shows what it changed"
+            ))))
         }
     }
 }
 
 /// Returns whether taking `changes` back would change nothing, because somebody did so. What is neither as before nor as
 /// after is not that: it is in the way.
-fn is_taken_back(repo: &Repo, destination: Destination, changes: &[Change]) -> Result<bool, Diagnostic> {
+fn is_taken_back(
+    repo: &Repo,
+    destination: Destination,
+    changes: &[Change],
+) -> Result<bool, Diagnostic> {
     for source in sources(destination) {
         let holding = repo.holding(source)?;
         for change in changes {
             if *source == Source::Worktree && is_skipped(repo, &change.path)? {
                 continue;
             }
-            let Ok(held) = holding.file(&change.path) else { return Ok(false) };
-            if !inverse::file(change, held.as_ref(), repo.hash_kind()).is_ok_and(|after| after == held) {
+            let Ok(held) = holding.file(&change.path) else {
+                return Ok(false);
+            };
+            if !inverse::file(change, held.as_ref(), repo.hash_kind())
+                .is_ok_and(|after| after == held)
+            {
                 return Ok(false);
             }
         }
@@ -78,26 +97,40 @@ pub(super) fn holder(
 }
 
 /// Says why no branch of concern holds `commit` any more.
-fn left(repo: &Repo, here: &Here, id: &str, commit: &Id, reference: &str) -> Result<Diagnostic, Diagnostic> {
+fn left(
+    repo: &Repo,
+    here: &Here,
+    id: &str,
+    commit: &Id,
+    reference: &str,
+) -> Result<Diagnostic, Diagnostic> {
     let (name, commit_id) = (branch_words(reference), short(&commit.0));
     let is_here = repo.has_object(commit)?;
     if reference == "HEAD" && here.reference != "HEAD" {
-        let refusal = changed_since(format!("HEAD was detached when batch {id} was published, and is on {here} now"));
+        let refusal = changed_since(format!(
+            "HEAD was detached when batch {id} was published, and is on {here} now"
+        ));
         return Ok(if is_here {
-            refusal.note(format!("`git checkout --detach {commit_id}` goes back there"))
+            refusal.note(format!(
+                "`git checkout --detach {commit_id}` goes back there"
+            ))
         } else {
             refusal
         });
     }
     if repo.tip(reference)?.is_none() {
-        let refusal = changed_since(format!("{name}, which batch {id} was published on, is gone"));
+        let refusal = changed_since(format!(
+            "{name}, which batch {id} was published on, is gone"
+        ));
         return Ok(if is_here {
             refusal.note(format!("`git branch {name} {commit_id}` brings it back"))
         } else {
             refusal
         });
     }
-    let message = format!("{name} does not hold batch {id} any more: commit {commit_id} is not in its history");
+    let message = format!(
+        "{name} does not hold batch {id} any more: commit {commit_id} is not in its history"
+    );
     Ok(changed_since(message).note(format!(
         "it was amended, rebased or reset away; `git log --grep={id}` finds what it became, and `git revert` takes that back"
     )))

@@ -52,15 +52,28 @@ impl Inverse {
 }
 
 /// Returns what takes `commit`, which `entry` is about, back on top of `tip`.
-pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: &Id) -> Result<Step, Diagnostic> {
-    let source = Source::Commit { commit: tip.clone(), tree: repo.tree_of(tip)? };
+pub(super) fn of(
+    repo: &Repo,
+    entry: &Entry,
+    commit: &Id,
+    reference: &str,
+    tip: &Id,
+) -> Result<Step, Diagnostic> {
+    let source = Source::Commit {
+        commit: tip.clone(),
+        tree: repo.tree_of(tip)?,
+    };
     let now = repo.holding(&source)?;
     let (mut changes, mut conflicts) = (Vec::new(), Vec::new());
     for change in entry.changes(repo)? {
         let ours = now.file(&change.path)?;
         match file(&change, ours.as_ref(), repo.hash_kind()) {
             Ok(after) if after == ours => {}
-            Ok(after) => changes.push(Change { path: change.path, before: ours, after }),
+            Ok(after) => changes.push(Change {
+                path: change.path,
+                before: ours,
+                after,
+            }),
             Err(found) => conflicts.extend(found),
         }
     }
@@ -78,7 +91,9 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
     let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
     if !errors.is_empty() {
         let first = errors.remove(0);
-        return Err(first.note("the file was changed since the batch, and does not go together with undoing it"));
+        return Err(first.note(
+            "the file was changed since the batch, and does not go together with undoing it",
+        ));
     }
     let (id, short_commit) = (&entry.record.id, short(&commit.0));
     let message = format!(
@@ -86,13 +101,23 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
         repo.subject_of(commit)?
     );
     let (reference, tip) = (reference.to_owned(), tip.clone());
-    Ok(Step::Invert(Inverse { reference, tip, changes, message, batch: id.clone() }))
+    Ok(Step::Invert(Inverse {
+        reference,
+        tip,
+        changes,
+        message,
+        batch: id.clone(),
+    }))
 }
 
 /// Returns what the caller should know of `step`: a name that it brings back, and that was defined again since.
 pub(super) fn warnings(step: &Step, kind: HashKind) -> Vec<Diagnostic> {
     match step {
-        Step::Invert(inverse) => inverse.changes.iter().flat_map(|change| twice::anywhere(change, kind)).collect(),
+        Step::Invert(inverse) => inverse
+            .changes
+            .iter()
+            .flat_map(|change| twice::anywhere(change, kind))
+            .collect(),
         _ => Vec::new(),
     }
 }
@@ -106,7 +131,11 @@ pub(super) struct Conflict {
 }
 
 /// Returns what one file becomes when `change` is taken back from `ours`.
-pub(super) fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Result<Option<File>, Vec<Conflict>> {
+pub(super) fn file(
+    change: &Change,
+    ours: Option<&File>,
+    kind: HashKind,
+) -> Result<Option<File>, Vec<Conflict>> {
     let (base, theirs) = (change.after.as_ref(), change.before.as_ref());
     if ours == base || ours == theirs {
         return Ok(theirs.cloned());
@@ -114,20 +143,38 @@ pub(super) fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Resu
     let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs) else {
         return Err(vec![whole(&change.path, ours)]);
     };
-    if [base, ours, theirs].iter().any(|file| is_binary(&file.bytes)) && base.bytes != ours.bytes {
+    if [base, ours, theirs]
+        .iter()
+        .any(|file| is_binary(&file.bytes))
+        && base.bytes != ours.bytes
+    {
         return Err(vec![whole(&change.path, Some(ours))]);
     }
     // Of two modes one side can have changed one.
-    let mode = if ours.mode == base.mode { theirs.mode } else { ours.mode };
+    let mode = if ours.mode == base.mode {
+        theirs.mode
+    } else {
+        ours.mode
+    };
     match merge::three_way(&base.bytes, &ours.bytes, &theirs.bytes) {
-        Ok(bytes) => Ok(Some(File { mode, bytes: bytes.into() })),
-        Err(clashes) => Err(clashes.into_iter().map(|clash| place(&change.path, ours, clash, kind)).collect()),
+        Ok(bytes) => Ok(Some(File {
+            mode,
+            bytes: bytes.into(),
+        })),
+        Err(clashes) => Err(clashes
+            .into_iter()
+            .map(|clash| place(&change.path, ours, clash, kind))
+            .collect()),
     }
 }
 
 fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
     let path = shown(path.as_str());
-    let words = if ours.is_some() { format!("{path}, all of it") } else { format!("{path}, which is gone") };
+    let words = if ours.is_some() {
+        format!("{path}, all of it")
+    } else {
+        format!("{path}, which is gone")
+    };
     Conflict { words, shows: None }
 }
 
@@ -137,30 +184,52 @@ fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict 
     let document = Document::new(path.clone(), ours.bytes.clone(), kind);
     let reading = Reading::of(&document);
     let end = clash.end.max(clash.start + 1).min(ours.bytes.len()) - 1;
-    let named = reading.enclosing(Span::new(clash.start.min(end), end)).map(|named| named.address());
-    let text = String::from_utf8_lossy(lines.content(&ours.bytes, line).of(&ours.bytes)).into_owned();
+    let named = reading
+        .enclosing(Span::new(clash.start.min(end), end))
+        .map(|named| named.address());
+    let text =
+        String::from_utf8_lossy(lines.content(&ours.bytes, line).of(&ours.bytes)).into_owned();
     let shown_path = shown(path.as_str());
     let words = match named {
         Some(segment) => format!("{shown_path}::{}", shown(&segment)),
         None => format!("{shown_path}:{line}"),
     };
-    Conflict { words, shows: Some(Excerpt { path: path.clone(), line, column: 1, text }) }
+    Conflict {
+        words,
+        shows: Some(Excerpt {
+            path: path.clone(),
+            line,
+            column: 1,
+            text,
+        }),
+    }
 }
 
 fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
-    let mut places: Vec<&str> = conflicts.iter().map(|conflict| conflict.words.as_str()).collect();
+    let mut places: Vec<&str> = conflicts
+        .iter()
+        .map(|conflict| conflict.words.as_str())
+        .collect();
     places.dedup();
     if places.is_empty() {
         return None;
     }
     let refusal = cannot(batch, &format!("changed since: {}", places.join("; ")));
-    Some(Diagnostic { excerpt: conflicts.into_iter().find_map(|conflict| conflict.shows), ..refusal })
+    Some(Diagnostic {
+        excerpt: conflicts.into_iter().find_map(|conflict| conflict.shows),
+        ..refusal
+    })
 }
 
 /// Says that the batch cannot be taken back, and how to go on by hand.
 fn cannot(batch: &str, why: &str) -> Diagnostic {
     let id = short(batch);
-    Diagnostic::new(Code::MergeConflict, format!("cannot take back batch {id}: {why}"))
-        .note("nothing was changed")
-        .note(format!("`git segedit show-batch {id}` shows what it changed, to be undone by hand"))
+    Diagnostic::new(
+        Code::MergeConflict,
+        format!("cannot take back batch {id}: {why}"),
+    )
+    .note("nothing was changed")
+    .note(format!(
+        "`git segedit show-batch {id}` shows what it changed, to be undone by hand"
+    ))
 }

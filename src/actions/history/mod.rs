@@ -79,7 +79,10 @@ pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Log, Diagnostic> {
 
 /// Reads `batches` up to the first `most` that can be read.
 fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<Log, Diagnostic> {
-    let mut log = Log { entries: Vec::new(), warnings: Vec::new() };
+    let mut log = Log {
+        entries: Vec::new(),
+        warnings: Vec::new(),
+    };
     for batch in batches {
         if log.entries.len() == most {
             break;
@@ -97,16 +100,32 @@ pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
     let repo = visit(repo_dir)?;
     let batches = history::list(&repo)?;
     let (entry, warnings) = match id {
-        Some(id) => (history::read(&repo, history::find(&batches, id)?)?, Vec::new()),
+        Some(id) => (
+            history::read(&repo, history::find(&batches, id)?)?,
+            Vec::new(),
+        ),
         None => {
-            let Log { mut entries, warnings } = first(&repo, &batches, 1)?;
+            let Log {
+                mut entries,
+                warnings,
+            } = first(&repo, &batches, 1)?;
             let none = || Diagnostic::new(Code::NothingToUndo, "no batch was published here yet");
             (entries.pop().ok_or_else(none)?, warnings)
         }
     };
     let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
-    let files = describe::files(&judge::plan_of(entry.changes(&repo)?), repo.hash_kind(), true);
-    Ok(Opened { entry, operations, report, files, warnings })
+    let files = describe::files(
+        &judge::plan_of(entry.changes(&repo)?),
+        repo.hash_kind(),
+        true,
+    );
+    Ok(Opened {
+        entry,
+        operations,
+        report,
+        files,
+        warnings,
+    })
 }
 
 /// Forgets all entries but those that `keep` names, and returns what was forgotten.
@@ -120,9 +139,13 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagno
             let oldest = (describe::micros() / 1_000_000).saturating_sub(seconds);
             // By what is written in it: the name only says what came after what.
             let time = |batch: &Batch| {
-                history::read(&repo, batch).map_or(batch.micros() / 1_000_000, |entry| entry.record.time)
+                history::read(&repo, batch)
+                    .map_or(batch.micros() / 1_000_000, |entry| entry.record.time)
             };
-            batches.into_iter().filter(|batch| time(batch) < oldest).collect()
+            batches
+                .into_iter()
+                .filter(|batch| time(batch) < oldest)
+                .collect()
         }
     };
     if act == Act::Do {
@@ -152,20 +175,35 @@ impl Here {
             Head::Branch { name, .. } => name,
             Head::Detached(_) => "HEAD".to_owned(),
         };
-        Ok(Here { worktree: repo.worktree_name(), reference, reach: reach.clone() })
+        Ok(Here {
+            worktree: repo.worktree_name(),
+            reference,
+            reach: reach.clone(),
+        })
     }
 
     /// Refuses a batch that changed what the caller may not.
     fn check_reach(&self, record: &Record) -> Result<(), Diagnostic> {
-        let Some(folder) = self.reach.folder() else { return Ok(()) };
-        let outside = record.files.iter().filter(|file| !self.reach.holds(file.path.as_str())).count();
+        let Some(folder) = self.reach.folder() else {
+            return Ok(());
+        };
+        let outside = record
+            .files
+            .iter()
+            .filter(|file| !self.reach.holds(file.path.as_str()))
+            .count();
         if outside == 0 {
             return Ok(());
         }
-        let (id, files) = (short(&record.id), if outside == 1 { "file" } else { "files" });
-        let message =
-            format!("batch {id} changed {outside} {files} outside of {folder}, and nothing else can be reached here");
-        Err(Diagnostic::new(Code::PathRefused, message).note("name the batch that is meant, if it is another one"))
+        let (id, files) = (
+            short(&record.id),
+            if outside == 1 { "file" } else { "files" },
+        );
+        let message = format!(
+            "batch {id} changed {outside} {files} outside of {folder}, and nothing else can be reached here"
+        );
+        Err(Diagnostic::new(Code::PathRefused, message)
+            .note("name the batch that is meant, if it is another one"))
     }
 
     /// Says whether the batch is on the caller's branch, or in the caller's worktree.
@@ -174,7 +212,13 @@ impl Here {
         match (record.destination, record.reference.as_deref()) {
             (Destination::Commit, Some("HEAD")) => self.reference == "HEAD" && worktree,
             (Destination::Commit, reference) => reference == Some(&self.reference),
-            (Destination::Index | Destination::Cached | Destination::Worktree | Destination::Stash, _) => worktree,
+            (
+                Destination::Index
+                | Destination::Cached
+                | Destination::Worktree
+                | Destination::Stash,
+                _,
+            ) => worktree,
         }
     }
 }
@@ -216,9 +260,15 @@ fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
         Some(folder) => {
             let message = format!("batch {id} was published in {place}");
             let folder = crate::diagnostic::shown(&folder.to_string_lossy());
-            Diagnostic::new(Code::NothingToUndo, message).note(format!("run the command there: in {folder}"))
+            Diagnostic::new(Code::NothingToUndo, message)
+                .note(format!("run the command there: in {folder}"))
         }
-        None => Diagnostic::new(Code::NothingToUndo, format!("batch {id} was published in {place}, which is gone"))
-            .note(format!("`git segedit show-batch {id}` shows what it changed")),
+        None => Diagnostic::new(
+            Code::NothingToUndo,
+            format!("batch {id} was published in {place}, which is gone"),
+        )
+        .note(format!(
+            "`git segedit show-batch {id}` shows what it changed"
+        )),
     })
 }

@@ -28,7 +28,11 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
                 &Here::of(repo, &options.reach)?,
                 id,
             )? {
-                (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
+                (entry, Some(step)) => Ok(Decided {
+                    entry,
+                    step,
+                    warnings: Vec::new(),
+                }),
                 (entry, None) => Err(moved_again(&entry)),
             }),
         }
@@ -52,7 +56,11 @@ fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<By
     }
     let manifest = manifest(repo, &here, &entry)?;
     let held = held(repo, &entry, &manifest)?;
-    Ok(Some(ByName { entry, manifest, held }))
+    Ok(Some(ByName {
+        entry,
+        manifest,
+        held,
+    }))
 }
 
 /// Returns what the batch was resolved to, and so is held to.
@@ -62,7 +70,9 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnos
         Some(parent) if repo.has_object(parent)? => repo.source_of(Some(&parent.0))?,
         Some(parent) => {
             let parent = short(&parent.0);
-            let message = format!("batch {id} was made for commit {parent}, which is gone: git has collected it");
+            let message = format!(
+                "batch {id} was made for commit {parent}, which is gone: git has collected it"
+            );
             let look = format!(
                 "`git segedit show-batch {id}` shows its operation file, to be written for the files as they are"
             );
@@ -74,8 +84,17 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnos
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
-fn again(repo: &Repo, by_name: ByName, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
-    let ByName { entry, mut manifest, held } = by_name;
+fn again(
+    repo: &Repo,
+    by_name: ByName,
+    act: Act,
+    options: &Options,
+) -> Result<Outcome, Vec<Diagnostic>> {
+    let ByName {
+        entry,
+        mut manifest,
+        held,
+    } = by_name;
     if act == Act::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
@@ -87,9 +106,17 @@ fn again(repo: &Repo, by_name: ByName, act: Act, options: &Options) -> Result<Ou
     outcome.subject = Subject::Redo;
     let published = matches!(outcome.status, Status::Published | Status::Verified);
     if published {
-        let place = outcome.reference.as_deref().map_or_else(String::new, branch_words);
-        let message = format!("{place} moved on, so batch {} was resolved again by name", short(&entry.record.id));
-        outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
+        let place = outcome
+            .reference
+            .as_deref()
+            .map_or_else(String::new, branch_words);
+        let message = format!(
+            "{place} moved on, so batch {} was resolved again by name",
+            short(&entry.record.id)
+        );
+        outcome
+            .warnings
+            .push(Diagnostic::new(Code::ChangedSince, message));
     }
     let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
     if outcome.status == Status::Unchanged && !outcome.operations.iter().any(is_skipped) {
@@ -101,17 +128,31 @@ fn again(repo: &Repo, by_name: ByName, act: Act, options: &Options) -> Result<Ou
 }
 
 /// Has the history say that the batch stands: somebody brought back all that it changed.
-fn stands(repo: &Repo, entry: &Entry, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
+fn stands(
+    repo: &Repo,
+    entry: &Entry,
+    act: Act,
+    options: &Options,
+) -> Result<Outcome, Vec<Diagnostic>> {
     step::run(repo, act, options, Subject::Redo, &|| {
         let entry = named(repo, &history::list(repo)?, &entry.record.id)?;
-        Ok(Decided { entry, step: Step::Nothing, warnings: Vec::new() })
+        Ok(Decided {
+            entry,
+            step: Step::Nothing,
+            warnings: Vec::new(),
+        })
     })
 }
 
 fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnostic> {
     let record = &entry.record;
-    let reference = record.reference.as_deref().filter(|_| record.destination == Destination::Commit);
-    let branch = reference.map(|reference| place(repo, here, entry, reference)).transpose()?;
+    let reference = record
+        .reference
+        .as_deref()
+        .filter(|_| record.destination == Destination::Commit);
+    let branch = reference
+        .map(|reference| place(repo, here, entry, reference))
+        .transpose()?;
     let overrides = Overrides {
         message: record.message.clone(),
         author: record.author.clone(),
@@ -124,7 +165,13 @@ fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnos
     let read = yaml::read_with(&record.source, &bytes, &overrides);
     let mut manifest = read.map_err(|errors| {
         let why = errors.first().map_or("", |error| error.message.as_str());
-        Diagnostic::new(Code::Io, format!("the operation file of batch {} cannot be read: {why}", short(&record.id)))
+        Diagnostic::new(
+            Code::Io,
+            format!(
+                "the operation file of batch {} cannot be read: {why}",
+                short(&record.id)
+            ),
+        )
     })?;
     manifest.base = None;
     Ok(manifest)
@@ -143,16 +190,25 @@ fn pick(repo: &Repo, here: &Here, id: Option<&str>) -> Result<(Entry, Option<Ste
 
 fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> {
     let nothing = |message: String| Err(Diagnostic::new(Code::NothingToRedo, message));
-    let found = history::find(batches, id).map_err(|error| Diagnostic { code: Code::NothingToRedo, ..error })?;
+    let found = history::find(batches, id).map_err(|error| Diagnostic {
+        code: Code::NothingToRedo,
+        ..error
+    })?;
     let entry = history::read(repo, found)?;
     let shown_id = short(&entry.record.id).to_owned();
     if entry.mark.is_none() {
         return nothing(format!("batch {shown_id} stands, and was not taken back"));
     }
     if let Some(other) = successor(repo, batches, &entry)? {
-        return nothing(format!("batch {shown_id} was put forth again as {}", short(&other.record.id)));
+        return nothing(format!(
+            "batch {shown_id} was put forth again as {}",
+            short(&other.record.id)
+        ));
     }
-    check_place(repo, &entry.record).map_err(|error| Diagnostic { code: Code::NothingToRedo, ..error })?;
+    check_place(repo, &entry.record).map_err(|error| Diagnostic {
+        code: Code::NothingToRedo,
+        ..error
+    })?;
     Ok(entry)
 }
 
@@ -161,7 +217,9 @@ fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic
     let mut undone = Vec::new();
     for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
         // Of one that cannot be read `log` and `undo` warn.
-        let Ok(entry) = history::look(repo, batch)? else { continue };
+        let Ok(entry) = history::look(repo, batch)? else {
+            continue;
+        };
         if here.has(&entry.record) || was_undone_here(repo, here, &entry)? {
             undone.push(entry);
         }
@@ -173,10 +231,12 @@ fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic
         }
         if let Some(newer) = newer(repo, batches, &entry, here)? {
             let (old, new) = (short(&entry.record.id), short(&newer.record.id));
-            let message =
-                format!("batch {old} cannot be put forth again: batch {new} was published since it was taken back");
-            return Err(Diagnostic::new(Code::NothingToRedo, message)
-                .note(format!("`git segedit redo {old}` tries it all the same, on top of that")));
+            let message = format!(
+                "batch {old} cannot be put forth again: batch {new} was published since it was taken back"
+            );
+            return Err(Diagnostic::new(Code::NothingToRedo, message).note(format!(
+                "`git segedit redo {old}` tries it all the same, on top of that"
+            )));
         }
         return Ok(entry);
     }
@@ -191,13 +251,24 @@ fn when(entry: &Entry) -> u64 {
 
 /// Returns the batch that puts `entry` forth again already.
 fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Entry>, Diagnostic> {
-    since(repo, batches, entry, &|other| Ok(other.record.redo_of.as_deref() == Some(&entry.record.id)))
+    since(repo, batches, entry, &|other| {
+        Ok(other.record.redo_of.as_deref() == Some(&entry.record.id))
+    })
 }
 
 /// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
-fn newer(repo: &Repo, batches: &[Batch], entry: &Entry, here: &Here) -> Result<Option<Entry>, Diagnostic> {
-    let is_new = |other: &Entry| other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record);
-    since(repo, batches, entry, &|other| Ok(is_new(other) && gone(repo, here, other)?.is_none()))
+fn newer(
+    repo: &Repo,
+    batches: &[Batch],
+    entry: &Entry,
+    here: &Here,
+) -> Result<Option<Entry>, Diagnostic> {
+    let is_new = |other: &Entry| {
+        other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record)
+    };
+    since(repo, batches, entry, &|other| {
+        Ok(is_new(other) && gone(repo, here, other)?.is_none())
+    })
 }
 
 fn since(
@@ -206,8 +277,13 @@ fn since(
     entry: &Entry,
     fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
 ) -> Result<Option<Entry>, Diagnostic> {
-    for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
-        let Ok(other) = history::look(repo, batch)? else { continue };
+    for batch in batches
+        .iter()
+        .take_while(|batch| batch.micros() > when(entry))
+    {
+        let Ok(other) = history::look(repo, batch)? else {
+            continue;
+        };
         if fits(&other)? {
             return Ok(Some(other));
         }
@@ -243,9 +319,10 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagn
             on_branch(repo, here, entry, commit, &place)
         }
         (Destination::Stash, Some(commit), _) => stash_again(repo, entry, commit).map(Some),
-        (Destination::Commit | Destination::Stash, _, _) => {
-            Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
-        }
+        (Destination::Commit | Destination::Stash, _, _) => Err(Diagnostic::new(
+            Code::Io,
+            format!("{} names no commit", step::ref_of(entry)),
+        )),
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = entry.changes(repo)?;
             check_held(record.destination, &changes, repo)?;
@@ -263,8 +340,10 @@ fn on_branch(
 ) -> Result<Option<Step>, Diagnostic> {
     if reference == "HEAD" && here.reference != "HEAD" {
         let id = short(&entry.record.id);
-        return Err(changed_since(format!("HEAD was detached when batch {id} was taken back, and is on {here} now"))
-            .note("`git checkout --detach <commit>` goes back there"));
+        return Err(changed_since(format!(
+            "HEAD was detached when batch {id} was taken back, and is on {here} now"
+        ))
+        .note("`git checkout --detach <commit>` goes back there"));
     }
     let tip = repo.tip(reference)?;
     let relocation = |to: Id, way, changes| Relocation {
@@ -278,21 +357,34 @@ fn on_branch(
     match (&tip, entry.mark.as_ref().map(|mark| &mark.how)) {
         (tip, Some(How::Moved { to })) if tip == to => {
             let bytes = entry.commit(repo, "commit")?;
-            for parent in parents(&bytes).iter().filter(|parent| tip.as_ref() != Some(parent)) {
+            for parent in parents(&bytes)
+                .iter()
+                .filter(|parent| tip.as_ref() != Some(parent))
+            {
                 check_ground(repo, entry, parent)?;
             }
             let needs = vec![commit_object(commit, bytes)];
-            Ok(Some(Step::Relocate(relocation(commit.clone(), Way::On, entry.changes(repo)?), needs)))
+            Ok(Some(Step::Relocate(
+                relocation(commit.clone(), Way::On, entry.changes(repo)?),
+                needs,
+            )))
         }
         (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
             let parent = repo.parents_of(inverse)?.into_iter().next();
-            let parent = parent.ok_or_else(|| changed_since(format!("commit {} has no parent", short(&inverse.0))))?;
+            let parent = parent.ok_or_else(|| {
+                changed_since(format!("commit {} has no parent", short(&inverse.0)))
+            })?;
             let changes = reversed(repo.changes_of(inverse, &parent)?);
-            Ok(Some(Step::Relocate(relocation(parent, Way::Back, changes), Vec::new())))
+            Ok(Some(Step::Relocate(
+                relocation(parent, Way::Back, changes),
+                Vec::new(),
+            )))
         }
         (None, _) => Err(branch_is_gone(repo, entry, reference)),
         // Somebody put it back by hand.
-        (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => Ok(Some(Step::Nothing)),
+        (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => {
+            Ok(Some(Step::Nothing))
+        }
         (Some(tip), Some(How::Inverse { commit: inverse }))
             if repo.descends(tip, commit)? && !repo.descends(tip, inverse)? =>
         {
@@ -305,16 +397,21 @@ fn on_branch(
 /// Says that there is no branch to put the batch on, and how to have one again.
 fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
     let (name, id) = (branch_words(reference), short(&entry.record.id));
-    let refusal = changed_since(format!("{name}, which batch {id} was published on, is gone"));
+    let refusal = changed_since(format!(
+        "{name}, which batch {id} was published on, is gone"
+    ));
     let stood = match entry.mark.as_ref().map(|mark| &mark.how) {
         Some(How::Moved { to: Some(commit) } | How::Inverse { commit }) => Some(commit),
         Some(How::Moved { to: None } | How::Restored | How::Dropped) | None => None,
     };
     match stood.filter(|commit| repo.has_object(commit).unwrap_or(false)) {
-        Some(commit) => refusal.note(format!("`git branch {name} {}` brings it back as it was", short(&commit.0))),
-        None => {
-            refusal.note(format!("`git segedit show-batch {id}` shows its operation file, to be applied elsewhere"))
-        }
+        Some(commit) => refusal.note(format!(
+            "`git branch {name} {}` brings it back as it was",
+            short(&commit.0)
+        )),
+        None => refusal.note(format!(
+            "`git segedit show-batch {id}` shows its operation file, to be applied elsewhere"
+        )),
     }
 }
 
@@ -326,13 +423,25 @@ fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnost
     let bytes = entry.commit(repo, "commit")?;
     let parents = parents(&bytes);
     let [base, index] = parents.as_slice() else {
-        return Err(Diagnostic::new(Code::Io, format!("{} is no stash entry", step::ref_of(entry))));
+        return Err(Diagnostic::new(
+            Code::Io,
+            format!("{} is no stash entry", step::ref_of(entry)),
+        ));
     };
     check_ground(repo, entry, base)?;
     let text = String::from_utf8_lossy(&bytes).into_owned();
-    let line = text.split_once("\n\n").map_or("", |(_, message)| message).lines().next().unwrap_or_default().to_owned();
+    let line = text
+        .split_once("\n\n")
+        .map_or("", |(_, message)| message)
+        .lines()
+        .next()
+        .unwrap_or_default()
+        .to_owned();
     let index = commit_object(index, entry.commit(repo, "index-commit")?);
-    Ok(Step::StashAgain(vec![index, commit_object(commit, bytes)], line))
+    Ok(Step::StashAgain(
+        vec![index, commit_object(commit, bytes)],
+        line,
+    ))
 }
 
 /// Refuses to put a commit back on one that is gone: git would find the repository broken.
@@ -341,18 +450,27 @@ fn check_ground(repo: &Repo, entry: &Entry, parent: &Id) -> Result<(), Diagnosti
         return Ok(());
     }
     let (id, parent) = (short(&entry.record.id), short(&parent.0));
-    Err(changed_since(format!("batch {id} stood on commit {parent}, which is gone: git has collected it"))
-        .note(format!("`git segedit show-batch {id}` shows its operation file, to be applied to something else")))
+    Err(changed_since(format!(
+        "batch {id} stood on commit {parent}, which is gone: git has collected it"
+    ))
+    .note(format!(
+        "`git segedit show-batch {id}` shows its operation file, to be applied to something else"
+    )))
 }
 
 /// Returns the parents of the commit that `bytes` are.
 fn parents(bytes: &[u8]) -> Vec<Id> {
     let text = String::from_utf8_lossy(bytes);
     let head = text.lines().take_while(|line| !line.is_empty());
-    head.filter_map(|line| line.strip_prefix("parent ")).map(|id| Id(id.to_owned())).collect()
+    head.filter_map(|line| line.strip_prefix("parent "))
+        .map(|id| Id(id.to_owned()))
+        .collect()
 }
 
 fn moved_again(entry: &Entry) -> Diagnostic {
-    changed_since(format!("the branch moved while batch {} was put forth again", shown(short(&entry.record.id))))
-        .note("repeat the request")
+    changed_since(format!(
+        "the branch moved while batch {} was put forth again",
+        shown(short(&entry.record.id))
+    ))
+    .note("repeat the request")
 }

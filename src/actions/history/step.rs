@@ -71,17 +71,30 @@ impl Step {
         match self {
             Step::DropStash(_) => Ok(reversed(entry.changes(repo)?)),
             Step::StashAgain(..) => entry.changes(repo),
-            Step::Relocate(..) | Step::Invert(_) | Step::Restore(..) | Step::Nothing => Ok(self.changes().to_vec()),
+            Step::Relocate(..) | Step::Invert(_) | Step::Restore(..) | Step::Nothing => {
+                Ok(self.changes().to_vec())
+            }
         }
     }
 
     /// Says what would be in the way.
-    pub(super) fn rehearse(&self, note: &Note<'_>, repo: &Repo, options: &Options) -> Result<(), Refusal> {
+    pub(super) fn rehearse(
+        &self,
+        note: &Note<'_>,
+        repo: &Repo,
+        options: &Options,
+    ) -> Result<(), Refusal> {
         let (destination, reference, from) = match self {
-            Step::Relocate(relocation, _) => {
-                (Destination::Commit, Some(relocation.reference.clone()), relocation.from.clone())
-            }
-            Step::Invert(inverse) => (Destination::Commit, Some(inverse.reference.clone()), Some(inverse.tip.clone())),
+            Step::Relocate(relocation, _) => (
+                Destination::Commit,
+                Some(relocation.reference.clone()),
+                relocation.from.clone(),
+            ),
+            Step::Invert(inverse) => (
+                Destination::Commit,
+                Some(inverse.reference.clone()),
+                Some(inverse.tip.clone()),
+            ),
             Step::Restore(destination, _) => (*destination, None, None),
             Step::DropStash(_) | Step::StashAgain(..) | Step::Nothing => return Ok(()),
         };
@@ -94,8 +107,12 @@ impl Step {
             hooks: hooks(options),
         };
         let known = note.known(repo)?;
-        let intended = Intended { known: &known, ..Intended::plain(self.changes()) };
-        let displaced = publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))?;
+        let intended = Intended {
+            known: &known,
+            ..Intended::plain(self.changes())
+        };
+        let displaced =
+            publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))?;
         if matches!(note, Note::Redone(_)) {
             note.check_kept(&displaced, repo)?;
         }
@@ -112,8 +129,12 @@ impl Step {
     ) -> Result<(Option<Id>, Vec<Diagnostic>), Refusal> {
         let (step, how) = match self {
             Step::Invert(inverse) => {
-                let commit = restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
-                (Step::Relocate(inverse.relocation(&commit), Vec::new()), How::Inverse { commit })
+                let commit =
+                    restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
+                (
+                    Step::Relocate(inverse.relocation(&commit), Vec::new()),
+                    How::Inverse { commit },
+                )
             }
             step => {
                 let how = step.how();
@@ -129,16 +150,28 @@ impl Step {
         let done = match &step {
             Step::Relocate(relocation, needs) => {
                 repo.write_objects(needs)?;
-                restore::relocate(relocation, &known, hooks(options), repo, queue, &mut announce)
+                restore::relocate(
+                    relocation,
+                    &known,
+                    hooks(options),
+                    repo,
+                    queue,
+                    &mut announce,
+                )
             }
             Step::Restore(destination, changes) => {
-                restore::restore(changes, &known, *destination, repo, queue, &mut announce).map(|()| Vec::new())
+                restore::restore(changes, &known, *destination, repo, queue, &mut announce)
+                    .map(|()| Vec::new())
             }
-            Step::DropStash(commit) => restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new()),
+            Step::DropStash(commit) => {
+                restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new())
+            }
             Step::StashAgain(commits, line) => {
                 restore::stash_again(commits, line, repo, queue, &mut announce).map(|()| Vec::new())
             }
-            Step::Invert(_) | Step::Nothing => announce(Vec::new()).map(|()| Vec::new()).map_err(Refusal::from),
+            Step::Invert(_) | Step::Nothing => announce(Vec::new())
+                .map(|()| Vec::new())
+                .map_err(Refusal::from),
         };
         let warnings = match (done, announced) {
             (Ok(mut warnings), Some(announced)) => {
@@ -160,9 +193,13 @@ impl Step {
 
     fn how(&self) -> How {
         match self {
-            Step::Relocate(relocation, _) => How::Moved { to: relocation.to.clone() },
+            Step::Relocate(relocation, _) => How::Moved {
+                to: relocation.to.clone(),
+            },
             Step::DropStash(_) => How::Dropped,
-            Step::Invert(_) | Step::Restore(..) | Step::StashAgain(..) | Step::Nothing => How::Restored,
+            Step::Invert(_) | Step::Restore(..) | Step::StashAgain(..) | Step::Nothing => {
+                How::Restored
+            }
         }
     }
 
@@ -170,20 +207,33 @@ impl Step {
         let name = |id: &Option<Id>| id.as_ref().map(|id| id.0.clone()).unwrap_or_default();
         let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
         match self {
-            Step::Relocate(step, _) if step.way == Way::On => {
-                Proof::Reached { name: step.reference.clone(), commit: name(&step.to) }
-            }
-            Step::Relocate(step, _) => Proof::Left { name: step.reference.clone(), commit: name(&step.from) },
-            Step::Restore(Destination::Worktree, changes) => {
-                Proof::Written { worktree: worktree(), files: files(changes, repo) }
-            }
-            Step::Restore(_, changes) => Proof::Indexed { worktree: worktree(), files: files(changes, repo) },
-            Step::DropStash(commit) => Proof::Unstashed { commit: commit.0.clone() },
-            Step::StashAgain(commits, _) => {
-                Proof::Stashed { commit: name(&commits.last().map(|last| last.id.clone())) }
-            }
+            Step::Relocate(step, _) if step.way == Way::On => Proof::Reached {
+                name: step.reference.clone(),
+                commit: name(&step.to),
+            },
+            Step::Relocate(step, _) => Proof::Left {
+                name: step.reference.clone(),
+                commit: name(&step.from),
+            },
+            Step::Restore(Destination::Worktree, changes) => Proof::Written {
+                worktree: worktree(),
+                files: files(changes, repo),
+            },
+            Step::Restore(_, changes) => Proof::Indexed {
+                worktree: worktree(),
+                files: files(changes, repo),
+            },
+            Step::DropStash(commit) => Proof::Unstashed {
+                commit: commit.0.clone(),
+            },
+            Step::StashAgain(commits, _) => Proof::Stashed {
+                commit: name(&commits.last().map(|last| last.id.clone())),
+            },
             // Holds as it is: there is nothing to wait for.
-            Step::Invert(_) | Step::Nothing => Proof::Left { name: "HEAD".to_owned(), commit: "0".repeat(40) },
+            Step::Invert(_) | Step::Nothing => Proof::Left {
+                name: "HEAD".to_owned(),
+                commit: "0".repeat(40),
+            },
         }
     }
 
@@ -194,9 +244,11 @@ impl Step {
             (Step::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
             (step, Refusal::Refused(refusals)) => {
                 let reworded = |refusal: Diagnostic| match (step, refusal.code) {
-                    (Step::Restore(..), Code::WorktreeDirty) => {
-                        Diagnostic { code: Code::ChangedSince, notes: vec![UNTOUCHED.to_owned()], ..refusal }
-                    }
+                    (Step::Restore(..), Code::WorktreeDirty) => Diagnostic {
+                        code: Code::ChangedSince,
+                        notes: vec![UNTOUCHED.to_owned()],
+                        ..refusal
+                    },
                     _ => here_only(refusal),
                 };
                 Refusal::Refused(refusals.into_iter().map(reworded).collect())
@@ -228,9 +280,16 @@ impl Note<'_> {
     /// Returns what files shall hold, to the byte, that hold just what the batch or its undoing left.
     fn known(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
         match self {
-            Note::Undone(entry) => Ok(entry.displaced(repo)?.into_iter().map(Displaced::reversed).collect()),
+            Note::Undone(entry) => Ok(entry
+                .displaced(repo)?
+                .into_iter()
+                .map(Displaced::reversed)
+                .collect()),
             Note::Redone(entry) => {
-                let undone = entry.displaced_by_undoing(repo)?.into_iter().map(Displaced::reversed);
+                let undone = entry
+                    .displaced_by_undoing(repo)?
+                    .into_iter()
+                    .map(Displaced::reversed);
                 Ok(undone.chain(entry.displaced(repo)?).collect())
             }
         }
@@ -244,11 +303,18 @@ impl Note<'_> {
             let stored = repo.stored_form(&file.path, held.bytes.to_vec())?;
             let is_kept = stored == held.bytes[..]
                 || repo.checkout_form(&file.path, stored)? == held.bytes[..]
-                || known.iter().any(|known| known.old.as_ref().is_some_and(|old| old.bytes == held.bytes));
+                || known.iter().any(|known| {
+                    known
+                        .old
+                        .as_ref()
+                        .is_some_and(|old| old.bytes == held.bytes)
+                });
             if !is_kept {
                 let path = shown(file.path.as_str());
                 let message = format!("{path} holds what git does not store, and would be removed");
-                return Err(Diagnostic::new(Code::WorktreeDirty, message).note("move it away first"));
+                return Err(
+                    Diagnostic::new(Code::WorktreeDirty, message).note("move it away first")
+                );
             }
         }
         Ok(())
@@ -265,14 +331,27 @@ impl Note<'_> {
         match self {
             Note::Undone(entry) => {
                 let time = history::moments(repo, describe::micros(), 1)?;
-                let mark = Mark { version: 1, time, how, displaced: Vec::new() };
+                let mark = Mark {
+                    version: 1,
+                    time,
+                    how,
+                    displaced: Vec::new(),
+                };
                 let tree = history::store_mark(repo, &entry.batch, mark, displaced)?;
-                history::promise(repo, proof, &[(format!("{UNDONE}{}", entry.batch.name), tree)], &[])
+                history::promise(
+                    repo,
+                    proof,
+                    &[(format!("{UNDONE}{}", entry.batch.name), tree)],
+                    &[],
+                )
             }
             Note::Redone(entry) => {
                 self.check_kept(displaced, repo)?;
-                let mark =
-                    entry.batch.undone.iter().map(|tree| (format!("{UNDONE}{}", entry.batch.name), tree.clone()));
+                let mark = entry
+                    .batch
+                    .undone
+                    .iter()
+                    .map(|tree| (format!("{UNDONE}{}", entry.batch.name), tree.clone()));
                 history::promise(repo, proof, &[], &mark.collect::<Vec<_>>())
             }
         }
@@ -280,7 +359,13 @@ impl Note<'_> {
 }
 
 /// Returns what `redo` and `undo` say in the end.
-fn outcome(subject: Subject, entry: &Entry, changes: Vec<Change>, repo: &Repo, diff: bool) -> Outcome {
+fn outcome(
+    subject: Subject,
+    entry: &Entry,
+    changes: Vec<Change>,
+    repo: &Repo,
+    diff: bool,
+) -> Outcome {
     let record = &entry.record;
     Outcome {
         status: Status::Verified,
@@ -298,7 +383,10 @@ fn outcome(subject: Subject, entry: &Entry, changes: Vec<Change>, repo: &Repo, d
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: manifest::Source { name: record.source.clone(), text: String::new() },
+        source: manifest::Source {
+            name: record.source.clone(),
+            text: String::new(),
+        },
         conversation: None,
     }
 }
@@ -364,15 +452,25 @@ pub(super) fn run(
             Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
             Act::Rehearse => None,
         };
-        let Decided { entry, step, warnings } = decide().map_err(|error| vec![error])?;
+        let Decided {
+            entry,
+            step,
+            warnings,
+        } = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
         let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
         outcome.warnings = warnings;
         let unchanged = matches!(step, Step::Nothing);
-        let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
+        let note = if subject == Subject::Redo {
+            Note::Redone(&entry)
+        } else {
+            Note::Undone(&entry)
+        };
         let done = match &queue {
             Some(queue) => step.carry_out(&note, repo, queue, options),
-            None => step.rehearse(&note, repo, options).map(|()| (None, Vec::new())),
+            None => step
+                .rehearse(&note, repo, options)
+                .map(|()| (None, Vec::new())),
         };
         match done {
             Ok((commit, warnings)) => {
@@ -392,7 +490,11 @@ pub(super) fn run(
 }
 
 /// Refuses when index or files hold anything but what `changes` begin with.
-pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Repo) -> Result<(), Diagnostic> {
+pub(super) fn check_held(
+    destination: Destination,
+    changes: &[Change],
+    repo: &Repo,
+) -> Result<(), Diagnostic> {
     let mut differing: Vec<String> = Vec::new();
     let trusts_mode = repo.worktree()?.trusts_mode();
     for source in sources(destination) {
@@ -403,14 +505,19 @@ pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Re
                 continue;
             }
             // What cannot be read, a link or a conflict, is not what was left either.
-            let held =
-                holding.file(&change.path).is_ok_and(|found| same(found.as_ref(), change.before.as_ref(), exact));
+            let held = holding
+                .file(&change.path)
+                .is_ok_and(|found| same(found.as_ref(), change.before.as_ref(), exact));
             if !held && !differing.iter().any(|path| path == change.path.as_str()) {
                 differing.push(change.path.as_str().to_owned());
             }
         }
     }
-    if differing.is_empty() { Ok(()) } else { Err(changed(&differing)) }
+    if differing.is_empty() {
+        Ok(())
+    } else {
+        Err(changed(&differing))
+    }
 }
 
 /// Returns what holds a batch that went to `destination`.
@@ -427,13 +534,18 @@ pub(super) fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnosti
     if repo.config().get_bool("core.sparsecheckout") != Some(true) {
         return Ok(false);
     }
-    Ok(repo.read_index()?.get(path.as_str())?.is_some_and(|entry| entry.skip_worktree))
+    Ok(repo
+        .read_index()?
+        .get(path.as_str())?
+        .is_some_and(|entry| entry.skip_worktree))
 }
 
 fn same(found: Option<&File>, expected: Option<&File>, exact: bool) -> bool {
     match (found, expected) {
         (None, None) => true,
-        (Some(found), Some(expected)) => found.bytes == expected.bytes && (!exact || found.mode == expected.mode),
+        (Some(found), Some(expected)) => {
+            found.bytes == expected.bytes && (!exact || found.mode == expected.mode)
+        }
         (Some(_), None) | (None, Some(_)) => false,
     }
 }
@@ -449,21 +561,39 @@ fn changed(paths: &[String]) -> Diagnostic {
 
 /// Returns what each file becomes, as the history writes it.
 fn files(changes: &[Change], repo: &Repo) -> Vec<FileRecord> {
-    changes.iter().map(|change| FileRecord::of(change, repo.hash_kind(), (0, 0))).collect()
+    changes
+        .iter()
+        .map(|change| FileRecord::of(change, repo.hash_kind(), (0, 0)))
+        .collect()
 }
 
 /// Returns `changes` the other way round.
 pub(super) fn reversed(changes: Vec<Change>) -> Vec<Change> {
-    changes.into_iter().map(|change| Change { path: change.path, before: change.after, after: change.before }).collect()
+    changes
+        .into_iter()
+        .map(|change| Change {
+            path: change.path,
+            before: change.after,
+            after: change.before,
+        })
+        .collect()
 }
 
 /// Returns the commit that `bytes` are, as an object to be stored again.
 pub(super) fn commit_object(id: &Id, bytes: Vec<u8>) -> Object {
-    Object { kind: ObjectKind::Commit, id: id.clone(), bytes: bytes.into() }
+    Object {
+        kind: ObjectKind::Commit,
+        id: id.clone(),
+        bytes: bytes.into(),
+    }
 }
 
 fn hooks(options: &Options) -> Hooks {
-    if options.no_verify { Hooks::Skip } else { Hooks::Heed }
+    if options.no_verify {
+        Hooks::Skip
+    } else {
+        Hooks::Heed
+    }
 }
 
 /// Returns the full name of an entry's ref, for messages.

@@ -33,7 +33,8 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
     let entry = history::read(repo, history::find(&batches, id)?)?;
     if entry.mark.is_some() {
         let message = format!("batch {} is taken back already", short(&entry.record.id));
-        return Err(Diagnostic::new(Code::NothingToUndo, message).note("`git segedit redo` puts it forth again"));
+        return Err(Diagnostic::new(Code::NothingToUndo, message)
+            .note("`git segedit redo` puts it forth again"));
     }
     check_place(repo, &entry.record)?;
     if let Some(refusal) = gone(repo, here, &entry)? {
@@ -41,14 +42,21 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
     }
     let step = decide(repo, here, &entry)?;
     let warnings = inverse::warnings(&step, repo.hash_kind());
-    Ok(Decided { entry, step, warnings })
+    Ok(Decided {
+        entry,
+        step,
+        warnings,
+    })
 }
 
 /// Decides about the last batch of the caller's branch and worktree that was not taken back. Those of which nothing is left
 /// are passed over, and that is said.
 fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
     let (mut elsewhere, mut passed) = (None, Vec::new());
-    for batch in history::list(repo)?.iter().filter(|batch| batch.undone.is_none()) {
+    for batch in history::list(repo)?
+        .iter()
+        .filter(|batch| batch.undone.is_none())
+    {
         let entry = match history::look(repo, batch)? {
             Ok(entry) => entry,
             Err(wrong) => {
@@ -66,18 +74,29 @@ fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             passed.push(why);
             continue;
         }
-        let others = "`git segedit undo <id>` takes back another one, which `git segedit log` lists";
+        let others =
+            "`git segedit undo <id>` takes back another one, which `git segedit log` lists";
         let step = decide(repo, here, &entry).map_err(|refusal| match refusal.code {
             Code::ChangedSince | Code::MergeConflict => refusal.note(others),
             _ => refusal,
         })?;
         let mut warnings = passed_over(passed);
         warnings.extend(inverse::warnings(&step, repo.hash_kind()));
-        return Ok(Decided { entry, step, warnings });
+        return Ok(Decided {
+            entry,
+            step,
+            warnings,
+        });
     }
     let message = format!("no batch is left to take back on {here} or in this worktree");
-    let notes = passed_over(passed).into_iter().map(|warning| warning.message).chain(elsewhere);
-    Err(notes.fold(Diagnostic::new(Code::NothingToUndo, message), Diagnostic::note))
+    let notes = passed_over(passed)
+        .into_iter()
+        .map(|warning| warning.message)
+        .chain(elsewhere);
+    Err(notes.fold(
+        Diagnostic::new(Code::NothingToUndo, message),
+        Diagnostic::note,
+    ))
 }
 
 fn passed_over(mut passed: Vec<Diagnostic>) -> Vec<Diagnostic> {
@@ -88,7 +107,10 @@ fn passed_over(mut passed: Vec<Diagnostic>) -> Vec<Diagnostic> {
         why.message.insert_str(0, "passed over: ");
     }
     if more > 0 {
-        passed.push(Diagnostic::new(Code::ChangedSince, format!("passed over: {more} more that are gone")));
+        passed.push(Diagnostic::new(
+            Code::ChangedSince,
+            format!("passed over: {more} more that are gone"),
+        ));
     }
     passed
 }
@@ -102,12 +124,20 @@ fn whereabouts(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>
         && reference != "HEAD"
     {
         let held = holder(repo, here, reference, commit)?;
-        return Ok(
-            held.map(|(name, _)| format!("the last one stands on {}: `git segedit undo {id}`", branch_words(&name)))
-        );
+        return Ok(held.map(|(name, _)| {
+            format!(
+                "the last one stands on {}: `git segedit undo {id}`",
+                branch_words(&name)
+            )
+        }));
     }
     let there = repo.worktree_named(record.worktree.as_deref());
-    Ok(there.map(|folder| format!("the last one stands in {}: `git segedit undo {id}` there", folder.display())))
+    Ok(there.map(|folder| {
+        format!(
+            "the last one stands in {}: `git segedit undo {id}` there",
+            folder.display()
+        )
+    }))
 }
 
 /// Says what takes `entry` back, of which something is left.
@@ -115,17 +145,21 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
     let record = &entry.record;
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
-        (Destination::Commit, Some(commit), Some(reference)) => match holder(repo, here, reference, commit)? {
-            Some((name, tip)) if name == *reference && tip == *commit => {
-                Ok(Step::Relocate(back(repo, entry, commit, reference)?, Vec::new()))
+        (Destination::Commit, Some(commit), Some(reference)) => {
+            match holder(repo, here, reference, commit)? {
+                Some((name, tip)) if name == *reference && tip == *commit => Ok(Step::Relocate(
+                    back(repo, entry, commit, reference)?,
+                    Vec::new(),
+                )),
+                Some((name, tip)) => inverse::of(repo, entry, commit, &name, &tip),
+                None => Err(moved(entry)),
             }
-            Some((name, tip)) => inverse::of(repo, entry, commit, &name, &tip),
-            None => Err(moved(entry)),
-        },
-        (Destination::Stash, Some(commit), _) => Ok(Step::DropStash(commit.clone())),
-        (Destination::Commit | Destination::Stash, _, _) => {
-            Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
         }
+        (Destination::Stash, Some(commit), _) => Ok(Step::DropStash(commit.clone())),
+        (Destination::Commit | Destination::Stash, _, _) => Err(Diagnostic::new(
+            Code::Io,
+            format!("{} names no commit", step::ref_of(entry)),
+        )),
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = reversed(entry.changes(repo)?);
             check_held(record.destination, &changes, repo)?;
@@ -136,16 +170,26 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
 
 /// Says that the branch moved between two looks at it.
 fn moved(entry: &Entry) -> Diagnostic {
-    let message = format!("the branch moved while batch {} was taken back", short(&entry.record.id));
+    let message = format!(
+        "the branch moved while batch {} was taken back",
+        short(&entry.record.id)
+    );
     super::changed_since(message).note("repeat the request")
 }
 
 /// Moves the branch back to where it stood. One that the batch made goes away again, unless somebody has it checked out
 /// by now.
-fn back(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result<Relocation, Diagnostic> {
+fn back(
+    repo: &Repo,
+    entry: &Entry,
+    commit: &Id,
+    reference: &str,
+) -> Result<Relocation, Diagnostic> {
     let record = &entry.record;
     let mut to = record.before.clone();
-    if to.is_none() && (repo.has_checked_out(reference)? || !repo.other_checkouts(reference)?.is_empty()) {
+    if to.is_none()
+        && (repo.has_checked_out(reference)? || !repo.other_checkouts(reference)?.is_empty())
+    {
         to.clone_from(&record.base);
     }
     Ok(Relocation {

@@ -24,20 +24,29 @@ pub(super) struct Directory {
 impl Directory {
     /// Returns that of an empty file.
     pub(super) fn empty() -> Directory {
-        Directory { last: 0, buckets: vec![0; BUCKETS as usize], rolls: BTreeMap::new() }
+        Directory {
+            last: 0,
+            buckets: vec![0; BUCKETS as usize],
+            rolls: BTreeMap::new(),
+        }
     }
 
     /// Reads it.
     pub(super) fn of(connection: &Connection) -> Result<Directory, Trouble> {
-        let mut statement = connection.prepare_cached("SELECT list FROM directory WHERE number = 0")?;
+        let mut statement =
+            connection.prepare_cached("SELECT list FROM directory WHERE number = 0")?;
         let list: Vec<u8> = statement.query_row([], |row| row.get(0))?;
-        unsealed(PLACE, &list).and_then(Directory::read).ok_or(Trouble::Broken)
+        unsealed(PLACE, &list)
+            .and_then(Directory::read)
+            .ok_or(Trouble::Broken)
     }
 
     /// Writes it.
     pub(super) fn put(&self, connection: &Connection) -> Result<(), Trouble> {
         let put = "INSERT OR REPLACE INTO directory (number, list) VALUES (0, ?1)";
-        connection.prepare_cached(put)?.execute(params![sealed(PLACE, &self.written())])?;
+        connection
+            .prepare_cached(put)?
+            .execute(params![sealed(PLACE, &self.written())])?;
         Ok(())
     }
 
@@ -64,9 +73,13 @@ impl Directory {
 
     /// Notes all rolls that there are.
     pub(super) fn list(&mut self, connection: &Connection) -> Result<(), Trouble> {
-        let mut statement = connection.prepare_cached("SELECT place, substr(list, 1, 8) FROM rolls")?;
-        let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
-        let seals = rows.map(|row| row.map(|(place, seal)| (Digest::of(place.as_bytes()), seal_of(&seal))));
+        let mut statement =
+            connection.prepare_cached("SELECT place, substr(list, 1, 8) FROM rolls")?;
+        let rows = statement.query_map([], |row| {
+            Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?))
+        })?;
+        let seals =
+            rows.map(|row| row.map(|(place, seal)| (Digest::of(place.as_bytes()), seal_of(&seal))));
         self.rolls = seals.collect::<Result<_, _>>()?;
         Ok(())
     }
@@ -100,13 +113,18 @@ impl Directory {
         while !from.is_empty() {
             rolls.insert(from.long()?, from.long()?);
         }
-        Some(Directory { last, buckets, rolls })
+        Some(Directory {
+            last,
+            buckets,
+            rolls,
+        })
     }
 }
 
 /// Returns the seal that a row begins with.
 fn seal_of(row: &[u8]) -> u64 {
-    row.first_chunk().map_or(0, |seal| u64::from_le_bytes(*seal))
+    row.first_chunk()
+        .map_or(0, |seal| u64::from_le_bytes(*seal))
 }
 
 #[cfg(test)]
@@ -124,6 +142,9 @@ mod tests {
         assert_eq!(Directory::read(&bytes[..bytes.len() - 1]), None);
         assert_eq!(Directory::read(&bytes[..100]), None);
         assert_eq!(directory.give(7), Err(Trouble::Broken));
-        assert!(directory.has_bucket(3, &sealed(3, b"pairs")) && !directory.has_bucket(3, &sealed(3, b"others")));
+        assert!(
+            directory.has_bucket(3, &sealed(3, b"pairs"))
+                && !directory.has_bucket(3, &sealed(3, b"others"))
+        );
     }
 }

@@ -54,7 +54,9 @@ pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Stuck> {
     let began = Instant::now();
     loop {
         match clear(folder, &in_use) {
-            Err(Stuck::InUse) if began.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+            Err(Stuck::InUse) if began.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(20))
+            }
             cleared => return cleared.map(|()| true),
         }
     }
@@ -77,9 +79,14 @@ pub(super) fn lock(folder: &Path, patience: Duration) -> Result<File, Stuck> {
     let open = |options: &mut OpenOptions| options.read(true).custom_flags(unwaiting).open(&path);
     let opened = open(OpenOptions::new().create(true).truncate(false).write(true));
     // Where nothing may be written, what is there can still be read.
-    let in_use = opened.or_else(|_| open(&mut OpenOptions::new())).map_err(Stuck::Failed)?;
+    let in_use = opened
+        .or_else(|_| open(&mut OpenOptions::new()))
+        .map_err(Stuck::Failed)?;
     if !in_use.metadata().map_err(Stuck::Failed)?.is_file() {
-        return Err(Stuck::Failed(std::io::Error::other(format!("{} is no file", path.display()))));
+        return Err(Stuck::Failed(std::io::Error::other(format!(
+            "{} is no file",
+            path.display()
+        ))));
     }
     share(&in_use, patience)?;
     Ok(in_use)
@@ -91,7 +98,9 @@ fn share(in_use: &File, patience: Duration) -> Result<(), Stuck> {
     loop {
         match flock(in_use, FlockOperation::NonBlockingLockShared) {
             Ok(()) => return Ok(()),
-            Err(Errno::WOULDBLOCK) if began.elapsed() < patience => std::thread::sleep(Duration::from_millis(5)),
+            Err(Errno::WOULDBLOCK) if began.elapsed() < patience => {
+                std::thread::sleep(Duration::from_millis(5))
+            }
             Err(Errno::WOULDBLOCK) => return Err(Stuck::InUse),
             Err(error) => return Err(Stuck::Failed(error.into())),
         }
@@ -109,10 +118,18 @@ pub(super) fn clear(folder: &Path, in_use: &File) -> Result<(), Stuck> {
     let mut removed = Ok(());
     // Last the file itself: a journal without its file is nothing, a file without its journal may be half of one.
     for path in beside(&file).iter().chain([&file]) {
-        let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-        let outcome = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        let is_folder = path
+            .symlink_metadata()
+            .is_ok_and(|metadata| metadata.is_dir());
+        let outcome = if is_folder {
+            fs::remove_dir_all(path)
+        } else {
+            fs::remove_file(path)
+        };
         match outcome {
-            Err(error) if error.kind() != std::io::ErrorKind::NotFound => removed = Err(Stuck::Failed(error)),
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                removed = Err(Stuck::Failed(error))
+            }
             Ok(()) | Err(_) => {}
         }
     }
@@ -130,9 +147,16 @@ fn beside(file: &Path) -> [PathBuf; 3] {
 }
 
 /// Opens the file at `path`, and makes it if `create` says so; a writer is waited for as long as `patience` lasts.
-pub(super) fn connect(path: &Path, create: OpenFlags, patience: Duration) -> Result<Connection, Trouble> {
+pub(super) fn connect(
+    path: &Path,
+    create: OpenFlags,
+    patience: Duration,
+) -> Result<Connection, Trouble> {
     // A link could lead anywhere, a pipe would be waited for.
-    let is_other = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
+    let is_other = |path: &Path| {
+        path.symlink_metadata()
+            .is_ok_and(|metadata| !metadata.is_file())
+    };
     if is_other(path) || beside(path).iter().any(|path| is_other(path)) {
         return Err(Trouble::Broken);
     }
@@ -164,7 +188,11 @@ pub(super) fn connect(path: &Path, create: OpenFlags, patience: Duration) -> Res
 }
 
 fn is_new(connection: &Connection) -> Result<bool, Trouble> {
-    Ok(connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, usize>(0))? == 0)
+    Ok(
+        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| {
+            row.get::<_, usize>(0)
+        })? == 0,
+    )
 }
 
 fn demand_ours(connection: &Connection) -> Result<(), Trouble> {
@@ -172,6 +200,11 @@ fn demand_ours(connection: &Connection) -> Result<(), Trouble> {
     if number("application_id")? != APPLICATION || number("user_version")? != FORM {
         return Err(Trouble::Broken);
     }
-    let version: String = connection.query_row("SELECT version FROM origin", [], |row| row.get(0))?;
-    if version == ORIGIN { Ok(()) } else { Err(Trouble::Broken) }
+    let version: String =
+        connection.query_row("SELECT version FROM origin", [], |row| row.get(0))?;
+    if version == ORIGIN {
+        Ok(())
+    } else {
+        Err(Trouble::Broken)
+    }
 }

@@ -3,24 +3,42 @@
 use super::*;
 
 fn fresh(key: u8, words: &[u64]) -> Fresh {
-    Fresh { key: vec![key; 22], told: vec![key; 100], words: words.iter().copied().collect() }
+    Fresh {
+        key: vec![key; 22],
+        told: vec![key; 100],
+        words: words.iter().copied().collect(),
+    }
 }
 
 fn standing(store: &Store, words: &[u64]) -> Vec<u32> {
-    store.standing(&words.iter().copied().collect()).unwrap().into_iter().collect()
+    store
+        .standing(&words.iter().copied().collect())
+        .unwrap()
+        .into_iter()
+        .collect()
 }
 
 /// Two words of one bucket, one of another, and one that differs from the first only in what is not kept of it.
-const WORDS: [u64; 4] = [0x1230_0000_0000_0001, 0x1230_0000_0000_0002, 0x4560_0000_0000_0001, 0x1230_0001_0000_0001];
+const WORDS: [u64; 4] = [
+    0x1230_0000_0000_0001,
+    0x1230_0000_0000_0002,
+    0x4560_0000_0000_0001,
+    0x1230_0001_0000_0001,
+];
 
 #[test]
 fn what_is_put_in_is_found_by_key_and_by_word() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path()).unwrap();
     let [a, b, c, d] = WORDS;
-    let (numbers, added) = store.add(&[fresh(1, &[a, b]), fresh(2, &[a, c]), fresh(1, &[a, b])]).unwrap();
+    let (numbers, added) = store
+        .add(&[fresh(1, &[a, b]), fresh(2, &[a, c]), fresh(1, &[a, b])])
+        .unwrap();
     assert_eq!((numbers.as_slice(), added), (&[1, 2, 1][..], 2));
-    assert_eq!(store.add(&[fresh(2, &[a, c]), fresh(3, &[b])]).unwrap(), (vec![2, 3], 1));
+    assert_eq!(
+        store.add(&[fresh(2, &[a, c]), fresh(3, &[b])]).unwrap(),
+        (vec![2, 3], 1)
+    );
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.number(&[2; 22]).unwrap(), Some(2));
     assert_eq!(store.number(&[9; 22]).unwrap(), None);
@@ -28,7 +46,11 @@ fn what_is_put_in_is_found_by_key_and_by_word() {
     assert_eq!(standing(&store, &[a]), [1, 2]);
     assert_eq!(standing(&store, &[b, c]), [1, 2, 3]);
     assert_eq!(standing(&store, &[c]), [2]);
-    assert_eq!(standing(&store, &[d]), [1, 2], "whoever asks compares the names");
+    assert_eq!(
+        standing(&store, &[d]),
+        [1, 2],
+        "whoever asks compares the names"
+    );
     assert_eq!(standing(&store, &[7]), [0; 0]);
     assert_eq!(store.measure().unwrap().contents, 3);
     assert_eq!(store.measure().unwrap().names, 5);
@@ -65,17 +87,27 @@ fn rows_that_were_exchanged_are_damage() {
             store.roll("here").err(),
             store.number(&[1; 22]).err(),
         ];
-        assert!(outcomes.contains(&Some(Trouble::Broken)), "{spoiler}: {outcomes:?}");
+        assert!(
+            outcomes.contains(&Some(Trouble::Broken)),
+            "{spoiler}: {outcomes:?}"
+        );
         store.condemn().unwrap();
         let store = Store::open(folder.path()).unwrap();
-        assert_eq!((store.measure().unwrap().contents, standing(&store, &[a])), (0, vec![]), "{spoiler}");
+        assert_eq!(
+            (store.measure().unwrap().contents, standing(&store, &[a])),
+            (0, vec![]),
+            "{spoiler}"
+        );
     }
 }
 
 #[test]
 fn nobody_removes_what_somebody_uses() {
     let folder = tempfile::tempdir().unwrap();
-    let (one, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let (one, other) = (
+        Store::open(folder.path()).unwrap(),
+        Store::open(folder.path()).unwrap(),
+    );
     assert_eq!(one.condemn(), Err(Trouble::Unusable));
     assert!(file(folder.path()).exists());
     other.condemn().unwrap();
@@ -103,7 +135,11 @@ fn places_that_were_not_kept_for_long_are_forgotten() {
 /// As many contents as are looked through for what stands nowhere, and more.
 fn many(first: u32) -> Vec<Fresh> {
     let key = |number: u32| [&number.to_le_bytes()[..], &[7; 18]].concat();
-    let content = |number| Fresh { key: key(number), told: vec![1; 400], words: BTreeSet::from([u64::from(number)]) };
+    let content = |number| Fresh {
+        key: key(number),
+        told: vec![1; 400],
+        words: BTreeSet::from([u64::from(number)]),
+    };
     (first..first + 5000).map(content).collect()
 }
 
@@ -124,10 +160,17 @@ fn what_stands_nowhere_goes_and_its_room_is_given_back() {
     assert_eq!((removed, before.contents), (0, 5000));
     let mut store = Store::open(folder.path()).unwrap();
     store.add(&many(5000)).unwrap();
-    store.keep("here", &roll_of(numbers[..10].to_vec())).unwrap();
+    store
+        .keep("here", &roll_of(numbers[..10].to_vec()))
+        .unwrap();
     let (removed, after) = store.end().unwrap();
     assert_eq!((removed, after.contents, after.names), (9990, 10, 10));
-    assert!(after.bytes * 3 < before.bytes, "{} of {}", after.bytes, before.bytes);
+    assert!(
+        after.bytes * 3 < before.bytes,
+        "{} of {}",
+        after.bytes,
+        before.bytes
+    );
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(standing(&store, &[3]), [numbers[3]]);
     assert_eq!(standing(&store, &[4000]), [0; 0]);
@@ -136,7 +179,10 @@ fn what_stands_nowhere_goes_and_its_room_is_given_back() {
 #[test]
 fn nothing_goes_that_somebody_may_be_about_to_list() {
     let folder = tempfile::tempdir().unwrap();
-    let (mut builder, mut tidier) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let (mut builder, mut tidier) = (
+        Store::open(folder.path()).unwrap(),
+        Store::open(folder.path()).unwrap(),
+    );
     let (numbers, _) = builder.add(&many(0)).unwrap();
     tidier.add(&[fresh(1, &[])]).unwrap();
     tidier.keep("there", &Roll::default()).unwrap();
@@ -148,14 +194,29 @@ fn nothing_goes_that_somebody_may_be_about_to_list() {
 
 #[test]
 fn pipes_in_the_way_are_not_waited_for() {
-    for name in ["index.users", "index.sqlite", "index.sqlite-journal", "index.sqlite-wal"] {
+    for name in [
+        "index.users",
+        "index.sqlite",
+        "index.sqlite-journal",
+        "index.sqlite-wal",
+    ] {
         let folder = tempfile::tempdir().unwrap();
         drop(Store::open(folder.path()).unwrap());
         let path = folder.path().join(name);
         let _ = fs::remove_file(&path);
-        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        assert!(
+            std::process::Command::new("mkfifo")
+                .arg(&path)
+                .status()
+                .unwrap()
+                .success()
+        );
         // Of the database it is damage, which is mended; the other is nobody's to remove.
-        assert_eq!(Store::open(folder.path()).is_ok(), name != "index.users", "{name}");
+        assert_eq!(
+            Store::open(folder.path()).is_ok(),
+            name != "index.users",
+            "{name}"
+        );
     }
 }
 
@@ -167,7 +228,10 @@ fn a_lock_that_nobody_gives_back_is_not_waited_for_without_end() {
     flock(&held, FlockOperation::LockExclusive).unwrap();
     let began = std::time::Instant::now();
     assert!(Store::glance(folder.path()).is_none());
-    assert!(began.elapsed() < PATIENCE / 2, "who only glances does not wait");
+    assert!(
+        began.elapsed() < PATIENCE / 2,
+        "who only glances does not wait"
+    );
     assert_eq!(Store::open(folder.path()).err(), Some(Trouble::Unusable));
     drop(held);
     assert!(Store::glance(folder.path()).is_some());
@@ -187,12 +251,16 @@ fn rows_of_two_states_are_damage() {
         for newer_remains in [false, true] {
             let folder = tempfile::tempdir().unwrap();
             let mut store = Store::open(folder.path()).unwrap();
-            let keep = |store: &mut Store, contents| store.keep("here", &roll_of(contents)).unwrap();
+            let keep =
+                |store: &mut Store, contents| store.keep("here", &roll_of(contents)).unwrap();
             store.add(&[fresh(1, &[a])]).unwrap();
             keep(&mut store, vec![1]);
             let row = |store: &Store| -> Vec<u8> {
                 let query = format!("SELECT {column} FROM {table} WHERE {which}");
-                store.connection.query_row(&query, [], |row| row.get(0)).unwrap()
+                store
+                    .connection
+                    .query_row(&query, [], |row| row.get(0))
+                    .unwrap()
             };
             let put = |store: &Store, row: Vec<u8>| {
                 let update = format!("UPDATE {table} SET {column} = ?1 WHERE {which}");
@@ -207,8 +275,15 @@ fn rows_of_two_states_are_damage() {
             if newer_remains {
                 put(&store, newer);
             }
-            let outcomes = [store.standing(&BTreeSet::from([b])).err(), store.roll("here").err()];
-            assert_eq!(outcomes.contains(&Some(Trouble::Broken)), !newer_remains, "{table}: {outcomes:?}");
+            let outcomes = [
+                store.standing(&BTreeSet::from([b])).err(),
+                store.roll("here").err(),
+            ];
+            assert_eq!(
+                outcomes.contains(&Some(Trouble::Broken)),
+                !newer_remains,
+                "{table}: {outcomes:?}"
+            );
         }
     }
 }

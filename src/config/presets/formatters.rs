@@ -10,7 +10,14 @@ pub const FORMATTERS: &[FormatterPreset] = &[BLACK, RUFF, PRETTIER, CLANG_FORMAT
 const BLACK: FormatterPreset = FormatterPreset {
     name: "black",
     files: &["*.py", "*.pyi"],
-    command: &["black", "--quiet", "{args}", "{range}", "--stdin-filename={file}", "-"],
+    command: &[
+        "black",
+        "--quiet",
+        "{args}",
+        "{range}",
+        "--stdin-filename={file}",
+        "-",
+    ],
     range: &["--line-ranges={first}-{last}"],
     ranges: Ranges::Many,
     configured_by: OF_BLACK,
@@ -44,8 +51,25 @@ const RUFF: FormatterPreset = FormatterPreset {
 /// file would be formatted.
 const PRETTIER: FormatterPreset = FormatterPreset {
     name: "prettier",
-    files: &["*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts", "*.graphql", "*.gql"],
-    command: &["prettier", "--no-color", "{args}", "{range}", "--stdin-filepath={file}"],
+    files: &[
+        "*.js",
+        "*.jsx",
+        "*.mjs",
+        "*.cjs",
+        "*.ts",
+        "*.tsx",
+        "*.mts",
+        "*.cts",
+        "*.graphql",
+        "*.gql",
+    ],
+    command: &[
+        "prettier",
+        "--no-color",
+        "{args}",
+        "{range}",
+        "--stdin-filepath={file}",
+    ],
     range: &["--range-start={start}", "--range-end={end}"],
     ranges: Ranges::One,
     configured_by: OF_PRETTIER,
@@ -55,8 +79,16 @@ const PRETTIER: FormatterPreset = FormatterPreset {
 
 const CLANG_FORMAT: FormatterPreset = FormatterPreset {
     name: "clang-format",
-    files: &["*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.c++", "*.hh", "*.hpp", "*.hxx", "*.m", "*.mm", "*.proto"],
-    command: &["clang-format", "{args}", "{range}", "--assume-filename={file}"],
+    files: &[
+        "*.c", "*.h", "*.cc", "*.cpp", "*.cxx", "*.c++", "*.hh", "*.hpp", "*.hxx", "*.m", "*.mm",
+        "*.proto",
+    ],
+    command: &[
+        "clang-format",
+        "{args}",
+        "{range}",
+        "--assume-filename={file}",
+    ],
     range: &["--lines={first}:{last}"],
     ranges: Ranges::Many,
     configured_by: &[".clang-format", "_clang-format", ".clang-format-ignore"],

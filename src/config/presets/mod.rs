@@ -107,8 +107,12 @@ mod tests {
 
     #[test]
     fn every_glob_can_be_read() {
-        let of_validators = VALIDATORS.iter().flat_map(|preset| [preset.files, preset.configured_by]);
-        let of_formatters = FORMATTERS.iter().flat_map(|preset| [preset.files, preset.configured_by]);
+        let of_validators = VALIDATORS
+            .iter()
+            .flat_map(|preset| [preset.files, preset.configured_by]);
+        let of_formatters = FORMATTERS
+            .iter()
+            .flat_map(|preset| [preset.files, preset.configured_by]);
         for glob in of_validators.chain(of_formatters).flatten() {
             assert_eq!(globs::check(glob), Ok(()), "{glob}");
         }
@@ -116,7 +120,8 @@ mod tests {
 
     #[test]
     fn a_command_has_a_place_for_arguments() {
-        let placed = |command: &[&str], word: &str| command.iter().filter(|other| **other == word).count();
+        let placed =
+            |command: &[&str], word: &str| command.iter().filter(|other| **other == word).count();
         for preset in VALIDATORS {
             assert_eq!(placed(preset.command, ARGS), 1, "{}", preset.name);
             assert!(preset.verdicts.contains(&0), "{}", preset.name);
@@ -124,21 +129,35 @@ mod tests {
         for preset in FORMATTERS {
             let ranges = usize::from(!preset.range.is_empty());
             assert_eq!(
-                (placed(preset.command, ARGS), placed(preset.command, "{range}")),
+                (
+                    placed(preset.command, ARGS),
+                    placed(preset.command, "{range}")
+                ),
                 (1, ranges),
                 "{}",
                 preset.name
             );
             let is_told = preset.command.iter().any(|word| word.ends_with("={file}"));
-            assert!(is_told || preset.configured_by.is_empty(), "{}", preset.name);
+            assert!(
+                is_told || preset.configured_by.is_empty(),
+                "{}",
+                preset.name
+            );
         }
     }
 
     #[test]
     fn a_file_that_loosens_a_rule_configures() {
         let check = |name: &str, path: &str, expected: bool| {
-            let preset = VALIDATORS.iter().find(|preset| preset.name == name).unwrap();
-            let globs: Vec<String> = preset.configured_by.iter().map(ToString::to_string).collect();
+            let preset = VALIDATORS
+                .iter()
+                .find(|preset| preset.name == name)
+                .unwrap();
+            let globs: Vec<String> = preset
+                .configured_by
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             assert_eq!(globs::matches(&globs, path), expected, "{name} {path}");
         };
         check("ruff", "sub/ruff.toml", true);

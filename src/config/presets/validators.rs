@@ -5,8 +5,19 @@ use super::{NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV, ValidatorP
 use crate::config::{Output, Scope, Severity};
 
 /// Every validator.
-pub const VALIDATORS: &[ValidatorPreset] =
-    &[RUFF, PYLINT, MYPY, PYRIGHT, BLACK, ESLINT, PRETTIER, MARKDOWNLINT, SHELLCHECK, CARGO_FMT, GOFMT];
+pub const VALIDATORS: &[ValidatorPreset] = &[
+    RUFF,
+    PYLINT,
+    MYPY,
+    PYRIGHT,
+    BLACK,
+    ESLINT,
+    PRETTIER,
+    MARKDOWNLINT,
+    SHELLCHECK,
+    CARGO_FMT,
+    GOFMT,
+];
 
 /// The batch's own files.
 const FILES: &[&str] = &["--", "{files}"];
@@ -63,7 +74,13 @@ const RUFF: ValidatorPreset = ValidatorPreset {
 const PYLINT: ValidatorPreset = ValidatorPreset {
     name: "pylint",
     files: &["*.py"],
-    command: &["pylint", "--output-format=json2", "--persistent=no", "--reports=no", "{args}"],
+    command: &[
+        "pylint",
+        "--output-format=json2",
+        "--persistent=no",
+        "--reports=no",
+        "{args}",
+    ],
     env: NO_BYTECODE,
     configured_by: &[
         "pylintrc",
@@ -78,8 +95,8 @@ const PYLINT: ValidatorPreset = ValidatorPreset {
     scope: Scope::Tree,
     output: Output::Pylint,
     verdicts: &[
-        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29,
-        30, 31,
+        0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
+        25, 26, 27, 28, 29, 30, 31,
     ],
     // The informational ones (`I0011`) do not show in the exit code.
     counts: Severity::Warning,
@@ -129,7 +146,14 @@ const PYRIGHT: ValidatorPreset = ValidatorPreset {
 const BLACK: ValidatorPreset = ValidatorPreset {
     name: "black",
     files: PYTHON,
-    command: &["black", "--check", "--diff", "--quiet", "--no-color", "{args}"],
+    command: &[
+        "black",
+        "--check",
+        "--diff",
+        "--quiet",
+        "--no-color",
+        "{args}",
+    ],
     configured_by: OF_BLACK,
     programs: VENV,
     output: Output::Diff,
@@ -139,7 +163,9 @@ const BLACK: ValidatorPreset = ValidatorPreset {
 /// A path that exists is taken literally, whatever characters it has. 2 means that its configuration is broken.
 const ESLINT: ValidatorPreset = ValidatorPreset {
     name: "eslint",
-    files: &["*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts"],
+    files: &[
+        "*.js", "*.jsx", "*.mjs", "*.cjs", "*.ts", "*.tsx", "*.mts", "*.cts",
+    ],
     command: &["eslint", "--format=json", "--no-color", "{args}"],
     configured_by: &[
         "eslint.config.*",
@@ -211,7 +237,12 @@ const MARKDOWNLINT: ValidatorPreset = ValidatorPreset {
     aliases: &["markdownlint"],
     files: &["*.md", "*.markdown"],
     command: &["markdownlint-cli2", "--no-globs", "{args}"],
-    configured_by: &[".markdownlint-cli2.*", ".markdownlint.*", "package.json", "/.gitignore"],
+    configured_by: &[
+        ".markdownlint-cli2.*",
+        ".markdownlint.*",
+        "package.json",
+        "/.gitignore",
+    ],
     borrows: NODE_MODULES,
     programs: NODE,
     output: Output::Markdownlint,
@@ -238,7 +269,15 @@ const CARGO_FMT: ValidatorPreset = ValidatorPreset {
     name: "cargo-fmt",
     aliases: &["rustfmt"],
     files: &["*.rs"],
-    command: &["cargo", "fmt", "--check", "{args}", "--", "-l", "--color=never"],
+    command: &[
+        "cargo",
+        "fmt",
+        "--check",
+        "{args}",
+        "--",
+        "-l",
+        "--color=never",
+    ],
     args: &["--all"],
     configured_by: &[
         "rustfmt.toml",

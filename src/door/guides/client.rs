@@ -28,7 +28,10 @@ impl Client {
 
     /// Returns the client that `word` names.
     pub fn from_word(word: &str) -> Option<Client> {
-        Client::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, client)| client)
+        Client::WORDS
+            .iter()
+            .find(|(name, _)| *name == word)
+            .map(|&(_, client)| client)
     }
 
     /// Returns the file of a project that it reads, with the entry for the server.
@@ -42,16 +45,25 @@ impl Client {
         };
         let (text, value) = match self {
             Client::Codex => {
-                let table = format!("[{around}.{NAME}]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\"]\n");
+                let table = format!(
+                    "[{around}.{NAME}]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\"]\n"
+                );
                 (table.clone(), table)
             }
             Client::ClaudeCode | Client::Cursor | Client::VsCode | Client::Zed => {
                 let server = self.server();
                 let inner = server.replace('\n', "\n    ");
-                (format!("{{\n  \"{around}\": {{\n    \"{NAME}\": {inner}\n  }}\n}}\n"), server)
+                (
+                    format!("{{\n  \"{around}\": {{\n    \"{NAME}\": {inner}\n  }}\n}}\n"),
+                    server,
+                )
             }
         };
-        GuideFile { path: path.to_owned(), text, role: Role::Entry(vec![around, NAME], value) }
+        GuideFile {
+            path: path.to_owned(),
+            text,
+            role: Role::Entry(vec![around, NAME], value),
+        }
     }
 
     /// Returns what its settings say of the server, where they are JSON.
@@ -79,7 +91,9 @@ impl Client {
             Client::Cursor => {
                 "to allow its calls without a question: `{\"mcpAllowlist\": [\"segedit:*\"]}` in ~/.cursor/permissions.json"
             }
-            Client::VsCode => "at the first call it asks, and offers to allow the tool in this workspace always",
+            Client::VsCode => {
+                "at the first call it asks, and offers to allow the tool in this workspace always"
+            }
             Client::Zed => {
                 "to allow a tool without a question: `\"agent\": {\"tool_permissions\": {\"tools\": \
                  {\"mcp:segedit:segedit_edit\": {\"default\": \"allow\"}}}}` in your settings"

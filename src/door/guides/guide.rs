@@ -69,7 +69,10 @@ impl Guide {
             Guide::Skill => skill("git-segedit"),
             Guide::Plugin => {
                 let mut files = vec![
-                    whole(".claude-plugin/plugin.json".to_owned(), format!("{:#}\n", plugin())),
+                    whole(
+                        ".claude-plugin/plugin.json".to_owned(),
+                        format!("{:#}\n", plugin()),
+                    ),
                     whole(".mcp.json".to_owned(), Client::ClaudeCode.file().text),
                 ];
                 files.extend(skill("skills/git-segedit"));
@@ -83,12 +86,19 @@ impl Guide {
 fn skill(folder: &str) -> Vec<GuideFile> {
     vec![
         whole(format!("{folder}/SKILL.md"), SKILL.to_owned()),
-        whole(format!("{folder}/references/operation-files.md"), OPERATION_FILES.to_owned()),
+        whole(
+            format!("{folder}/references/operation-files.md"),
+            OPERATION_FILES.to_owned(),
+        ),
     ]
 }
 
 fn whole(path: String, text: String) -> GuideFile {
-    GuideFile { path, text, role: Role::Whole }
+    GuideFile {
+        path,
+        text,
+        role: Role::Whole,
+    }
 }
 
 fn plugin() -> Value {
@@ -116,12 +126,20 @@ mod tests {
 
     #[test]
     fn the_skill_has_the_head_that_its_standard_wants() {
-        let (head, body) =
-            SKILL.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n")).expect("front matter");
-        let field =
-            |name: &str| head.lines().find_map(|line| line.strip_prefix(&format!("{name}: "))).unwrap_or_default();
+        let (head, body) = SKILL
+            .strip_prefix("---\n")
+            .and_then(|rest| rest.split_once("\n---\n"))
+            .expect("front matter");
+        let field = |name: &str| {
+            head.lines()
+                .find_map(|line| line.strip_prefix(&format!("{name}: ")))
+                .unwrap_or_default()
+        };
         assert_eq!(field("name"), "git-segedit");
-        assert!((1..=1024).contains(&field("description").len()) && field("description").contains("Use when"));
+        assert!(
+            (1..=1024).contains(&field("description").len())
+                && field("description").contains("Use when")
+        );
         assert!(body.lines().count() < 500);
         assert!(!SKILL.contains("segedit_"), "it names commands, not tools");
         assert!(body.contains("references/operation-files.md"));

@@ -29,7 +29,12 @@ pub(super) fn fill(
     (tree, form): (Option<&Id>, Form),
     pieces: &[Piece],
 ) -> Result<(), Diagnostic> {
-    repo.fetch_promised(pieces.iter().filter(|(_, file)| file.bits != SUBMODULE).map(|(_, file)| &file.id))?;
+    repo.fetch_promised(
+        pieces
+            .iter()
+            .filter(|(_, file)| file.bits != SUBMODULE)
+            .map(|(_, file)| &file.id),
+    )?;
     let mut regular = Vec::new();
     for piece in pieces {
         let (path, file) = piece;
@@ -43,7 +48,9 @@ pub(super) fn fill(
         Form::Stored => write_stored(repo, folder, &regular),
         Form::Converted => {
             write_converted(repo, quarantine, folder, tree, &regular)?;
-            regular.iter().try_for_each(|(path, file)| folder.date(path, moment_of(&file.id)))
+            regular
+                .iter()
+                .try_for_each(|(path, file)| folder.date(path, moment_of(&file.id)))
         }
     }
 }
@@ -58,14 +65,21 @@ fn moment_of(blob: &Id) -> i64 {
 /// Makes a link, or where it would lead out of the folder a file that says where to.
 fn link(repo: &Repo, folder: &mut Folder, path: &[u8], blob: &Id) -> Result<(), Diagnostic> {
     let target = repo.blob_bytes(blob, &String::from_utf8_lossy(path))?;
-    if stays_inside(path, &target) { folder.link(path, &target) } else { folder.write(path, &target, false) }
+    if stays_inside(path, &target) {
+        folder.link(path, &target)
+    } else {
+        folder.write(path, &target, false)
+    }
 }
 
 /// Says whether a link at `path` leads to something below the root, whatever other links it passes, which all do.
 /// Going up is safe only at the start, from the folder that the link is in: later it may start from where another link led.
 fn stays_inside(path: &[u8], target: &[u8]) -> bool {
     let depth = path.iter().filter(|&&byte| byte == b'/').count();
-    let mut parts = target.split(|&byte| byte == b'/').filter(|part| *part != b".").peekable();
+    let mut parts = target
+        .split(|&byte| byte == b'/')
+        .filter(|part| *part != b".")
+        .peekable();
     let mut up = 0;
     while parts.next_if(|part| *part == b"..").is_some() {
         up += 1;
@@ -88,12 +102,18 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
             folder.date(path, moment_of(&file.id))
         });
     }
-    let odb = repo.git2.odb().map_err(failure::git2("open the object database"))?;
+    let odb = repo
+        .git2
+        .odb()
+        .map_err(failure::git2("open the object database"))?;
     let (format, hash) = (repo.git2.object_format(), repo.hash_kind());
     let write = |folder: &mut Folder, (path, file): &Piece| {
-        let oid = git2::Oid::from_str_ext(&file.id.0, format).map_err(failure::git2("read an object's name"))?;
+        let oid = git2::Oid::from_str_ext(&file.id.0, format)
+            .map_err(failure::git2("read an object's name"))?;
         let shown = String::from_utf8_lossy(path);
-        let blob = odb.read(oid).map_err(|error| ground::unreadable(&file.id, &shown, error))?;
+        let blob = odb
+            .read(oid)
+            .map_err(|error| ground::unreadable(&file.id, &shown, error))?;
         ground::check_intact(hash, &file.id, &shown, blob.data())?;
         folder.write(path, blob.data(), is_executable(file))?;
         folder.date(path, moment_of(&file.id))
@@ -123,7 +143,11 @@ pub(super) fn write_converted(
     let scratch = repo.scratch()?;
     let (mut entries, mut paths) = (Vec::new(), Vec::new());
     for (path, file) in pieces {
-        let mode = if is_executable(file) { Mode::Executable } else { Mode::Regular };
+        let mode = if is_executable(file) {
+            Mode::Executable
+        } else {
+            Mode::Regular
+        };
         entries.extend(format!("{:o} {}\t", mode.bits(), file.id).bytes());
         entries.extend(path.iter().chain(b"\0"));
         paths.extend(path.iter().chain(b"\0"));
@@ -133,13 +157,24 @@ pub(super) fn write_converted(
         HashKind::Sha256 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
     }
     .to_owned());
-    let git = quarantine.program(repo).with("GIT_INDEX_FILE", scratch.path().join("index")).within(folder.path());
+    let git = quarantine
+        .program(repo)
+        .with("GIT_INDEX_FILE", scratch.path().join("index"))
+        .within(folder.path());
     // Known to git since 2.41; before that it looks into the folder and the index, which hold the same attributes as far
     // as these files are concerned.
     let git = git.with("GIT_ATTR_SOURCE", &tree.unwrap_or(&empty).0);
     let own = [&OWN_INDEX[..], &WHOLE].concat();
-    git.demand(attempt, &[&own[..], &["update-index", "-z", "--index-info"]].concat(), &entries)?;
-    git.demand(attempt, &[&own[..], &["checkout-index", "--force", "-z", "--stdin"]].concat(), &paths)?;
+    git.demand(
+        attempt,
+        &[&own[..], &["update-index", "-z", "--index-info"]].concat(),
+        &entries,
+    )?;
+    git.demand(
+        attempt,
+        &[&own[..], &["checkout-index", "--force", "-z", "--stdin"]].concat(),
+        &paths,
+    )?;
     Ok(())
 }
 
@@ -153,10 +188,19 @@ mod tests {
 
     #[test]
     fn which_links_stay_inside() {
-        for (path, target) in
-            [("a", "b"), ("a", "./b/c"), ("d/a", "../b"), ("d/e/a", "../../b"), ("a", "."), ("d/a", ".."), ("a", "..b")]
-        {
-            assert!(stays_inside(path.as_bytes(), target.as_bytes()), "{path} -> {target}");
+        for (path, target) in [
+            ("a", "b"),
+            ("a", "./b/c"),
+            ("d/a", "../b"),
+            ("d/e/a", "../../b"),
+            ("a", "."),
+            ("d/a", ".."),
+            ("a", "..b"),
+        ] {
+            assert!(
+                stays_inside(path.as_bytes(), target.as_bytes()),
+                "{path} -> {target}"
+            );
         }
         for (path, target) in [
             ("a", ".."),
@@ -167,7 +211,10 @@ mod tests {
             ("a", "b/../c"),
             ("a", ""),
         ] {
-            assert!(!stays_inside(path.as_bytes(), target.as_bytes()), "{path} -> {target}");
+            assert!(
+                !stays_inside(path.as_bytes(), target.as_bytes()),
+                "{path} -> {target}"
+            );
         }
     }
 }

@@ -29,9 +29,14 @@ impl Folder {
     /// Opens the folder at `path`.
     pub fn open(path: &Path) -> Result<Folder, Diagnostic> {
         let attempt = format!("open {}", path.display());
-        let root = rustix::fs::open(path, FOLDER, Permissions::empty()).map_err(failure::system(&attempt))?;
+        let root = rustix::fs::open(path, FOLDER, Permissions::empty())
+            .map_err(failure::system(&attempt))?;
         unlock(&root).map_err(failure::system(&attempt))?;
-        Ok(Folder { path: path.to_owned(), root, recent: None })
+        Ok(Folder {
+            path: path.to_owned(),
+            root,
+            recent: None,
+        })
     }
 
     /// Returns where it is.
@@ -46,8 +51,16 @@ impl Folder {
 
     /// Opens it once more, for another thread.
     pub fn again(&self) -> Result<Folder, Diagnostic> {
-        let root = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open a checkout"))?;
-        Ok(Folder { path: self.path.clone(), root, recent: None })
+        let root = self
+            .root
+            .as_fd()
+            .try_clone_to_owned()
+            .map_err(failure::system("open a checkout"))?;
+        Ok(Folder {
+            path: self.path.clone(),
+            root,
+            recent: None,
+        })
     }
 
     /// Writes a file, with the permissions that the caller's umask leaves a new one. One that was there makes way.
@@ -67,38 +80,58 @@ impl Folder {
     pub fn date(&mut self, path: &[u8], seconds: i64) -> Result<(), Diagnostic> {
         let (above, name) = split(path);
         let attempt = || format!("date {}", shown(&String::from_utf8_lossy(path)));
-        let moment = Timespec { tv_sec: seconds, tv_nsec: 0 };
-        let times = Timestamps { last_access: moment, last_modification: moment };
+        let moment = Timespec {
+            tv_sec: seconds,
+            tv_nsec: 0,
+        };
+        let times = Timestamps {
+            last_access: moment,
+            last_modification: moment,
+        };
         let folder = match &self.recent {
             Some((known, folder)) if known == above => rustix::io::dup(folder),
             _ => self.reach(above, Missing::Fail),
         };
-        let dated = folder.and_then(|folder| rustix::fs::utimensat(folder, name, &times, AtFlags::SYMLINK_NOFOLLOW));
+        let dated = folder.and_then(|folder| {
+            rustix::fs::utimensat(folder, name, &times, AtFlags::SYMLINK_NOFOLLOW)
+        });
         dated.map_err(|error| failure::system(&attempt())(std::io::Error::from(error)))
     }
 
     /// Makes a symbolic link to `target`. A file that was there makes way.
     pub fn link(&mut self, path: &[u8], target: &[u8]) -> Result<(), Diagnostic> {
-        self.put(path, |folder, name| Ok(rustix::fs::symlinkat(target, folder, name)?))
+        self.put(path, |folder, name| {
+            Ok(rustix::fs::symlinkat(target, folder, name)?)
+        })
     }
 
     /// Makes an empty folder, or leaves the one that is there.
     pub fn make(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
-        self.put(path, |folder, name| match rustix::fs::mkdirat(folder, name, Permissions::from_raw_mode(0o777)) {
-            Err(Errno::EXIST) => Ok(()),
-            made => Ok(made?),
+        self.put(path, |folder, name| {
+            match rustix::fs::mkdirat(folder, name, Permissions::from_raw_mode(0o777)) {
+                Err(Errno::EXIST) => Ok(()),
+                made => Ok(made?),
+            }
         })
     }
 
     /// Calls `put` with the folder and the name of `path`, the folder made and the name free unless it is a folder's.
-    fn put(&mut self, path: &[u8], put: impl FnOnce(&OwnedFd, &[u8]) -> std::io::Result<()>) -> Result<(), Diagnostic> {
+    fn put(
+        &mut self,
+        path: &[u8],
+        put: impl FnOnce(&OwnedFd, &[u8]) -> std::io::Result<()>,
+    ) -> Result<(), Diagnostic> {
         let (above, name) = split(path);
         let attempt = || format!("lay out {}", shown(&String::from_utf8_lossy(path)));
         if self.recent.as_ref().is_none_or(|(known, _)| known != above) {
-            let folder = self.reach(above, Missing::Make).map_err(|error| failure::system(&attempt())(error))?;
+            let folder = self
+                .reach(above, Missing::Make)
+                .map_err(|error| failure::system(&attempt())(error))?;
             self.recent = Some((above.to_vec(), folder));
         }
-        let Some((_, folder)) = &self.recent else { return Ok(()) };
+        let Some((_, folder)) = &self.recent else {
+            return Ok(());
+        };
         match rustix::fs::unlinkat(folder, name, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT | Errno::ISDIR) => {}
             Err(error) => return Err(failure::system(&attempt())(error)),
@@ -110,20 +143,25 @@ impl Folder {
     pub fn remove(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
         self.recent = None;
         let attempt = || format!("remove {}", shown(&String::from_utf8_lossy(path)));
-        self.try_remove(path).map_err(|error| failure::system(&attempt())(error))
+        self.try_remove(path)
+            .map_err(|error| failure::system(&attempt())(error))
     }
 
     fn try_remove(&self, path: &[u8]) -> rustix::io::Result<()> {
         const NOTHING_THERE: [Errno; 3] = [Errno::NOENT, Errno::NOTDIR, Errno::LOOP];
         let (mut above, name) = split(path);
-        match self.reach(above, Missing::Fail).and_then(|folder| remove_entry(&folder, name)) {
+        match self
+            .reach(above, Missing::Fail)
+            .and_then(|folder| remove_entry(&folder, name))
+        {
             Err(error) if !NOTHING_THERE.contains(&error) => return Err(error),
             Ok(()) | Err(_) => {}
         }
         while !above.is_empty() {
             let (next, name) = split(above);
             let folder = self.reach(next, Missing::Fail);
-            match folder.and_then(|folder| rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR)) {
+            match folder.and_then(|folder| rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR))
+            {
                 Ok(()) => {}
                 Err(Errno::NOTEMPTY | Errno::EXIST) => break,
                 Err(error) if NOTHING_THERE.contains(&error) => {}
@@ -137,7 +175,10 @@ impl Folder {
     /// Opens the folder at `path`, one component at a time.
     fn reach(&self, path: &[u8], missing: Missing) -> rustix::io::Result<OwnedFd> {
         let mut here = rustix::io::dup(&self.root)?;
-        for name in path.split(|&byte| byte == b'/').filter(|name| !name.is_empty()) {
+        for name in path
+            .split(|&byte| byte == b'/')
+            .filter(|name| !name.is_empty())
+        {
             here = match (open_folder(&here, name), missing) {
                 (Err(Errno::NOENT), Missing::Make) => {
                     match rustix::fs::mkdirat(&here, name, Permissions::from_raw_mode(0o777)) {
@@ -162,7 +203,10 @@ enum Missing {
 fn unlock(folder: &OwnedFd) -> rustix::io::Result<()> {
     let found = rustix::fs::fstat(folder)?;
     if found.st_mode & OWNER != OWNER {
-        rustix::fs::fchmod(folder, Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER))?;
+        rustix::fs::fchmod(
+            folder,
+            Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER),
+        )?;
     }
     Ok(())
 }

@@ -30,29 +30,52 @@ pub(super) struct Settings {
 }
 
 /// Settings that change a file's form, beside those of filters.
-const KEYS: [&str; 4] = ["core.autocrlf", "core.eol", "core.checkroundtripencoding", "core.attributesfile"];
+const KEYS: [&str; 4] = [
+    "core.autocrlf",
+    "core.eol",
+    "core.checkroundtripencoding",
+    "core.attributesfile",
+];
 
 impl Settings {
     /// Returns those that hold for `repo`.
     pub fn of(repo: &Repo) -> Result<Settings, Diagnostic> {
-        let names = repo.config().names().filter(|name| name.starts_with("filter.") || KEYS.contains(name));
-        let values: BTreeMap<&str, Option<String>> = names.map(|name| (name, repo.config().get(name))).collect();
+        let names = repo
+            .config()
+            .names()
+            .filter(|name| name.starts_with("filter.") || KEYS.contains(name));
+        let values: BTreeMap<&str, Option<String>> =
+            names.map(|name| (name, repo.config().get(name))).collect();
         let attributes = attributes_outside_of_trees(repo);
         let all = format!("{values:?}\n{attributes:?}");
         let crlf = repo.config().get_bool("core.autocrlf") == Some(true)
-            || repo.config().get("core.eol").is_some_and(|eol| eol.eq_ignore_ascii_case("crlf"));
+            || repo
+                .config()
+                .get("core.eol")
+                .is_some_and(|eol| eol.eq_ignore_ascii_case("crlf"));
         let converted = crlf || attributes.iter().any(|text| asks_for_work(text));
         Ok(Settings {
             fingerprint: Id::of_blob(HashKind::Sha1, all.as_bytes()).0,
-            form: if converted { Form::Converted } else { Form::Stored },
+            form: if converted {
+                Form::Converted
+            } else {
+                Form::Stored
+            },
         })
     }
 
     /// Returns the form that the files of a tree take.
-    pub fn form_of(&self, repo: &Repo, laid: &BTreeMap<Vec<u8>, TreeFile>) -> Result<Form, Diagnostic> {
+    pub fn form_of(
+        &self,
+        repo: &Repo,
+        laid: &BTreeMap<Vec<u8>, TreeFile>,
+    ) -> Result<Form, Diagnostic> {
         let regular = |file: &TreeFile| Mode::from_bits(file.bits).is_some();
-        let files = laid.iter().filter(|(path, file)| is_attributes(path) && regular(file));
-        let texts = files.map(|(path, file)| repo.blob_bytes(&file.id, &String::from_utf8_lossy(path)));
+        let files = laid
+            .iter()
+            .filter(|(path, file)| is_attributes(path) && regular(file));
+        let texts =
+            files.map(|(path, file)| repo.blob_bytes(&file.id, &String::from_utf8_lossy(path)));
         self.form_under(texts)
     }
 
@@ -99,8 +122,16 @@ fn attributes_outside_of_trees(repo: &Repo) -> Vec<Vec<u8>> {
         },
         None => configured.map(|configured| configured.join("git/attributes")),
     };
-    let places = [Some(PathBuf::from("/etc/gitattributes")), own, Some(repo.common_dir().join("info/attributes"))];
-    places.into_iter().flatten().filter_map(|place| fs::read(place).ok()).collect()
+    let places = [
+        Some(PathBuf::from("/etc/gitattributes")),
+        own,
+        Some(repo.common_dir().join("info/attributes")),
+    ];
+    places
+        .into_iter()
+        .flatten()
+        .filter_map(|place| fs::read(place).ok())
+        .collect()
 }
 
 #[cfg(test)]
@@ -109,7 +140,12 @@ mod tests {
 
     #[test]
     fn which_attributes_ask_for_work() {
-        for text in ["", "*.png binary\n", "* text=auto eol=lf\n*.rs diff=rust -text", "filters/* linguist-generated"] {
+        for text in [
+            "",
+            "*.png binary\n",
+            "* text=auto eol=lf\n*.rs diff=rust -text",
+            "filters/* linguist-generated",
+        ] {
             assert!(!asks_for_work(text.as_bytes()), "{text:?}");
         }
         for text in [

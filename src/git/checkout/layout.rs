@@ -29,26 +29,53 @@ impl Repo {
         }
         match self.form_for(files, attributes)? {
             Form::Stored => files.iter().try_for_each(|(path, file)| {
-                folder.write(path.as_str().as_bytes(), &file.bytes, file.mode == Mode::Executable)
+                folder.write(
+                    path.as_str().as_bytes(),
+                    &file.bytes,
+                    file.mode == Mode::Executable,
+                )
             }),
             Form::Converted => {
-                let blobs: Vec<_> = files.iter().map(|(_, file)| self.blob(file.bytes.clone())).collect();
+                let blobs: Vec<_> = files
+                    .iter()
+                    .map(|(_, file)| self.blob(file.bytes.clone()))
+                    .collect();
                 quarantine.write(&blobs)?;
                 let piece = |((path, file), blob): (&(RepoPath, File), &crate::git::Object)| {
-                    let file = TreeFile { bits: file.mode.bits(), id: blob.id.clone() };
+                    let file = TreeFile {
+                        bits: file.mode.bits(),
+                        id: blob.id.clone(),
+                    };
                     (path.as_str().as_bytes().to_vec(), file)
                 };
                 let pieces: Vec<_> = files.iter().zip(&blobs).map(piece).collect();
-                write_converted(self, quarantine, &folder, attributes, &pieces.iter().collect::<Vec<_>>())
+                write_converted(
+                    self,
+                    quarantine,
+                    &folder,
+                    attributes,
+                    &pieces.iter().collect::<Vec<_>>(),
+                )
             }
         }
     }
 
     /// Returns the form that `files` take, by the attributes on the way to each of them.
-    fn form_for(&self, files: &[(RepoPath, File)], attributes: Option<&Id>) -> Result<Form, Diagnostic> {
-        let ground = self.ground(&Source::Unborn { tree: attributes.cloned() })?;
+    fn form_for(
+        &self,
+        files: &[(RepoPath, File)],
+        attributes: Option<&Id>,
+    ) -> Result<Form, Diagnostic> {
+        let ground = self.ground(&Source::Unborn {
+            tree: attributes.cloned(),
+        })?;
         let mut folders: Vec<String> = vec![String::new()];
-        folders.extend(files.iter().flat_map(|(path, _)| path.ancestors()).map(|folder| format!("{folder}/")));
+        folders.extend(
+            files
+                .iter()
+                .flat_map(|(path, _)| path.ancestors())
+                .map(|folder| format!("{folder}/")),
+        );
         folders.sort();
         folders.dedup();
         let texts = folders.iter().filter_map(|folder| {

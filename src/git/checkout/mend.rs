@@ -38,11 +38,29 @@ pub(super) fn mend(
     now: Moment,
 ) -> Result<Mended, Diagnostic> {
     // A clock that was set back says nothing about what happened since.
-    let moment = if now < record.moment { (i64::MIN, 0) } else { record.moment };
-    let mut walk = Walk { record, laid, hash, moment, seen: BTreeSet::new(), removed: 0 };
+    let moment = if now < record.moment {
+        (i64::MIN, 0)
+    } else {
+        record.moment
+    };
+    let mut walk = Walk {
+        record,
+        laid,
+        hash,
+        moment,
+        seen: BTreeSet::new(),
+        removed: 0,
+    };
     walk.folder(folder.root(), b"")?;
-    let missing = laid.keys().filter(|path| !walk.seen.contains(*path)).cloned().collect();
-    Ok(Mended { removed: walk.removed, missing })
+    let missing = laid
+        .keys()
+        .filter(|path| !walk.seen.contains(*path))
+        .cloned()
+        .collect();
+    Ok(Mended {
+        removed: walk.removed,
+        missing,
+    })
 }
 
 struct Walk<'a> {
@@ -66,7 +84,11 @@ impl Walk<'_> {
             if self.is_ours(&path, &found) {
                 let inner = unlocked(folder, name, &found).map_err(failed)?;
                 self.folder(&inner, &[&path, &b"/"[..]].concat())?;
-            } else if !self.laid.get(&path).is_some_and(|file| self.is_as_laid(folder, name, file, &found)) {
+            } else if !self
+                .laid
+                .get(&path)
+                .is_some_and(|file| self.is_as_laid(folder, name, file, &found))
+            {
                 remove_entry(folder, name).map_err(failed)?;
                 // One that was only changed is written again, and counts as that.
                 self.removed += usize::from(!self.laid.contains_key(&path));
@@ -89,19 +111,34 @@ impl Walk<'_> {
             return false;
         }
         let changed = [
-            (found.st_ctime, i64::try_from(found.st_ctime_nsec).unwrap_or_default()),
-            (found.st_mtime, i64::try_from(found.st_mtime_nsec).unwrap_or_default()),
+            (
+                found.st_ctime,
+                i64::try_from(found.st_ctime_nsec).unwrap_or_default(),
+            ),
+            (
+                found.st_mtime,
+                i64::try_from(found.st_mtime_nsec).unwrap_or_default(),
+            ),
         ];
-        changed.into_iter().all(|time| time < self.moment) || self.has_content(folder, name, file, found)
+        changed.into_iter().all(|time| time < self.moment)
+            || self.has_content(folder, name, file, found)
     }
 
     /// Says whether a file that was touched has its bytes and its mode all the same. Where the bytes are git's work, nobody
     /// knows without doing that work again.
     fn has_content(&self, folder: &OwnedFd, name: &[u8], file: &TreeFile, found: &Stat) -> bool {
         let regular = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
-        let mode = if found.st_mode & 0o100 == 0 { Mode::Regular } else { Mode::Executable };
+        let mode = if found.st_mode & 0o100 == 0 {
+            Mode::Regular
+        } else {
+            Mode::Executable
+        };
         let readable = found.st_mode & 0o600 == 0o600;
-        if self.record.form != Form::Stored || !regular || !readable || Mode::from_bits(file.bits) != Some(mode) {
+        if self.record.form != Form::Stored
+            || !regular
+            || !readable
+            || Mode::from_bits(file.bits) != Some(mode)
+        {
             return false;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;

@@ -81,7 +81,10 @@ impl Repo {
         }
         let temporary = self.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
-        let home = temporary.path().canonicalize().map_err(failure::system("find a checkout"))?;
+        let home = temporary
+            .path()
+            .canonicalize()
+            .map_err(failure::system("find a checkout"))?;
         Checkout::at(home, None, Some(temporary))
     }
 }
@@ -89,7 +92,11 @@ impl Repo {
 /// Returns the lock at `path`, or `None` when somebody else has it, or could have it without our knowing.
 fn try_lock(path: &Path) -> Result<Option<File>, Diagnostic> {
     let attempt = "lock a checkout";
-    let lock = OpenOptions::new().create(true).truncate(false).write(true).open(path);
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
     let lock = lock.map_err(failure::system(attempt))?;
     loop {
         match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
@@ -97,17 +104,29 @@ fn try_lock(path: &Path) -> Result<Option<File>, Diagnostic> {
             Err(rustix::io::Errno::INTR) => {}
             Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
             // A file system that has no such locks.
-            Err(rustix::io::Errno::NOLCK | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP) => return Ok(None),
+            Err(
+                rustix::io::Errno::NOLCK | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP,
+            ) => return Ok(None),
             Err(error) => return Err(failure::system(attempt)(error)),
         }
     }
 }
 
 impl Checkout {
-    fn at(home: PathBuf, lock: Option<File>, temporary: Option<TempDir>) -> Result<Checkout, Diagnostic> {
+    fn at(
+        home: PathBuf,
+        lock: Option<File>,
+        temporary: Option<TempDir>,
+    ) -> Result<Checkout, Diagnostic> {
         let (files, cache) = (home.join("files"), home.join("cache"));
         fs::create_dir_all(&cache).map_err(failure::system("make a checkout"))?;
-        Ok(Checkout { home, files, cache, lock, temporary })
+        Ok(Checkout {
+            home,
+            files,
+            cache,
+            lock,
+            temporary,
+        })
     }
 
     /// Returns the folder that holds the files.
@@ -121,10 +140,25 @@ impl Checkout {
     }
 
     /// Lays out `tree` (`None`: nothing) and returns how many files were written or removed for it.
-    pub fn bring_to(&mut self, repo: &Repo, quarantine: &Quarantine, tree: Option<&Id>) -> Result<usize, Diagnostic> {
-        let task = Task { repo, quarantine, tree, settings: Settings::of(repo)? };
-        let kept = Record::read(&self.home).filter(|record| record.settings == task.settings.fingerprint);
-        let kept = kept.filter(|_| self.files.symlink_metadata().is_ok_and(|files| files.is_dir()));
+    pub fn bring_to(
+        &mut self,
+        repo: &Repo,
+        quarantine: &Quarantine,
+        tree: Option<&Id>,
+    ) -> Result<usize, Diagnostic> {
+        let task = Task {
+            repo,
+            quarantine,
+            tree,
+            settings: Settings::of(repo)?,
+        };
+        let kept =
+            Record::read(&self.home).filter(|record| record.settings == task.settings.fingerprint);
+        let kept = kept.filter(|_| {
+            self.files
+                .symlink_metadata()
+                .is_ok_and(|files| files.is_dir())
+        });
         if let Some(record) = kept
             && let Some(count) = self.carry_on(record, &task)?
         {
@@ -144,14 +178,21 @@ impl Checkout {
     fn carry_on(&self, record: Record, task: &Task<'_>) -> Result<Option<usize>, Diagnostic> {
         let old = record.tree.as_ref();
         // The tree may have gone since, with a refused batch and a `git gc`.
-        let Ok(changes) = task.repo.tree_changes_beside(&record.trees, old, task.tree) else { return Ok(None) };
-        if changes.iter().any(|change| form::is_attributes(&change.path)) {
+        let Ok(changes) = task.repo.tree_changes_beside(&record.trees, old, task.tree) else {
+            return Ok(None);
+        };
+        if changes
+            .iter()
+            .any(|change| form::is_attributes(&change.path))
+        {
             return Ok(None);
         }
         let soiled = self.home.join("soiled").exists();
         let mut laid = Laid::new();
         if soiled {
-            let Ok(whole) = task.repo.tree_changes_beside(&record.trees, None, old) else { return Ok(None) };
+            let Ok(whole) = task.repo.tree_changes_beside(&record.trees, None, old) else {
+                return Ok(None);
+            };
             laid = leaves(whole);
         } else if changes.is_empty() {
             return Ok(Some(0));
@@ -159,7 +200,13 @@ impl Checkout {
         Record::forget(&self.home);
         let mut folder = Folder::open(&self.files)?;
         let mended = if soiled {
-            mend::mend(&mut folder, &record, &laid, task.repo.hash_kind(), record::now(&self.home)?)?
+            mend::mend(
+                &mut folder,
+                &record,
+                &laid,
+                task.repo.hash_kind(),
+                record::now(&self.home)?,
+            )?
         } else {
             mend::Mended::default()
         };
@@ -168,7 +215,10 @@ impl Checkout {
         for path in mended.missing {
             pieces.extend(laid.remove_entry(&path));
         }
-        for TreeChange { path, old, new } in changes.into_iter().filter(|change| is_laid_out(&change.path)) {
+        for TreeChange { path, old, new } in changes
+            .into_iter()
+            .filter(|change| is_laid_out(&change.path))
+        {
             pieces.remove(&path);
             // A file makes way for another one by itself, the folder of a submodule does not.
             if new.is_none() || old.is_some_and(|old| old.bits == fill::SUBMODULE) {
@@ -179,7 +229,9 @@ impl Checkout {
                 None => count += 1,
             }
         }
-        Ok(Some(count + self.finish(task, &mut folder, record, pieces)?))
+        Ok(Some(
+            count + self.finish(task, &mut folder, record, pieces)?,
+        ))
     }
 
     /// Throws away what is there and lays out everything.
@@ -202,11 +254,21 @@ impl Checkout {
         pieces: Laid,
     ) -> Result<usize, Diagnostic> {
         let pieces: Vec<(Vec<u8>, TreeFile)> = pieces.into_iter().collect();
-        fill::fill(task.repo, task.quarantine, folder, (task.tree, record.form), &pieces)?;
+        fill::fill(
+            task.repo,
+            task.quarantine,
+            folder,
+            (task.tree, record.form),
+            &pieces,
+        )?;
         self.note_folders(&mut record.folders, &pieces);
         let trees = task.quarantine.trees()?;
         // A tree that the repository has lasts; one that only waits in the quarantine goes with it.
-        record.trees = if task.tree.is_some_and(|tree| trees.contains_key(tree)) { trees } else { Trees::new() };
+        record.trees = if task.tree.is_some_and(|tree| trees.contains_key(tree)) {
+            trees
+        } else {
+            Trees::new()
+        };
         record.tree = task.tree.cloned();
         record.moment = record::moment(&self.home)?;
         let _ = fs::remove_file(self.home.join("soiled"));
@@ -217,28 +279,51 @@ impl Checkout {
     /// Notes which folders hold `pieces`, and forgets those that are gone.
     fn note_folders(&self, folders: &mut BTreeMap<Vec<u8>, u64>, pieces: &[(Vec<u8>, TreeFile)]) {
         let inode = |path: &[u8]| {
-            let found = self.files.join(folder::os_path(path)).symlink_metadata().ok()?;
+            let found = self
+                .files
+                .join(folder::os_path(path))
+                .symlink_metadata()
+                .ok()?;
             found.is_dir().then(|| found.ino())
         };
         folders.retain(|path, known| inode(path) == Some(*known));
         let mut new: BTreeSet<&[u8]> = BTreeSet::new();
         for (path, file) in pieces {
-            let above = path.iter().enumerate().filter(|&(_, &byte)| byte == b'/').map(|(at, _)| &path[..at]);
+            let above = path
+                .iter()
+                .enumerate()
+                .filter(|&(_, &byte)| byte == b'/')
+                .map(|(at, _)| &path[..at]);
             new.extend(above.chain((file.bits == fill::SUBMODULE).then_some(&path[..])));
         }
-        folders.extend(new.into_iter().filter_map(|path| Some((path.to_vec(), inode(path)?))));
+        folders.extend(
+            new.into_iter()
+                .filter_map(|path| Some((path.to_vec(), inode(path)?))),
+        );
     }
 
     /// Returns the path of an index that holds `tree`, which is laid out, and knows its files.
-    pub fn index(&self, repo: &Repo, quarantine: &Quarantine, tree: &Id) -> Result<PathBuf, Diagnostic> {
+    pub fn index(
+        &self,
+        repo: &Repo,
+        quarantine: &Quarantine,
+        tree: &Id,
+    ) -> Result<PathBuf, Diagnostic> {
         let attempt = "make an index of a checkout";
         let index = self.home.join("index");
-        let git = quarantine.program(repo).with("GIT_INDEX_FILE", &index).within(&self.files);
+        let git = quarantine
+            .program(repo)
+            .with("GIT_INDEX_FILE", &index)
+            .within(&self.files);
         let run = |arguments: &[&str]| git.run(&[&OWN_INDEX[..], &WHOLE, arguments].concat());
         // Merged into what is there, so that only what changed has to be read again.
         if !run(&["read-tree", "-m", &tree.0])?.success {
             let _ = fs::remove_file(&index);
-            git.demand(attempt, &[&OWN_INDEX[..], &WHOLE, &["read-tree", &tree.0]].concat(), &[])?;
+            git.demand(
+                attempt,
+                &[&OWN_INDEX[..], &WHOLE, &["read-tree", &tree.0]].concat(),
+                &[],
+            )?;
         }
         run(&["update-index", "-q", "--refresh"])?;
         Ok(index)
@@ -259,7 +344,12 @@ impl Drop for Checkout {
 }
 
 /// What git is told where every file is laid out, whatever the caller's own worktree leaves out.
-const WHOLE: [&str; 4] = ["-c", "core.sparseCheckout=false", "-c", "core.fileMode=true"];
+const WHOLE: [&str; 4] = [
+    "-c",
+    "core.sparseCheckout=false",
+    "-c",
+    "core.fileMode=true",
+];
 
 /// What is to be laid out.
 struct Task<'a> {
@@ -272,14 +362,17 @@ struct Task<'a> {
 /// Returns what a tree lays out, it being the difference to the empty one.
 fn leaves(whole: Vec<TreeChange>) -> Laid {
     let kept = whole.into_iter().filter(|change| is_laid_out(&change.path));
-    kept.filter_map(|change| Some((change.path, change.new?))).collect()
+    kept.filter_map(|change| Some((change.path, change.new?)))
+        .collect()
 }
 
 /// Says whether a file may be written at `path`: one that git would refuse to check out is not.
 fn is_laid_out(path: &[u8]) -> bool {
     // A name that is no text cannot be one of those that are refused; what is left of it is checked all the same.
-    let text: String =
-        path.utf8_chunks().map(|chunk| chunk.valid().to_owned() + &"?".repeat(chunk.invalid().len())).collect();
+    let text: String = path
+        .utf8_chunks()
+        .map(|chunk| chunk.valid().to_owned() + &"?".repeat(chunk.invalid().len()))
+        .collect();
     RepoPath::parse(&text).is_ok()
 }
 

@@ -54,7 +54,14 @@ impl Record {
     /// Returns the state of an empty checkout.
     pub fn new(settings: String, form: Form) -> Record {
         let (folders, trees) = (BTreeMap::new(), Trees::new());
-        Record { settings, form, tree: None, moment: (0, 0), folders, trees }
+        Record {
+            settings,
+            form,
+            tree: None,
+            moment: (0, 0),
+            folders,
+            trees,
+        }
     }
 
     /// Reads the state of the checkout in `home`; `None` when there is none that can be trusted.
@@ -62,11 +69,19 @@ impl Record {
         let written: Written = serde_json::from_slice(&fs::read(home.join("state")).ok()?).ok()?;
         (written.format == FORMAT).then(|| Record {
             settings: written.settings,
-            form: if written.converted { Form::Converted } else { Form::Stored },
+            form: if written.converted {
+                Form::Converted
+            } else {
+                Form::Stored
+            },
             tree: written.tree.map(Id),
             moment: written.moment,
             folders: written.folders.into_iter().collect(),
-            trees: written.trees.into_iter().map(|(id, bytes)| (Id(id), bytes)).collect(),
+            trees: written
+                .trees
+                .into_iter()
+                .map(|(id, bytes)| (Id(id), bytes))
+                .collect(),
         })
     }
 
@@ -84,7 +99,11 @@ impl Record {
             tree: self.tree.map(|tree| tree.0),
             moment: self.moment,
             folders: self.folders.into_iter().collect(),
-            trees: self.trees.into_iter().map(|(id, bytes)| (id.0, bytes)).collect(),
+            trees: self
+                .trees
+                .into_iter()
+                .map(|(id, bytes)| (id.0, bytes))
+                .collect(),
         };
         let attempt = "write the state of a checkout";
         let bytes = serde_json::to_vec(&written).map_err(failure::system(attempt))?;
@@ -102,7 +121,9 @@ pub(super) fn now(home: &Path) -> Result<Moment, Diagnostic> {
         let metadata = file.metadata()?;
         Ok((metadata.ctime(), metadata.ctime_nsec()))
     };
-    touch().map_err(failure::system::<std::io::Error>("read the file system's clock"))
+    touch().map_err(failure::system::<std::io::Error>(
+        "read the file system's clock",
+    ))
 }
 
 /// Waits until the clock has moved on, a few milliseconds as a rule, and returns what it says then: no file that was

@@ -19,7 +19,11 @@ pub(super) fn of(repo: &Repo) -> Option<PathBuf> {
     let (folder, owner) = place(repo)?;
     if !folder.is_dir() {
         // For nobody else's eyes: what is laid out there may be read by fewer people where it comes from.
-        DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+        DirBuilder::new()
+            .recursive(true)
+            .mode(0o700)
+            .create(&folder)
+            .ok()?;
         fs::write(folder.join(OWNER), owner.as_os_str().as_bytes()).ok()?;
         folder.parent().map(clear);
     }
@@ -36,11 +40,29 @@ fn place(repo: &Repo) -> Option<(PathBuf, PathBuf)> {
 #[cfg(not(test))]
 fn shelves(repo: &Repo) -> Option<PathBuf> {
     use crate::git::environment;
-    let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let chosen = repo.config().protected("segedit.cache").map(PathBuf::from).filter(|path| path.is_absolute());
-    let home = || absolute("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
-    let cache = || absolute("XDG_CACHE_HOME").or_else(home).map(|cache| cache.join("git-segedit"));
-    chosen.or_else(cache).filter(|shelves| environment::is_own(shelves))
+    let absolute = |name: &str| {
+        environment::variable(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let chosen = repo
+        .config()
+        .protected("segedit.cache")
+        .map(PathBuf::from)
+        .filter(|path| path.is_absolute());
+    let home = || {
+        absolute("HOME")
+            .filter(|home| home.is_dir())
+            .map(|home| home.join(".cache"))
+    };
+    let cache = || {
+        absolute("XDG_CACHE_HOME")
+            .or_else(home)
+            .map(|cache| cache.join("git-segedit"))
+    };
+    chosen
+        .or_else(cache)
+        .filter(|shelves| environment::is_own(shelves))
 }
 
 /// Tests keep theirs beside the repository that they make.
@@ -68,17 +90,30 @@ impl Repo {
             let all = of(self)?.join("scratch");
             fs::create_dir_all(&all).ok()?;
             sweep(&all);
-            tempfile::Builder::new().prefix("segedit-").tempdir_in(&all).ok()
+            tempfile::Builder::new()
+                .prefix("segedit-")
+                .tempdir_in(&all)
+                .ok()
         };
-        make().map_or_else(|| TempDir::with_prefix("segedit-").map_err(failure::system("make a scratch folder")), Ok)
+        make().map_or_else(
+            || TempDir::with_prefix("segedit-").map_err(failure::system("make a scratch folder")),
+            Ok,
+        )
     }
 }
 
 /// Removes what a process that was killed left behind, once it is a day old.
 fn sweep(all: &Path) {
     const OLD: Duration = Duration::from_secs(24 * 60 * 60);
-    for entry in fs::read_dir(all).into_iter().flatten().filter_map(Result::ok) {
-        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
+    for entry in fs::read_dir(all)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+    {
+        let age = entry
+            .metadata()
+            .and_then(|metadata| metadata.modified())
+            .map(|time| time.elapsed());
         if matches!(age, Ok(Ok(age)) if age > OLD) {
             let _ = fs::remove_dir_all(entry.path());
         }
@@ -90,9 +125,15 @@ const OWNER: &str = "repository";
 
 /// Removes what was kept for repositories that are no more.
 fn clear(shelves: &Path) {
-    for folder in fs::read_dir(shelves).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
-        let gone = fs::read(folder.join(OWNER))
-            .is_ok_and(|owner| !owner.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&owner)).exists());
+    for folder in fs::read_dir(shelves)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .map(|entry| entry.path())
+    {
+        let gone = fs::read(folder.join(OWNER)).is_ok_and(|owner| {
+            !owner.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&owner)).exists()
+        });
         if gone && !is_used(&folder) {
             let _ = fs::remove_dir_all(&folder);
         }
@@ -100,8 +141,13 @@ fn clear(shelves: &Path) {
 }
 
 fn is_used(folder: &Path) -> bool {
-    let checkouts = fs::read_dir(folder.join("checkouts")).into_iter().flatten().filter_map(Result::ok);
-    checkouts.map(|entry| entry.path().join("lock")).any(|lock| !matches!(try_lock(&lock), Ok(Some(_))))
+    let checkouts = fs::read_dir(folder.join("checkouts"))
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
+    checkouts
+        .map(|entry| entry.path().join("lock"))
+        .any(|lock| !matches!(try_lock(&lock), Ok(Some(_))))
 }
 
 #[cfg(test)]
@@ -119,10 +165,17 @@ mod tests {
         };
         let own = of(&sandbox.repo()).unwrap();
         let kept = clone("second");
-        assert!(kept.starts_with(sandbox.beside("cache")) && own.starts_with(sandbox.beside("cache")) && kept != own);
+        assert!(
+            kept.starts_with(sandbox.beside("cache"))
+                && own.starts_with(sandbox.beside("cache"))
+                && kept != own
+        );
         fs::remove_dir_all(sandbox.beside("second")).unwrap();
         assert!(kept.exists());
         clone("third");
-        assert!(!kept.exists() && own.exists(), "only what belongs to nobody goes");
+        assert!(
+            !kept.exists() && own.exists(),
+            "only what belongs to nobody goes"
+        );
     }
 }

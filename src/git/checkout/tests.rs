@@ -22,10 +22,20 @@ fn dump(folder: &Path) -> Vec<String> {
             if metadata.is_dir() {
                 walk(&entry.path(), &[&name[..], b"/"].concat(), lines);
             } else if metadata.is_symlink() {
-                lines.push(format!("link {shown} {}", fs::read_link(entry.path()).unwrap().display()));
+                lines.push(format!(
+                    "link {shown} {}",
+                    fs::read_link(entry.path()).unwrap().display()
+                ));
             } else {
-                let mode = if metadata.mode() & 0o100 == 0 { "file" } else { "exec" };
-                lines.push(format!("{mode} {shown} {:?}", String::from_utf8_lossy(&fs::read(entry.path()).unwrap())));
+                let mode = if metadata.mode() & 0o100 == 0 {
+                    "file"
+                } else {
+                    "exec"
+                };
+                lines.push(format!(
+                    "{mode} {shown} {:?}",
+                    String::from_utf8_lossy(&fs::read(entry.path()).unwrap())
+                ));
             }
         }
         if empty {
@@ -42,12 +52,18 @@ fn dump(folder: &Path) -> Vec<String> {
 fn bring(repo: &Repo, revision: &str) -> (Checkout, usize) {
     let tree = repo.resolve_commit(revision).unwrap().1;
     let mut checkout = repo.checkout().unwrap();
-    let count = checkout.bring_to(repo, &repo.quarantine().unwrap(), Some(&tree)).unwrap();
+    let count = checkout
+        .bring_to(repo, &repo.quarantine().unwrap(), Some(&tree))
+        .unwrap();
     (checkout, count)
 }
 
-const FILES: [(&str, &str); 4] =
-    [("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("dir/deep/c.txt", "sea\n"), ("dir/deep/d.txt", "dee\n")];
+const FILES: [(&str, &str); 4] = [
+    ("a.txt", "one\n"),
+    ("dir/b.txt", "bee\n"),
+    ("dir/deep/c.txt", "sea\n"),
+    ("dir/deep/d.txt", "dee\n"),
+];
 
 #[test]
 fn from_tree_to_tree_as_if_laid_out_anew() {
@@ -100,7 +116,8 @@ fn from_tree_to_tree_as_if_laid_out_anew() {
 #[test]
 fn modes_links_submodules_and_names() {
     let sandbox = Sandbox::new(&[]);
-    let blob = |text: &str| sandbox.git_with_input(&["hash-object", "-w", "--stdin"], text.as_bytes());
+    let blob =
+        |text: &str| sandbox.git_with_input(&["hash-object", "-w", "--stdin"], text.as_bytes());
     let commit = "1234567890123456789012345678901234567890".to_owned();
     let entries = [
         (&b"plain"[..], "100644", blob("p")),
@@ -111,11 +128,19 @@ fn modes_links_submodules_and_names() {
         (b"mod", "160000", commit),
         (b"b\xff", "100644", blob("bytes")),
     ];
-    let entries = entries.into_iter().map(|(path, mode, id)| (path.to_vec(), (mode, id))).collect();
+    let entries = entries
+        .into_iter()
+        .map(|(path, mode, id)| (path.to_vec(), (mode, id)))
+        .collect();
     let tree = Id(sandbox.tree(&entries));
     let repo = sandbox.repo();
     let mut checkout = repo.checkout().unwrap();
-    assert_eq!(checkout.bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree)).unwrap(), 7);
+    assert_eq!(
+        checkout
+            .bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree))
+            .unwrap(),
+        7
+    );
     let expected = [
         "exec tool \"t\"",
         "file b\u{fffd} \"bytes\"",
@@ -137,28 +162,53 @@ fn what_no_checkout_may_write_is_left_out() {
         let mut bytes = Vec::new();
         for (mode, name, id) in entries {
             bytes.extend(format!("{mode} {name}\0").bytes());
-            bytes.extend((0..40).step_by(2).map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap()));
+            bytes.extend(
+                (0..40)
+                    .step_by(2)
+                    .map(|at| u8::from_str_radix(&id[at..at + 2], 16).unwrap()),
+            );
         }
-        sandbox.git_with_input(&["hash-object", "-t", "tree", "-w", "--literally", "--stdin"], &bytes)
+        sandbox.git_with_input(
+            &["hash-object", "-t", "tree", "-w", "--literally", "--stdin"],
+            &bytes,
+        )
     };
     let inner = raw(&[("100644", "x", &blob)]);
     let names = ["..", ".GIT", ".git", "git~1"];
-    let mut entries: Vec<_> = names.iter().map(|name| ("40000", *name, inner.as_str())).collect();
+    let mut entries: Vec<_> = names
+        .iter()
+        .map(|name| ("40000", *name, inner.as_str()))
+        .collect();
     entries.push(("100644", "good", &blob));
     let tree = Id(raw(&entries));
     let repo = sandbox.repo();
     let mut checkout = repo.checkout().unwrap();
-    assert_eq!(checkout.bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree)).unwrap(), 1);
+    assert_eq!(
+        checkout
+            .bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree))
+            .unwrap(),
+        1
+    );
     assert_eq!(dump(checkout.folder()), ["file good \"evil\""]);
     assert!(!checkout.home.join("x").exists());
     checkout.soil();
-    assert_eq!(checkout.bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree)).unwrap(), 0);
+    assert_eq!(
+        checkout
+            .bring_to(&repo, &repo.quarantine().unwrap(), Some(&tree))
+            .unwrap(),
+        0
+    );
 }
 
 #[test]
 fn the_next_batch_costs_what_it_changes() {
-    let many: Vec<(String, String)> = (0..300).map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n"))).collect();
-    let many: Vec<(&str, &str)> = many.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let many: Vec<(String, String)> = (0..300)
+        .map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n")))
+        .collect();
+    let many: Vec<(&str, &str)> = many
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
     let sandbox = Sandbox::with(&[], &many);
     let (checkout, count) = bring(&sandbox.repo(), "HEAD");
     assert_eq!(count, 300);
@@ -168,12 +218,17 @@ fn the_next_batch_costs_what_it_changes() {
     let candidate = |old: &str, new: &str| {
         let repo = sandbox.repo();
         let head = repo.resolve_commit("HEAD").unwrap().1;
-        let (tree, objects) = repo.tree_with(Some(&head), &[change("d2/f2.txt", Some(old), Some(new))]).unwrap();
+        let (tree, objects) = repo
+            .tree_with(Some(&head), &[change("d2/f2.txt", Some(old), Some(new))])
+            .unwrap();
         let quarantine = repo.quarantine().unwrap();
         quarantine.write(&objects).unwrap();
         let mut checkout = repo.checkout().unwrap();
         let count = checkout.bring_to(&repo, &quarantine, Some(&tree)).unwrap();
-        assert_eq!(fs::read_to_string(checkout.folder().join("d2/f2.txt")).unwrap(), new);
+        assert_eq!(
+            fs::read_to_string(checkout.folder().join("d2/f2.txt")).unwrap(),
+            new
+        );
         checkout.soil();
         count
     };
@@ -182,8 +237,15 @@ fn the_next_batch_costs_what_it_changes() {
     let (checkout, count) = bring(&sandbox.repo(), "HEAD");
     assert_eq!(count, 1);
     let now = checkout.folder().join("d1/f1.txt").metadata().unwrap();
-    assert_eq!((now.ino(), now.mtime_nsec()), (untouched.ino(), untouched.mtime_nsec()), "not written again");
-    assert!(Record::read(&checkout.home).unwrap().trees.is_empty(), "the repository has this one");
+    assert_eq!(
+        (now.ino(), now.mtime_nsec()),
+        (untouched.ino(), untouched.mtime_nsec()),
+        "not written again"
+    );
+    assert!(
+        Record::read(&checkout.home).unwrap().trees.is_empty(),
+        "the repository has this one"
+    );
 }
 
 #[test]
@@ -191,19 +253,40 @@ fn what_programs_did_is_undone() {
     type Deed = fn(&Path);
     let cases: [(&str, Deed, usize); 18] = [
         ("nothing", |_| {}, 0),
-        ("a file rewritten", |at| fs::write(at.join("a.txt"), "eno\n").unwrap(), 1),
+        (
+            "a file rewritten",
+            |at| fs::write(at.join("a.txt"), "eno\n").unwrap(),
+            1,
+        ),
         (
             "and dated back",
             |at| {
                 let old = at.join("a.txt").metadata().unwrap().modified().unwrap();
                 fs::write(at.join("a.txt"), "eno\n").unwrap();
-                fs::File::options().write(true).open(at.join("a.txt")).unwrap().set_modified(old).unwrap();
+                fs::File::options()
+                    .write(true)
+                    .open(at.join("a.txt"))
+                    .unwrap()
+                    .set_modified(old)
+                    .unwrap();
             },
             1,
         ),
-        ("the same written again", |at| fs::write(at.join("a.txt"), "one\n").unwrap(), 0),
-        ("a file deleted", |at| fs::remove_file(at.join("dir/deep/c.txt")).unwrap(), 1),
-        ("a file added", |at| fs::write(at.join("dir/new"), "x").unwrap(), 1),
+        (
+            "the same written again",
+            |at| fs::write(at.join("a.txt"), "one\n").unwrap(),
+            0,
+        ),
+        (
+            "a file deleted",
+            |at| fs::remove_file(at.join("dir/deep/c.txt")).unwrap(),
+            1,
+        ),
+        (
+            "a file added",
+            |at| fs::write(at.join("dir/new"), "x").unwrap(),
+            1,
+        ),
         (
             "a folder added",
             |at| {
@@ -212,8 +295,16 @@ fn what_programs_did_is_undone() {
             },
             1,
         ),
-        ("an empty folder added", |at| fs::create_dir(at.join("empty")).unwrap(), 1),
-        ("a folder deleted", |at| fs::remove_dir_all(at.join("dir")).unwrap(), 3),
+        (
+            "an empty folder added",
+            |at| fs::create_dir(at.join("empty")).unwrap(),
+            1,
+        ),
+        (
+            "a folder deleted",
+            |at| fs::remove_dir_all(at.join("dir")).unwrap(),
+            3,
+        ),
         (
             "a folder exchanged for a link",
             |at| {
@@ -257,9 +348,21 @@ fn what_programs_did_is_undone() {
             },
             6,
         ),
-        ("a mode", |at| fs::set_permissions(at.join("a.txt"), fs::Permissions::from_mode(0o755)).unwrap(), 1),
-        ("a mode taken", |at| fs::set_permissions(at.join("a.txt"), fs::Permissions::from_mode(0o000)).unwrap(), 1),
-        ("a folder locked", |at| fs::set_permissions(at.join("dir"), fs::Permissions::from_mode(0o000)).unwrap(), 0),
+        (
+            "a mode",
+            |at| fs::set_permissions(at.join("a.txt"), fs::Permissions::from_mode(0o755)).unwrap(),
+            1,
+        ),
+        (
+            "a mode taken",
+            |at| fs::set_permissions(at.join("a.txt"), fs::Permissions::from_mode(0o000)).unwrap(),
+            1,
+        ),
+        (
+            "a folder locked",
+            |at| fs::set_permissions(at.join("dir"), fs::Permissions::from_mode(0o000)).unwrap(),
+            0,
+        ),
         (
             "a locked folder added",
             |at| {
@@ -309,7 +412,11 @@ fn undoing_and_moving_on_go_together() {
     let (checkout, _) = bring(&sandbox.repo(), "HEAD");
     assert_eq!(
         dump(checkout.folder()),
-        ["file a.txt \"two\\n\"", "file dir/b.txt \"bee\\n\"", "file dir/deep \"flat\\n\""]
+        [
+            "file a.txt \"two\\n\"",
+            "file dir/b.txt \"bee\\n\"",
+            "file dir/deep \"flat\\n\""
+        ]
     );
 }
 
@@ -317,19 +424,31 @@ fn undoing_and_moving_on_go_together() {
 fn whatever_does_not_fit_is_laid_out_anew() {
     type Spoil = fn(&Sandbox, &Path);
     let spoils: [(&str, Spoil); 6] = [
-        ("unfinished", |_, home| fs::remove_file(home.join("state")).unwrap()),
-        ("torn", |_, home| fs::write(home.join("state"), "{").unwrap()),
+        ("unfinished", |_, home| {
+            fs::remove_file(home.join("state")).unwrap()
+        }),
+        ("torn", |_, home| {
+            fs::write(home.join("state"), "{").unwrap()
+        }),
         ("of another format", |_, home| {
             let state = fs::read_to_string(home.join("state")).unwrap();
-            fs::write(home.join("state"), state.replace("\"format\":1", "\"format\":0")).unwrap();
+            fs::write(
+                home.join("state"),
+                state.replace("\"format\":1", "\"format\":0"),
+            )
+            .unwrap();
         }),
         ("of a tree that is gone", |_, home| {
             let mut record = Record::read(home).unwrap();
             record.tree = Some(Id("1234567890123456789012345678901234567890".to_owned()));
             record.write(home).unwrap();
         }),
-        ("without its files", |_, home| fs::remove_dir_all(home.join("files")).unwrap()),
-        ("under other settings", |sandbox, _| drop(sandbox.git(&["config", "core.autocrlf", "true"]))),
+        ("without its files", |_, home| {
+            fs::remove_dir_all(home.join("files")).unwrap()
+        }),
+        ("under other settings", |sandbox, _| {
+            drop(sandbox.git(&["config", "core.autocrlf", "true"]))
+        }),
     ];
     for (name, spoil) in spoils {
         let sandbox = Sandbox::with(&[], &FILES);
@@ -348,43 +467,82 @@ fn content_is_what_git_checks_out() {
     type Setup = fn(&Sandbox);
     let cases: [(&str, &str, Setup); 9] = [
         ("no attributes", "", |_| {}),
-        ("words that change nothing", "* text=auto eol=lf\n*.png binary\n", |_| {}),
+        (
+            "words that change nothing",
+            "* text=auto eol=lf\n*.png binary\n",
+            |_| {},
+        ),
         ("CRLF by attribute", "*.txt text eol=crlf\n", |_| {}),
-        ("CRLF by configuration", "", |sandbox| drop(sandbox.git(&["config", "core.autocrlf", "true"]))),
+        ("CRLF by configuration", "", |sandbox| {
+            drop(sandbox.git(&["config", "core.autocrlf", "true"]))
+        }),
         ("a filter", "*.txt filter=shout\n", |sandbox| {
             sandbox.git(&["config", "filter.shout.smudge", "tr a-z A-Z"]);
             sandbox.git(&["config", "filter.shout.clean", "tr A-Z a-z"]);
         }),
-        ("a filter that nobody configured", "*.txt filter=lfs\n", |_| {}),
-        ("an encoding", "*.txt working-tree-encoding=UTF-16LE\n", |_| {}),
+        (
+            "a filter that nobody configured",
+            "*.txt filter=lfs\n",
+            |_| {},
+        ),
+        (
+            "an encoding",
+            "*.txt working-tree-encoding=UTF-16LE\n",
+            |_| {},
+        ),
         ("a keyword", "*.txt ident\n", |_| {}),
         ("attributes of the repository's own", "", |sandbox| {
             fs::create_dir_all(sandbox.root().join(".git/info")).unwrap();
-            fs::write(sandbox.root().join(".git/info/attributes"), "a.txt eol=crlf\n").unwrap();
+            fs::write(
+                sandbox.root().join(".git/info/attributes"),
+                "a.txt eol=crlf\n",
+            )
+            .unwrap();
         }),
     ];
     for (name, attributes, setup) in cases {
-        let sandbox = Sandbox::with(&[], &[&FILES[..], &[("dir/id.txt", "$Id$\n"), ("x.bin", "b\n")]].concat());
+        let sandbox = Sandbox::with(
+            &[],
+            &[&FILES[..], &[("dir/id.txt", "$Id$\n"), ("x.bin", "b\n")]].concat(),
+        );
         sandbox.write(".gitattributes", attributes);
         // Nearer ones win.
-        sandbox.write("dir/deep/.gitattributes", "d.txt -text -filter -ident !working-tree-encoding !eol\n");
+        sandbox.write(
+            "dir/deep/.gitattributes",
+            "d.txt -text -filter -ident !working-tree-encoding !eol\n",
+        );
         sandbox.git(&["add", ".gitattributes", "dir/deep/.gitattributes"]);
         sandbox.git(&["update-index", "--chmod=+x", "dir/b.txt"]);
         sandbox.git(&["commit", "-qm", "attributes"]);
         setup(&sandbox);
         let check = |revision: &str| {
             let linked = sandbox.beside("linked");
-            sandbox.git(&["worktree", "add", "-q", "--detach", linked.to_str().unwrap(), revision]);
+            sandbox.git(&[
+                "worktree",
+                "add",
+                "-q",
+                "--detach",
+                linked.to_str().unwrap(),
+                revision,
+            ]);
             fs::remove_file(linked.join(".git")).unwrap();
             let (mut checkout, count) = bring(&sandbox.repo(), revision);
             assert_eq!(dump(checkout.folder()), dump(&linked), "{name} {revision}");
             fs::write(checkout.folder().join("dir/b.txt"), "dirt").unwrap();
-            fs::write(checkout.folder().join("dir/deep/.gitattributes"), "* eol=crlf\n").unwrap();
+            fs::write(
+                checkout.folder().join("dir/deep/.gitattributes"),
+                "* eol=crlf\n",
+            )
+            .unwrap();
             fs::write(checkout.folder().join("dir/.gitattributes"), "* eol=crlf\n").unwrap();
             checkout.soil();
             drop(checkout);
             let (checkout, _) = bring(&sandbox.repo(), revision);
-            assert_eq!(dump(checkout.folder()), dump(&linked), "{name} {revision}, mended");
+            assert_eq!(
+                dump(checkout.folder()),
+                dump(&linked),
+                "{name} {revision}, mended"
+            );
             drop(checkout);
             fs::remove_dir_all(&linked).unwrap();
             sandbox.git(&["worktree", "prune"]);
@@ -393,7 +551,11 @@ fn content_is_what_git_checks_out() {
         assert_eq!(check("HEAD"), 8, "{name}");
         sandbox.git(&["commit", "-qm", "edit", "--allow-empty"]);
         let blob = sandbox.git_with_input(&["hash-object", "-w", "--stdin"], b"word\nline\n");
-        sandbox.git(&["update-index", "--cacheinfo", &format!("100644,{blob},a.txt")]);
+        sandbox.git(&[
+            "update-index",
+            "--cacheinfo",
+            &format!("100644,{blob},a.txt"),
+        ]);
         sandbox.git(&["commit", "-qm", "edit"]);
         assert_eq!(check("HEAD"), 1, "{name}: one file changed");
         // Without any attributes: all files anew, because each may look different now.
@@ -413,18 +575,29 @@ fn nobody_shares_a_checkout() {
             scope.spawn(move || {
                 for round in 0..6 {
                     let (mut checkout, _) = bring(&repo, "HEAD");
-                    assert!(taken.lock().unwrap().insert(checkout.folder().to_owned()), "shared");
+                    assert!(
+                        taken.lock().unwrap().insert(checkout.folder().to_owned()),
+                        "shared"
+                    );
                     let mine = format!("{thread} {round}\n");
                     fs::write(checkout.folder().join("a.txt"), &mine).unwrap();
                     std::thread::sleep(std::time::Duration::from_millis(3));
-                    assert_eq!(fs::read_to_string(checkout.folder().join("a.txt")).unwrap(), mine);
+                    assert_eq!(
+                        fs::read_to_string(checkout.folder().join("a.txt")).unwrap(),
+                        mine
+                    );
                     checkout.soil();
                     taken.lock().unwrap().remove(checkout.folder());
                 }
             });
         }
     });
-    let shelf = fs::read_dir(sandbox.beside("cache")).unwrap().next().unwrap().unwrap().path();
+    let shelf = fs::read_dir(sandbox.beside("cache"))
+        .unwrap()
+        .next()
+        .unwrap()
+        .unwrap()
+        .path();
     let kept = fs::read_dir(shelf.join("checkouts")).unwrap().count();
     assert!(kept <= MOST_KEPT, "{kept}");
 }
@@ -434,7 +607,11 @@ fn other_processes_keep_away_too() {
     const NAME: &str = "git::checkout::tests::other_processes_keep_away_too";
     if let Some(folder) = crate::git::testing::child_folder() {
         let checkout = Repo::open(&folder).unwrap().checkout().unwrap();
-        return fs::write(folder.join("taken"), checkout.folder().as_os_str().as_bytes()).unwrap();
+        return fs::write(
+            folder.join("taken"),
+            checkout.folder().as_os_str().as_bytes(),
+        )
+        .unwrap();
     }
     let sandbox = Sandbox::with(&[], &FILES);
     let mine = sandbox.repo().checkout().unwrap();
@@ -456,19 +633,48 @@ fn bare_linked_and_partial_repositories() {
     fs::create_dir_all(bare.common_dir().join("info")).unwrap();
     fs::write(bare.common_dir().join("info/attributes"), "* eol=crlf\n").unwrap();
     let bare = Repo::open(bare.git_dir()).unwrap();
-    assert!(dump(bring(&bare, "HEAD").0.folder()).iter().all(|line| line.ends_with("\\r\\n\"")));
+    assert!(
+        dump(bring(&bare, "HEAD").0.folder())
+            .iter()
+            .all(|line| line.ends_with("\\r\\n\""))
+    );
 
     let linked = sandbox.beside("linked");
-    sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+    sandbox.git(&[
+        "worktree",
+        "add",
+        "-q",
+        "-b",
+        "side",
+        linked.to_str().unwrap(),
+    ]);
     let (checkout, count) = bring(&Repo::open(&linked).unwrap(), "HEAD");
-    assert_eq!((count, dump(checkout.folder())), (0, expected.clone()), "shared by all worktrees");
+    assert_eq!(
+        (count, dump(checkout.folder())),
+        (0, expected.clone()),
+        "shared by all worktrees"
+    );
 
     sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
-    for (name, filter) in [("blobless", "--filter=blob:none"), ("treeless", "--filter=tree:0")] {
+    for (name, filter) in [
+        ("blobless", "--filter=blob:none"),
+        ("treeless", "--filter=tree:0"),
+    ] {
         let clone = sandbox.beside(name);
         let url = format!("file://{}", sandbox.root().display());
-        sandbox.git(&["clone", "-q", filter, "--no-checkout", &url, clone.to_str().unwrap()]);
-        assert_eq!(dump(bring(&Repo::open(&clone).unwrap(), "HEAD").0.folder()), expected, "{name}");
+        sandbox.git(&[
+            "clone",
+            "-q",
+            filter,
+            "--no-checkout",
+            &url,
+            clone.to_str().unwrap(),
+        ]);
+        assert_eq!(
+            dump(bring(&Repo::open(&clone).unwrap(), "HEAD").0.folder()),
+            expected,
+            "{name}"
+        );
     }
 }
 
@@ -480,12 +686,20 @@ fn an_index_of_the_files_is_clean_and_cheap() {
     let (mut checkout, _) = bring(&repo, "HEAD");
     let head = repo.resolve_commit("HEAD").unwrap().1;
     let clean = |checkout: &Checkout, index: &Path| {
-        let git = quarantine.program(&repo).with("GIT_INDEX_FILE", index).within(checkout.folder());
+        let git = quarantine
+            .program(&repo)
+            .with("GIT_INDEX_FILE", index)
+            .within(checkout.folder());
         git.run(&["diff-files", "--name-only"]).unwrap().stdout
     };
     let index = checkout.index(&repo, &quarantine, &head).unwrap();
     assert_eq!(clean(&checkout, &index), b"");
-    let (tree, objects) = repo.tree_with(Some(&head), &[change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
+    let (tree, objects) = repo
+        .tree_with(
+            Some(&head),
+            &[change("a.txt", Some("one\n"), Some("two\n"))],
+        )
+        .unwrap();
     quarantine.write(&objects).unwrap();
     checkout.bring_to(&repo, &quarantine, Some(&tree)).unwrap();
     let index = checkout.index(&repo, &quarantine, &tree).unwrap();
@@ -498,7 +712,13 @@ fn an_index_of_the_files_is_clean_and_cheap() {
 
 #[test]
 fn single_files_in_the_form_of_a_checkout() {
-    let sandbox = Sandbox::with(&[], &[(".gitattributes", "*.txt eol=crlf\n"), ("dir/b.txt", "bee\n")]);
+    let sandbox = Sandbox::with(
+        &[],
+        &[
+            (".gitattributes", "*.txt eol=crlf\n"),
+            ("dir/b.txt", "bee\n"),
+        ],
+    );
     let repo = sandbox.repo();
     let quarantine = repo.quarantine().unwrap();
     let tree = repo.resolve_commit("HEAD").unwrap().1;
@@ -507,16 +727,40 @@ fn single_files_in_the_form_of_a_checkout() {
     let files = [(path("dir/b.txt"), file("new\n")), (path("bin/tool"), tool)];
     let folder = sandbox.beside("folder");
     fs::create_dir(&folder).unwrap();
-    repo.lay_out(&quarantine, &folder, &files, &[], Some(&tree)).unwrap();
-    assert_eq!(dump(&folder), ["exec bin/tool \"#!/bin/sh\\n\"", "file dir/b.txt \"new\\r\\n\""]);
-    repo.lay_out(&quarantine, &folder, &files, &[], None).unwrap();
-    assert_eq!(dump(&folder), ["exec bin/tool \"#!/bin/sh\\n\"", "file dir/b.txt \"new\\n\""]);
+    repo.lay_out(&quarantine, &folder, &files, &[], Some(&tree))
+        .unwrap();
+    assert_eq!(
+        dump(&folder),
+        [
+            "exec bin/tool \"#!/bin/sh\\n\"",
+            "file dir/b.txt \"new\\r\\n\""
+        ]
+    );
+    repo.lay_out(&quarantine, &folder, &files, &[], None)
+        .unwrap();
+    assert_eq!(
+        dump(&folder),
+        [
+            "exec bin/tool \"#!/bin/sh\\n\"",
+            "file dir/b.txt \"new\\n\""
+        ]
+    );
     // A file of attributes that only lies there has nothing to say.
     let objects: Vec<Object> = Vec::new();
     quarantine.write(&objects).unwrap();
     fs::write(folder.join(".gitattributes"), "* ident\n").unwrap();
-    repo.lay_out(&quarantine, &folder, &[(path("x.txt"), file("$Id$\n"))], &[], Some(&tree)).unwrap();
-    assert_eq!(fs::read_to_string(folder.join("x.txt")).unwrap(), "$Id$\r\n");
+    repo.lay_out(
+        &quarantine,
+        &folder,
+        &[(path("x.txt"), file("$Id$\n"))],
+        &[],
+        Some(&tree),
+    )
+    .unwrap();
+    assert_eq!(
+        fs::read_to_string(folder.join("x.txt")).unwrap(),
+        "$Id$\r\n"
+    );
     let source = Source::Unborn { tree: Some(tree) };
     assert!(repo.has_file(&source, &path("dir/b.txt")).unwrap());
 }

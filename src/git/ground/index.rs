@@ -17,7 +17,10 @@ pub(super) struct IndexGround<'r> {
 impl<'r> IndexGround<'r> {
     pub(super) fn new(repo: &'r Repo) -> Result<IndexGround<'r>, Diagnostic> {
         repo.need_worktree("the index")?;
-        Ok(IndexGround { repo, entries: repo.read_index()? })
+        Ok(IndexGround {
+            repo,
+            entries: repo.read_index()?,
+        })
     }
 }
 
@@ -30,7 +33,10 @@ impl Ground for IndexGround<'_> {
 
     fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic> {
         let entry = self.entries.get(path.as_str())?;
-        entry.map_or_else(|| Ok(Blob::default()), |entry| self.repo.blob_bytes(&entry.id, path.as_str()))
+        entry.map_or_else(
+            || Ok(Blob::default()),
+            |entry| self.repo.blob_bytes(&entry.id, path.as_str()),
+        )
     }
 
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {
@@ -42,7 +48,9 @@ impl Ground for IndexGround<'_> {
     }
 
     fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
-        self.entries.each(&mut |path, entry| Mode::from_bits(entry.bits).is_none_or(|mode| visit(path, mode)));
+        self.entries.each(&mut |path, entry| {
+            Mode::from_bits(entry.bits).is_none_or(|mode| visit(path, mode))
+        });
         Ok(())
     }
 }

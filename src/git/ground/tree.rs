@@ -22,13 +22,19 @@ pub(super) struct TreeGround<'r> {
 impl<'r> TreeGround<'r> {
     /// Returns the tree `root`, or the empty one.
     pub(super) fn new(repo: &'r Repo, root: Option<&Id>) -> TreeGround<'r> {
-        TreeGround { repo, root: root.cloned(), folders: RefCell::default() }
+        TreeGround {
+            repo,
+            root: root.cloned(),
+            folders: RefCell::default(),
+        }
     }
 
     /// Returns the mode and id of the entry at `path`.
     fn entry(&self, path: &str) -> Result<Option<(u32, git2::Oid)>, Diagnostic> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let Some(tree) = self.folder(folder)? else { return Ok(None) };
+        let Some(tree) = self.folder(folder)? else {
+            return Ok(None);
+        };
         Ok(tree.get_name(name).map(|entry| (bits(&entry), entry.id())))
     }
 
@@ -49,16 +55,23 @@ impl<'r> TreeGround<'r> {
         };
         while let Some(rest) = path.get(start..).filter(|rest| !rest.is_empty()) {
             let name = rest.split('/').next().unwrap_or_default();
-            let below = here.as_ref().and_then(|tree| tree.get_name(name)).filter(|entry| bits(entry) == FOLDER);
+            let below = here
+                .as_ref()
+                .and_then(|tree| tree.get_name(name))
+                .filter(|entry| bits(entry) == FOLDER);
             here = match below.map(|entry| entry.id()) {
                 Some(oid) => Some(self.repo.find_tree(&id(oid))?),
                 None => None,
             };
             let end = start + name.len();
-            self.folders.borrow_mut().insert(path.get(..end).unwrap_or(path).to_owned(), here.clone());
+            self.folders
+                .borrow_mut()
+                .insert(path.get(..end).unwrap_or(path).to_owned(), here.clone());
             start = end + 1;
         }
-        self.folders.borrow_mut().insert(path.to_owned(), here.clone());
+        self.folders
+            .borrow_mut()
+            .insert(path.to_owned(), here.clone());
         Ok(here)
     }
 }
@@ -70,7 +83,10 @@ impl Ground for TreeGround<'_> {
 
     fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic> {
         let oid = self.entry(path.as_str())?.map(|(_, oid)| oid);
-        oid.map_or_else(|| Ok(Blob::default()), |oid| self.repo.blob_bytes(&id(oid), path.as_str()))
+        oid.map_or_else(
+            || Ok(Blob::default()),
+            |oid| self.repo.blob_bytes(&id(oid), path.as_str()),
+        )
     }
 
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {
@@ -79,16 +95,27 @@ impl Ground for TreeGround<'_> {
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
-        let Some(tree) = self.folder(folder)? else { return Ok(Vec::new()) };
-        Ok(tree.iter().filter_map(|entry| entry.name().ok().map(str::to_owned)).collect())
+        let Some(tree) = self.folder(folder)? else {
+            return Ok(Vec::new());
+        };
+        Ok(tree
+            .iter()
+            .filter_map(|entry| entry.name().ok().map(str::to_owned))
+            .collect())
     }
 
     fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
-        let Some(root) = self.folder("")? else { return Ok(()) };
+        let Some(root) = self.folder("")? else {
+            return Ok(());
+        };
         let mut open = vec![(root, 0, String::new())];
         while let Some((tree, at, prefix)) = open.pop() {
             let Some(entry) = tree.get(at) else { continue };
-            let (bits, oid, name) = (bits(&entry), entry.id(), entry.name().ok().map(|name| format!("{prefix}{name}")));
+            let (bits, oid, name) = (
+                bits(&entry),
+                entry.id(),
+                entry.name().ok().map(|name| format!("{prefix}{name}")),
+            );
             drop(entry);
             open.push((tree, at + 1, prefix));
             // A name that is not UTF-8 cannot be written in an operation file either.

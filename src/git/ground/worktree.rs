@@ -17,12 +17,20 @@ pub(super) struct WorktreeGround<'r> {
 
 impl<'r> WorktreeGround<'r> {
     pub(super) fn new(repo: &'r Repo) -> Result<WorktreeGround<'r>, Diagnostic> {
-        Ok(WorktreeGround { repo, worktree: repo.worktree()?, entries: repo.read_index()? })
+        Ok(WorktreeGround {
+            repo,
+            worktree: repo.worktree()?,
+            entries: repo.read_index()?,
+        })
     }
 
     /// Returns what the index holds at `path`, whatever state it is in.
     fn indexed_bits(&self, path: &str) -> Option<u32> {
-        self.entries.get(path).ok().flatten().map(|entry| entry.bits)
+        self.entries
+            .get(path)
+            .ok()
+            .flatten()
+            .map(|entry| entry.bits)
     }
 }
 
@@ -35,10 +43,21 @@ impl Ground for WorktreeGround<'_> {
         }
         if let Some(Kind::File(found)) = kind {
             let indexed = self.indexed_bits(path).and_then(Mode::from_bits);
-            let mode = if self.worktree.trusts_mode() { found } else { indexed.unwrap_or(Mode::Regular) };
+            let mode = if self.worktree.trusts_mode() {
+                found
+            } else {
+                indexed.unwrap_or(Mode::Regular)
+            };
             return Ok(Some(Kind::File(mode)));
         }
-        if kind.is_none() && self.entries.get(path).ok().flatten().is_some_and(|entry| entry.skip_worktree) {
+        if kind.is_none()
+            && self
+                .entries
+                .get(path)
+                .ok()
+                .flatten()
+                .is_some_and(|entry| entry.skip_worktree)
+        {
             let message = format!("{} is not checked out here (sparse checkout)", shown(path));
             return Err(Diagnostic::new(Code::UnsupportedRepository, message)
                 .note("destination `commit`, `index` or `cached` can change it"));
@@ -55,7 +74,9 @@ impl Ground for WorktreeGround<'_> {
     fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
         let link = self.repo.workdir().map(|top| top.join(path.as_str()));
         let target = link.and_then(|link| std::fs::read_link(link).ok());
-        Ok(target.map(|target| target.into_os_string().into_encoded_bytes()).unwrap_or_default())
+        Ok(target
+            .map(|target| target.into_os_string().into_encoded_bytes())
+            .unwrap_or_default())
     }
 
     fn blob(&self, _path: &str) -> Result<Option<Id>, Diagnostic> {
@@ -72,7 +93,10 @@ impl Ground for WorktreeGround<'_> {
 
     fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
         let mut outcome = Ok(());
-        self.entries.each(&mut |path, entry| match (Mode::from_bits(entry.bits), self.worktree.kind(path)) {
+        self.entries.each(&mut |path, entry| match (
+            Mode::from_bits(entry.bits),
+            self.worktree.kind(path),
+        ) {
             (Some(_), Ok(Some(Kind::File(mode)))) => visit(path, mode),
             (_, Err(error)) if error.code == Code::Io => {
                 outcome = Err(error);

@@ -7,10 +7,17 @@ use super::*;
 use crate::git::testing::{Sandbox, path};
 
 fn look(sandbox: &Sandbox, folder: &str, names: &[&str]) -> Vec<Option<u64>> {
-    let names: Vec<CString> = names.iter().map(|name| CString::new(*name).unwrap()).collect();
+    let names: Vec<CString> = names
+        .iter()
+        .map(|name| CString::new(*name).unwrap())
+        .collect();
     let mut seen = Vec::new();
     let worktree = sandbox.repo().worktree().unwrap();
-    worktree.look_in(folder, names.iter().map(CString::as_c_str), |stamp| seen.push(stamp.map(Stamp::bits))).unwrap();
+    worktree
+        .look_in(folder, names.iter().map(CString::as_c_str), |stamp| {
+            seen.push(stamp.map(Stamp::bits))
+        })
+        .unwrap();
     seen
 }
 
@@ -20,9 +27,15 @@ fn only_regular_files_in_real_folders_are_seen() {
     symlink("a", sandbox.root().join("link")).unwrap();
     symlink("d", sandbox.root().join("linked")).unwrap();
     let seen = |folder: &str, names: &[&str]| -> Vec<bool> {
-        look(&sandbox, folder, names).into_iter().map(|stamp| stamp.is_some()).collect()
+        look(&sandbox, folder, names)
+            .into_iter()
+            .map(|stamp| stamp.is_some())
+            .collect()
     };
-    assert_eq!(seen("", &["a", "d", "link", "nothing", "c"]), [true, false, false, false, true]);
+    assert_eq!(
+        seen("", &["a", "d", "link", "nothing", "c"]),
+        [true, false, false, false, true]
+    );
     assert_eq!(seen("d/e", &["b", "x"]), [true, false]);
     for folder in ["linked/e", "a", "nothing", "d/nothing/e", "link"] {
         assert_eq!(seen(folder, &["b"]), [false], "{folder}");
@@ -59,8 +72,16 @@ fn a_stamp_tells_every_change_and_is_not_noted_of_what_changed_just_now() {
     let file = sandbox.root().join("a");
     let time = fs::metadata(&file).unwrap().modified().unwrap();
     sandbox.write("a", "2");
-    fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
-    assert!(!before.is_same(seen()), "the time that can be set was set back");
+    fs::File::options()
+        .write(true)
+        .open(&file)
+        .unwrap()
+        .set_modified(time)
+        .unwrap();
+    assert!(
+        !before.is_same(seen()),
+        "the time that can be set was set back"
+    );
 }
 
 #[test]
@@ -71,8 +92,17 @@ fn whole_seconds_are_trusted_later_than_fractions() {
         stat.ctime = (seconds, nanoseconds);
         stat
     };
-    let cases = [(100, 0, false), (99, 0, false), (98, 0, true), (100, 450_000_000, false), (100, 390_000_000, true)];
-    for (seconds, nanoseconds, noted) in cases.into_iter().chain([(101, 5, false), (100, 500_000_000, false)]) {
+    let cases = [
+        (100, 0, false),
+        (99, 0, false),
+        (98, 0, true),
+        (100, 450_000_000, false),
+        (100, 390_000_000, true),
+    ];
+    for (seconds, nanoseconds, noted) in cases
+        .into_iter()
+        .chain([(101, 5, false), (100, 500_000_000, false)])
+    {
         let stamp = Stamp::settled(&stat(seconds, nanoseconds), now);
         assert_eq!(stamp.bits() != 0, noted, "{seconds} {nanoseconds}");
     }
@@ -83,7 +113,11 @@ fn what_decides_about_line_endings_and_filters_is_told() {
     let sandbox = Sandbox::with(&[], &[("a", "1")]);
     let mark = || sandbox.repo().conversion_mark();
     let mut marks = vec![mark().unwrap()];
-    for (name, value) in [("core.autocrlf", "true"), ("core.eol", "crlf"), ("filter.x.clean", "cat")] {
+    for (name, value) in [
+        ("core.autocrlf", "true"),
+        ("core.eol", "crlf"),
+        ("filter.x.clean", "cat"),
+    ] {
         sandbox.git(&["config", name, value]);
         marks.push(mark().unwrap());
     }

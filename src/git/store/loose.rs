@@ -21,12 +21,23 @@ const LARGE: usize = 64 << 10;
 
 /// Writes each object into a file.
 pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
-    let (large, small): (Vec<_>, Vec<_>) = objects.iter().partition(|object| object.bytes.len() >= LARGE);
+    let (large, small): (Vec<_>, Vec<_>) = objects
+        .iter()
+        .partition(|object| object.bytes.len() >= LARGE);
     let level = store.deflater.borrow().level;
-    let ready = parallel::each(large, |object| (object, deflated_apart(level, &header(object), &object.bytes)));
+    let ready = parallel::each(large, |object| {
+        (
+            object,
+            deflated_apart(level, &header(object), &object.bytes),
+        )
+    });
     let mut deflater = store.deflater.borrow_mut();
-    let small =
-        small.into_iter().map(|object| (object, deflater.deflated(&[header(object).as_slice(), &object.bytes])));
+    let small = small.into_iter().map(|object| {
+        (
+            object,
+            deflater.deflated(&[header(object).as_slice(), &object.bytes]),
+        )
+    });
     for (object, deflated) in ready.into_iter().chain(small) {
         crate::git::step("object")?;
         let deflated = deflated.map_err(failed("deflate an object for", &store.folder))?;
@@ -45,9 +56,12 @@ fn header(object: &Object) -> Vec<u8> {
 /// Puts `bytes` at `name` in `folder`, unless it is there already.
 fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
     let mut file = begun(folder, store.shared)?;
-    file.write_all(bytes).map_err(failed("write an object into", folder))?;
+    file.write_all(bytes)
+        .map_err(failed("write an object into", folder))?;
     if store.flush.objects {
-        file.as_file().sync_all().map_err(failed("flush an object in", folder))?;
+        file.as_file()
+            .sync_all()
+            .map_err(failed("flush an object in", folder))?;
     }
     match file.persist_noclobber(folder.join(name)) {
         Ok(_) => {}
@@ -56,7 +70,9 @@ fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), D
         Err(error) => return Err(failed("place an object in", folder)(error.error)),
     }
     if store.flush.objects {
-        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed("flush", folder))?;
+        File::open(folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed("flush", folder))?;
     }
     Ok(())
 }
@@ -67,16 +83,24 @@ fn begun(folder: &Path, shared: Shared) -> Result<NamedTempFile, Diagnostic> {
     const MOST_ATTEMPTS: usize = 4;
     let mut attempt = 1;
     loop {
-        match tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o444)).tempfile_in(folder) {
+        match tempfile::Builder::new()
+            .prefix(PREFIX)
+            .permissions(Permissions::from_mode(0o444))
+            .tempfile_in(folder)
+        {
             Ok(file) => {
                 shared.grant(file.as_file());
                 return Ok(file);
             }
-            Err(error) if error.kind() == ErrorKind::NotFound && attempt < MOST_ATTEMPTS => attempt += 1,
+            Err(error) if error.kind() == ErrorKind::NotFound && attempt < MOST_ATTEMPTS => {
+                attempt += 1
+            }
             Err(error) => return Err(failed("begin an object in", folder)(error)),
         }
         match fs::create_dir(folder) {
-            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed("make", folder)(error)),
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+                return Err(failed("make", folder)(error));
+            }
             Ok(()) => shared.grant_folder(folder),
             Err(_) => {}
         }

@@ -44,24 +44,37 @@ impl Store {
     /// Returns the store whose objects stand in `folder`, written as `config` says.
     pub(super) fn new(folder: PathBuf, hash: HashKind, config: &Config) -> Store {
         let level = |names: [&str; 2]| {
-            let asked = names.iter().find_map(|name| config.get(name)?.trim().parse::<u32>().ok());
-            asked.filter(|level| *level <= 9).map_or_else(Compression::fast, Compression::new)
+            let asked = names
+                .iter()
+                .find_map(|name| config.get(name)?.trim().parse::<u32>().ok());
+            asked
+                .filter(|level| *level <= 9)
+                .map_or_else(Compression::fast, Compression::new)
         };
-        let limit = config.get("transfer.unpacklimit").and_then(|limit| limit.trim().parse().ok());
+        let limit = config
+            .get("transfer.unpacklimit")
+            .and_then(|limit| limit.trim().parse().ok());
         Store {
             folder,
             hash,
             flush: config.flush(),
             shared: config.shared(),
             packed_from: limit.filter(|&limit| limit > 0).unwrap_or(PACKED_FROM),
-            deflater: RefCell::new(Deflater::new(level(["core.loosecompression", "core.compression"]))),
+            deflater: RefCell::new(Deflater::new(level([
+                "core.loosecompression",
+                "core.compression",
+            ]))),
             packed_level: level(["pack.compression", "core.compression"]),
         }
     }
 
     /// Returns a store of the same kind for what is needed for a moment, which is never flushed, and nobody else's.
     pub(super) fn passing(folder: PathBuf, hash: HashKind, config: &Config) -> Store {
-        Store { flush: Flush::NOTHING, shared: Shared::Umask, ..Store::new(folder, hash, config) }
+        Store {
+            flush: Flush::NOTHING,
+            shared: Shared::Umask,
+            ..Store::new(folder, hash, config)
+        }
     }
 
     /// Says whether so many objects become one pack.
@@ -84,7 +97,9 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let store = self.store.get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
+        let store = self
+            .store
+            .get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
         let missing = self.missing(store, objects)?;
         if missing.is_empty() {
             return Ok(());
@@ -94,13 +109,20 @@ impl Repo {
     }
 
     /// Returns those of `objects` that are to be written.
-    fn missing<'o>(&self, store: &Store, objects: &'o [Object]) -> Result<Vec<&'o Object>, Diagnostic> {
+    fn missing<'o>(
+        &self,
+        store: &Store,
+        objects: &'o [Object],
+    ) -> Result<Vec<&'o Object>, Diagnostic> {
         // In a pack a second copy costs less than the question; and what waits in quarantine is not stored, though
         // libgit2 finds it.
         if store.packs(objects.len()) || self.quarantined.get().is_some() {
             return Ok(objects.iter().collect());
         }
-        let odb = self.git2.odb().map_err(super::failure::git2("open the object database"))?;
+        let odb = self
+            .git2
+            .odb()
+            .map_err(super::failure::git2("open the object database"))?;
         let mut missing = Vec::new();
         for object in objects {
             // Without looking for new packs: a second copy is no harm.
@@ -113,8 +135,11 @@ impl Repo {
 
     /// Returns the folder of objects that is written to.
     fn objects_folder(&self) -> PathBuf {
-        let given =
-            if self.opening().heeds_environment() { environment::variable("GIT_OBJECT_DIRECTORY") } else { None };
+        let given = if self.opening().heeds_environment() {
+            environment::variable("GIT_OBJECT_DIRECTORY")
+        } else {
+            None
+        };
         given.map_or_else(|| self.common_dir().join("objects"), PathBuf::from)
     }
 }
@@ -153,7 +178,16 @@ impl Deflater {
         let mut out = Vec::with_capacity(bound(pieces.iter().map(|piece| piece.len()).sum()));
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();
-            feed(state, piece, if is_last { FlushCompress::Finish } else { FlushCompress::None }, &mut out)?;
+            feed(
+                state,
+                piece,
+                if is_last {
+                    FlushCompress::Finish
+                } else {
+                    FlushCompress::None
+                },
+                &mut out,
+            )?;
         }
         Ok(out)
     }
@@ -166,7 +200,9 @@ fn deflated_apart(level: Compression, head: &[u8], body: &[u8]) -> std::io::Resu
     const LEAST: usize = 128 << 10;
     /// Deflate, a window of 32 KiB, and no word on how hard it was tried.
     const HEADER: [u8; 2] = [0x78, 0x01];
-    let pieces: Vec<&[u8]> = body.chunks(body.len().div_ceil(parallel::width()).max(LEAST)).collect();
+    let pieces: Vec<&[u8]> = body
+        .chunks(body.len().div_ceil(parallel::width()).max(LEAST))
+        .collect();
     let last = pieces.len().saturating_sub(1);
     let deflated = |(number, piece): (usize, &[u8])| {
         let mut state = Compress::new(level, false);
@@ -174,11 +210,22 @@ fn deflated_apart(level: Compression, head: &[u8], body: &[u8]) -> std::io::Resu
         if number == 0 {
             feed(&mut state, head, FlushCompress::None, &mut out)?;
         }
-        feed(&mut state, piece, if number == last { FlushCompress::Finish } else { FlushCompress::Sync }, &mut out)?;
+        feed(
+            &mut state,
+            piece,
+            if number == last {
+                FlushCompress::Finish
+            } else {
+                FlushCompress::Sync
+            },
+            &mut out,
+        )?;
         Ok((out, adler32(1, piece), piece.len() as u64))
     };
     let deflated: std::io::Result<Vec<_>> =
-        parallel::each(pieces.into_iter().enumerate().collect(), deflated).into_iter().collect();
+        parallel::each(pieces.into_iter().enumerate().collect(), deflated)
+            .into_iter()
+            .collect();
     let mut stream = HEADER.to_vec();
     let mut checksum = adler32(1, head);
     for (bytes, of_piece, length) in deflated? {
@@ -195,7 +242,12 @@ fn bound(length: usize) -> usize {
 }
 
 /// Deflates `piece` to the end of `out`.
-fn feed(state: &mut Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) -> std::io::Result<()> {
+fn feed(
+    state: &mut Compress,
+    piece: &[u8],
+    flush: FlushCompress,
+    out: &mut Vec<u8>,
+) -> std::io::Result<()> {
     let start = state.total_in();
     loop {
         let taken = usize::try_from(state.total_in() - start).unwrap_or(piece.len());
@@ -206,7 +258,9 @@ fn feed(state: &mut Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<
         match state.compress_vec(rest, out, flush)? {
             Status::StreamEnd => return Ok(()),
             // All of a flush is out when there is room left behind it.
-            Status::Ok | Status::BufError if flush == FlushCompress::Sync && out.len() < out.capacity() => {
+            Status::Ok | Status::BufError
+                if flush == FlushCompress::Sync && out.len() < out.capacity() =>
+            {
                 return Ok(());
             }
             Status::Ok | Status::BufError => out.reserve(rest.len() / 2 + 64),

@@ -39,18 +39,25 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     objects.dedup_by(|one, other| one.id == other.id);
     let folder = store.folder.join("pack");
     match fs::create_dir(&folder) {
-        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed("make", &folder)(error)),
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => {
+            return Err(failed("make", &folder)(error));
+        }
         Ok(()) => store.shared.grant_folder(&folder),
         Err(_) => {}
     }
     let written = failed("write a pack into", &folder);
     let begun = |prefix| {
         let permissions = Permissions::from_mode(0o444);
-        let file = tempfile::Builder::new().prefix(prefix).permissions(permissions).tempfile_in(&folder);
+        let file = tempfile::Builder::new()
+            .prefix(prefix)
+            .permissions(permissions)
+            .tempfile_in(&folder);
         file.map_err(failed("begin a pack in", &folder))
     };
     let (mut pack, mut index) = (begun("tmp_pack_")?, begun("tmp_idx_")?);
-    [&pack, &index].into_iter().for_each(|file| store.shared.grant(file.as_file()));
+    [&pack, &index]
+        .into_iter()
+        .for_each(|file| store.shared.grant(file.as_file()));
     let filled = fill(store, &objects, pack.as_file_mut()).and_then(|(entries, checksum)| {
         fill_index(store.hash, &entries, &checksum, index.as_file_mut())?;
         Ok(checksum)
@@ -59,7 +66,9 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     let name: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
     if store.flush.packs {
         for file in [&pack, &index] {
-            file.as_file().sync_all().map_err(failed("flush a pack in", &folder))?;
+            file.as_file()
+                .sync_all()
+                .map_err(failed("flush a pack in", &folder))?;
         }
     }
     crate::git::step("pack")?;
@@ -68,7 +77,9 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     crate::git::step("pack-index")?;
     place(index, &folder.join(format!("pack-{name}.idx")))?;
     if store.flush.packs {
-        File::open(&folder).and_then(|folder| folder.sync_all()).map_err(failed("flush", &folder))?;
+        File::open(&folder)
+            .and_then(|folder| folder.sync_all())
+            .map_err(failed("flush", &folder))?;
     }
     Ok(())
 }
@@ -83,8 +94,13 @@ fn place(file: NamedTempFile, path: &Path) -> Result<(), Diagnostic> {
 }
 
 /// Writes the pack, and returns what stands where and its checksum.
-fn fill(store: &Store, objects: &[&Object], file: &mut File) -> std::io::Result<(Vec<Entry>, Vec<u8>)> {
-    let count = u32::try_from(objects.len()).map_err(|_| std::io::Error::other("more objects than a pack holds"))?;
+fn fill(
+    store: &Store,
+    objects: &[&Object],
+    file: &mut File,
+) -> std::io::Result<(Vec<Entry>, Vec<u8>)> {
+    let count = u32::try_from(objects.len())
+        .map_err(|_| std::io::Error::other("more objects than a pack holds"))?;
     let mut out = Checked::new(store.hash, file);
     out.write_all(b"PACK")?;
     out.write_all(&2_u32.to_be_bytes())?;
@@ -94,10 +110,16 @@ fn fill(store: &Store, objects: &[&Object], file: &mut File) -> std::io::Result<
     let level = store.packed_level;
     for some in objects.chunks(AT_ONCE) {
         let deflater = || Deflater::new(level);
-        let packed: std::io::Result<Vec<_>> =
-            some.par_iter().map_init(deflater, |deflater, object| packed(deflater, object)).collect();
+        let packed: std::io::Result<Vec<_>> = some
+            .par_iter()
+            .map_init(deflater, |deflater, object| packed(deflater, object))
+            .collect();
         for (object, (bytes, crc)) in some.iter().zip(packed?) {
-            entries.push(Entry { id: from_hex(&object.id.0), crc, offset });
+            entries.push(Entry {
+                id: from_hex(&object.id.0),
+                crc,
+                offset,
+            });
             offset += bytes.len() as u64;
             out.write_all(&bytes)?;
         }
@@ -136,12 +158,18 @@ fn header(kind: u8, length: usize) -> Vec<u8> {
 }
 
 /// Writes the index of a pack with `entries`, sorted by id, whose checksum is `checksum`.
-fn fill_index(hash: HashKind, entries: &[Entry], checksum: &[u8], file: &mut File) -> std::io::Result<()> {
+fn fill_index(
+    hash: HashKind,
+    entries: &[Entry],
+    checksum: &[u8],
+    file: &mut File,
+) -> std::io::Result<()> {
     let mut out = Checked::new(hash, file);
     out.write_all(b"\xfftOc")?;
     out.write_all(&2_u32.to_be_bytes())?;
     for first in 0..=u8::MAX {
-        let below = entries.partition_point(|entry| entry.id.first().is_some_and(|&byte| byte <= first));
+        let below =
+            entries.partition_point(|entry| entry.id.first().is_some_and(|&byte| byte <= first));
         out.write_all(&u32::try_from(below).unwrap_or(u32::MAX).to_be_bytes())?;
     }
     for entry in entries {
@@ -152,7 +180,9 @@ fn fill_index(hash: HashKind, entries: &[Entry], checksum: &[u8], file: &mut Fil
     }
     let mut far = Vec::new();
     for entry in entries {
-        let near = u32::try_from(entry.offset).ok().filter(|_| entry.offset < FAR);
+        let near = u32::try_from(entry.offset)
+            .ok()
+            .filter(|_| entry.offset < FAR);
         let number = near.unwrap_or_else(|| {
             far.push(entry.offset);
             0x8000_0000 | u32::try_from(far.len() - 1).unwrap_or_default()
@@ -174,7 +204,10 @@ struct Checked<'f> {
 
 impl<'f> Checked<'f> {
     fn new(hash: HashKind, file: &'f mut File) -> Checked<'f> {
-        Checked { out: BufWriter::with_capacity(1 << 18, file), hashing: Hashing::new(hash) }
+        Checked {
+            out: BufWriter::with_capacity(1 << 18, file),
+            hashing: Hashing::new(hash),
+        }
     }
 
     fn write_all(&mut self, bytes: &[u8]) -> std::io::Result<()> {
@@ -184,7 +217,10 @@ impl<'f> Checked<'f> {
 
     /// Writes the hash, and returns it.
     fn finish(mut self) -> std::io::Result<Vec<u8>> {
-        let hash = self.hashing.finish().ok_or_else(|| std::io::Error::other("the bytes are an attack on SHA-1"))?;
+        let hash = self
+            .hashing
+            .finish()
+            .ok_or_else(|| std::io::Error::other("the bytes are an attack on SHA-1"))?;
         self.out.write_all(&hash)?;
         self.out.flush()?;
         Ok(hash)
@@ -200,7 +236,11 @@ mod tests {
     #[test]
     fn what_stands_past_two_gigabytes_is_found() {
         let offsets = [12, FAR - 1, FAR, FAR * 3];
-        let entry = |(first, offset)| Entry { id: vec![first; 20], crc: 7, offset };
+        let entry = |(first, offset)| Entry {
+            id: vec![first; 20],
+            crc: 7,
+            offset,
+        };
         let entries: Vec<Entry> = (0..4_u8).zip(offsets).map(entry).collect();
         let mut file = tempfile::tempfile().unwrap();
         fill_index(HashKind::Sha1, &entries, &[9; 20], &mut file).unwrap();
@@ -210,9 +250,23 @@ mod tests {
         // From gitformat-pack(5): magic and version, 256 counts, ids, checksums, places, far places, two hashes.
         let places = 8 + 256 * 4 + 4 * 20 + 4 * 4;
         let near: Vec<&[u8]> = bytes[places..places + 16].chunks(4).collect();
-        assert_eq!(near, [&[0, 0, 0, 12], &[0x7f, 0xff, 0xff, 0xff], &[0x80, 0, 0, 0], &[0x80, 0, 0, 1]]);
-        assert_eq!(&bytes[places + 16..places + 24], [0, 0, 0, 0, 0x80, 0, 0, 0]);
-        assert_eq!(&bytes[places + 24..places + 32], [0, 0, 0, 1, 0x80, 0, 0, 0]);
+        assert_eq!(
+            near,
+            [
+                &[0, 0, 0, 12],
+                &[0x7f, 0xff, 0xff, 0xff],
+                &[0x80, 0, 0, 0],
+                &[0x80, 0, 0, 1]
+            ]
+        );
+        assert_eq!(
+            &bytes[places + 16..places + 24],
+            [0, 0, 0, 0, 0x80, 0, 0, 0]
+        );
+        assert_eq!(
+            &bytes[places + 24..places + 32],
+            [0, 0, 0, 1, 0x80, 0, 0, 0]
+        );
         assert_eq!(bytes.len(), places + 32 + 20 + 20);
     }
 }

@@ -7,7 +7,8 @@ use super::tree::{Complaints, Key, Node, Value};
 use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::batch::{
-    MAX_MESSAGE, check_base, check_branch, check_message, check_trailer_key, check_trailer_value, forged_trailer,
+    MAX_MESSAGE, check_base, check_branch, check_message, check_trailer_key, check_trailer_value,
+    forged_trailer,
 };
 use crate::manifest::verbs::BATCH_FIELDS;
 use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
@@ -29,23 +30,51 @@ pub fn read(
     complaints: &mut Complaints,
 ) -> Option<Manifest> {
     let entries = mapping(root, complaints)?;
-    let fields: BTreeMap<&str, &Node> = entries.iter().map(|(key, value)| (key.text.as_str(), value)).collect();
+    let fields: BTreeMap<&str, &Node> = entries
+        .iter()
+        .map(|(key, value)| (key.text.as_str(), value))
+        .collect();
     check_version(root, fields.get("version").copied(), complaints)?;
     check_keys(entries, complaints);
     let manifest = Manifest {
-        source: Source { name: name.to_owned(), text: String::from_utf8_lossy(bytes).into_owned() },
-        message: fields.get("message").and_then(|node| message(node, bytes, complaints)),
-        trailers: fields.get("trailers").map(|node| trailers(node, complaints)).unwrap_or_default(),
-        author: fields.get("author").and_then(|node| complaints.checked("author", node, Author::parse)),
+        source: Source {
+            name: name.to_owned(),
+            text: String::from_utf8_lossy(bytes).into_owned(),
+        },
+        message: fields
+            .get("message")
+            .and_then(|node| message(node, bytes, complaints)),
+        trailers: fields
+            .get("trailers")
+            .map(|node| trailers(node, complaints))
+            .unwrap_or_default(),
+        author: fields
+            .get("author")
+            .and_then(|node| complaints.checked("author", node, Author::parse)),
         destination: fields
             .get("destination")
             .and_then(|node| complaints.word("destination", node))
             .unwrap_or_default(),
-        branch: fields.get("branch").and_then(|node| owned("branch", node, check_branch, complaints)),
-        base: fields.get("base").and_then(|node| owned("base", node, check_base, complaints)),
-        mode: fields.get("mode").and_then(|node| complaints.word("mode", node)).unwrap_or_default(),
-        order: fields.get("resolve").and_then(|node| complaints.word("resolve", node)).unwrap_or_default(),
-        operations: operations(root, fields.get("operations").copied(), bytes.len(), complaints),
+        branch: fields
+            .get("branch")
+            .and_then(|node| owned("branch", node, check_branch, complaints)),
+        base: fields
+            .get("base")
+            .and_then(|node| owned("base", node, check_base, complaints)),
+        mode: fields
+            .get("mode")
+            .and_then(|node| complaints.word("mode", node))
+            .unwrap_or_default(),
+        order: fields
+            .get("resolve")
+            .and_then(|node| complaints.word("resolve", node))
+            .unwrap_or_default(),
+        operations: operations(
+            root,
+            fields.get("operations").copied(),
+            bytes.len(),
+            complaints,
+        ),
     };
     let manifest = manifest.overridden(overrides).ok()?;
     for (field, conflict) in manifest.conflicts() {
@@ -63,7 +92,11 @@ fn mapping<'tree>(root: &'tree Node, complaints: &mut Complaints) -> Option<&'tr
             format!("an operation file is a mapping, not {}", other.sort())
         }
     };
-    complaints.add(Diagnostic::new(Code::Malformed, message).at(Some(&root.place)).note(OUTLINE));
+    complaints.add(
+        Diagnostic::new(Code::Malformed, message)
+            .at(Some(&root.place))
+            .note(OUTLINE),
+    );
     None
 }
 
@@ -84,18 +117,29 @@ fn check_version(root: &Node, node: Option<&Node>, complaints: &mut Complaints) 
         Value::Word { text, .. } => shown(text),
         other => other.sort().to_owned(),
     };
-    let message = format!("version `{found}` is not supported; this program reads `version: {VERSION}`");
-    complaints.add(Diagnostic::new(Code::Malformed, message).at(Some(&node.place)).suggest([VERSION.to_string()]));
+    let message =
+        format!("version `{found}` is not supported; this program reads `version: {VERSION}`");
+    complaints.add(
+        Diagnostic::new(Code::Malformed, message)
+            .at(Some(&node.place))
+            .suggest([VERSION.to_string()]),
+    );
     let another = plain(node).is_some_and(|text| text.parse::<f64>().is_ok());
     (!another).then_some(())
 }
 
 fn check_keys(entries: &[(Key, Node)], complaints: &mut Complaints) {
-    for (key, _) in entries.iter().filter(|(key, _)| !BATCH_FIELDS.contains(&key.text.as_str())) {
-        let complaint = Diagnostic::new(Code::Malformed, format!("a batch has no field `{}`", shown(&key.text)))
-            .at(Some(&key.place))
-            .suggest(similar(&key.text, &BATCH_FIELDS))
-            .note(format!("its fields are: {}", BATCH_FIELDS.join(", ")));
+    for (key, _) in entries
+        .iter()
+        .filter(|(key, _)| !BATCH_FIELDS.contains(&key.text.as_str()))
+    {
+        let complaint = Diagnostic::new(
+            Code::Malformed,
+            format!("a batch has no field `{}`", shown(&key.text)),
+        )
+        .at(Some(&key.place))
+        .suggest(similar(&key.text, &BATCH_FIELDS))
+        .note(format!("its fields are: {}", BATCH_FIELDS.join(", ")));
         complaints.add(complaint);
     }
 }
@@ -111,7 +155,11 @@ fn owned(
 
 fn message(node: &Node, source: &[u8], complaints: &mut Complaints) -> Option<String> {
     let text = complaints.text("message", node)?;
-    let code = if text.len() > MAX_MESSAGE { Code::TooLarge } else { Code::Malformed };
+    let code = if text.len() > MAX_MESSAGE {
+        Code::TooLarge
+    } else {
+        Code::Malformed
+    };
     let why = match check_message(text) {
         Ok(()) => return Some(text.to_owned()),
         Err(why) => why,
@@ -133,7 +181,12 @@ fn place_inside(node: &Node, words: &str, source: &[u8]) -> Option<Place> {
         None => node.place.column + ahead.chars().count(),
     };
     let line = node.place.line + ahead.matches('\n').count();
-    Some(Place { line, column, start, end: start + words.len() })
+    Some(Place {
+        line,
+        column,
+        start,
+        end: start + words.len(),
+    })
 }
 
 fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
@@ -155,27 +208,45 @@ fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
     trailers
 }
 
-fn operations(root: &Node, node: Option<&Node>, bytes: usize, complaints: &mut Complaints) -> Vec<Operation> {
+fn operations(
+    root: &Node,
+    node: Option<&Node>,
+    bytes: usize,
+    complaints: &mut Complaints,
+) -> Vec<Operation> {
     let Some(node) = node else {
         let message = "`operations` is missing: the batch would do nothing";
         complaints.add(Diagnostic::new(Code::Malformed, message).at(Some(&first_word(root))));
         return Vec::new();
     };
-    let Some(items) = complaints.list("operations", node) else { return Vec::new() };
+    let Some(items) = complaints.list("operations", node) else {
+        return Vec::new();
+    };
     if let Some(first_too_many) = items.get(MAX_OPERATIONS) {
-        let message = format!("the batch has {} operations; at most {MAX_OPERATIONS} are taken", items.len());
+        let message = format!(
+            "the batch has {} operations; at most {MAX_OPERATIONS} are taken",
+            items.len()
+        );
         complaints.refuse(Code::TooLarge, first_too_many, message);
         return Vec::new();
     }
-    if let Some(first_too_many) = items.iter().filter(|item| has_pattern(item)).nth(MAX_PATTERNS) {
+    if let Some(first_too_many) = items
+        .iter()
+        .filter(|item| has_pattern(item))
+        .nth(MAX_PATTERNS)
+    {
         let message = format!("the batch has more than {MAX_PATTERNS} operations with a `pattern`");
         complaints.refuse(Code::TooLarge, first_too_many, message);
         return Vec::new();
     }
-    let read = parallel::weighed(bytes, items.iter().enumerate().collect(), |(index, item)| {
-        let mut complaints = Complaints::of_operation(index);
-        (operation::read(item, &mut complaints), complaints)
-    });
+    let read = parallel::weighed(
+        bytes,
+        items.iter().enumerate().collect(),
+        |(index, item)| {
+            let mut complaints = Complaints::of_operation(index);
+            (operation::read(item, &mut complaints), complaints)
+        },
+    );
     let operations = read.into_iter().filter_map(|(operation, of_it)| {
         complaints.append(of_it);
         operation
@@ -190,7 +261,10 @@ fn has_pattern(item: &Node) -> bool {
 /// Returns the place of a mapping's first key: where to point when something is missing in it.
 pub(super) fn first_word(node: &Node) -> Place {
     match &node.value {
-        Value::Map(entries) => entries.first().map_or(&node.place, |(key, _)| &key.place).clone(),
+        Value::Map(entries) => entries
+            .first()
+            .map_or(&node.place, |(key, _)| &key.place)
+            .clone(),
         _ => node.place.clone(),
     }
 }

@@ -10,19 +10,25 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS};
 use crate::manifest::words::{PART_WORDS, is_blank};
 use crate::manifest::{
-    AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part, Pattern, Position,
-    SectionSelector, Selector, SymbolSelector,
+    AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part,
+    Pattern, Position, SectionSelector, Selector, SymbolSelector,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
 
 /// Refuses text that nobody could see.
 pub fn not_blank(text: &str) -> Result<(), String> {
-    if is_blank(text) { Err("is blank".to_owned()) } else { Ok(()) }
+    if is_blank(text) {
+        Err("is blank".to_owned())
+    } else {
+        Ok(())
+    }
 }
 
 fn path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
-    complaints.checked_as(Code::PathRefused, field, node, |text| RepoPath::parse(text).map_err(|why| why.to_string()))
+    complaints.checked_as(Code::PathRefused, field, node, |text| {
+        RepoPath::parse(text).map_err(|why| why.to_string())
+    })
 }
 
 /// Returns a path that a new file may have.
@@ -31,7 +37,11 @@ fn new_path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<Rep
     match path.check_portable() {
         Ok(()) => Some(path),
         Err(why) => {
-            complaints.refuse(Code::PathRefused, node, format!("{field} `{}` {why}", shown(path.as_str())));
+            complaints.refuse(
+                Code::PathRefused,
+                node,
+                format!("{field} `{}` {why}", shown(path.as_str())),
+            );
             None
         }
     }
@@ -48,8 +58,10 @@ pub fn file(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> 
 /// Reads `files`.
 pub fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>> {
     let items = complaints.list("files", node)?;
-    let specs: Vec<String> =
-        items.iter().filter_map(|item| complaints.checked_as(Code::PathRefused, "files", item, pathspec)).collect();
+    let specs: Vec<String> = items
+        .iter()
+        .filter_map(|item| complaints.checked_as(Code::PathRefused, "files", item, pathspec))
+        .collect();
     (specs.len() == items.len()).then_some(specs)
 }
 
@@ -60,16 +72,28 @@ pub fn allow_remove(node: &Node, complaints: &mut Complaints) -> Option<AllowRem
         Value::List(_) => {
             let items = complaints.list(FIELD, node)?;
             let named = |text: &str| not_blank(text).map(|()| text.to_owned());
-            let names: Vec<String> = items.iter().filter_map(|item| complaints.checked(FIELD, item, named)).collect();
+            let names: Vec<String> = items
+                .iter()
+                .filter_map(|item| complaints.checked(FIELD, item, named))
+                .collect();
             (names.len() == items.len()).then_some(AllowRemove::Named(names))
         }
-        Value::Word { .. } if !matches!(plain(node), Some("true" | "True" | "TRUE" | "false" | "False" | "FALSE")) => {
+        Value::Word { .. }
+            if !matches!(
+                plain(node),
+                Some("true" | "True" | "TRUE" | "false" | "False" | "FALSE")
+            ) =>
+        {
             complaints.wrong_type(FIELD, "`true`, `false` or a list of names", node);
             None
         }
-        _ => {
-            complaints.boolean(FIELD, node).map(|all| if all { AllowRemove::Everything } else { AllowRemove::Nothing })
-        }
+        _ => complaints.boolean(FIELD, node).map(|all| {
+            if all {
+                AllowRemove::Everything
+            } else {
+                AllowRemove::Nothing
+            }
+        }),
     }
 }
 
@@ -89,16 +113,33 @@ fn pathspec(text: &str) -> Result<String, String> {
 }
 
 /// Reads the selector `name`; a pattern is compiled with `flags`.
-pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complaints) -> Option<Selector> {
+pub fn selector(
+    name: &str,
+    node: &Node,
+    flags: Flags,
+    complaints: &mut Complaints,
+) -> Option<Selector> {
     match name {
-        "symbol" => complaints.checked(name, node, SymbolSelector::parse).map(Selector::Symbol),
+        "symbol" => complaints
+            .checked(name, node, SymbolSelector::parse)
+            .map(Selector::Symbol),
         "section" => section(node, complaints).map(Selector::Section),
-        "element" => complaints.checked(name, node, ElementSelector::parse).map(Selector::Element),
-        "block" => complaints.checked(name, node, BlockSelector::parse).map(Selector::Block),
-        "key" => complaints.checked(name, node, KeySelector::parse).map(Selector::Key),
-        "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
+        "element" => complaints
+            .checked(name, node, ElementSelector::parse)
+            .map(Selector::Element),
+        "block" => complaints
+            .checked(name, node, BlockSelector::parse)
+            .map(Selector::Block),
+        "key" => complaints
+            .checked(name, node, KeySelector::parse)
+            .map(Selector::Key),
+        "text" => complaints
+            .checked(name, node, sought_text)
+            .map(Selector::Text),
         "pattern" => complaints
-            .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))
+            .checked_as(Code::InvalidPattern, name, node, |text| {
+                Pattern::compile(text, flags)
+            })
             .map(Selector::Pattern),
         "lines" => lines(node, complaints).map(Selector::Lines),
         _ => None,
@@ -108,7 +149,9 @@ pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complain
 fn sought_text(text: &str) -> Result<String, String> {
     match text {
         "" => Err("is empty, and would match everywhere".to_owned()),
-        _ if text.contains('\0') => Err("holds a NUL character, which text files cannot".to_owned()),
+        _ if text.contains('\0') => {
+            Err("holds a NUL character, which text files cannot".to_owned())
+        }
         _ => Ok(text.to_owned()),
     }
 }
@@ -118,10 +161,16 @@ fn section(node: &Node, complaints: &mut Complaints) -> Option<SectionSelector> 
         return complaints.checked("section", node, SectionSelector::parse);
     };
     complaints.list("section", node)?;
-    let headings: Vec<SectionSelector> =
-        items.iter().filter_map(|item| complaints.checked("section", item, SectionSelector::parse)).collect();
-    (headings.len() == items.len())
-        .then(|| SectionSelector { path: headings.into_iter().flat_map(|heading| heading.path).collect() })
+    let headings: Vec<SectionSelector> = items
+        .iter()
+        .filter_map(|item| complaints.checked("section", item, SectionSelector::parse))
+        .collect();
+    (headings.len() == items.len()).then(|| SectionSelector {
+        path: headings
+            .into_iter()
+            .flat_map(|heading| heading.path)
+            .collect(),
+    })
 }
 
 fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
@@ -135,23 +184,34 @@ fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
 /// Reads `within`: a mapping of one selector that names a segment.
 pub fn within(node: &Node, complaints: &mut Complaints) -> Option<Selector> {
     let Value::Map(entries) = &node.value else {
-        complaints.wrong_type("within", "a mapping such as `{symbol: Worker.process}`", node);
+        complaints.wrong_type(
+            "within",
+            "a mapping such as `{symbol: Worker.process}`",
+            node,
+        );
         return None;
     };
     let mut found = None;
     for (key, value) in entries {
         let name = key.text.as_str();
         if !WITHIN_FIELDS.contains(&name) {
-            let complaint = Diagnostic::new(Code::Malformed, format!("`within` has no field `{}`", shown(name)))
-                .suggest(similar(name, &WITHIN_FIELDS))
-                .note(format!("it holds one of: {}", WITHIN_FIELDS.join(", ")));
+            let complaint = Diagnostic::new(
+                Code::Malformed,
+                format!("`within` has no field `{}`", shown(name)),
+            )
+            .suggest(similar(name, &WITHIN_FIELDS))
+            .note(format!("it holds one of: {}", WITHIN_FIELDS.join(", ")));
             complaints.add(complaint.at(Some(&key.place)));
             continue;
         }
         found = selector(name, value, Flags::default(), complaints).or(found);
     }
     if entries.len() != 1 {
-        complaints.refuse(Code::Malformed, node, "`within` holds exactly one selector".to_owned());
+        complaints.refuse(
+            Code::Malformed,
+            node,
+            "`within` holds exactly one selector".to_owned(),
+        );
         return None;
     }
     found
@@ -174,7 +234,11 @@ pub fn indent(node: &Node, complaints: &mut Complaints) -> Option<Indent> {
 }
 
 /// Reads `to`, which is a path, a new name or a place, by the verb.
-pub fn destination(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+pub fn destination(
+    row: Option<&VerbRow>,
+    node: &Node,
+    complaints: &mut Complaints,
+) -> Option<RepoPath> {
     match row.map(|row| row.name) {
         Some("rename_file") => new_path("to", node, complaints),
         Some("rename") => {
@@ -191,16 +255,29 @@ pub fn destination(row: Option<&VerbRow>, node: &Node, complaints: &mut Complain
 
 fn moved_to(node: &Node, complaints: &mut Complaints) {
     let Value::Map(entries) = &node.value else {
-        return complaints.wrong_type("to", "a mapping such as `{file: src/b.py, symbol: f, position: after}`", node);
+        return complaints.wrong_type(
+            "to",
+            "a mapping such as `{file: src/b.py, symbol: f, position: after}`",
+            node,
+        );
     };
     for (key, value) in entries {
         match key.text.as_str() {
             "file" => drop(path("to.file", value, complaints)),
             "position" => drop(complaints.word::<Position>("position", value)),
-            name if SELECTORS.contains(&name) => drop(selector(name, value, Flags::default(), complaints)),
+            name if SELECTORS.contains(&name) => {
+                drop(selector(name, value, Flags::default(), complaints))
+            }
             name => {
-                let complaint = Diagnostic::new(Code::Malformed, format!("`to` has no field `{}`", shown(name)));
-                complaints.add(complaint.at(Some(&key.place)).suggest(similar(name, &MOVE_FIELDS)));
+                let complaint = Diagnostic::new(
+                    Code::Malformed,
+                    format!("`to` has no field `{}`", shown(name)),
+                );
+                complaints.add(
+                    complaint
+                        .at(Some(&key.place))
+                        .suggest(similar(name, &MOVE_FIELDS)),
+                );
             }
         }
     }

@@ -36,7 +36,11 @@ pub fn read(name: &str, bytes: &[u8]) -> Result<Manifest, Vec<Diagnostic>> {
 }
 
 /// Reads the operation file `name` with what the command line says in the place of its own fields.
-pub fn read_with(name: &str, bytes: &[u8], overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
+pub fn read_with(
+    name: &str,
+    bytes: &[u8],
+    overrides: &Overrides,
+) -> Result<Manifest, Vec<Diagnostic>> {
     let mut complaints = tree::Complaints::default();
     for complaint in overrides.complaints() {
         complaints.add(complaint);
@@ -64,15 +68,30 @@ pub fn write(manifest: &Manifest) -> String {
 
 /// Says whether what takes the place of a text or a match ends a line and that does not, or the other way round.
 fn ends_otherwise(operation: &RawOperation) -> bool {
-    let of_pattern = operation.pattern.as_ref().map(|pattern| pattern.ends_with('\n') || pattern.ends_with("\\n"));
-    let sought = operation.text.as_ref().map(|text| text.ends_with('\n')).or(of_pattern);
-    let written = operation.content.as_ref().or(operation.replacement.as_ref());
-    sought.zip(written).is_some_and(|(ends, written)| ends != written.ends_with('\n'))
+    let of_pattern = operation
+        .pattern
+        .as_ref()
+        .map(|pattern| pattern.ends_with('\n') || pattern.ends_with("\\n"));
+    let sought = operation
+        .text
+        .as_ref()
+        .map(|text| text.ends_with('\n'))
+        .or(of_pattern);
+    let written = operation
+        .content
+        .as_ref()
+        .or(operation.replacement.as_ref());
+    sought
+        .zip(written)
+        .is_some_and(|(ends, written)| ends != written.ends_with('\n'))
 }
 
 /// Says whether YAML wants the character as an escape, or the versions of YAML disagree about it.
 fn is_escaped(character: char) -> bool {
-    matches!(character, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+    matches!(
+        character,
+        '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}'
+    )
 }
 
 /// Escapes what JSON admits inside strings as it is and YAML does not; outside of strings there is none of it.

@@ -11,10 +11,12 @@ use super::tree::{Complaints, Key, Node, Style, Value};
 use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::ending::ended_like;
-use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
+use crate::manifest::verbs::{
+    GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
+};
 use crate::manifest::{
-    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped,
-    Selector, Verb,
+    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern,
+    Position, Scoped, Selector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -26,7 +28,13 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
         return None;
     };
     let before = complaints.count();
-    let fields = Fields { by_name: entries.iter().map(|(key, value)| (key.text.as_str(), value)).collect(), node };
+    let fields = Fields {
+        by_name: entries
+            .iter()
+            .map(|(key, value)| (key.text.as_str(), value))
+            .collect(),
+        node,
+    };
     let row = verb_row(&fields, entries, complaints);
     check_keys(row, entries, complaints);
     let Some(row) = row else {
@@ -37,8 +45,10 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
     check_company(row, &fields, complaints);
     let values = FieldValues::read(Some(row), &fields, complaints);
     if let Some(instead) = row.instead {
-        let complaint =
-            Diagnostic::new(Code::Unsupported, format!("`op: {}` is not carried out by this version", row.name));
+        let complaint = Diagnostic::new(
+            Code::Unsupported,
+            format!("`op: {}` is not carried out by this version", row.name),
+        );
         complaints.add(complaint.at(Some(&fields.verb_place())).note(instead));
     }
     if complaints.count() > before {
@@ -71,32 +81,47 @@ impl<'tree> Fields<'tree> {
 
     /// Says whether the operation has this verb.
     fn has_verb(&self, name: &str) -> bool {
-        self.get("op").is_some_and(|node| matches!(&node.value, Value::Word { text, .. } if text == name))
+        self.get("op")
+            .is_some_and(|node| matches!(&node.value, Value::Word { text, .. } if text == name))
     }
 
     /// Returns where the verb stands: the place to point at when something is missing.
     fn verb_place(&self) -> Place {
-        self.get("op").map_or_else(|| first_word(self.node), |op| op.place.clone())
+        self.get("op")
+            .map_or_else(|| first_word(self.node), |op| op.place.clone())
     }
 
     fn places(&self) -> BTreeMap<String, Place> {
-        let mut places: BTreeMap<String, Place> =
-            self.by_name.iter().map(|(name, node)| ((*name).to_owned(), node.place.clone())).collect();
+        let mut places: BTreeMap<String, Place> = self
+            .by_name
+            .iter()
+            .map(|(name, node)| ((*name).to_owned(), node.place.clone()))
+            .collect();
         places.insert(String::new(), self.node.place.clone());
         places
     }
 
     /// Returns the selectors that are there, in the table's order.
     fn selectors(&self) -> Vec<&'static str> {
-        SELECTORS.into_iter().filter(|selector| self.has(selector)).collect()
+        SELECTORS
+            .into_iter()
+            .filter(|selector| self.has(selector))
+            .collect()
     }
 }
 
-fn verb_row(fields: &Fields<'_>, entries: &[(Key, Node)], complaints: &mut Complaints) -> Option<&'static VerbRow> {
+fn verb_row(
+    fields: &Fields<'_>,
+    entries: &[(Key, Node)],
+    complaints: &mut Complaints,
+) -> Option<&'static VerbRow> {
     let Some(node) = fields.get("op") else {
-        let mut complaint =
-            Diagnostic::new(Code::Malformed, "the operation has no `op`").at(Some(&first_word(fields.node)));
-        if let Some((key, _)) = entries.iter().find(|(key, _)| VerbRow::named(&key.text).is_some()) {
+        let mut complaint = Diagnostic::new(Code::Malformed, "the operation has no `op`")
+            .at(Some(&first_word(fields.node)));
+        if let Some((key, _)) = entries
+            .iter()
+            .find(|(key, _)| VerbRow::named(&key.text).is_some())
+        {
             complaint = complaint.suggest([format!("op: {}", key.text)]);
         }
         complaints.add(complaint.note(format!("it is one of: {}", supported_verbs().join(", "))));
@@ -105,17 +130,24 @@ fn verb_row(fields: &Fields<'_>, entries: &[(Key, Node)], complaints: &mut Compl
     let text = complaints.text("op", node)?;
     let row = VerbRow::named(text);
     if row.is_none() {
-        let complaint = Diagnostic::new(Code::Malformed, format!("`{}` is not an operation", shown(text)))
-            .at(Some(&node.place))
-            .suggest(similar(text, &supported_verbs()))
-            .note(format!("op is one of: {}", supported_verbs().join(", ")));
+        let complaint = Diagnostic::new(
+            Code::Malformed,
+            format!("`{}` is not an operation", shown(text)),
+        )
+        .at(Some(&node.place))
+        .suggest(similar(text, &supported_verbs()))
+        .note(format!("op is one of: {}", supported_verbs().join(", ")));
         complaints.add(complaint);
     }
     row
 }
 
 fn supported_verbs() -> Vec<&'static str> {
-    VERBS.iter().filter(|row| row.is_supported()).map(|row| row.name).collect()
+    VERBS
+        .iter()
+        .filter(|row| row.is_supported())
+        .map(|row| row.name)
+        .collect()
 }
 
 /// First pass: every key is known, and taken by the verb.
@@ -126,9 +158,12 @@ fn check_keys(row: Option<&VerbRow>, entries: &[(Key, Node)], complaints: &mut C
         let complaint = match row {
             _ if !known.contains(&name) => {
                 let fields = row.map_or_else(|| known.to_vec(), VerbRow::fields);
-                Diagnostic::new(Code::Malformed, format!("an operation has no field `{}`", shown(name)))
-                    .suggest(similar(name, &fields))
-                    .note(format!("fields here are: {}", fields.join(", ")))
+                Diagnostic::new(
+                    Code::Malformed,
+                    format!("an operation has no field `{}`", shown(name)),
+                )
+                .suggest(similar(name, &fields))
+                .note(format!("fields here are: {}", fields.join(", ")))
             }
             Some(row) if !row.takes(name) => not_taken(row, name),
             _ => continue,
@@ -138,12 +173,21 @@ fn check_keys(row: Option<&VerbRow>, entries: &[(Key, Node)], complaints: &mut C
 }
 
 fn not_taken(row: &VerbRow, field: &str) -> Diagnostic {
-    let complaint = Diagnostic::new(Code::Malformed, format!("`op: {}` does not take `{field}`", row.name));
+    let complaint = Diagnostic::new(
+        Code::Malformed,
+        format!("`op: {}` does not take `{field}`", row.name),
+    );
     if field == "files" {
-        return complaint.suggest(["file".to_owned()]).note("it acts on one `file`; `substitute` takes `files`");
+        return complaint
+            .suggest(["file".to_owned()])
+            .note("it acts on one `file`; `substitute` takes `files`");
     }
     let takers = verbs_that_take(field);
-    if takers.is_empty() { complaint } else { complaint.note(format!("taken by: {}", takers.join(", "))) }
+    if takers.is_empty() {
+        complaint
+    } else {
+        complaint.note(format!("taken by: {}", takers.join(", ")))
+    }
 }
 
 /// Second pass: what must be there, and what goes together.
@@ -164,21 +208,39 @@ fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints
     for field in row.needed.iter().filter(|field| !fields.has(field)) {
         missing(format!("`op: {}` needs `{field}`", row.name), None);
     }
-    let selectors: Vec<&str> = fields.selectors().into_iter().filter(|name| row.selectors.contains(name)).collect();
+    let selectors: Vec<&str> = fields
+        .selectors()
+        .into_iter()
+        .filter(|name| row.selectors.contains(name))
+        .collect();
     if row.selector_needed && selectors.is_empty() {
         let note = (row.name == "delete").then_some("to delete the file itself, use `op: remove`");
-        missing(format!("`op: {}` needs a selector: {}", row.name, alternatives(row.selectors)), note);
+        missing(
+            format!(
+                "`op: {}` needs a selector: {}",
+                row.name,
+                alternatives(row.selectors)
+            ),
+            note,
+        );
     }
     if let [first, second, ..] = selectors.as_slice() {
         let place = fields.get(second).map(|node| &node.place);
         let message = format!("an operation has one selector, not both `{first}` and `{second}`");
         complaints.add(Diagnostic::new(Code::Malformed, message).at(place));
     }
-    if let (true, Some(_), Some(files)) = (row.many_files, fields.get("file"), fields.get("files")) {
-        complaints.refuse(Code::Malformed, files, "an operation has `file` or `files`, not both".to_owned());
+    if let (true, Some(_), Some(files)) = (row.many_files, fields.get("file"), fields.get("files"))
+    {
+        complaints.refuse(
+            Code::Malformed,
+            files,
+            "an operation has `file` or `files`, not both".to_owned(),
+        );
     }
     for (field, wanted) in GOES_WITH {
-        let Some(node) = fields.get(field).filter(|_| row.takes(field)) else { continue };
+        let Some(node) = fields.get(field).filter(|_| row.takes(field)) else {
+            continue;
+        };
         // A module has a docstring, too.
         let is_of_file = row.name == "replace"
             && field == "part"
@@ -188,7 +250,10 @@ fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints
             continue;
         }
         if lonely && !(row.selector_needed && selectors.is_empty()) {
-            let message = format!("`{field}` goes with {}, which is not here", alternatives(wanted));
+            let message = format!(
+                "`{field}` goes with {}, which is not here",
+                alternatives(wanted)
+            );
             complaints.refuse(Code::Malformed, node, message);
         }
     }
@@ -231,10 +296,18 @@ struct FieldValues {
 
 impl FieldValues {
     /// Third pass: the values of the fields that the verb takes, or of all when the verb is not known.
-    fn read(row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) -> FieldValues {
+    fn read(
+        row: Option<&VerbRow>,
+        fields: &Fields<'_>,
+        complaints: &mut Complaints,
+    ) -> FieldValues {
         let mut values = FieldValues::default();
         let mut flags = Flags::default();
-        for (&name, &node) in fields.by_name.iter().filter(|(name, _)| row.is_none_or(|row| row.takes(name))) {
+        for (&name, &node) in fields
+            .by_name
+            .iter()
+            .filter(|(name, _)| row.is_none_or(|row| row.takes(name)))
+        {
             match name {
                 "id" => values.id = complaints.text(name, node).map(str::to_owned),
                 "file" => values.files = field::file(row, node, complaints).map(Files::One),
@@ -252,10 +325,14 @@ impl FieldValues {
                 "allow_remove" => values.allow_remove = field::allow_remove(node, complaints),
                 "allow_repeat" => values.allow_repeat = complaints.boolean(name, node),
                 "position" => values.position = complaints.word(name, node),
-                "replacement" => values.replacement = complaints.text(name, node).map(str::to_owned),
+                "replacement" => {
+                    values.replacement = complaints.text(name, node).map(str::to_owned)
+                }
                 "count" => values.count = complaints.number(name, node),
                 "expect_count" => values.expect_count = complaints.number(name, node),
-                "ignore_case" => flags.ignore_case = complaints.boolean(name, node).unwrap_or_default(),
+                "ignore_case" => {
+                    flags.ignore_case = complaints.boolean(name, node).unwrap_or_default()
+                }
                 "multiline" => flags.multiline = complaints.boolean(name, node).unwrap_or_default(),
                 "dotall" => flags.dotall = complaints.boolean(name, node).unwrap_or_default(),
                 "executable" => values.executable = complaints.boolean(name, node),
@@ -268,9 +345,14 @@ impl FieldValues {
                 _ => {}
             }
         }
-        for name in fields.selectors().into_iter().filter(|name| row.is_none_or(|row| row.takes(name))) {
+        for name in fields
+            .selectors()
+            .into_iter()
+            .filter(|name| row.is_none_or(|row| row.takes(name)))
+        {
             if let Some(node) = fields.get(name) {
-                values.selector = field::selector(name, node, flags, complaints).or(values.selector);
+                values.selector =
+                    field::selector(name, node, flags, complaints).or(values.selector);
             }
         }
         values.end_content(fields);
@@ -293,19 +375,29 @@ impl FieldValues {
         };
         let (text, is_text) = match &self.selector {
             Some(Selector::Text(text)) => (text.as_str(), true),
-            Some(Selector::Pattern(pattern)) => {
-                (if pattern.text.ends_with("\\n") { "\n" } else { &*pattern.text }, false)
-            }
+            Some(Selector::Pattern(pattern)) => (
+                if pattern.text.ends_with("\\n") {
+                    "\n"
+                } else {
+                    &*pattern.text
+                },
+                false,
+            ),
             _ => return,
         };
-        let Some(written) = content.as_deref() else { return };
+        let Some(written) = content.as_deref() else {
+            return;
+        };
         let style = |field: &str| match fields.get(field).map(|node| &node.value) {
             Some(Value::Word { style, .. }) => Some(*style),
             _ => None,
         };
         let accidental = match (text.ends_with('\n'), written.ends_with('\n')) {
             (false, true) => style(field) == Some(Style::Block),
-            (true, false) => is_text && (style(field) != Some(Style::Quoted) || style("text") == Some(Style::Block)),
+            (true, false) => {
+                is_text
+                    && (style(field) != Some(Style::Quoted) || style("text") == Some(Style::Block))
+            }
             (true, true) | (false, false) => false,
         };
         if accidental {
@@ -315,8 +407,12 @@ impl FieldValues {
 
     /// Text in either case is a pattern that matches it literally, so that one mechanism knows about case.
     fn ignore_case(&mut self, flags: Flags, fields: &Fields<'_>, complaints: &mut Complaints) {
-        let (Some(Selector::Text(text)), true) = (&self.selector, flags.ignore_case) else { return };
-        if let Some(node) = fields.get("match").filter(|_| self.loosest.is_some_and(|level| level != MatchLevel::Exact))
+        let (Some(Selector::Text(text)), true) = (&self.selector, flags.ignore_case) else {
+            return;
+        };
+        if let Some(node) = fields
+            .get("match")
+            .filter(|_| self.loosest.is_some_and(|level| level != MatchLevel::Exact))
         {
             let message = "`ignore_case` finds the text exactly but for its case; `match` can only be `exact`";
             complaints.refuse(Code::Malformed, node, message.to_owned());
@@ -325,21 +421,40 @@ impl FieldValues {
             Ok(pattern) => self.selector = Some(Selector::Pattern(pattern)),
             Err(why) => {
                 if let Some(node) = fields.get("text") {
-                    complaints.refuse(Code::InvalidPattern, node, format!("text with `ignore_case` {why}"));
+                    complaints.refuse(
+                        Code::InvalidPattern,
+                        node,
+                        format!("text with `ignore_case` {why}"),
+                    );
                 }
             }
         }
         self.loosest = None;
-        self.replacement = self.replacement.take().map(|replacement| replacement.replace('$', "$$"));
+        self.replacement = self
+            .replacement
+            .take()
+            .map(|replacement| replacement.replace('$', "$$"));
     }
 
     /// The n-th, all, the first so many, and one that was seen before, are different things.
     fn check_choice(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
         let is_all = self.all == Some(true);
         let clashes = [
-            ("all", is_all && self.occurrence.is_some(), "`occurrence` means one, `all` each"),
-            ("expect", is_all && self.expect.is_some(), "`expect` is the hash of one segment, and `all` means each"),
-            ("count", is_all && self.count.is_some(), "`count` means the first so many, `all` each"),
+            (
+                "all",
+                is_all && self.occurrence.is_some(),
+                "`occurrence` means one, `all` each",
+            ),
+            (
+                "expect",
+                is_all && self.expect.is_some(),
+                "`expect` is the hash of one segment, and `all` means each",
+            ),
+            (
+                "count",
+                is_all && self.count.is_some(),
+                "`count` means the first so many, `all` each",
+            ),
             (
                 "count",
                 self.occurrence.is_some() && self.count.is_some(),
@@ -355,23 +470,32 @@ impl FieldValues {
 
     /// Some parts are of code and some of sections.
     fn check_part(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
-        let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
+        let (Some(part), Some(node)) = (self.part, fields.get("part")) else {
+            return;
+        };
         let (of, not_of) = match part {
             Part::Whole => return,
             Part::Body => ("section", &["element"][..]),
-            Part::Definition | Part::Signature | Part::Docstring => ("symbol", &["section", "element"][..]),
+            Part::Definition | Part::Signature | Part::Docstring => {
+                ("symbol", &["section", "element"][..])
+            }
             Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
                 ("section", &["symbol", "element"][..])
             }
             Part::Inner | Part::Attribute(_) => ("element", &["symbol", "section"][..]),
         };
         if fields.has("key") && !matches!(part, Part::Definition | Part::Body) {
-            let message = format!("`part: {part}` is of a `{of}`; a `key` has `whole`, `definition` and `body`");
+            let message = format!(
+                "`part: {part}` is of a `{of}`; a `key` has `whole`, `definition` and `body`"
+            );
             complaints.refuse(Code::Malformed, node, message);
         }
         if let Some(not_of) = not_of.iter().find(|selector| fields.has(selector)) {
-            let of =
-                if part == Part::Body { "`symbol`, `section`, `block` or `key`".to_owned() } else { format!("`{of}`") };
+            let of = if part == Part::Body {
+                "`symbol`, `section`, `block` or `key`".to_owned()
+            } else {
+                format!("`{of}`")
+            };
             let article = if *not_of == "element" { "an" } else { "a" };
             let message = format!("`part: {part}` is of a {of}, not of {article} `{not_of}`");
             complaints.refuse(Code::Malformed, node, message);
@@ -379,19 +503,31 @@ impl FieldValues {
     }
 
     /// What is inserted is content beside or inside a segment; the one part that can be added is an attribute.
-    fn check_added_part(&self, row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) {
-        let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
+    fn check_added_part(
+        &self,
+        row: Option<&VerbRow>,
+        fields: &Fields<'_>,
+        complaints: &mut Complaints,
+    ) {
+        let (Some(part), Some(node)) = (self.part, fields.get("part")) else {
+            return;
+        };
         if row.is_none_or(|row| row.name != "insert") {
             return;
         }
         match (part, fields.get("position")) {
             (Part::Attribute(_), None) => {}
             (Part::Attribute(_), Some(position)) => {
-                complaints.refuse(Code::Malformed, position, "an attribute has no `position`".to_owned());
+                complaints.refuse(
+                    Code::Malformed,
+                    position,
+                    "an attribute has no `position`".to_owned(),
+                );
             }
             _ => {
-                let message =
-                    format!("`op: insert` adds no `part: {part}`: of the parts only `attribute:NAME` can be added");
+                let message = format!(
+                    "`op: insert` adds no `part: {part}`: of the parts only `attribute:NAME` can be added"
+                );
                 complaints.refuse(Code::Malformed, node, message);
             }
         }
@@ -400,10 +536,15 @@ impl FieldValues {
     /// A NUL would make a binary file of the one it is written into; whole files may be binary.
     fn check_bytes(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
         let inside = !fields.selectors().is_empty();
-        let texts =
-            [("content", self.content.as_deref().filter(|_| inside)), ("replacement", self.replacement.as_deref())];
+        let texts = [
+            ("content", self.content.as_deref().filter(|_| inside)),
+            ("replacement", self.replacement.as_deref()),
+        ];
         for (name, text) in texts {
-            if let (Some(node), true) = (fields.get(name), text.is_some_and(|text| text.contains('\0'))) {
+            if let (Some(node), true) = (
+                fields.get(name),
+                text.is_some_and(|text| text.contains('\0')),
+            ) {
                 complaints.refuse(
                     Code::Malformed,
                     node,
@@ -415,19 +556,31 @@ impl FieldValues {
 
     fn check_groups(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
         // Only `pattern` as written has groups to name: text in either case has had its dollars doubled.
-        let (Some(Selector::Pattern(pattern)), Some(node)) = (&self.selector, fields.get("replacement")) else {
+        let (Some(Selector::Pattern(pattern)), Some(node)) =
+            (&self.selector, fields.get("replacement"))
+        else {
             return;
         };
-        let Some(group) = self.replacement.as_deref().and_then(|replacement| pattern.unknown_group(replacement)) else {
+        let Some(group) = self
+            .replacement
+            .as_deref()
+            .and_then(|replacement| pattern.unknown_group(replacement))
+        else {
             return;
         };
         let mut complaint = Diagnostic::new(
             Code::Malformed,
-            format!("`replacement` names the group `{}`, which the pattern does not have", shown(group)),
+            format!(
+                "`replacement` names the group `{}`, which the pattern does not have",
+                shown(group)
+            ),
         )
         .at(Some(&node.place))
         .note("`$$` stands for a dollar sign");
-        let digits = group.len() - group.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+        let digits = group.len()
+            - group
+                .trim_start_matches(|character: char| character.is_ascii_digit())
+                .len();
         if digits > 0 && digits < group.len() {
             let (number, rest) = group.split_at(digits);
             complaint = complaint.suggest([format!("${{{number}}}{}", shown(rest))]);
@@ -456,22 +609,41 @@ impl FieldValues {
         let selector = self.scoped();
         let indent = self.indent;
         let verb = match row.name {
-            "replace" => {
-                Verb::Replace { selector, part: self.part, content: self.content?, indent, expect: self.expect }
-            }
-            "insert" => {
-                Verb::Insert { selector, part: self.part, position: self.position, content: self.content?, indent }
-            }
-            "delete" => Verb::Delete { selector: selector?, part: self.part, expect: self.expect },
+            "replace" => Verb::Replace {
+                selector,
+                part: self.part,
+                content: self.content?,
+                indent,
+                expect: self.expect,
+            },
+            "insert" => Verb::Insert {
+                selector,
+                part: self.part,
+                position: self.position,
+                content: self.content?,
+                indent,
+            },
+            "delete" => Verb::Delete {
+                selector: selector?,
+                part: self.part,
+                expect: self.expect,
+            },
             "substitute" => Verb::Substitute {
                 find: selector?,
                 replacement: self.replacement?,
                 count: self.count,
                 expect_count: self.expect_count,
             },
-            "create" => Verb::Create { content: self.content?, executable: self.executable.unwrap_or_default() },
-            "remove" => Verb::Remove { expect: self.expect },
-            "chmod" => Verb::Chmod { executable: self.executable? },
+            "create" => Verb::Create {
+                content: self.content?,
+                executable: self.executable.unwrap_or_default(),
+            },
+            "remove" => Verb::Remove {
+                expect: self.expect,
+            },
+            "chmod" => Verb::Chmod {
+                executable: self.executable?,
+            },
             "rename_file" => Verb::RenameFile { to: self.to? },
             _ => return None,
         };

@@ -9,7 +9,9 @@
 
 use std::collections::HashMap;
 
-use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options};
+use serde_saphyr::granit_parser::{
+    ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options,
+};
 
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::text::{BOM, Lines};
@@ -97,13 +99,20 @@ pub struct Complaints {
 impl Complaints {
     /// Returns none yet, about the operation at `index`.
     pub fn of_operation(index: usize) -> Complaints {
-        Complaints { operation: Some(index), ..Complaints::default() }
+        Complaints {
+            operation: Some(index),
+            ..Complaints::default()
+        }
     }
 
     /// Adds one, unless there are too many.
     pub fn add(&mut self, mut complaint: Diagnostic) {
         complaint.operation = self.operation;
-        if self.found.len() < MAX_COMPLAINTS { self.found.push(complaint) } else { self.left_out += 1 }
+        if self.found.len() < MAX_COMPLAINTS {
+            self.found.push(complaint)
+        } else {
+            self.left_out += 1
+        }
     }
 
     /// Adds those of `other`, as they are.
@@ -122,7 +131,10 @@ impl Complaints {
     pub fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.found.sort_by(|one, other| one.place.cmp(&other.place));
         if let Some(last) = self.found.last_mut().filter(|_| self.left_out > 0) {
-            last.notes.push(format!("{} further complaints are not shown", self.left_out));
+            last.notes.push(format!(
+                "{} further complaints are not shown",
+                self.left_out
+            ));
         }
         self.found
     }
@@ -131,9 +143,19 @@ impl Complaints {
 /// Returns the tree of a file's only document; `None` when there is none to be had, with the reason in
 /// `complaints`.
 pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
-    let text = decode(bytes).map_err(|refusal| complaints.add(*refusal)).ok()?;
+    let text = decode(bytes)
+        .map_err(|refusal| complaints.add(*refusal))
+        .ok()?;
     let shift = bytes.len() - text.len();
-    match (Builder { shift, depth: 0, nodes: 0, text, complaints }).document() {
+    match (Builder {
+        shift,
+        depth: 0,
+        nodes: 0,
+        text,
+        complaints,
+    })
+    .document()
+    {
         Ok(Some(root)) => Some(root),
         Ok(None) => {
             complaints.add(Diagnostic::new(Code::Malformed, "the file is empty"));
@@ -149,12 +171,20 @@ pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
 /// Returns the file as text without its byte-order mark, or why it cannot be one.
 fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
     if bytes.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
-        let refusal = Diagnostic::new(Code::TooLarge, message).note("split the batch over several files");
+        let message = format!(
+            "the file has {} bytes; at most {MAX_BYTES} are read",
+            bytes.len()
+        );
+        let refusal =
+            Diagnostic::new(Code::TooLarge, message).note("split the batch over several files");
         return Err(Box::new(refusal.at(Some(&place_of(bytes, MAX_BYTES)))));
     }
     let refuse = |offset: usize, message: String, hint: String| {
-        Box::new(Diagnostic::new(Code::Malformed, message).note(hint).at(Some(&place_of(bytes, offset))))
+        Box::new(
+            Diagnostic::new(Code::Malformed, message)
+                .note(hint)
+                .at(Some(&place_of(bytes, offset))),
+        )
     };
     let hint = "save it as UTF-8";
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
@@ -165,11 +195,20 @@ fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
     let shift = bytes.len() - body.len();
     let text = std::str::from_utf8(body).map_err(|error| {
         let offset = shift + error.valid_up_to();
-        refuse(offset, format!("the file is not UTF-8: byte {offset} begins no character"), hint.to_owned())
+        refuse(
+            offset,
+            format!("the file is not UTF-8: byte {offset} begins no character"),
+            hint.to_owned(),
+        )
     })?;
     // YAML admits no control characters as they are; a parser that takes NUL for the end would drop what follows.
-    let odd = text.bytes().enumerate().find(|&(_, byte)| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r'));
-    let Some((at, byte)) = odd else { return Ok(text) };
+    let odd = text
+        .bytes()
+        .enumerate()
+        .find(|&(_, byte)| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r'));
+    let Some((at, byte)) = odd else {
+        return Ok(text);
+    };
     let offset = at + shift;
     let message = format!("the file holds the control character U+{byte:04X} at byte {offset}");
     let hint = match byte {
@@ -186,13 +225,23 @@ fn place_of(bytes: &[u8], offset: usize) -> Place {
     let ahead = bytes.get(lines.start(line)..offset).unwrap_or_default();
     let ahead = ahead.strip_prefix(BOM).unwrap_or(ahead);
     let column = String::from_utf8_lossy(ahead).chars().count() + 1;
-    Place { line, column, start: offset, end: (offset + 1).min(bytes.len()) }
+    Place {
+        line,
+        column,
+        start: offset,
+        end: (offset + 1).min(bytes.len()),
+    }
 }
 
 /// A list or mapping that is still open.
 enum Open {
     List(Place, Vec<Node>),
-    Map { place: Place, entries: Vec<(Key, Node)>, lines: HashMap<String, usize>, key: Pending },
+    Map {
+        place: Place,
+        entries: Vec<(Key, Node)>,
+        lines: HashMap<String, usize>,
+        key: Pending,
+    },
 }
 
 /// What the next node of a mapping is.
@@ -231,7 +280,9 @@ impl Builder<'_, '_> {
                 Event::DocumentStart(..) => {
                     documents += 1;
                     if documents > 1 {
-                        return Err(self.refuse(&extent, "the file holds a second document").into());
+                        return Err(self
+                            .refuse(&extent, "the file holds a second document")
+                            .into());
                     }
                     continue;
                 }
@@ -241,7 +292,10 @@ impl Builder<'_, '_> {
                 }
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
                     self.complain(&extent, "aliases are not taken here");
-                    Node { place: self.place(&extent), value: Value::Refused }
+                    Node {
+                        place: self.place(&extent),
+                        value: Value::Refused,
+                    }
                 }
                 Event::Scalar(text, style, _, tag) => {
                     let tagged = self.refuse_tag(tag.is_some(), &extent);
@@ -257,7 +311,12 @@ impl Builder<'_, '_> {
                     self.refuse_tag(tag.is_some(), &extent);
                     self.deeper(&extent)?;
                     let place = self.place(&extent);
-                    open.push(Open::Map { place, entries: Vec::new(), lines: HashMap::new(), key: Pending::Key });
+                    open.push(Open::Map {
+                        place,
+                        entries: Vec::new(),
+                        lines: HashMap::new(),
+                        key: Pending::Key,
+                    });
                     continue;
                 }
                 Event::SequenceEnd | Event::MappingEnd => {
@@ -271,7 +330,12 @@ impl Builder<'_, '_> {
             match open.last_mut() {
                 None => root = Some(done),
                 Some(Open::List(_, items)) => items.push(done),
-                Some(Open::Map { entries, lines, key, .. }) => self.enter(done, entries, lines, key),
+                Some(Open::Map {
+                    entries,
+                    lines,
+                    key,
+                    ..
+                }) => self.enter(done, entries, lines, key),
             }
         }
         Ok(root)
@@ -288,8 +352,16 @@ impl Builder<'_, '_> {
         *pending = match std::mem::replace(pending, Pending::Key) {
             Pending::Value(key) => {
                 // A value that is not written stands nowhere; its key shows what is meant.
-                let unwritten = matches!(node.value, Value::Nothing) && node.place.start == node.place.end;
-                let node = if unwritten { Node { place: key.place.clone(), ..node } } else { node };
+                let unwritten =
+                    matches!(node.value, Value::Nothing) && node.place.start == node.place.end;
+                let node = if unwritten {
+                    Node {
+                        place: key.place.clone(),
+                        ..node
+                    }
+                } else {
+                    node
+                };
                 entries.push((key, node));
                 Pending::Key
             }
@@ -305,24 +377,29 @@ impl Builder<'_, '_> {
     fn key(&mut self, node: Node, lines: &mut HashMap<String, usize>) -> Option<Key> {
         let place = node.place;
         let complaint = match node.value {
-            Value::Word { text, style: Style::Plain } if text == "<<" => {
-                Diagnostic::new(Code::Malformed, "merge keys are not taken here")
-            }
+            Value::Word {
+                text,
+                style: Style::Plain,
+            } if text == "<<" => Diagnostic::new(Code::Malformed, "merge keys are not taken here"),
             Value::Word { text, .. } => match lines.get(&text) {
                 None => {
                     lines.insert(text.clone(), place.line);
                     return Some(Key { text, place });
                 }
                 Some(first) => {
-                    let message =
-                        format!("key `{}` stands twice: on line {first} and on line {}", shown(&text), place.line);
+                    let message = format!(
+                        "key `{}` stands twice: on line {first} and on line {}",
+                        shown(&text),
+                        place.line
+                    );
                     Diagnostic::new(Code::Malformed, message)
                 }
             },
             Value::Refused => return None,
-            value @ (Value::Nothing | Value::List(_) | Value::Map(_)) => {
-                Diagnostic::new(Code::Malformed, format!("a key must be a word, not {}", value.sort()))
-            }
+            value @ (Value::Nothing | Value::List(_) | Value::Map(_)) => Diagnostic::new(
+                Code::Malformed,
+                format!("a key must be a word, not {}", value.sort()),
+            ),
         };
         self.complaints.add(complaint.at(Some(&place)));
         None
@@ -339,7 +416,10 @@ impl Builder<'_, '_> {
         let value = match () {
             () if tagged => Value::Refused,
             () if nothing => Value::Nothing,
-            () => Value::Word { text: text.to_owned(), style },
+            () => Value::Word {
+                text: text.to_owned(),
+                style,
+            },
         };
         Node { place, value }
     }
@@ -349,26 +429,42 @@ impl Builder<'_, '_> {
         let bracket = self.place(extent);
         let reach = |mut place: Place, last: Option<&Place>| {
             // In block style the end is where the next thing begins, lines further down.
-            let end = if bracket.start < bracket.end { bracket.end } else { last.map_or(place.end, |last| last.end) };
+            let end = if bracket.start < bracket.end {
+                bracket.end
+            } else {
+                last.map_or(place.end, |last| last.end)
+            };
             place.end = place.end.max(end);
             place
         };
         match closed {
-            Open::List(place, items) => {
-                Node { place: reach(place, items.last().map(|item| &item.place)), value: Value::List(items) }
-            }
+            Open::List(place, items) => Node {
+                place: reach(place, items.last().map(|item| &item.place)),
+                value: Value::List(items),
+            },
             Open::Map { place, entries, .. } => {
-                let last = entries
-                    .last()
-                    .map(|(key, value)| if value.place.end > key.place.end { &value.place } else { &key.place });
-                Node { place: reach(place, last), value: Value::Map(entries) }
+                let last = entries.last().map(|(key, value)| {
+                    if value.place.end > key.place.end {
+                        &value.place
+                    } else {
+                        &key.place
+                    }
+                });
+                Node {
+                    place: reach(place, last),
+                    value: Value::Map(entries),
+                }
             }
         }
     }
 
     fn deeper(&mut self, extent: &Extent) -> Result<(), Box<Diagnostic>> {
         self.depth += 1;
-        if self.depth <= MAX_DEPTH { Ok(()) } else { Err(self.too_deep(self.place(extent)).into()) }
+        if self.depth <= MAX_DEPTH {
+            Ok(())
+        } else {
+            Err(self.too_deep(self.place(extent)).into())
+        }
     }
 
     fn too_deep(&self, place: Place) -> Diagnostic {
@@ -382,7 +478,9 @@ impl Builder<'_, '_> {
             return Ok(());
         }
         let message = format!("the file holds more than {MAX_NODES} words, lists and mappings");
-        Err(Box::new(Diagnostic::new(Code::TooLarge, message).at(Some(place))))
+        Err(Box::new(
+            Diagnostic::new(Code::TooLarge, message).at(Some(place)),
+        ))
     }
 
     fn refuse_tag(&mut self, tagged: bool, extent: &Extent) -> bool {
@@ -417,19 +515,25 @@ impl Builder<'_, '_> {
     fn grammar(&self, error: &ScanError) -> Box<Diagnostic> {
         let tab = matches!(
             error.kind(),
-            ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed
+            ErrorKind::TabInBlockIndentation
+                | ErrorKind::TabInIndentation
+                | ErrorKind::TabNotAllowed
         );
         let place = self.place_of_error(error, tab);
         let diagnostic = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return Box::new(self.too_deep(place)),
             _ if tab => {
-                Diagnostic::new(Code::Malformed, "a tab stands where YAML wants indentation").note("indent with spaces")
+                Diagnostic::new(Code::Malformed, "a tab stands where YAML wants indentation")
+                    .note("indent with spaces")
             }
             ErrorKind::InvalidQuotedScalarIndent | ErrorKind::UnclosedQuotedScalar => {
                 Diagnostic::new(Code::Malformed, format!("not YAML: {}", error.info()))
                     .note("a quote that was opened above may be missing its end")
             }
-            _ => Diagnostic::new(Code::Malformed, format!("not YAML: {}", shown(&error.info()))),
+            _ => Diagnostic::new(
+                Code::Malformed,
+                format!("not YAML: {}", shown(&error.info())),
+            ),
         };
         Box::new(diagnostic.at(Some(&place)))
     }
@@ -439,8 +543,16 @@ impl Builder<'_, '_> {
         let marker = error.marker();
         let stopped = marker.byte_offset().unwrap_or(0).min(self.text.len());
         let ahead = self.text.get(..stopped).unwrap_or_default();
-        let back = if tab { ahead.len() - ahead.trim_end_matches('\t').len() } else { 0 };
-        let width = self.text.get(stopped..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        let back = if tab {
+            ahead.len() - ahead.trim_end_matches('\t').len()
+        } else {
+            0
+        };
+        let width = self
+            .text
+            .get(stopped..)
+            .and_then(|rest| rest.chars().next())
+            .map_or(0, char::len_utf8);
         Place {
             line: marker.line(),
             column: (marker.col() + 1).saturating_sub(back).max(1),

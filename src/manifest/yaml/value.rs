@@ -21,8 +21,11 @@ impl Complaints {
             Value::Word { text, .. } => return Some(text),
             Value::Refused => {}
             Value::Nothing => {
-                let written =
-                    if node.place.start < node.place.end { "quote it to mean the word" } else { "nothing is here" };
+                let written = if node.place.start < node.place.end {
+                    "quote it to mean the word"
+                } else {
+                    "nothing is here"
+                };
                 let complaint = Diagnostic::new(Code::Malformed, format!("`{field}` must be text, not nothing"))
                     .at(Some(&node.place))
                     .note(format!("{written}; `{field}: \"\"` is the empty text, and a `#` behind a space begins a comment unless quoted"));
@@ -34,7 +37,12 @@ impl Complaints {
     }
 
     /// Returns the value as text that `rule` accepts; its reason is the end of a sentence about the value.
-    pub fn checked<T>(&mut self, field: &str, node: &Node, rule: impl Fn(&str) -> Result<T, String>) -> Option<T> {
+    pub fn checked<T>(
+        &mut self,
+        field: &str,
+        node: &Node,
+        rule: impl Fn(&str) -> Result<T, String>,
+    ) -> Option<T> {
         self.checked_as(Code::Malformed, field, node, rule)
     }
 
@@ -47,7 +55,9 @@ impl Complaints {
         rule: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         let text = self.text(field, node)?;
-        rule(text).map_err(|why| self.refuse(code, node, format!("{field} `{}` {why}", shown(text)))).ok()
+        rule(text)
+            .map_err(|why| self.refuse(code, node, format!("{field} `{}` {why}", shown(text))))
+            .ok()
     }
 
     /// Returns the value as one of a list of words.
@@ -67,10 +77,13 @@ impl Complaints {
         if let Some(value) = parse(text) {
             return Some(value);
         }
-        let complaint = Diagnostic::new(Code::Malformed, format!("`{}` is not a value of `{field}`", shown(text)))
-            .at(Some(&node.place))
-            .suggest(similar(text, words))
-            .note(format!("{field} is one of: {}", words.join(", ")));
+        let complaint = Diagnostic::new(
+            Code::Malformed,
+            format!("`{}` is not a value of `{field}`", shown(text)),
+        )
+        .at(Some(&node.place))
+        .suggest(similar(text, words))
+        .note(format!("{field} is one of: {}", words.join(", ")));
         self.add(complaint);
         None
     }
@@ -100,9 +113,13 @@ impl Complaints {
     pub fn list<'tree>(&mut self, field: &str, node: &'tree Node) -> Option<&'tree [Node]> {
         match &node.value {
             Value::List(items) if !items.is_empty() => return Some(items),
-            Value::List(_) => self.refuse(Code::Malformed, node, format!("`{field}` is an empty list")),
+            Value::List(_) => {
+                self.refuse(Code::Malformed, node, format!("`{field}` is an empty list"))
+            }
             Value::Refused => {}
-            Value::Word { .. } | Value::Nothing | Value::Map(_) => self.wrong_type(field, "a list", node),
+            Value::Word { .. } | Value::Nothing | Value::Map(_) => {
+                self.wrong_type(field, "a list", node)
+            }
         }
         None
     }
@@ -111,12 +128,25 @@ impl Complaints {
     pub fn wrong_type(&mut self, field: &str, wanted: &str, node: &Node) {
         let found = match &node.value {
             Value::Refused => return,
-            Value::Word { text, style: Style::Plain } => format!("`{}`", shown(text)),
+            Value::Word {
+                text,
+                style: Style::Plain,
+            } => format!("`{}`", shown(text)),
             Value::Word { text, .. } => format!("the text `{}`", shown(text)),
             other @ (Value::Nothing | Value::List(_) | Value::Map(_)) => other.sort().to_owned(),
         };
-        let mut complaint = Diagnostic::new(Code::Malformed, format!("`{field}` must be {wanted}, not {found}"));
-        if matches!(node.value, Value::Word { style: Style::Quoted, .. }) && wanted != "a list" && wanted != "a mapping"
+        let mut complaint = Diagnostic::new(
+            Code::Malformed,
+            format!("`{field}` must be {wanted}, not {found}"),
+        );
+        if matches!(
+            node.value,
+            Value::Word {
+                style: Style::Quoted,
+                ..
+            }
+        ) && wanted != "a list"
+            && wanted != "a mapping"
         {
             complaint = complaint.note("write it without quotes");
         }
@@ -127,8 +157,13 @@ impl Complaints {
 /// Returns the text of a plain word, `None` for anything else.
 pub fn plain(node: &Node) -> Option<&str> {
     match &node.value {
-        Value::Word { text, style: Style::Plain } => Some(text),
-        Value::Word { .. } | Value::Nothing | Value::List(_) | Value::Map(_) | Value::Refused => None,
+        Value::Word {
+            text,
+            style: Style::Plain,
+        } => Some(text),
+        Value::Word { .. } | Value::Nothing | Value::List(_) | Value::Map(_) | Value::Refused => {
+            None
+        }
     }
 }
 
@@ -137,7 +172,9 @@ pub fn similar(word: &str, known: &[&str]) -> Vec<String> {
     if word.len() > LONGEST_TYPO {
         return Vec::new();
     }
-    let meant = SYNONYMS.iter().find(|(other, ours)| other.eq_ignore_ascii_case(word) && known.contains(ours));
+    let meant = SYNONYMS
+        .iter()
+        .find(|(other, ours)| other.eq_ignore_ascii_case(word) && known.contains(ours));
     let mut found = nearest(word, known.iter().copied(), 2);
     if let Some((_, ours)) = meant {
         found.retain(|name| name != ours);

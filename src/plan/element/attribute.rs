@@ -29,28 +29,50 @@ pub fn replaced(
         (Some(value), Some(quote)) => (value, escaped(content, quote)),
         (Some(value), None) if stands_bare(content) => (value, content.to_owned()),
         (Some(value), None) => (value, quoted(content)),
-        (None, _) => (Span::new(attribute.name.end, full_end(document, attribute)), format!("={}", quoted(content))),
+        (None, _) => (
+            Span::new(attribute.name.end, full_end(document, attribute)),
+            format!("={}", quoted(content)),
+        ),
     };
     Ok(splice(span, ending.write(new.as_bytes()).into_owned()))
 }
 
 /// Takes an attribute out of its tag, with the blanks ahead of it unless they then part its neighbours.
-pub fn removed(reading: &Reading<'_>, element: &Element, name: AttributeName) -> Result<Vec<What>, Diagnostic> {
+pub fn removed(
+    reading: &Reading<'_>,
+    element: &Element,
+    name: AttributeName,
+) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let attribute = attribute(reading, element, name)?;
-    let ahead = document.bytes.get(..attribute.name.start).unwrap_or_default();
+    let ahead = document
+        .bytes
+        .get(..attribute.name.start)
+        .unwrap_or_default();
     let end = full_end(document, attribute);
     let runs_on = runs_on(element, attribute, document.bytes.get(end).copied());
-    let blanks = if runs_on { 0 } else { ahead.iter().rev().take_while(|byte| is_space(**byte)).count() };
-    Ok(splice(Span::new(attribute.name.start - blanks, end), Vec::new()))
+    let blanks = if runs_on {
+        0
+    } else {
+        ahead
+            .iter()
+            .rev()
+            .take_while(|byte| is_space(**byte))
+            .count()
+    };
+    Ok(splice(
+        Span::new(attribute.name.start - blanks, end),
+        Vec::new(),
+    ))
 }
 
 /// Says whether what stands ahead of an attribute would run on into `next`, the byte behind it: `id=a class="b"` without
 /// its blank is the id `aclass="b"`, and `id=a/` the id `a/`. Any value without quotes counts, for the attributes between
 /// may go in the same batch.
 fn runs_on(element: &Element, attribute: &Attribute, next: Option<u8>) -> bool {
-    let bare =
-        |other: &Attribute| other.value.is_some() && other.quote.is_none() && other.name.start < attribute.name.start;
+    let bare = |other: &Attribute| {
+        other.value.is_some() && other.quote.is_none() && other.name.start < attribute.name.start
+    };
     match next {
         None | Some(b'>') => false,
         Some(b'/') => element.attributes.iter().any(bare),
@@ -68,23 +90,45 @@ pub fn added(
     let document = reading.document;
     let content = without_final_newline(content);
     if let Some(known) = element.attribute(&document.bytes, name.as_str()) {
-        let value = known.value.map_or(&b""[..], |value| value.of(&document.bytes));
-        if value == content.as_bytes() || value == escaped(content, known.quote.unwrap_or(b'"')).as_bytes() {
+        let value = known
+            .value
+            .map_or(&b""[..], |value| value.of(&document.bytes));
+        if value == content.as_bytes()
+            || value == escaped(content, known.quote.unwrap_or(b'"')).as_bytes()
+        {
             return Ok(Vec::new());
         }
         let message = format!("the <{}> has an attribute `{name}` already", element.name);
-        return Err(Diagnostic::new(Code::Unsupported, message).note("`op: replace` with the same `part` changes it"));
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("`op: replace` with the same `part` changes it"));
     }
     // A template tag may stand around the last attribute (`{% if %}class="x"{% endif %}`); this one stands behind it.
-    let tags = document.dom().tags.iter().map(|tag| tag.span).filter(|span| element.start_tag.contains(*span));
+    let tags = document
+        .dom()
+        .tags
+        .iter()
+        .map(|tag| tag.span)
+        .filter(|span| element.start_tag.contains(*span));
     let last = element.attributes.last();
     let end = tags
         .map(|span| span.end)
         .chain(last.map(|last| full_end(document, last)))
         .fold(element.tag_name.end, usize::max);
-    let written = if content.is_empty() { name.to_string() } else { format!("{name}={}", quoted(content)) };
-    let gap = last.and_then(|last| line_gap(document, last, end)).unwrap_or_else(|| b" ".to_vec());
-    let new = [gap.as_slice(), LineEnding::at(&document.bytes, end).write(written.as_bytes()).as_ref()].concat();
+    let written = if content.is_empty() {
+        name.to_string()
+    } else {
+        format!("{name}={}", quoted(content))
+    };
+    let gap = last
+        .and_then(|last| line_gap(document, last, end))
+        .unwrap_or_else(|| b" ".to_vec());
+    let new = [
+        gap.as_slice(),
+        LineEnding::at(&document.bytes, end)
+            .write(written.as_bytes())
+            .as_ref(),
+    ]
+    .concat();
     Ok(one(Insertion {
         at: end,
         content: new,
@@ -101,7 +145,12 @@ fn attribute<'e>(
     name: AttributeName,
 ) -> Result<&'e Attribute, Diagnostic> {
     let document = reading.document;
-    let at = document.dom().elements.iter().position(|other| std::ptr::eq(other, element)).unwrap_or(0);
+    let at = document
+        .dom()
+        .elements
+        .iter()
+        .position(|other| std::ptr::eq(other, element))
+        .unwrap_or(0);
     element
         .attribute(&document.bytes, name.as_str())
         .ok_or_else(|| no_such_part(reading, at, PartProblem::Lacking(Part::Attribute(name))))
@@ -115,15 +164,23 @@ fn full_end(document: &Document, attribute: &Attribute) -> usize {
     }
     let rest = document.bytes.get(end..).unwrap_or_default();
     let blanks = rest.iter().take_while(|byte| is_space(**byte)).count();
-    if rest.get(blanks) == Some(&b'=') { end + blanks + 1 } else { end }
+    if rest.get(blanks) == Some(&b'=') {
+        end + blanks + 1
+    } else {
+        end
+    }
 }
 
 /// Returns the line break and the blanks ahead of the last attribute when it begins a line and ends the tag's text.
 fn line_gap(document: &Document, last: &Attribute, end: usize) -> Option<Vec<u8>> {
     let lines = document.lines();
     let start = document.line_start(lines.line(last.name.start));
-    let blanks = document.bytes.get(start..last.name.start).filter(|ahead| is_blank(ahead))?;
-    (end == full_end(document, last)).then(|| [endings(document, start, 1).as_slice(), blanks].concat())
+    let blanks = document
+        .bytes
+        .get(start..last.name.start)
+        .filter(|ahead| is_blank(ahead))?;
+    (end == full_end(document, last))
+        .then(|| [endings(document, start, 1).as_slice(), blanks].concat())
 }
 
 /// Says whether HTML reads the value back without quotes.
@@ -134,8 +191,14 @@ fn stands_bare(value: &str) -> bool {
 
 /// Returns a value in quotes: double ones, unless it holds such and no single ones.
 fn quoted(value: &str) -> String {
-    let outside: Vec<u8> = outside_tags(value).flat_map(|(_, text)| text.bytes()).collect();
-    let quote = if outside.contains(&b'"') && !outside.contains(&b'\'') { b'\'' } else { b'"' };
+    let outside: Vec<u8> = outside_tags(value)
+        .flat_map(|(_, text)| text.bytes())
+        .collect();
+    let quote = if outside.contains(&b'"') && !outside.contains(&b'\'') {
+        b'\''
+    } else {
+        b'"'
+    };
     let mark = char::from(quote);
     format!("{mark}{}{mark}", escaped(value, quote))
 }
@@ -158,8 +221,14 @@ fn escaped(value: &str, quote: u8) -> String {
 fn outside_tags(value: &str) -> impl Iterator<Item = (usize, &str)> {
     let tags = template_tags(value.as_bytes());
     let ends = std::iter::once(0).chain(tags.clone().into_iter().map(|tag| tag.end));
-    let starts = tags.into_iter().map(|tag| tag.start).chain(std::iter::once(value.len()));
-    ends.zip(starts).filter_map(|(from, to)| Some((from, value.get(from..to)?))).collect::<Vec<_>>().into_iter()
+    let starts = tags
+        .into_iter()
+        .map(|tag| tag.start)
+        .chain(std::iter::once(value.len()));
+    ends.zip(starts)
+        .filter_map(|(from, to)| Some((from, value.get(from..to)?)))
+        .collect::<Vec<_>>()
+        .into_iter()
 }
 
 #[cfg(test)]
@@ -177,7 +246,11 @@ mod tests {
         check("{{ a(\"x\") }} \"b\"", "'{{ a(\"x\") }} \"b\"'");
         assert_eq!(escaped("it's {{ 'b' }}", b'\''), "it&#39;s {{ 'b' }}");
         assert!(
-            stands_bare("/x?a") && !stands_bare("a b") && !stands_bare("") && !stands_bare("a=b") && !stands_bare("a/")
+            stands_bare("/x?a")
+                && !stands_bare("a b")
+                && !stands_bare("")
+                && !stands_bare("a=b")
+                && !stands_bare("a/")
         );
     }
 }

@@ -8,19 +8,29 @@ use crate::text::is_blank;
 
 /// Returns `edits`, which put something inside of `element`, or refuses them when its content would come to stand behind it.
 /// One with a closing tag is watched by the check of the structure.
-pub(super) fn checked(document: &Document, element: &Element, edits: Vec<What>) -> Result<Vec<What>, Diagnostic> {
+pub(super) fn checked(
+    document: &Document,
+    element: &Element,
+    edits: Vec<What>,
+) -> Result<Vec<What>, Diagnostic> {
     if element.end_tag.is_some() || edits.is_empty() {
         return Ok(edits);
     }
     let page = applied(&document.bytes, &edits);
     let behind = document.bytes.len().saturating_sub(element.end);
     let dom = Dom::of(&page);
-    let now = dom.elements.iter().find(|now| now.start_tag.start == element.start_tag.start);
+    let now = dom
+        .elements
+        .iter()
+        .find(|now| now.start_tag.start == element.start_tag.start);
     let outside = now.and_then(|now| page.get(now.end..page.len().saturating_sub(behind)));
     if outside.is_some_and(is_blank) {
         return Ok(edits);
     }
-    let (name, line) = (&element.name, document.lines().line(element.start_tag.start));
+    let (name, line) = (
+        &element.name,
+        document.lines().line(element.start_tag.start),
+    );
     let message = format!("the content would not stay inside of the <{name}> of line {line}");
     Err(Diagnostic::new(Code::StructureLost, message).note(format!(
         "that <{name}> has no closing tag, so it ends where HTML ends it: replace it with `part: whole`, both tags written"
@@ -33,7 +43,12 @@ fn applied(bytes: &[u8], edits: &[What]) -> Vec<u8> {
         let claim = edit.claim();
         let new = match edit {
             What::Replace(splice) => splice.bytes.clone(),
-            What::Insert(insertion) => [insertion.before.as_slice(), &insertion.content, &insertion.after].concat(),
+            What::Insert(insertion) => [
+                insertion.before.as_slice(),
+                &insertion.content,
+                &insertion.after,
+            ]
+            .concat(),
             What::DeleteLines(_) => Vec::new(),
         };
         if claim.start <= claim.end && claim.end <= page.len() {

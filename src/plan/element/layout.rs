@@ -23,7 +23,9 @@ pub(super) enum Layout {
 
 /// Returns how what stands between the tags of `element` is laid out.
 pub(super) fn layout(document: &Document, element: &Element) -> Layout {
-    let Some(inner) = element.inner() else { return Layout::None };
+    let Some(inner) = element.inner() else {
+        return Layout::None;
+    };
     let bytes = inner.of(&document.bytes);
     if document.dom().is_preformatted(inner.start) {
         return Layout::Inline(inner);
@@ -31,26 +33,55 @@ pub(super) fn layout(document: &Document, element: &Element) -> Layout {
     if bytes.iter().all(|byte| is_space(*byte)) {
         return Layout::Blank(inner);
     }
-    let first_end = bytes.iter().position(|byte| *byte == b'\n').filter(|&end| is_blank(&bytes[..end]));
+    let first_end = bytes
+        .iter()
+        .position(|byte| *byte == b'\n')
+        .filter(|&end| is_blank(&bytes[..end]));
     let last_start = match element.end_tag {
-        Some(_) => bytes.iter().rposition(|byte| *byte == b'\n').filter(|&at| is_blank(&bytes[at + 1..])),
+        Some(_) => bytes
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .filter(|&at| is_blank(&bytes[at + 1..])),
         None => Some(bytes.len()),
     };
-    let (Some(first), Some(last)) = (first_end, last_start) else { return Layout::Inline(inner) };
+    let (Some(first), Some(last)) = (first_end, last_start) else {
+        return Layout::Inline(inner);
+    };
     if last <= first {
         return Layout::Inline(inner);
     }
     let lines = document.lines();
     let start = inner.start + first + 1;
     let end = if element.end_tag.is_some() {
-        lines.content(&document.bytes, lines.line(inner.start + last)).end
+        lines
+            .content(&document.bytes, lines.line(inner.start + last))
+            .end
     } else {
         inner.end
     };
-    let blank = |number: &usize| is_blank(lines.content(&document.bytes, *number).of(&document.bytes));
-    let (first, last) = (lines.line(start), lines.line(end.saturating_sub(1).max(start)));
-    let top = (first..=last).find(|number| !blank(number)).unwrap_or(first);
-    let bottom = (top..=last).rev().find(|number| !blank(number)).unwrap_or(top);
-    let text = Span::new(lines.start(top), lines.content(&document.bytes, bottom).end.min(end).max(lines.start(top)));
-    Layout::Lines { text, all: Span::new(start, end) }
+    let blank =
+        |number: &usize| is_blank(lines.content(&document.bytes, *number).of(&document.bytes));
+    let (first, last) = (
+        lines.line(start),
+        lines.line(end.saturating_sub(1).max(start)),
+    );
+    let top = (first..=last)
+        .find(|number| !blank(number))
+        .unwrap_or(first);
+    let bottom = (top..=last)
+        .rev()
+        .find(|number| !blank(number))
+        .unwrap_or(top);
+    let text = Span::new(
+        lines.start(top),
+        lines
+            .content(&document.bytes, bottom)
+            .end
+            .min(end)
+            .max(lines.start(top)),
+    );
+    Layout::Lines {
+        text,
+        all: Span::new(start, end),
+    }
 }

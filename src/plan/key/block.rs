@@ -16,16 +16,28 @@ use crate::text::{LineEnding, Span, is_blank, leading_blank};
 /// Says whether entries can come below the holder, which has none yet.
 pub fn opens(holder: &Site<'_>) -> bool {
     let brackets = holder.entry.value;
-    let inside = Span::new((brackets.start + 1).min(brackets.end), brackets.end.saturating_sub(1).max(brackets.start));
+    let inside = Span::new(
+        (brackets.start + 1).min(brackets.end),
+        brackets.end.saturating_sub(1).max(brackets.start),
+    );
     let hollow = holder.entry.form == Form::Nothing || is_blank(inside.of(holder.bytes()));
-    let around = holder.tree.upwards(holder.at).skip(1).filter_map(|at| holder.tree.get(at));
-    let in_flow = around.into_iter().any(|entry| matches!(entry.form, Form::Flow(_)));
+    let around = holder
+        .tree
+        .upwards(holder.at)
+        .skip(1)
+        .filter_map(|at| holder.tree.get(at));
+    let in_flow = around
+        .into_iter()
+        .any(|entry| matches!(entry.form, Form::Flow(_)));
     holder.format == Format::Yaml && hollow && !in_flow
 }
 
 /// Returns what content is made of: items, or entries with keys.
 pub fn sort_of(text: &[u8]) -> Sort {
-    match yaml::fragment(text).ok().and_then(|tree| Some(tree.get(0)?.form)) {
+    match yaml::fragment(text)
+        .ok()
+        .and_then(|tree| Some(tree.get(0)?.form))
+    {
         Some(Form::Block(sort)) => sort,
         Some(_) | None => Sort::Map,
     }
@@ -56,25 +68,48 @@ fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>
 }
 
 /// Adds the first entries of all below their holder.
-pub fn first_of_all(holder: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Planned, Diagnostic> {
+pub fn first_of_all(
+    holder: &Site<'_>,
+    sort: Sort,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Planned, Diagnostic> {
     let (piece, text) = entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     let (lead, value) = (holder.entry.lead, holder.entry.value);
     let own = holder.column(holder.entry.span.start);
     let edits = match (&holder.entry.step, holder.entry.parent) {
-        (_, None) => vec![replaced(value, holder.fitted_behind(&text, Vec::new(), indent)?)],
+        (_, None) => vec![replaced(
+            value,
+            holder.fitted_behind(&text, Vec::new(), indent)?,
+        )],
         (Step::Item(_), Some(_)) => {
             let base = [own.as_slice(), b"  "].concat();
             let ready = holder.fitted_behind(&text, base, indent)?;
-            vec![replaced(Span::new(lead, value.end.max(lead)), [b" ".as_slice(), &ready].concat())]
+            vec![replaced(
+                Span::new(lead, value.end.max(lead)),
+                [b" ".as_slice(), &ready].concat(),
+            )]
         }
         (Step::Key(_), Some(_)) => below(holder, sort, &text, indent)?,
     };
-    Ok(Planned { edits, change: Change::Added { holder: holder.at, place: 0, new: piece.new_entries() } })
+    Ok(Planned {
+        edits,
+        change: Change::Added {
+            holder: holder.at,
+            place: 0,
+            new: piece.new_entries(),
+        },
+    })
 }
 
 /// Takes a value away from its key's line and puts lines below that.
-fn below(site: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+fn below(
+    site: &Site<'_>,
+    sort: Sort,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let (lead, value) = (site.entry.lead, site.entry.value);
     let base = deeper(site, sort);
     let content = site.fitted_lines(text, base, None, indent)?;
@@ -89,7 +124,12 @@ fn below(site: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Vec
         let lines = [site.ending(), content].concat();
         return Ok(vec![replaced(Span::new(lead, end), lines)]);
     }
-    edits.push(What::Insert(Insertion { at, before: site.ending(), content, ..Insertion::default() }));
+    edits.push(What::Insert(Insertion {
+        at,
+        before: site.ending(),
+        content,
+        ..Insertion::default()
+    }));
     Ok(edits)
 }
 
@@ -105,34 +145,78 @@ pub fn insert(
     let (piece, text) = entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     check_new(holder, &piece)?;
-    let behind = matches!(beside, Some((_, Position::After))) || place >= holder.entry.children.len();
-    let neighbour =
-        if behind { place.checked_sub(1).and_then(|ahead| holder.child(ahead)) } else { holder.child(place) };
-    let Some(neighbour) = neighbour else { return Err(holder.has_no_inside()) };
+    let behind =
+        matches!(beside, Some((_, Position::After))) || place >= holder.entry.children.len();
+    let neighbour = if behind {
+        place.checked_sub(1).and_then(|ahead| holder.child(ahead))
+    } else {
+        holder.child(place)
+    };
+    let Some(neighbour) = neighbour else {
+        return Err(holder.has_no_inside());
+    };
     let base = neighbour.column(neighbour.entry.span.start);
     let gap = endings(holder.document, neighbour.entry.span.start, 1 + gap(holder));
     let lines = lines_of(&neighbour);
     let insertion = if behind {
         let content = neighbour.fitted_lines(&text, base, None, indent)?;
-        Insertion { at: lines.end, before: gap, content, ..Insertion::default() }
+        Insertion {
+            at: lines.end,
+            before: gap,
+            content,
+            ..Insertion::default()
+        }
     } else if neighbour.begins_line(neighbour.entry.start()) {
         let content = neighbour.fitted_lines(&text, base, None, indent)?;
-        Insertion { at: lines.start, content, after: gap, ..Insertion::default() }
+        Insertion {
+            at: lines.start,
+            content,
+            after: gap,
+            ..Insertion::default()
+        }
     } else {
         let content = neighbour.fitted_behind(&text, base.clone(), indent)?;
-        Insertion { at: neighbour.entry.span.start, content, after: [gap, base].concat(), ..Insertion::default() }
+        Insertion {
+            at: neighbour.entry.span.start,
+            content,
+            after: [gap, base].concat(),
+            ..Insertion::default()
+        }
     };
-    let change = Change::Added { holder: holder.at, place, new: piece.new_entries() };
-    Ok(Planned { edits: vec![What::Insert(insertion)], change })
+    let change = Change::Added {
+        holder: holder.at,
+        place,
+        new: piece.new_entries(),
+    };
+    Ok(Planned {
+        edits: vec![What::Insert(insertion)],
+        change,
+    })
 }
 
 /// Returns how many blank lines stand between any two entries at least.
 fn gap(holder: &Site<'_>) -> usize {
-    let children: Vec<Site<'_>> = holder.entry.children.iter().filter_map(|&child| holder.beside(child)).collect();
+    let children: Vec<Site<'_>> = holder
+        .entry
+        .children
+        .iter()
+        .filter_map(|&child| holder.beside(child))
+        .collect();
     let blank = |pair: &[Site<'_>]| {
         let [upper, lower] = pair else { return 0 };
-        let between = holder.bytes().get(lines_of(upper).end..lower.entry.start()).unwrap_or_default();
-        if is_blank(between) { between.iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1) } else { 0 }
+        let between = holder
+            .bytes()
+            .get(lines_of(upper).end..lower.entry.start())
+            .unwrap_or_default();
+        if is_blank(between) {
+            between
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count()
+                .saturating_sub(1)
+        } else {
+            0
+        }
     };
     children.windows(2).map(blank).min().unwrap_or(0)
 }
@@ -140,7 +224,11 @@ fn gap(holder: &Site<'_>) -> usize {
 /// Returns the lines of an entry: with the comments above, the one behind it, and those below that are indented deeper.
 fn lines_of(site: &Site<'_>) -> Span {
     let start = site.entry.start();
-    let start = if site.begins_line(start) { site.line_start(start) } else { start };
+    let start = if site.begins_line(start) {
+        site.line_start(start)
+    } else {
+        start
+    };
     let depth = site.column(site.entry.span.start).len();
     let lines = site.document.lines();
     let mut end = site.line_end(site.entry.span.end);
@@ -173,21 +261,34 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: Sort) -> Vec<What> {
                 bare_lines(lines),
             ],
             (true, None) => vec![replaced(lines, empty.to_vec())],
-            (false, _) => vec![replaced(Span::new(site.entry.span.start, lines.end), empty.to_vec())],
+            (false, _) => vec![replaced(
+                Span::new(site.entry.span.start, lines.end),
+                empty.to_vec(),
+            )],
         };
     }
     if own_lines {
         return vec![deletion(lines)];
     }
-    let next = holder.child(site.position() + 1).map_or(lines.end, |next| next.entry.start());
+    let next = holder
+        .child(site.position() + 1)
+        .map_or(lines.end, |next| next.entry.start());
     vec![replaced(Span::new(site.entry.span.start, next), Vec::new())]
 }
 
 /// Puts a value in the place of another.
-pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+pub fn value(
+    site: &Site<'_>,
+    piece: &Piece,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let old = site.entry.value;
     let new = piece.top().map_or(Form::Plain, |top| top.form);
-    let lead_line = site.document.lines().line(site.entry.lead.saturating_sub(1));
+    let lead_line = site
+        .document
+        .lines()
+        .line(site.entry.lead.saturating_sub(1));
     let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;
     if let Form::Block(sort) = new {
         return collection(site, sort, text, on_line, indent);
@@ -202,27 +303,52 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
         _ => tail,
     };
     if on_line || !matches!(site.entry.form, Form::Block(_)) {
-        let standing = if old.is_empty() { Span::at(site.entry.lead) } else { old };
-        let ready = if old.is_empty() { [b" ".as_slice(), &ready].concat() } else { ready };
+        let standing = if old.is_empty() {
+            Span::at(site.entry.lead)
+        } else {
+            old
+        };
+        let ready = if old.is_empty() {
+            [b" ".as_slice(), &ready].concat()
+        } else {
+            ready
+        };
         if new == Form::Text {
             return Ok(around_the_rest(site, standing, &with_tail(ready, &tail), 0));
         }
         if site.entry.form == Form::Text {
             return Ok(vec![replaced(standing, with_tail(ready, &tail))]);
         }
-        return Ok([replaced(standing, ready)].into_iter().chain(flow::tail_of(site, &tail)?).collect());
+        return Ok([replaced(standing, ready)]
+            .into_iter()
+            .chain(flow::tail_of(site, &tail)?)
+            .collect());
     }
     let (lead, line_end) = (site.entry.lead, site.line_end(site.entry.lead));
     let ready = [b" ".as_slice(), &with_tail(ready, &tail)].concat();
-    let cut = ready.iter().position(|&byte| byte == b'\n').filter(|_| new == Form::Text).unwrap_or(ready.len());
+    let cut = ready
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .filter(|_| new == Form::Text)
+        .unwrap_or(ready.len());
     let (head, lines) = ready.split_at(cut);
-    let (below, end) = if new == Form::Text { below_text(site) } else { (Vec::new(), old.end) };
+    let (below, end) = if new == Form::Text {
+        below_text(site)
+    } else {
+        (Vec::new(), old.end)
+    };
     let kept = is_blank(site.bytes().get(lead..line_end).unwrap_or_default()) || !tail.is_empty();
     if kept || head.windows(2).any(|pair| pair == b" #") {
-        return Ok(vec![replaced(Span::new(lead, end), [&ready, below.as_slice()].concat())]);
+        return Ok(vec![replaced(
+            Span::new(lead, end),
+            [&ready, below.as_slice()].concat(),
+        )]);
     }
     let lines = [lines, &below].concat();
-    Ok(vec![replaced(Span::at(lead), head.to_vec()), replaced(Span::new(line_end, end), lines)])
+    Ok(vec![
+        replaced(Span::at(lead), head.to_vec()),
+        replaced(Span::new(line_end, end), lines),
+    ])
 }
 
 /// Returns what brings a comment behind the last line of the old value onto a line of its own, below a block of text that
@@ -234,13 +360,26 @@ fn below_text(site: &Site<'_>) -> (Vec<u8>, usize) {
         return (Vec::new(), line_end);
     }
     let column = site.column(site.entry.span.start);
-    ([site.ending().as_slice(), &column[..column.len().saturating_sub(1)]].concat(), end)
+    (
+        [
+            site.ending().as_slice(),
+            &column[..column.len().saturating_sub(1)],
+        ]
+        .concat(),
+        end,
+    )
 }
 
 /// Returns the comment behind the sign of the block of text that stands there, with the blanks ahead of it, when the new value has
 /// none.
 fn sign_comment(site: &Site<'_>, ready: &[u8]) -> Vec<u8> {
-    let first = |text: &[u8]| text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end().to_vec();
+    let first = |text: &[u8]| {
+        text.split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default()
+            .trim_ascii_end()
+            .to_vec()
+    };
     let comment = |line: &[u8]| {
         let at = line.windows(2).position(|pair| pair == b" #")?;
         Some(line[line[..at].trim_ascii_end().len()..].to_vec())
@@ -258,7 +397,12 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
         return ready;
     }
     let signed = matches!(ready.trim_ascii_start().first(), Some(b'|' | b'>'));
-    let end = if signed { ready.iter().position(|&byte| byte == b'\n') } else { None }.unwrap_or(ready.len());
+    let end = if signed {
+        ready.iter().position(|&byte| byte == b'\n')
+    } else {
+        None
+    }
+    .unwrap_or(ready.len());
     let end = end - usize::from(ready[..end].ends_with(b"\r"));
     [&ready[..end], tail, &ready[end..]].concat()
 }
@@ -274,14 +418,21 @@ fn collection(
     let old = site.entry.value;
     let is_key = matches!(site.entry.step, Step::Key(_));
     if !old.is_empty() && site.begins_line(old.start) && !on_line {
-        let (tail, end) = if has_texts(text) { below_text(site) } else { (Vec::new(), old.end) };
+        let (tail, end) = if has_texts(text) {
+            below_text(site)
+        } else {
+            (Vec::new(), old.end)
+        };
         let lines = Span::new(site.line_start(old.start), old.end);
         let (own, standing) = (site.column(site.entry.span.start), site.column(old.start));
         // A list may stand in its key's column, a mapping may not.
         let level = is_key && sort == Sort::Map && standing.len() <= own.len();
         let base = if level { deeper(site, sort) } else { standing };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
-        return Ok(vec![replaced(Span::new(lines.start, end), [ready, tail].concat())]);
+        return Ok(vec![replaced(
+            Span::new(lines.start, end),
+            [ready, tail].concat(),
+        )]);
     }
     if is_key {
         return below(site, sort, text, indent);
@@ -293,7 +444,11 @@ fn collection(
     }
     let ready = site.fitted(text, site.column(old.start), Some(old), indent, false)?;
     // Behind a block of text a comment would be one of its lines.
-    Ok(if has_texts(text) { around_the_rest(site, old, &ready, 0) } else { vec![replaced(old, ready)] })
+    Ok(if has_texts(text) {
+        around_the_rest(site, old, &ready, 0)
+    } else {
+        vec![replaced(old, ready)]
+    })
 }
 
 fn has_texts(text: &[u8]) -> bool {
@@ -308,7 +463,12 @@ fn deeper(site: &Site<'_>, sort: Sort) -> Vec<u8> {
 }
 
 /// A word, a string or brackets, and the comment behind it; further lines are indented deeper than the key.
-fn scalar(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
+fn scalar(
+    site: &Site<'_>,
+    piece: &Piece,
+    text: &[u8],
+    indent: Indent,
+) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
     let (body, tail) = match piece.is_bare() {
         true => (text.to_vec(), Vec::new()),
         false => piece.value_and_tail().ok_or_else(flow::comment_beside)?,
@@ -316,8 +476,16 @@ fn scalar(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result
     if !body.contains(&b'\n') {
         return Ok((body, tail));
     }
-    let prefix = prefix(indent, || [site.column(site.entry.span.start), site.step()].concat());
-    Ok((written(site, &prefix.map_or(body.clone(), |prefix| hung(&body, &prefix))), tail))
+    let prefix = prefix(indent, || {
+        [site.column(site.entry.span.start), site.step()].concat()
+    });
+    Ok((
+        written(
+            site,
+            &prefix.map_or(body.clone(), |prefix| hung(&body, &prefix)),
+        ),
+        tail,
+    ))
 }
 
 /// A block of text: its lines stand below its sign, as deep as those that it takes the place of.
@@ -325,11 +493,25 @@ fn text_block(site: &Site<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
     let mut lines = text.split(|&byte| byte == b'\n');
     let sign = lines.next().unwrap_or_default();
     let lines: Vec<&[u8]> = lines.collect();
-    let counted = sign.iter().take_while(|&&byte| byte != b'#').any(u8::is_ascii_digit);
+    let counted = sign
+        .iter()
+        .take_while(|&&byte| byte != b'#')
+        .any(u8::is_ascii_digit);
     let own = site.column(site.entry.span.start);
-    let margin = lines.iter().filter(|line| !is_blank(line)).map(|line| leading_blank(line).len()).min().unwrap_or(0);
-    let (margin, usual) = if counted { (0, own) } else { (margin, standing_depth(site, &own)) };
-    let Some(prefix) = prefix(indent, || usual) else { return written(site, text) };
+    let margin = lines
+        .iter()
+        .filter(|line| !is_blank(line))
+        .map(|line| leading_blank(line).len())
+        .min()
+        .unwrap_or(0);
+    let (margin, usual) = if counted {
+        (0, own)
+    } else {
+        (margin, standing_depth(site, &own))
+    };
+    let Some(prefix) = prefix(indent, || usual) else {
+        return written(site, text);
+    };
     let mut ready = sign.to_vec();
     for line in lines {
         ready.push(b'\n');
@@ -345,7 +527,10 @@ fn text_block(site: &Site<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
 /// Returns the indentation of the lines of a block of text that stands there, else one step more than the key's.
 fn standing_depth(site: &Site<'_>, own: &[u8]) -> Vec<u8> {
     let old = site.entry.value.of(site.bytes());
-    let mut lines = old.split(|&byte| byte == b'\n').skip(1).filter(|line| !is_blank(line));
+    let mut lines = old
+        .split(|&byte| byte == b'\n')
+        .skip(1)
+        .filter(|line| !is_blank(line));
     match lines.next() {
         Some(first) if site.entry.form == Form::Text => leading_blank(first).to_vec(),
         Some(_) | None => [own, &site.step()].concat(),
@@ -362,7 +547,9 @@ fn prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
 }
 
 fn written(site: &Site<'_>, text: &[u8]) -> Vec<u8> {
-    LineEnding::at(site.bytes(), site.entry.span.start).write(text).into_owned()
+    LineEnding::at(site.bytes(), site.entry.span.start)
+        .write(text)
+        .into_owned()
 }
 
 /// Returns text whose lines behind the first begin with `prefix`, blank ones excepted.

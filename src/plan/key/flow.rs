@@ -10,7 +10,12 @@ use crate::syntax::keys::{Form, Format, Sort, Step};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
-pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+pub fn value(
+    site: &Site<'_>,
+    piece: &Piece,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let (body, tail) = match piece.is_bare() {
         true => (text.to_vec(), Vec::new()),
         false => piece.value_and_tail().ok_or_else(comment_beside)?,
@@ -22,7 +27,9 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);
     let behind = |key: Span| Span::new(key.end, site.entry.lead.max(key.end)).of(site.bytes());
     let behind_key = site.entry.key.map_or(&b":"[..], behind);
-    let bare = site.format == Format::Yaml && matches!(site.entry.step, Step::Key(_)) && !behind_key.contains(&b':');
+    let bare = site.format == Format::Yaml
+        && matches!(site.entry.step, Step::Key(_))
+        && !behind_key.contains(&b':');
     let lead: &[u8] = match (bare, parted) {
         (true, _) => b": ",
         (false, true) => b" ",
@@ -34,8 +41,11 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
 
 /// Refuses content whose comment has no place.
 pub fn comment_beside() -> Diagnostic {
-    Diagnostic::new(Code::Unsupported, "a comment stands beside the value in the content")
-        .note("write the key as well, and the comment where it belongs")
+    Diagnostic::new(
+        Code::Unsupported,
+        "a comment stands beside the value in the content",
+    )
+    .note("write the key as well, and the comment where it belongs")
 }
 
 /// Puts the comment behind the content in the place of the one behind the value, or where none is.
@@ -44,18 +54,26 @@ pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic>
         return Ok(None);
     }
     let end = site.entry.value.end.max(site.entry.lead);
-    let comma = site.holder().filter(|_| site.is_in_flow()).and_then(|holder| comma_behind(&holder, site));
+    let comma = site
+        .holder()
+        .filter(|_| site.is_in_flow())
+        .and_then(|holder| comma_behind(&holder, site));
     let from = comma.unwrap_or(end);
     let line_end = site.line_end(from);
     let there = site.bytes().get(end..from).unwrap_or_default();
-    if !is_blank(there.strip_suffix(b",").unwrap_or(there)) || !rest_is_comment(site, from, line_end) {
+    if !is_blank(there.strip_suffix(b",").unwrap_or(there))
+        || !rest_is_comment(site, from, line_end)
+    {
         return Err(comment_beside());
     }
     Ok(Some(replaced(Span::new(from, line_end), tail.to_vec())))
 }
 
 fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
-    offset.checked_sub(1).and_then(|at| site.bytes().get(at)).is_none_or(u8::is_ascii_whitespace)
+    offset
+        .checked_sub(1)
+        .and_then(|at| site.bytes().get(at))
+        .is_none_or(u8::is_ascii_whitespace)
 }
 
 /// Adds entries at `place`.
@@ -74,13 +92,20 @@ pub fn insert(
     let new = New { body, tail, indent };
     let after = matches!(beside, Some((_, Position::After)));
     let count = holder.entry.children.len();
-    let edits = match (holder.child(place), place.checked_sub(1).and_then(|ahead| holder.child(ahead))) {
+    let edits = match (
+        holder.child(place),
+        place.checked_sub(1).and_then(|ahead| holder.child(ahead)),
+    ) {
         (None, None) => fill(holder, &new)?,
         (None, Some(last)) => behind_last(holder, &last, &new)?,
         (Some(_), Some(ahead)) if after => behind(holder, &ahead, &new)?,
         (Some(next), _) => ahead_of(&next, &new)?,
     };
-    let change = Change::Added { holder: holder.at, place: place.min(count), new: piece.new_entries() };
+    let change = Change::Added {
+        holder: holder.at,
+        place: place.min(count),
+        new: piece.new_entries(),
+    };
     Ok(Planned { edits, change })
 }
 
@@ -124,12 +149,18 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     let ending = holder.ending();
     let outer = holder.indentation(brackets.start);
     let inner = [outer.as_slice(), &holder.step()].concat();
-    let several_lines = holder.document.lines().count() > 2 || new.body.contains(&b'\n') || !new.tail.is_empty();
+    let several_lines =
+        holder.document.lines().count() > 2 || new.body.contains(&b'\n') || !new.tail.is_empty();
     if !is_blank(inside) {
         // Comments stand there: the entries come below them.
         let last = open + inside.trim_ascii_end().len();
         let lines = new.lines(holder, inner, false)?;
-        return Ok(vec![What::Insert(Insertion { at: last, before: ending, content: lines, ..Insertion::default() })]);
+        return Ok(vec![What::Insert(Insertion {
+            at: last,
+            before: ending,
+            content: lines,
+            ..Insertion::default()
+        })]);
     }
     let spread = match holder.format {
         Format::Json | Format::Jsonc => several_lines,
@@ -137,11 +168,18 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     };
     if spread {
         let lines = new.lines(holder, inner, false)?;
-        return Ok(vec![replaced(Span::new(open, close), [ending.as_slice(), &lines, &ending, &outer].concat())]);
+        return Ok(vec![replaced(
+            Span::new(open, close),
+            [ending.as_slice(), &lines, &ending, &outer].concat(),
+        )]);
     }
     let line = new.in_line(holder, open)?;
     let padded = holder.format == Format::Toml && holder.entry.form == Form::Flow(Sort::Map);
-    let ready = if padded { [b" ".as_slice(), &line, b" "].concat() } else { line };
+    let ready = if padded {
+        [b" ".as_slice(), &line, b" "].concat()
+    } else {
+        line
+    };
     Ok(vec![replaced(Span::new(open, close), ready)])
 }
 
@@ -151,10 +189,20 @@ fn ahead_of(next: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     if next.begins_line(start) {
         let at = next.line_start(start);
         let content = new.lines(next, next.column(next.entry.span.start), true)?;
-        return Ok(vec![What::Insert(Insertion { at, content, after: next.ending(), ..Insertion::default() })]);
+        return Ok(vec![What::Insert(Insertion {
+            at,
+            content,
+            after: next.ending(),
+            ..Insertion::default()
+        })]);
     }
     let content = new.in_line(next, start)?;
-    Ok(vec![What::Insert(Insertion { at: start, content, after: b", ".to_vec(), ..Insertion::default() })])
+    Ok(vec![What::Insert(Insertion {
+        at: start,
+        content,
+        after: b", ".to_vec(),
+        ..Insertion::default()
+    })])
 }
 
 /// Behind an entry that another follows.
@@ -171,7 +219,11 @@ fn behind(holder: &Site<'_>, ahead: &Site<'_>, new: &New) -> Result<Vec<What>, D
         })]);
     }
     let content = [b" ".as_slice(), &new.in_line(ahead, comma)?, b","].concat();
-    Ok(vec![What::Insert(Insertion { at: comma, content, ..Insertion::default() })])
+    Ok(vec![What::Insert(Insertion {
+        at: comma,
+        content,
+        ..Insertion::default()
+    })])
 }
 
 /// Behind the last entry, whether or not a comma closes it.
@@ -181,30 +233,61 @@ fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What
     if !last.begins_line(last.entry.span.start) {
         let content = new.in_line(last, end)?;
         return Ok(vec![What::Insert(match comma {
-            Some(comma) => {
-                Insertion { at: comma, before: b" ".to_vec(), content, after: b",".to_vec(), ..Insertion::default() }
-            }
-            None => Insertion { at: end, before: b", ".to_vec(), content, ..Insertion::default() },
+            Some(comma) => Insertion {
+                at: comma,
+                before: b" ".to_vec(),
+                content,
+                after: b",".to_vec(),
+                ..Insertion::default()
+            },
+            None => Insertion {
+                at: end,
+                before: b", ".to_vec(),
+                content,
+                ..Insertion::default()
+            },
         })]);
     }
     let base = last.column(last.entry.span.start);
     let lines = new.lines(last, base, comma.is_some())?;
     let line_end = holder.line_end(comma.unwrap_or(end));
     let ending = holder.ending();
-    let rest = holder.bytes().get(comma.unwrap_or(end)..line_end).unwrap_or_default();
+    let rest = holder
+        .bytes()
+        .get(comma.unwrap_or(end)..line_end)
+        .unwrap_or_default();
     let commented = rest_is_comment(holder, comma.unwrap_or(end), line_end) && !is_blank(rest);
     Ok(match comma {
         Some(comma) => {
             let at = if commented { line_end } else { comma };
-            vec![What::Insert(Insertion { at, before: ending, content: lines, ..Insertion::default() })]
+            vec![What::Insert(Insertion {
+                at,
+                before: ending,
+                content: lines,
+                ..Insertion::default()
+            })]
         }
         None if commented => vec![
-            What::Insert(Insertion { at: end, head: b",".to_vec(), ..Insertion::default() }),
-            What::Insert(Insertion { at: line_end, before: ending, content: lines, ..Insertion::default() }),
+            What::Insert(Insertion {
+                at: end,
+                head: b",".to_vec(),
+                ..Insertion::default()
+            }),
+            What::Insert(Insertion {
+                at: line_end,
+                before: ending,
+                content: lines,
+                ..Insertion::default()
+            }),
         ],
         None => {
             let before = [b",".as_slice(), &ending].concat();
-            vec![What::Insert(Insertion { at: end, before, content: lines, ..Insertion::default() })]
+            vec![What::Insert(Insertion {
+                at: end,
+                before,
+                content: lines,
+                ..Insertion::default()
+            })]
         }
     })
 }
@@ -222,13 +305,18 @@ fn next_word(site: &Site<'_>, from: usize, limit: usize) -> Option<usize> {
     let mut at = from;
     while at < limit.min(bytes.len()) {
         let rest = &bytes[at..];
-        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        let line = rest
+            .iter()
+            .position(|&byte| byte == b'\n')
+            .unwrap_or(rest.len());
         at += match rest[0] {
             byte if byte.is_ascii_whitespace() => 1,
             _ if rest.starts_with(site.format.line_comment().as_bytes()) => line,
-            _ if rest.starts_with(b"/*") => {
-                rest.windows(2).skip(2).position(|pair| pair == b"*/").map_or(rest.len(), |end| end + 4)
-            }
+            _ if rest.starts_with(b"/*") => rest
+                .windows(2)
+                .skip(2)
+                .position(|pair| pair == b"*/")
+                .map_or(rest.len(), |end| end + 4),
             _ => return Some(at),
         };
     }
@@ -251,24 +339,40 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
     if count == 1 {
         return only(site, holder, own_lines.then_some((start, line_end)), end);
     }
-    let ahead = position.checked_sub(1).and_then(|ahead| holder.child(ahead));
+    let ahead = position
+        .checked_sub(1)
+        .and_then(|ahead| holder.child(ahead));
     if own_lines {
         let lines = Span::new(site.line_start(start), line_end);
         return match ahead {
-            Some(ahead) if position + 1 == count && comma.is_none() => last_lines(site, &ahead, holder, lines),
+            Some(ahead) if position + 1 == count && comma.is_none() => {
+                last_lines(site, &ahead, holder, lines)
+            }
             Some(_) | None => vec![super::super::remove::bare_lines(lines)],
         };
     }
     let next = holder.child(position + 1);
     match (ahead, next) {
         (_, Some(next)) if site.line_start(next.entry.start()) == site.line_start(end) => {
-            vec![replaced(Span::new(site.entry.span.start, next.entry.start()), Vec::new())]
+            vec![replaced(
+                Span::new(site.entry.span.start, next.entry.start()),
+                Vec::new(),
+            )]
         }
-        (None, Some(next)) => vec![replaced(Span::new(site.entry.span.start, next.entry.start()), Vec::new())],
+        (None, Some(next)) => vec![replaced(
+            Span::new(site.entry.span.start, next.entry.start()),
+            Vec::new(),
+        )],
         (Some(ahead), Some(_)) => {
             let from = comma_behind(holder, &ahead).unwrap_or(ahead.entry.span.end);
             match next_word(holder, from, site.entry.span.start) {
-                None if is_blank(holder.bytes().get(from..site.entry.span.start).unwrap_or_default()) => {
+                None if is_blank(
+                    holder
+                        .bytes()
+                        .get(from..site.entry.span.start)
+                        .unwrap_or_default(),
+                ) =>
+                {
                     vec![replaced(Span::new(from, end), Vec::new())]
                 }
                 _ => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
@@ -287,29 +391,46 @@ pub fn check_comments(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic>
         What::Replace(splice) => Some(splice.span),
         What::DeleteLines(_) | What::Insert(_) => None,
     });
-    let lost = removed.filter(|span| span.start <= site.entry.span.start && span.end > behind).find_map(|span| {
-        let rest = site.bytes().get(behind..span.end).unwrap_or_default();
-        let marks = [site.format.line_comment().as_bytes(), b"/*"];
-        marks.into_iter().find_map(|mark| memchr::memmem::find(rest, mark)).map(|at| behind + at)
-    });
+    let lost = removed
+        .filter(|span| span.start <= site.entry.span.start && span.end > behind)
+        .find_map(|span| {
+            let rest = site.bytes().get(behind..span.end).unwrap_or_default();
+            let marks = [site.format.line_comment().as_bytes(), b"/*"];
+            marks
+                .into_iter()
+                .find_map(|mark| memchr::memmem::find(rest, mark))
+                .map(|at| behind + at)
+        });
     let Some(at) = lost else { return Ok(()) };
     let line = site.document.lines().line(at);
-    let message = format!("deleting {} would take along the comment at line {line}", site.address());
+    let message = format!(
+        "deleting {} would take along the comment at line {line}",
+        site.address()
+    );
     Err(Diagnostic::new(Code::Unsupported, message).note("edit it by `text` or `lines`"))
 }
 
 /// The only entry: the brackets stay, with nothing in them but comments.
-fn only(site: &Site<'_>, holder: &Site<'_>, lines: Option<(usize, usize)>, end: usize) -> Vec<What> {
+fn only(
+    site: &Site<'_>,
+    holder: &Site<'_>,
+    lines: Option<(usize, usize)>,
+    end: usize,
+) -> Vec<What> {
     let brackets = holder.entry.value;
     let inside = Span::new(brackets.start + 1, brackets.end.saturating_sub(1));
     let start = lines.map_or(site.entry.span.start, |(start, _)| start);
     let own_end = lines.map_or(end, |(_, line_end)| line_end);
-    let around = |from: usize, to: usize| is_blank(holder.bytes().get(from..to).unwrap_or_default());
+    let around =
+        |from: usize, to: usize| is_blank(holder.bytes().get(from..to).unwrap_or_default());
     if around(inside.start, start) && around(own_end.min(inside.end), inside.end) {
         return vec![replaced(inside, Vec::new())];
     }
     match lines {
-        Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(site.line_start(start), line_end))],
+        Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(
+            site.line_start(start),
+            line_end,
+        ))],
         None => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
     }
 }
@@ -323,7 +444,10 @@ fn last_lines(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>, lines: Span)
         let end = site.line_end(lines.end);
         return vec![replaced(Span::new(from, end), Vec::new())];
     }
-    vec![replaced(Span::new(comma - 1, comma), Vec::new()), super::super::remove::bare_lines(lines)]
+    vec![
+        replaced(Span::new(comma - 1, comma), Vec::new()),
+        super::super::remove::bare_lines(lines),
+    ]
 }
 
 /// An entry behind a comma on a line of its own goes with that line, unless more stands there.
@@ -341,7 +465,12 @@ fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<Wha
     let from = ahead.entry.span.end;
     let comma = comma_behind(holder, ahead).unwrap_or(from);
     let start = site.entry.start();
-    let commented = !is_blank(holder.bytes().get(from..comma.saturating_sub(1)).unwrap_or_default());
+    let commented = !is_blank(
+        holder
+            .bytes()
+            .get(from..comma.saturating_sub(1))
+            .unwrap_or_default(),
+    );
     if is_blank(holder.bytes().get(comma..start).unwrap_or_default()) {
         if commented {
             return vec![led_by_comma(site, holder, comma - 1)];
@@ -350,6 +479,9 @@ fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<Wha
     }
     vec![
         replaced(Span::new(comma - 1, comma), Vec::new()),
-        replaced(Span::new(site.entry.span.start, site.entry.span.end), Vec::new()),
+        replaced(
+            Span::new(site.entry.span.start, site.entry.span.end),
+            Vec::new(),
+        ),
     ]
 }

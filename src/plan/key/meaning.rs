@@ -43,9 +43,24 @@ enum Kind {
 impl Node {
     /// Returns what all documents of a file say, as a list.
     pub fn of_file(tree: &Tree, bytes: &[u8]) -> Node {
-        let children = tree.roots.iter().filter_map(|&root| Node::of(tree, bytes, root)).collect();
-        let says = Says { anchor: String::new(), tag: Vec::new(), kind: Kind::List };
-        Node { key: None, at: usize::MAX, origin: None, implied: false, says, children }
+        let children = tree
+            .roots
+            .iter()
+            .filter_map(|&root| Node::of(tree, bytes, root))
+            .collect();
+        let says = Says {
+            anchor: String::new(),
+            tag: Vec::new(),
+            kind: Kind::List,
+        };
+        Node {
+            key: None,
+            at: usize::MAX,
+            origin: None,
+            implied: false,
+            says,
+            children,
+        }
     }
 
     /// Returns what an entry says, with all that it holds.
@@ -55,9 +70,20 @@ impl Node {
             Step::Key(key) => Some(key.clone()),
             Step::Item(_) => None,
         };
-        let children = entry.children.iter().filter_map(|&child| Node::of(tree, bytes, child)).collect();
+        let children = entry
+            .children
+            .iter()
+            .filter_map(|&child| Node::of(tree, bytes, child))
+            .collect();
         let implied = matches!(entry.form, Form::Implied | Form::Tables);
-        Some(Node { key, at, origin: Some(at), implied, says: Says::of(entry, bytes), children })
+        Some(Node {
+            key,
+            at,
+            origin: Some(at),
+            implied,
+            says: Says::of(entry, bytes),
+            children,
+        })
     }
 
     /// Returns the node as one that no entry of the snapshot is.
@@ -135,7 +161,10 @@ impl Node {
     pub fn find(&mut self, way: &[usize]) -> Option<&mut Node> {
         let mut node = self;
         for &origin in way {
-            node = node.children.iter_mut().find(|child| child.origin == Some(origin))?;
+            node = node
+                .children
+                .iter_mut()
+                .find(|child| child.origin == Some(origin))?;
         }
         Some(node)
     }
@@ -148,14 +177,21 @@ impl Node {
         }
         let mut place = place.min(self.children.len());
         for node in new {
-            let twin = self.children.iter().position(|child| node.implied && child.key == node.key);
+            let twin = self
+                .children
+                .iter()
+                .position(|child| node.implied && child.key == node.key);
             let Some(twin) = twin.filter(|&twin| self.children[twin].says == node.says) else {
                 self.children.insert(place, node);
                 place += 1;
                 continue;
             };
             let inner = &mut self.children[twin];
-            let end = if twin < place { inner.children.len() } else { 0 };
+            let end = if twin < place {
+                inner.children.len()
+            } else {
+                0
+            };
             inner.take(end, node.children);
         }
     }
@@ -165,9 +201,14 @@ impl Node {
         for step in way {
             match step {
                 Step::Key(key) => {
-                    self = self.children.into_iter().find(|child| child.key.as_ref() == Some(key))?;
+                    self = self
+                        .children
+                        .into_iter()
+                        .find(|child| child.key.as_ref() == Some(key))?;
                 }
-                Step::Item(_) if self.says.kind == Kind::List => self = self.children.into_iter().next()?,
+                Step::Item(_) if self.says.kind == Kind::List => {
+                    self = self.children.into_iter().next()?
+                }
                 // A header names no number.
                 Step::Item(_) => {}
             }
@@ -183,13 +224,20 @@ impl Node {
 
 impl Says {
     fn of(entry: &Entry, bytes: &[u8]) -> Says {
-        let anchor = entry.anchor.as_ref().map(|anchor| anchor.name.clone()).unwrap_or_default();
+        let anchor = entry
+            .anchor
+            .as_ref()
+            .map(|anchor| anchor.name.clone())
+            .unwrap_or_default();
         let tag = entry.tag.map_or(&b""[..], |tag| tag.of(bytes)).to_vec();
         let kind = match (entry.sort(), &entry.text) {
             (Some(Sort::Map), _) => Kind::Map,
             (Some(Sort::List), _) => Kind::List,
             (None, Some(text)) => {
-                let quoted = matches!(entry.value.of(bytes).first(), Some(b'"' | b'\'' | b'|' | b'>'));
+                let quoted = matches!(
+                    entry.value.of(bytes).first(),
+                    Some(b'"' | b'\'' | b'|' | b'>')
+                );
                 Kind::Text(quoted, text.clone())
             }
             (None, None) => Kind::Word(LineEnding::Lf.write(entry.value.of(bytes)).into_owned()),

@@ -45,20 +45,33 @@ pub struct Planned {
 /// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`settled`).
 pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
     match verb {
-        Verb::Replace { part, content, indent, .. } => {
-            replace(reading, at, *part, content, indent.unwrap_or(Indent::Auto))
-        }
-        Verb::Insert { position, content, indent, .. } => {
-            insert(reading, at, *position, content, indent.unwrap_or(Indent::Auto))
-        }
+        Verb::Replace {
+            part,
+            content,
+            indent,
+            ..
+        } => replace(reading, at, *part, content, indent.unwrap_or(Indent::Auto)),
+        Verb::Insert {
+            position,
+            content,
+            indent,
+            ..
+        } => insert(
+            reading,
+            at,
+            *position,
+            content,
+            indent.unwrap_or(Indent::Auto),
+        ),
         Verb::Delete { part, .. } => delete(reading, at, *part),
         Verb::Substitute { .. }
         | Verb::Create { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
-        | Verb::RenameFile { .. } => {
-            Err(Diagnostic::new(Code::Unsupported, "a key is replaced, deleted, or inserted beside"))
-        }
+        | Verb::RenameFile { .. } => Err(Diagnostic::new(
+            Code::Unsupported,
+            "a key is replaced, deleted, or inserted beside",
+        )),
     }
 }
 
@@ -75,17 +88,27 @@ fn replace(
     ties::check_value(&site)?;
     let text = given(&site, content);
     if text.is_empty() {
-        return Err(Diagnostic::new(Code::Unsupported, format!("{} cannot hold nothing", site.address()))
-            .note("`delete` removes the key; an empty text is written as \"\""));
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            format!("{} cannot hold nothing", site.address()),
+        )
+        .note("`delete` removes the key; an empty text is written as \"\""));
     }
     let standing = site.entry.tagged().of(site.bytes());
     if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
         let value = Node::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
         let edits = vec![replaced(site.entry.tagged(), standing.to_vec())];
-        return Ok(Planned { edits, change: Change::Replaced { at, value } });
+        return Ok(Planned {
+            edits,
+            change: Change::Replaced { at, value },
+        });
     }
     let text = block::with_first_indentation(&site, text);
-    let keyed = if part == Some(Part::Body) { None } else { Piece::with_key(&site, &text)? };
+    let keyed = if part == Some(Part::Body) {
+        None
+    } else {
+        Piece::with_key(&site, &text)?
+    };
     let (edits, says) = match &keyed {
         Some(piece) => {
             ties::check_content(&site, piece)?;
@@ -93,7 +116,11 @@ fn replace(
         }
         None => {
             let (mut edits, says) = value(&site, &text, indent)?;
-            edits.extend(site.entry.tag.map(|tag| replaced(site.with_blanks(tag), Vec::new())));
+            edits.extend(
+                site.entry
+                    .tag
+                    .map(|tag| replaced(site.with_blanks(tag), Vec::new())),
+            );
             if part == Some(Part::Whole) {
                 edits.extend(comments_above(&site));
             }
@@ -101,32 +128,53 @@ fn replace(
         }
     };
     let value = says.ok_or_else(|| site.has_no_inside())?;
-    Ok(Planned { edits, change: Change::Replaced { at, value } })
+    Ok(Planned {
+        edits,
+        change: Change::Replaced { at, value },
+    })
 }
 
 /// Returns content without blank lines around it, but for those that a block of text at its end keeps.
 fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
     let mut text = content::block(content);
     // The blanks at the end of a value are those of its line.
-    text.truncate(text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1));
+    text.truncate(
+        text.iter()
+            .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+            .map_or(0, |at| at + 1),
+    );
     let all = LineEnding::Lf.write(content.as_bytes());
     let blank = all.iter().rev().take_while(|&&byte| byte == b'\n').count();
     if site.format != Format::Yaml || blank < 2 {
         return text;
     }
     let kept = [text.clone(), vec![b'\n'; blank - 1]].concat();
-    let says = |text: &[u8]| Some([text, b"\n"].concat()).and_then(|text| Some((yaml::fragment(&text).ok()?, text)));
+    let says = |text: &[u8]| {
+        Some([text, b"\n"].concat()).and_then(|text| Some((yaml::fragment(&text).ok()?, text)))
+    };
     match (says(&text), says(&kept)) {
-        (Some(one), Some(other)) if !proof::say_the_same(site.format, (&one.0, &one.1), (&other.0, &other.1)) => kept,
+        (Some(one), Some(other))
+            if !proof::say_the_same(site.format, (&one.0, &one.1), (&other.0, &other.1)) =>
+        {
+            kept
+        }
         _ => text,
     }
 }
 
 /// Takes away the comment lines above an entry.
 fn comments_above(site: &Site<'_>) -> Option<What> {
-    let (first, last) = site.entry.comments.first().zip(site.entry.comments.last())?;
-    (site.entry.regions.is_empty() && site.begins_line(site.entry.span.start))
-        .then(|| super::remove::bare_lines(Span::new(site.line_start(first.start), site.line_end(last.end))))
+    let (first, last) = site
+        .entry
+        .comments
+        .first()
+        .zip(site.entry.comments.last())?;
+    (site.entry.regions.is_empty() && site.begins_line(site.entry.span.start)).then(|| {
+        super::remove::bare_lines(Span::new(
+            site.line_start(first.start),
+            site.line_end(last.end),
+        ))
+    })
 }
 
 /// Edits, with what the value says then.
@@ -142,7 +190,10 @@ fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnos
         };
         return Ok((edits, piece.says()));
     }
-    Ok((table::body(site, text, indent)?, table::says(site, text, false)?))
+    Ok((
+        table::body(site, text, indent)?,
+        table::says(site, text, false)?,
+    ))
 }
 
 /// The entry with its key, as the content writes it.
@@ -154,12 +205,19 @@ fn whole_entry(
     indent: Indent,
 ) -> Result<Valued, Diagnostic> {
     if !site.entry.regions.is_empty() {
-        return Ok((table::whole(site, text, part, indent)?, table::says(site, text, true)?));
+        return Ok((
+            table::whole(site, text, part, indent)?,
+            table::says(site, text, true)?,
+        ));
     }
     let says = piece.entry_says();
     let separated = site.is_in_flow();
     let commented = part == Some(Part::Whole) || piece.begins_with_comments();
-    let start = if commented { site.entry.start() } else { site.entry.span.start };
+    let start = if commented {
+        site.entry.start()
+    } else {
+        site.entry.span.start
+    };
     let (body, tail) = piece.body_and_tail();
     let old_end = site.entry.span.end;
     let fresh = site.begins_line(start);
@@ -169,12 +227,17 @@ fn whole_entry(
     let rest_end = site.line_end(old_end);
     let rest = site.bytes().get(old_end..rest_end).unwrap_or_default();
     // Blanks behind a comment are none of it: content is read without those at its end.
-    let comment_end = if is_blank(rest) { rest_end } else { old_end + rest.trim_ascii_end().len() };
+    let comment_end = if is_blank(rest) {
+        rest_end
+    } else {
+        old_end + rest.trim_ascii_end().len()
+    };
     if separated || tail.is_empty() {
         let old = Span::new(start, old_end);
         let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
         // Behind a block of text a comment would be one of its lines, and behind what was one line it is the key's.
-        let one_line = site.line_start(site.entry.span.start) == site.line_start(old_end) && is_comment(site, rest);
+        let one_line = site.line_start(site.entry.span.start) == site.line_start(old_end)
+            && is_comment(site, rest);
         let texts = piece.all().iter().any(|entry| entry.form == Form::Text);
         if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
             return Ok((around_the_rest(site, old, &ready, line), says));
@@ -190,7 +253,11 @@ fn whole_entry(
         }
         return Ok((edits, says));
     }
-    let end = if is_comment(site, rest) || is_blank(rest) { comment_end } else { old_end };
+    let end = if is_comment(site, rest) || is_blank(rest) {
+        comment_end
+    } else {
+        old_end
+    };
     let old = Span::new(start, end);
     let ready = site.fitted(text, base, Some(old), indent, fresh)?;
     edits.push(replaced(old, ready));
@@ -199,7 +266,12 @@ fn whole_entry(
 
 /// Puts lines in the place of `old`; what stands behind it on its line stays behind the line with this number.
 fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: usize) -> Vec<What> {
-    let cut = ready.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(line).map_or(ready.len(), |(at, _)| at);
+    let cut = ready
+        .iter()
+        .enumerate()
+        .filter(|(_, byte)| **byte == b'\n')
+        .nth(line)
+        .map_or(ready.len(), |(at, _)| at);
     let cut = cut - usize::from(ready[..cut].ends_with(b"\r"));
     let rest_end = site.line_end(old.end);
     let (head, lines) = ready.split_at(cut);
@@ -212,12 +284,18 @@ fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: usize) -> Vec
     if is_blank(rest) || commented {
         return vec![replaced(Span::new(old.start, rest_end), ready.to_vec())];
     }
-    let below = Insertion { at: rest_end, content: lines.to_vec(), ..Insertion::default() };
+    let below = Insertion {
+        at: rest_end,
+        content: lines.to_vec(),
+        ..Insertion::default()
+    };
     vec![replaced(old, head.to_vec()), What::Insert(below)]
 }
 
 fn is_comment(site: &Site<'_>, rest: &[u8]) -> bool {
-    without_comma(rest).trim_ascii_start().starts_with(site.format.line_comment().as_bytes())
+    without_comma(rest)
+        .trim_ascii_start()
+        .starts_with(site.format.line_comment().as_bytes())
 }
 
 fn without_comma(rest: &[u8]) -> &[u8] {
@@ -236,13 +314,27 @@ fn insert(
     let site = Site::of(reading, at)?;
     let text = given(&site, content);
     if text.is_empty() {
-        return Ok(Planned { edits: Vec::new(), change: Change::Added { holder: at, place: 0, new: Vec::new() } });
+        return Ok(Planned {
+            edits: Vec::new(),
+            change: Change::Added {
+                holder: at,
+                place: 0,
+                new: Vec::new(),
+            },
+        });
     }
     let position = position.unwrap_or(Position::After);
     let inside = matches!(position, Position::First | Position::Last);
-    let holder = if inside { site.beside(at) } else { site.holder() };
+    let holder = if inside {
+        site.beside(at)
+    } else {
+        site.holder()
+    };
     let Some(holder) = holder else {
-        return Err(Diagnostic::new(Code::Unsupported, "nothing stands beside a whole document"));
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            "nothing stands beside a whole document",
+        ));
     };
     holder.check_readable()?;
     ties::check_around(&holder)?;
@@ -254,14 +346,20 @@ fn insert(
     };
     let beside = (!inside).then_some((at, position));
     let planned = match holder.entry.form {
-        Form::Table | Form::Implied | Form::Tables => table::insert(&holder, place, beside, &text, indent)?,
+        Form::Table | Form::Implied | Form::Tables => {
+            table::insert(&holder, place, beside, &text, indent)?
+        }
         Form::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
             block::first_of_all(&holder, sort, &text, indent)?
         }
         Form::Flow(sort) => flow::insert(&holder, sort, place, beside, &text, indent)?,
         Form::Block(sort) => block::insert(&holder, sort, place, beside, &text, indent)?,
-        Form::Nothing if block::opens(&holder) => block::first_of_all(&holder, block::sort_of(&text), &text, indent)?,
-        Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
+        Form::Nothing if block::opens(&holder) => {
+            block::first_of_all(&holder, block::sort_of(&text), &text, indent)?
+        }
+        Form::Plain | Form::Text | Form::Alias | Form::Nothing => {
+            return Err(holder.has_no_inside());
+        }
     };
     Ok(planned)
 }
@@ -274,13 +372,21 @@ pub fn into_file(
     content: &str,
     indent: Indent,
 ) -> Option<Result<Planned, Diagnostic>> {
-    let [root] = key::tree(reading).ok()?.roots[..] else { return None };
+    let [root] = key::tree(reading).ok()?.roots[..] else {
+        return None;
+    };
     let site = Site::of(reading, root).ok()?;
     let at_start = matches!(position, Some(Position::First | Position::Before));
-    let is_comment = ["//", "/*", "#"].iter().any(|mark| content.trim_start().starts_with(mark));
+    let is_comment = ["//", "/*", "#"]
+        .iter()
+        .any(|mark| content.trim_start().starts_with(mark));
     match site.entry.form {
         Form::Flow(_) if !is_comment => {
-            let position = if at_start { Position::First } else { Position::Last };
+            let position = if at_start {
+                Position::First
+            } else {
+                Position::Last
+            };
             Some(insert(reading, root, Some(position), content, indent))
         }
         _ if at_start => None,
@@ -293,12 +399,15 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
     let site = Site::of(reading, at)?;
     site.check_readable()?;
     if part == Some(Part::Body) {
-        return Err(Diagnostic::new(Code::Unsupported, "a key cannot lose its value alone")
-            .note("delete the key, or `replace` its value with an empty one"));
+        return Err(
+            Diagnostic::new(Code::Unsupported, "a key cannot lose its value alone")
+                .note("delete the key, or `replace` its value with an empty one"),
+        );
     }
     let Some(holder) = site.holder() else {
         return Err(
-            Diagnostic::new(Code::Unsupported, "a whole document is no key").note("`op: remove` deletes the file")
+            Diagnostic::new(Code::Unsupported, "a whole document is no key")
+                .note("`op: remove` deletes the file"),
         );
     };
     ties::check_value(&site)?;
@@ -310,9 +419,14 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
         }
         Form::Block(sort) => block::delete(&site, &holder, sort),
         Form::Table | Form::Implied | Form::Tables => table::delete(&site)?,
-        Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
+        Form::Plain | Form::Text | Form::Alias | Form::Nothing => {
+            return Err(holder.has_no_inside());
+        }
     };
-    Ok(Planned { edits, change: Change::Deleted { at } })
+    Ok(Planned {
+        edits,
+        change: Change::Deleted { at },
+    })
 }
 
 fn replaced(span: Span, bytes: Vec<u8>) -> What {
@@ -323,14 +437,21 @@ fn replaced(span: Span, bytes: Vec<u8>) -> What {
 fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     for step in &piece.steps() {
         let Step::Key(key) = step else { continue };
-        let twin =
-            holder.entry.children.iter().filter_map(|&child| holder.tree.get(child)).find(|child| child.step == *step);
+        let twin = holder
+            .entry
+            .children
+            .iter()
+            .filter_map(|&child| holder.tree.get(child))
+            .find(|child| child.step == *step);
         if let Some(twin) = twin {
             let line = holder.document.lines().line(twin.span.start);
-            let message = format!("`{}` is already in {}, at line {line}", shown(key), holder.described());
-            return Err(
-                Diagnostic::new(Code::Unsupported, message).note("`op: replace` with that key gives it another value")
+            let message = format!(
+                "`{}` is already in {}, at line {line}",
+                shown(key),
+                holder.described()
             );
+            return Err(Diagnostic::new(Code::Unsupported, message)
+                .note("`op: replace` with that key gives it another value"));
         }
     }
     Ok(())

@@ -23,9 +23,13 @@ pub struct Piece {
 
 /// Content that begins with the entry's own key, and goes on with others: the entry, or what it holds?
 fn several(site: &Site<'_>) -> Diagnostic {
-    let message = format!("the content begins with the key of {} and holds others beside it", site.address());
-    Diagnostic::new(Code::Unsupported, message)
-        .note("`insert` puts others beside it; indent the content below its key to make it the value")
+    let message = format!(
+        "the content begins with the key of {} and holds others beside it",
+        site.address()
+    );
+    Diagnostic::new(Code::Unsupported, message).note(
+        "`insert` puts others beside it; indent the content below its key to make it the value",
+    )
 }
 
 /// Content of several items for one: which of them is it, and what are the others?
@@ -36,25 +40,47 @@ fn several_items(site: &Site<'_>) -> Diagnostic {
 
 /// Content of one entry with another key, for a plain value: a new name, or a mapping to put below the key?
 fn another_key(site: &Site<'_>, other: &str) -> Diagnostic {
-    let message = format!("the content is an entry `{}`, and {} holds a plain value", shown(other), site.address());
+    let message = format!(
+        "the content is an entry `{}`, and {} holds a plain value",
+        shown(other),
+        site.address()
+    );
     Diagnostic::new(Code::Unsupported, message).note(
         "`part: body` makes a mapping of the value; to rename the key, delete it and insert the entry in one batch",
     )
 }
 
 impl Piece {
-    fn read(format: Format, wrap: (&str, &str), content: &[u8], top: usize) -> Result<Piece, SyntaxError> {
+    fn read(
+        format: Format,
+        wrap: (&str, &str),
+        content: &[u8],
+        top: usize,
+    ) -> Result<Piece, SyntaxError> {
         // A block of text that ends with the content is one that a line ending follows.
-        let end = if format == Format::Yaml && wrap.1.is_empty() { "\n" } else { wrap.1 };
+        let end = if format == Format::Yaml && wrap.1.is_empty() {
+            "\n"
+        } else {
+            wrap.1
+        };
         let text = [wrap.0.as_bytes(), content, end.as_bytes()].concat();
         let tree = match format {
             Format::Yaml => yaml::fragment(&text)?,
             Format::Json | Format::Jsonc | Format::Toml => format.tree(&text)?,
         };
         if tree.roots.len() != 1 || top >= tree.entries.len() {
-            return Err(SyntaxError { offset: 0, message: "it holds no value".to_owned() });
+            return Err(SyntaxError {
+                offset: 0,
+                message: "it holds no value".to_owned(),
+            });
         }
-        Ok(Piece { from: wrap.0.len(), to: wrap.0.len() + content.len(), text, tree, top })
+        Ok(Piece {
+            from: wrap.0.len(),
+            to: wrap.0.len() + content.len(),
+            text,
+            tree,
+            top,
+        })
     }
 
     /// Reads content as one value.
@@ -62,18 +88,28 @@ impl Piece {
         let read = match site.format {
             Format::Toml => Piece::read(Format::Toml, ("x=", ""), content, 1),
             // Between brackets a comma ends a word.
-            Format::Yaml if site.is_in_flow() => Piece::read(Format::Yaml, ("[", "\n]"), content, 1),
-            Format::Json | Format::Jsonc | Format::Yaml => Piece::read(site.format, ("", ""), content, 0),
+            Format::Yaml if site.is_in_flow() => {
+                Piece::read(Format::Yaml, ("[", "\n]"), content, 1)
+            }
+            Format::Json | Format::Jsonc | Format::Yaml => {
+                Piece::read(site.format, ("", ""), content, 0)
+            }
         };
         let read = read.ok().filter(Piece::is_one_value);
         read.map(Piece::without_twins).unwrap_or_else(|| {
-            let message = format!("the content is no {} value: {}", language(site), shown(first_line(content)));
+            let message = format!(
+                "the content is no {} value: {}",
+                language(site),
+                shown(first_line(content))
+            );
             let diagnostic = Diagnostic::new(Code::SyntaxError, message);
             Err(match site.format {
                 Format::Json | Format::Jsonc | Format::Toml => {
                     diagnostic.note("a text is written in double quotes there")
                 }
-                Format::Yaml => diagnostic.note("a text with `: ` or ` #` in it is written in quotes"),
+                Format::Yaml => {
+                    diagnostic.note("a text with `: ` or ` #` in it is written in quotes")
+                }
             })
         })
     }
@@ -82,37 +118,62 @@ impl Piece {
     fn without_twins(self) -> Result<Piece, Diagnostic> {
         let twin = self.tree.entries.iter().find_map(|entry| {
             let mut keys = HashSet::new();
-            let steps = entry.children.iter().filter_map(|&child| Some(&self.tree.get(child)?.step));
+            let steps = entry
+                .children
+                .iter()
+                .filter_map(|&child| Some(&self.tree.get(child)?.step));
             steps
-                .filter_map(|step| if let Step::Key(key) = step { Some(key) } else { None })
+                .filter_map(|step| {
+                    if let Step::Key(key) = step {
+                        Some(key)
+                    } else {
+                        None
+                    }
+                })
                 .find(|key| !keys.insert(*key))
         });
         match twin {
-            Some(key) => Err(Diagnostic::new(Code::Unsupported, format!("the content holds `{}` twice", shown(key)))
-                .note("a key stands once among those beside it")),
+            Some(key) => Err(Diagnostic::new(
+                Code::Unsupported,
+                format!("the content holds `{}` twice", shown(key)),
+            )
+            .note("a key stands once among those beside it")),
             None => Ok(self),
         }
     }
 
     fn is_one_value(&self) -> bool {
-        let Some(value) = self.tree.get(self.top) else { return false };
-        let siblings = value.parent.and_then(|parent| self.tree.get(parent)).map_or(1, |parent| parent.children.len());
+        let Some(value) = self.tree.get(self.top) else {
+            return false;
+        };
+        let siblings = value
+            .parent
+            .and_then(|parent| self.tree.get(parent))
+            .map_or(1, |parent| parent.children.len());
         siblings == 1 && value.form != Form::Nothing && value.odd.is_none()
     }
 
     /// Reads content as entries of a holder of this form.
     pub fn entries(site: &Site<'_>, form: Form, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match (form, site.format) {
-            (Form::Flow(Sort::Map), Format::Toml) => Piece::read(Format::Toml, ("x={", "\n}"), content, 1),
-            (Form::Flow(Sort::List), Format::Toml) => Piece::read(Format::Toml, ("x=[", "\n]"), content, 1),
+            (Form::Flow(Sort::Map), Format::Toml) => {
+                Piece::read(Format::Toml, ("x={", "\n}"), content, 1)
+            }
+            (Form::Flow(Sort::List), Format::Toml) => {
+                Piece::read(Format::Toml, ("x=[", "\n]"), content, 1)
+            }
             (Form::Flow(Sort::Map), _) => Piece::read(site.format, ("{", "\n}"), content, 0),
             (Form::Flow(Sort::List), _) => Piece::read(site.format, ("[", "\n]"), content, 0),
             (_, _) => Piece::read(site.format, ("", ""), content, 0),
         };
         let read = read.ok().filter(|piece| {
             let top = piece.tree.get(piece.top);
-            let fits = top.is_some_and(|top| !top.children.is_empty() && (top.form == form || top.form == Form::Table));
-            fits && piece.children().all(|child| child.odd.is_none() || !child.regions.is_empty())
+            let fits = top.is_some_and(|top| {
+                !top.children.is_empty() && (top.form == form || top.form == Form::Table)
+            });
+            fits && piece
+                .children()
+                .all(|child| child.odd.is_none() || !child.regions.is_empty())
         });
         read.map(Piece::without_twins).unwrap_or_else(|| {
             let sort = match form {
@@ -139,13 +200,17 @@ impl Piece {
 
     /// Reads content that begins with the entry's own key; `None` when it is a value.
     pub fn with_key(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
-        let Some(holder) = site.holder() else { return Ok(None) };
+        let Some(holder) = site.holder() else {
+            return Ok(None);
+        };
         if !site.entry.regions.is_empty() {
             return super::table::with_header(site, content);
         }
         let form = match (holder.entry.form, site.format) {
             // An item that brings its comma along.
-            (Form::Flow(Sort::List), _) if Piece::value(site, content).is_ok_and(|value| value.is_bare()) => {
+            (Form::Flow(Sort::List), _)
+                if Piece::value(site, content).is_ok_and(|value| value.is_bare()) =>
+            {
                 return Ok(None);
             }
             (form @ Form::Flow(Sort::List), _) => form,
@@ -153,16 +218,27 @@ impl Piece {
             (Form::Table | Form::Implied, _) => Form::Table,
             _ => return Ok(None),
         };
-        let Ok(piece) = Piece::entries(site, form, content) else { return Ok(None) };
+        let Ok(piece) = Piece::entries(site, form, content) else {
+            return Ok(None);
+        };
         let mut entries = piece.written();
-        let (Some(entry), more) = (entries.next(), entries.next()) else { return Ok(None) };
+        let (Some(entry), more) = (entries.next(), entries.next()) else {
+            return Ok(None);
+        };
         if more.is_some() {
-            let is_list = matches!(site.entry.form, Form::Flow(Sort::List) | Form::Block(Sort::List));
+            let is_list = matches!(
+                site.entry.form,
+                Form::Flow(Sort::List) | Form::Block(Sort::List)
+            );
             if matches!(site.entry.step, Step::Item(_)) && site.format == Format::Yaml && !is_list {
                 return Err(several_items(site));
             }
             let begins = matches!(site.entry.step, Step::Key(_)) && entry.step == site.entry.step;
-            return if begins && site.format == Format::Yaml { Err(several(site)) } else { Ok(None) };
+            return if begins && site.format == Format::Yaml {
+                Err(several(site))
+            } else {
+                Ok(None)
+            };
         }
         // A word alone between braces is an entry without a value, but whoever gives one to an entry that has a value means a value.
         let is_word = entry.form == Form::Nothing && !content.trim_ascii_end().ends_with(b":");
@@ -171,10 +247,15 @@ impl Piece {
         }
         let same = match site.entry.step {
             Step::Item(_) => true,
-            Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),
+            Step::Key(_) => {
+                entry.step == site.entry.step && piece.key_text(entry) == written_key(site)
+            }
         };
-        let is_plain = matches!(site.entry.form, Form::Plain | Form::Text) && entry.form != Form::Nothing;
-        if let (false, true, Format::Yaml, Step::Key(other)) = (same, is_plain, site.format, &entry.step) {
+        let is_plain =
+            matches!(site.entry.form, Form::Plain | Form::Text) && entry.form != Form::Nothing;
+        if let (false, true, Format::Yaml, Step::Key(other)) =
+            (same, is_plain, site.format, &entry.step)
+        {
             return Err(another_key(site, other));
         }
         drop(entries);
@@ -183,7 +264,12 @@ impl Piece {
 
     /// Returns the key as the content writes it, all of a dotted one.
     fn key_text(&self, entry: &Entry) -> usize {
-        dots(self.text.get(entry.span.start..entry.lead).unwrap_or_default(), entry)
+        dots(
+            self.text
+                .get(entry.span.start..entry.lead)
+                .unwrap_or_default(),
+            entry,
+        )
     }
 
     fn children(&self) -> impl Iterator<Item = &Entry> {
@@ -193,7 +279,10 @@ impl Piece {
 
     /// Returns the content's outermost entries that are written as such: of dotted keys the last.
     pub fn written(&self) -> impl Iterator<Item = &Entry> {
-        let mut open: Vec<usize> = self.tree.get(self.top).map_or(Vec::new(), |top| top.children.clone());
+        let mut open: Vec<usize> = self
+            .tree
+            .get(self.top)
+            .map_or(Vec::new(), |top| top.children.clone());
         open.reverse();
         std::iter::from_fn(move || {
             loop {
@@ -224,15 +313,25 @@ impl Piece {
     /// Returns what the content's first entry says, the last one of a dotted key.
     pub fn entry_says(&self) -> Option<Node> {
         let first = self.written().next()?;
-        let at = self.tree.entries.iter().position(|entry| std::ptr::eq(entry, first))?;
+        let at = self
+            .tree
+            .entries
+            .iter()
+            .position(|entry| std::ptr::eq(entry, first))?;
         Node::of(&self.tree, &self.text, at)
     }
 
     /// Returns the way to each table of the content, from the top.
     pub fn ways(&self) -> Vec<Vec<Step>> {
-        let tables =
-            self.tree.entries.iter().enumerate().filter(|(_, it)| it.form == Form::Table && it.parent.is_some());
-        tables.map(|(at, _)| self.tree.path(at).into_iter().cloned().collect()).collect()
+        let tables = self
+            .tree
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(_, it)| it.form == Form::Table && it.parent.is_some());
+        tables
+            .map(|(at, _)| self.tree.path(at).into_iter().cloned().collect())
+            .collect()
     }
 
     /// Returns the value, or what holds the entries.
@@ -254,18 +353,31 @@ impl Piece {
             Form::Block(_) => entry.lead.saturating_sub(1),
             _ => return None,
         };
-        Some(self.text.get(self.from..opens)?.iter().filter(|&&byte| byte == b'\n').count())
+        Some(
+            self.text
+                .get(self.from..opens)?
+                .iter()
+                .filter(|&&byte| byte == b'\n')
+                .count(),
+        )
     }
 
     /// Says whether the content begins with comment lines.
     pub fn begins_with_comments(&self) -> bool {
-        self.written().next().is_some_and(|first| first.start() < first.span.start)
+        self.written()
+            .next()
+            .is_some_and(|first| first.start() < first.span.start)
     }
 
     /// Returns the content up to the end of its last entry, and the comment behind that with the blanks ahead of it; a comma between
     /// them is left out.
     pub fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
-        let end = self.written().map(|entry| entry.span.end).max().unwrap_or(self.to).clamp(self.from, self.to);
+        let end = self
+            .written()
+            .map(|entry| entry.span.end)
+            .max()
+            .unwrap_or(self.to)
+            .clamp(self.from, self.to);
         let body = self.text.get(self.from..end).unwrap_or_default().to_vec();
         let rest = self.text.get(end..self.to).unwrap_or_default();
         let rest = rest.trim_ascii_start().strip_prefix(b",").unwrap_or(rest);
@@ -275,41 +387,79 @@ impl Piece {
     /// Returns the value as it is written, and the comment behind it with the blanks ahead of it; `None` when more stands around it.
     pub fn value_and_tail(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         let value = self.top()?;
-        let start = if value.parent.is_some() { value.tagged().start } else { value.span.start };
+        let start = if value.parent.is_some() {
+            value.tagged().start
+        } else {
+            value.span.start
+        };
         let end = value.span.end.clamp(self.from, self.to);
         let ahead = self.text.get(self.from..start.max(self.from))?;
         let rest = self.text.get(end..self.to)?;
         let one_line = !rest.trim_ascii_end().contains(&b'\n');
         let fits = is_blank(ahead) && one_line;
-        fits.then(|| (self.text.get(self.from..end).unwrap_or_default().to_vec(), with_gap(rest)))
+        fits.then(|| {
+            (
+                self.text.get(self.from..end).unwrap_or_default().to_vec(),
+                with_gap(rest),
+            )
+        })
     }
 
     /// Says whether nothing but the value is written.
     pub fn is_bare(&self) -> bool {
-        let Some(value) = self.top() else { return false };
-        let start = if value.parent.is_some() { value.tagged().start } else { value.span.start };
-        let ahead = self.text.get(self.from..start.max(self.from)).unwrap_or_default();
-        let behind = self.text.get(value.span.end.min(self.to)..self.to).unwrap_or_default();
+        let Some(value) = self.top() else {
+            return false;
+        };
+        let start = if value.parent.is_some() {
+            value.tagged().start
+        } else {
+            value.span.start
+        };
+        let ahead = self
+            .text
+            .get(self.from..start.max(self.from))
+            .unwrap_or_default();
+        let behind = self
+            .text
+            .get(value.span.end.min(self.to)..self.to)
+            .unwrap_or_default();
         is_blank(ahead) && is_blank(behind)
     }
 }
 
 /// Tells dotted keys apart by how many dots stand outside of the last key.
 fn dots(key_part: &[u8], entry: &Entry) -> usize {
-    let last = entry.key.map_or(0, |key| key.start.saturating_sub(entry.span.start));
-    key_part.get(..last).unwrap_or_default().iter().filter(|&&byte| byte == b'.').count()
+    let last = entry
+        .key
+        .map_or(0, |key| key.start.saturating_sub(entry.span.start));
+    key_part
+        .get(..last)
+        .unwrap_or_default()
+        .iter()
+        .filter(|&&byte| byte == b'.')
+        .count()
 }
 
 fn written_key(site: &Site<'_>) -> usize {
-    dots(site.bytes().get(site.entry.span.start..site.entry.lead).unwrap_or_default(), site.entry)
+    dots(
+        site.bytes()
+            .get(site.entry.span.start..site.entry.lead)
+            .unwrap_or_default(),
+        site.entry,
+    )
 }
 
 fn language(site: &Site<'_>) -> &'static str {
-    site.document.language.map_or("configuration", |language| language.name)
+    site.document
+        .language
+        .map_or("configuration", |language| language.name)
 }
 
 fn first_line(content: &[u8]) -> &str {
-    let line = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = content
+        .split(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
     let line = std::str::from_utf8(line).unwrap_or_default();
     let end = line.char_indices().nth(60).map_or(line.len(), |(at, _)| at);
     &line[..end]

@@ -65,9 +65,15 @@ impl Change {
             }
             Change::Added { place, new, .. } => {
                 // Ahead of the entry that stood there, behind what came there before.
-                let next = tree.get(self.at()).and_then(|holder| holder.children.get(*place)).copied();
+                let next = tree
+                    .get(self.at())
+                    .and_then(|holder| holder.children.get(*place))
+                    .copied();
                 if let Some(node) = file.find(&way) {
-                    let place = node.children.iter().position(|child| next.is_some() && child.origin == next);
+                    let place = node
+                        .children
+                        .iter()
+                        .position(|child| next.is_some() && child.origin == next);
                     let place = place.unwrap_or(node.children.len());
                     node.take(place, new.iter().cloned().map(Node::added).collect());
                 }
@@ -86,8 +92,12 @@ pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
 
 /// Takes a node away, and what was written of nothing but it.
 fn remove(file: &mut Node, way: &[usize]) {
-    let Some((last, around)) = way.split_last() else { return };
-    let Some(holder) = file.find(around) else { return };
+    let Some((last, around)) = way.split_last() else {
+        return;
+    };
+    let Some(holder) = file.find(around) else {
+        return;
+    };
     holder.children.retain(|child| child.origin != Some(*last));
     if holder.children.is_empty() && holder.implied {
         remove(file, around);
@@ -97,7 +107,10 @@ fn remove(file: &mut Node, way: &[usize]) {
 /// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
 pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
     let Planned { edits, change } = planned;
-    if let Some(why) = edited(site.document, &edits).ok().and_then(|after| newer(site, &after)) {
+    if let Some(why) = edited(site.document, &edits)
+        .ok()
+        .and_then(|after| newer(site, &after))
+    {
         let message = format!("the content is of TOML 1.1, and the file is not: {why}");
         return Err(Diagnostic::new(Code::SyntaxError, message)
             .note("write it as TOML 1.0 has it; `text`, `pattern` and `lines` take it as it is"));
@@ -110,12 +123,23 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
         // without one.
         let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
         let ended = |edits: &[What]| {
-            let end = Insertion { at: site.bytes().len(), content: site.ending(), ..Insertion::default() };
-            edits.iter().cloned().chain([What::Insert(end)]).collect::<Vec<_>>()
+            let end = Insertion {
+                at: site.bytes().len(),
+                content: site.ending(),
+                ..Insertion::default()
+            };
+            edits
+                .iter()
+                .cloned()
+                .chain([What::Insert(end)])
+                .collect::<Vec<_>>()
         };
         for other in [ended(&edits), ended(&bare), bare] {
             if holds(site, &other, &change) {
-                return Ok(Planned { edits: other, change });
+                return Ok(Planned {
+                    edits: other,
+                    change,
+                });
             }
         }
     }
@@ -134,7 +158,10 @@ pub fn newer(site: &Site<'_>, after: &[u8]) -> Option<&'static str> {
 
 fn without_gap(what: What) -> What {
     match what {
-        What::DeleteLines(deletion) => What::DeleteLines(Deletion { mends_gap: false, ..deletion }),
+        What::DeleteLines(deletion) => What::DeleteLines(Deletion {
+            mends_gap: false,
+            ..deletion
+        }),
         What::Replace(_) | What::Insert(_) => what,
     }
 }
@@ -143,26 +170,44 @@ fn without_gap(what: What) -> What {
 /// for the syntax check to refuse, which names the place.
 fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
     let after = edited(site.document, edits)?;
-    let Ok(new) = site.format.tree(&after) else { return Ok(()) };
+    let Ok(new) = site.format.tree(&after) else {
+        return Ok(());
+    };
     let wanted = wanted(site.tree, site.bytes(), [change]);
     let now = Node::of_file(&new, &after);
-    wanted.difference(&now, site.format).map_or(Ok(()), |way| Err(changed(site.document, &way, change)))
+    wanted
+        .difference(&now, site.format)
+        .map_or(Ok(()), |way| Err(changed(site.document, &way, change)))
 }
 
 /// Returns what a file is to say once all changes are made: values first, what goes away last.
-pub fn wanted<'c>(tree: &Tree, bytes: &[u8], changes: impl IntoIterator<Item = &'c Change>) -> Node {
+pub fn wanted<'c>(
+    tree: &Tree,
+    bytes: &[u8],
+    changes: impl IntoIterator<Item = &'c Change>,
+) -> Node {
     let mut changes: Vec<&Change> = changes.into_iter().collect();
     changes.sort_by_key(|change| change.turn());
     let mut file = Node::of_file(tree, bytes);
-    changes.iter().for_each(|change| change.make(&mut file, tree));
+    changes
+        .iter()
+        .for_each(|change| change.make(&mut file, tree));
     file
 }
 
 /// Returns the file that the edits make.
 fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
-    let own: Vec<Edit> = edits.iter().map(|what| Edit { operation: 0, what: what.clone() }).collect();
+    let own: Vec<Edit> = edits
+        .iter()
+        .map(|what| Edit {
+            operation: 0,
+            what: what.clone(),
+        })
+        .collect();
     let splices = overlap::compose(document, &own, &[]).map_err(|mut clashes| {
-        clashes.pop().unwrap_or_else(|| Diagnostic::new(Code::Unsupported, "the edit gets in its own way"))
+        clashes
+            .pop()
+            .unwrap_or_else(|| Diagnostic::new(Code::Unsupported, "the edit gets in its own way"))
     })?;
     Ok(splices.apply(&document.bytes))
 }
@@ -177,9 +222,18 @@ fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
 pub fn changed(document: &Document, way: &[Step], change: &Change) -> Diagnostic {
     let mut address = String::new();
     // The first step is the document's number.
-    way.iter().skip(1).for_each(|step| step.write_to(&mut address));
-    let place = if address.is_empty() { "the top".to_owned() } else { format!("`{}`", shown(&address)) };
-    let message = format!("the edit would make something else of {place} in {}", document.path);
+    way.iter()
+        .skip(1)
+        .for_each(|step| step.write_to(&mut address));
+    let place = if address.is_empty() {
+        "the top".to_owned()
+    } else {
+        format!("`{}`", shown(&address))
+    };
+    let message = format!(
+        "the edit would make something else of {place} in {}",
+        document.path
+    );
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message);
     match change {
         Change::Deleted { .. } => {

@@ -22,7 +22,15 @@ pub fn fitted(
     fresh_line: bool,
 ) -> Result<Vec<u8>, Diagnostic> {
     let offset = old.map_or(site.entry.span.start, |old| old.start);
-    let place = Place { document: site.document, offset, base, unit: None, fresh_line, parent: None, old };
+    let place = Place {
+        document: site.document,
+        offset,
+        base,
+        unit: None,
+        fresh_line,
+        parent: None,
+        old,
+    };
     let moved = content::fitted(text, Indent::Auto, &place)?;
     if old.is_some_and(|old| old.of(site.bytes()) == moved.as_slice()) {
         return Ok(moved);
@@ -32,7 +40,9 @@ pub fn fitted(
     }
     let relaid = in_the_steps_of(site, old, text);
     let lines = alike(relaid.as_deref().unwrap_or(text), &place.base, fresh_line);
-    Ok(LineEnding::at(site.bytes(), offset).write(&lines).into_owned())
+    Ok(LineEnding::at(site.bytes(), offset)
+        .write(&lines)
+        .into_owned())
 }
 
 /// Moves all lines alike: the first one to `base`, which stands there already unless the line is a fresh one.
@@ -41,7 +51,11 @@ fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
     let mut lines = text.split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
     let margin = blanks(first);
-    let mut moved = if fresh_line { base.to_vec() } else { Vec::new() };
+    let mut moved = if fresh_line {
+        base.to_vec()
+    } else {
+        Vec::new()
+    };
     moved.extend_from_slice(&first[margin..]);
     for line in lines {
         moved.push(b'\n');
@@ -56,9 +70,19 @@ fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
 pub fn step(site: &Site<'_>, sort: Sort) -> usize {
     let known = steps(site.tree, site.bytes(), site.document.lines());
-    let own: Vec<usize> = known.iter().filter(|step| step.sort == sort).map(|step| step.width).collect();
-    let deep: Vec<usize> = known.iter().map(|step| step.width).filter(|&width| width > 0).collect();
-    most_frequent(&own).or_else(|| most_frequent(&deep)).unwrap_or(site.step().len())
+    let own: Vec<usize> = known
+        .iter()
+        .filter(|step| step.sort == sort)
+        .map(|step| step.width)
+        .collect();
+    let deep: Vec<usize> = known
+        .iter()
+        .map(|step| step.width)
+        .filter(|&width| width > 0)
+        .collect();
+    most_frequent(&own)
+        .or_else(|| most_frequent(&deep))
+        .unwrap_or(site.step().len())
 }
 
 /// The step to what one entry holds.
@@ -73,11 +97,17 @@ struct Step {
 fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<Step> {
     let column = |offset: usize| offset - lines.start(lines.line(offset));
     let step = |(at, entry): (usize, &crate::syntax::keys::Entry)| {
-        let Form::Block(sort) = entry.form else { return None };
+        let Form::Block(sort) = entry.form else {
+            return None;
+        };
         let first = tree.get(*entry.children.first()?)?.span.start;
         let ahead = bytes.get(lines.start(lines.line(first))..first)?;
-        let below = entry.parent.is_some() && lines.line(first) > lines.line(entry.span.start) && is_blank(ahead);
-        let width = column(first).checked_sub(column(entry.span.start)).filter(|_| below)?;
+        let below = entry.parent.is_some()
+            && lines.line(first) > lines.line(entry.span.start)
+            && is_blank(ahead);
+        let width = column(first)
+            .checked_sub(column(entry.span.start))
+            .filter(|_| below)?;
         Some(Step { at, sort, width })
     };
     tree.entries.iter().enumerate().filter_map(step).collect()
@@ -87,7 +117,9 @@ fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<Step> {
 fn most_frequent(numbers: &[usize]) -> Option<usize> {
     let count = |wanted: usize| numbers.iter().filter(|&&number| number == wanted).count();
     // Steps are few and small: more than this is no file that anybody indents.
-    (0..=16).filter(|&width| count(width) > 0).max_by_key(|&width| (count(width), std::cmp::Reverse(width)))
+    (0..=16)
+        .filter(|&width| count(width) > 0)
+        .max_by_key(|&width| (count(width), std::cmp::Reverse(width)))
 }
 
 /// Returns content of another step in the steps of its place; `None` where it has that one, several, or none.
@@ -95,7 +127,11 @@ fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Ve
     let tree = yaml::fragment(text).ok()?;
     let lines = Lines::of(text);
     let own = steps(&tree, text, &lines);
-    let mut widths: Vec<usize> = own.iter().map(|step| step.width).filter(|&width| width > 0).collect();
+    let mut widths: Vec<usize> = own
+        .iter()
+        .map(|step| step.width)
+        .filter(|&width| width > 0)
+        .collect();
     widths.sort_unstable();
     widths.dedup();
     let [from] = widths[..] else { return None };
@@ -106,11 +142,19 @@ fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Ve
             inside.is_none_or(|inside| holder.is_some_and(|holder| inside.contains(holder)))
         };
         most_frequent(
-            &standing.iter().filter(there).map(|step| step.width).filter(|&width| width > 0).collect::<Vec<_>>(),
+            &standing
+                .iter()
+                .filter(there)
+                .map(|step| step.width)
+                .filter(|&width| width > 0)
+                .collect::<Vec<_>>(),
         )
     };
     let usual = deep(None);
-    let to = old.and_then(|old| deep(Some(old))).or(usual).unwrap_or(site.step().len());
+    let to = old
+        .and_then(|old| deep(Some(old)))
+        .or(usual)
+        .unwrap_or(site.step().len());
     if from == to || usual == Some(from) {
         return None;
     }
@@ -120,22 +164,43 @@ fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Ve
 }
 
 /// Moves each line with the entry that it belongs to, and each entry with what holds it.
-fn relaid(text: &[u8], tree: &Tree, lines: &Lines, steps: &[Step], (from, to): (usize, usize)) -> Vec<u8> {
+fn relaid(
+    text: &[u8],
+    tree: &Tree,
+    lines: &Lines,
+    steps: &[Step],
+    (from, to): (usize, usize),
+) -> Vec<u8> {
     let mut moves: Vec<isize> = vec![0; tree.entries.len()];
     let mut shifts: Vec<Option<isize>> = vec![None; lines.count() + 1];
     for (at, entry) in tree.entries.iter().enumerate() {
         let Some(holder) = entry.parent else { continue };
-        let deeper = steps.binary_search_by_key(&holder, |step| step.at).is_ok_and(|found| steps[found].width > 0);
-        moves[at] = moves[holder] + if deeper { to as isize - from as isize } else { 0 };
+        let deeper = steps
+            .binary_search_by_key(&holder, |step| step.at)
+            .is_ok_and(|found| steps[found].width > 0);
+        moves[at] = moves[holder]
+            + if deeper {
+                to as isize - from as isize
+            } else {
+                0
+            };
         let line = lines.line(entry.span.start);
-        if is_blank(text.get(lines.start(line)..entry.span.start).unwrap_or_default()) {
+        if is_blank(
+            text.get(lines.start(line)..entry.span.start)
+                .unwrap_or_default(),
+        ) {
             shifts[line] = Some(moves[at]);
         }
     }
     for (entry, shift) in tree.entries.iter().zip(&moves) {
         if !matches!(entry.form, Form::Block(_)) && !entry.value.is_empty() {
-            let (first, last) = (lines.line(entry.value.start), lines.line(entry.value.end - 1));
-            shifts[first + 1..=last].iter_mut().for_each(|line| *line = Some(*shift));
+            let (first, last) = (
+                lines.line(entry.value.start),
+                lines.line(entry.value.end - 1),
+            );
+            shifts[first + 1..=last]
+                .iter_mut()
+                .for_each(|line| *line = Some(*shift));
         }
     }
     let mut below = 0;
@@ -143,7 +208,9 @@ fn relaid(text: &[u8], tree: &Tree, lines: &Lines, steps: &[Step], (from, to): (
     // Comments go with what stands below them.
     for line in (1..=lines.count()).rev() {
         below = shifts[line].unwrap_or(below);
-        let content = text.get(lines.start(line)..lines.content(text, line).end).unwrap_or_default();
+        let content = text
+            .get(lines.start(line)..lines.content(text, line).end)
+            .unwrap_or_default();
         let indent = leading_blank(content).len();
         let blanks = indent.saturating_add_signed(below);
         moved.push([&vec![b' '; blanks], &content[indent..]].concat());

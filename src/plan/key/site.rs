@@ -22,16 +22,38 @@ impl<'d> Site<'d> {
     pub fn of(reading: &Reading<'d>, at: usize) -> Result<Site<'d>, Diagnostic> {
         let document = reading.document;
         let tree = key::tree(reading)?;
-        let format = document.language.and_then(|language| language.grammar.format());
+        let format = document
+            .language
+            .and_then(|language| language.grammar.format());
         let (Some(format), Some(entry)) = (format, tree.get(at)) else {
-            return Err(Diagnostic::new(Code::Unsupported, "the key is none of this file"));
+            return Err(Diagnostic::new(
+                Code::Unsupported,
+                "the key is none of this file",
+            ));
         };
-        Ok(Site { document, tree, format, at, entry })
+        Ok(Site {
+            document,
+            tree,
+            format,
+            at,
+            entry,
+        })
     }
 
     /// Returns the site of the entry with this number, of a file that was read.
-    pub fn in_file(document: &'d Document, tree: &'d Tree, format: Format, at: usize) -> Option<Site<'d>> {
-        Some(Site { document, tree, format, at, entry: tree.get(at)? })
+    pub fn in_file(
+        document: &'d Document,
+        tree: &'d Tree,
+        format: Format,
+        at: usize,
+    ) -> Option<Site<'d>> {
+        Some(Site {
+            document,
+            tree,
+            format,
+            at,
+            entry: tree.get(at)?,
+        })
     }
 
     /// Returns the site of another entry of the same file.
@@ -53,13 +75,21 @@ impl<'d> Site<'d> {
 
     /// Says whether the entry stands between brackets.
     pub fn is_in_flow(&self) -> bool {
-        matches!(self.holder().map(|holder| holder.entry.form), Some(Form::Flow(_)))
+        matches!(
+            self.holder().map(|holder| holder.entry.form),
+            Some(Form::Flow(_))
+        )
     }
 
     /// Returns the entry's place among those that its holder holds.
     pub fn position(&self) -> usize {
-        let siblings = self.holder().map_or(&[][..], |holder| &holder.entry.children);
-        siblings.iter().position(|&sibling| sibling == self.at).unwrap_or(0)
+        let siblings = self
+            .holder()
+            .map_or(&[][..], |holder| &holder.entry.children);
+        siblings
+            .iter()
+            .position(|&sibling| sibling == self.at)
+            .unwrap_or(0)
     }
 
     pub fn child(&self, position: usize) -> Option<Site<'d>> {
@@ -68,13 +98,25 @@ impl<'d> Site<'d> {
 
     /// Returns a word with the blanks ahead of it, or where none are with those behind.
     pub fn with_blanks(&self, word: Span) -> Span {
-        let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let blanks = |bytes: &[u8]| {
+            bytes
+                .iter()
+                .take_while(|byte| matches!(byte, b' ' | b'\t'))
+                .count()
+        };
         let ahead = self.bytes().get(..word.start).unwrap_or_default();
-        let ahead = ahead.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let ahead = ahead
+            .iter()
+            .rev()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
         if ahead > 0 {
             return Span::new(word.start - ahead, word.end);
         }
-        Span::new(word.start, word.end + blanks(self.bytes().get(word.end..).unwrap_or_default()))
+        Span::new(
+            word.start,
+            word.end + blanks(self.bytes().get(word.end..).unwrap_or_default()),
+        )
     }
 
     pub fn line_start(&self, offset: usize) -> usize {
@@ -83,19 +125,32 @@ impl<'d> Site<'d> {
 
     pub fn line_end(&self, offset: usize) -> usize {
         let line = self.document.lines().line(offset);
-        self.document.lines().content(self.bytes(), line).end.max(offset)
+        self.document
+            .lines()
+            .content(self.bytes(), line)
+            .end
+            .max(offset)
     }
 
     /// Says whether only blanks stand ahead of `offset` on its line.
     pub fn begins_line(&self, offset: usize) -> bool {
-        is_blank(self.bytes().get(self.line_start(offset)..offset).unwrap_or_default())
+        is_blank(
+            self.bytes()
+                .get(self.line_start(offset)..offset)
+                .unwrap_or_default(),
+        )
     }
 
     /// Returns the blanks that bring a line to the column of `offset`.
     pub fn column(&self, offset: usize) -> Vec<u8> {
-        let ahead = self.bytes().get(self.line_start(offset)..offset).unwrap_or_default();
+        let ahead = self
+            .bytes()
+            .get(self.line_start(offset)..offset)
+            .unwrap_or_default();
         let text = String::from_utf8_lossy(ahead);
-        text.chars().map(|character| if character == '\t' { b'\t' } else { b' ' }).collect()
+        text.chars()
+            .map(|character| if character == '\t' { b'\t' } else { b' ' })
+            .collect()
     }
 
     /// Returns the indentation of the line of `offset`.
@@ -107,7 +162,12 @@ impl<'d> Site<'d> {
     pub fn step(&self) -> Vec<u8> {
         match self.document.unit() {
             Some(unit @ (Unit::Tab | Unit::Spaces(_))) => unit.steps(1),
-            None => self.document.language.map_or("  ", |language| language.habits.unit).as_bytes().to_vec(),
+            None => self
+                .document
+                .language
+                .map_or("  ", |language| language.habits.unit)
+                .as_bytes()
+                .to_vec(),
         }
     }
 
@@ -127,7 +187,12 @@ impl<'d> Site<'d> {
     }
 
     /// Returns content whose first line goes on where something stands ahead of it.
-    pub fn fitted_behind(&self, text: &[u8], base: Vec<u8>, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+    pub fn fitted_behind(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        indent: Indent,
+    ) -> Result<Vec<u8>, Diagnostic> {
         self.fitted(text, base, None, indent, false)
     }
 
@@ -144,7 +209,15 @@ impl<'d> Site<'d> {
         }
         let offset = old.map_or(self.entry.span.start, |old| old.start);
         let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
-        let place = Place { document: self.document, offset, base, unit, fresh_line, parent: None, old };
+        let place = Place {
+            document: self.document,
+            offset,
+            base,
+            unit,
+            fresh_line,
+            parent: None,
+            old,
+        };
         content::fitted(text, indent, &place)
     }
 }
@@ -152,8 +225,9 @@ impl<'d> Site<'d> {
 impl Site<'_> {
     pub fn has_no_inside(&self) -> Diagnostic {
         let message = format!("{} holds no entries: it has no inside", self.address());
-        Diagnostic::new(Code::Unsupported, message)
-            .note("`replace` gives it another value; `position: before` or `after` stands beside it")
+        Diagnostic::new(Code::Unsupported, message).note(
+            "`replace` gives it another value; `position: before` or `after` stands beside it",
+        )
     }
 
     /// Refuses an entry that is written in a way that is only read.
@@ -171,19 +245,30 @@ impl Site<'_> {
 
     pub fn odd(&self, why: &str) -> Diagnostic {
         let lines = self.document.lines();
-        let places: Vec<String> =
-            self.entry.regions.iter().map(|region| lines.line(region.start).to_string()).collect();
+        let places: Vec<String> = self
+            .entry
+            .regions
+            .iter()
+            .map(|region| lines.line(region.start).to_string())
+            .collect();
         let message = format!("{} cannot be edited as one: {why}", self.address());
         let diagnostic = Diagnostic::new(Code::Unsupported, message);
         if places.is_empty() {
             return diagnostic.note("`text`, `pattern` and `lines` edit it as it stands");
         }
-        diagnostic.note(format!("lines {}; name the keys inside of it one by one", places.join(", ")))
+        diagnostic.note(format!(
+            "lines {}; name the keys inside of it one by one",
+            places.join(", ")
+        ))
     }
 }
 
 impl Site<'_> {
     pub fn described(&self) -> String {
-        if self.entry.parent.is_none() { self.document.path.to_string() } else { self.address() }
+        if self.entry.parent.is_none() {
+            self.document.path.to_string()
+        } else {
+            self.address()
+        }
     }
 }

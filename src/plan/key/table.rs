@@ -17,11 +17,21 @@ use crate::text::Span;
 
 /// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
 pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
-    let Some(opened) = first_header(content) else { return Ok(None) };
-    let own = site.entry.regions.first().map_or(&[][..], |region| region.of(site.bytes()));
+    let Some(opened) = first_header(content) else {
+        return Ok(None);
+    };
+    let own = site
+        .entry
+        .regions
+        .first()
+        .map_or(&[][..], |region| region.of(site.bytes()));
     let own = first_header(own).unwrap_or_default();
     if site.entry.form == Form::Table && opened != own {
-        let message = format!("the content opens `{}`, and the table is `{}`", shown(&opened), shown(&own));
+        let message = format!(
+            "the content opens `{}`, and the table is `{}`",
+            shown(&opened),
+            shown(&own)
+        );
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("begin it with the table's own header, or write just the statements below it"));
     }
@@ -31,9 +41,19 @@ pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Dia
 /// Returns the header that a text begins with, comments passed over, without its blanks.
 fn first_header(text: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(text);
-    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
-    let header = line.starts_with('[').then(|| line.rfind(']').map(|end| &line[..=end]))??;
-    Some(header.chars().filter(|character| !character.is_whitespace()).collect())
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    let header = line
+        .starts_with('[')
+        .then(|| line.rfind(']').map(|end| &line[..=end]))??;
+    Some(
+        header
+            .chars()
+            .filter(|character| !character.is_whitespace())
+            .collect(),
+    )
 }
 
 /// The statements below the header, subtables included.
@@ -46,7 +66,11 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
     let end = site.entry.span.end;
     let base = site.indentation(site.entry.span.start);
     let below = site.bytes().get(header_end..end).unwrap_or_default();
-    let Some(first) = below.iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| header_end + at) else {
+    let Some(first) = below
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())
+        .map(|at| header_end + at)
+    else {
         let content = site.fitted_lines(text, base, None, indent)?;
         return Ok(vec![What::Insert(Insertion {
             at: header_end,
@@ -56,36 +80,74 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
         })]);
     };
     let old = Span::new(site.line_start(first), covered(site, end, text));
-    Ok(vec![replaced(old, site.fitted_lines(text, site.indentation(first), Some(old), indent)?)])
+    Ok(vec![replaced(
+        old,
+        site.fitted_lines(text, site.indentation(first), Some(old), indent)?,
+    )])
 }
 
 /// The table with its header.
-pub fn whole(site: &Site<'_>, text: &[u8], part: Option<Part>, indent: Indent) -> Result<Vec<What>, Diagnostic> {
+pub fn whole(
+    site: &Site<'_>,
+    text: &[u8],
+    part: Option<Part>,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let commented = part == Some(Part::Whole) || text.trim_ascii_start().starts_with(b"#");
-    let start = if commented { start_of(site) } else { site.entry.span.start };
-    let old = Span::new(site.line_start(start), covered(site, site.entry.span.end, text));
+    let start = if commented {
+        start_of(site)
+    } else {
+        site.entry.span.start
+    };
+    let old = Span::new(
+        site.line_start(start),
+        covered(site, site.entry.span.end, text),
+    );
     let base = site.indentation(site.entry.span.start);
-    Ok(vec![replaced(old, site.fitted_lines(text, base, Some(old), indent)?)])
+    Ok(vec![replaced(
+        old,
+        site.fitted_lines(text, base, Some(old), indent)?,
+    )])
 }
 
 /// Returns `end`, or the end of its line when the comment that stands there is in the text too.
 fn covered(site: &Site<'_>, end: usize, text: &[u8]) -> usize {
     let line_end = site.line_end(end);
-    let rest = site.bytes().get(end..line_end).unwrap_or_default().trim_ascii();
-    if !rest.is_empty() && text.ends_with(rest) { line_end } else { end }
+    let rest = site
+        .bytes()
+        .get(end..line_end)
+        .unwrap_or_default()
+        .trim_ascii();
+    if !rest.is_empty() && text.ends_with(rest) {
+        line_end
+    } else {
+        end
+    }
 }
 
 /// Returns where the entry begins, with the comments above what it begins with.
 fn start_of(site: &Site<'_>) -> usize {
     let start = site.entry.span.start;
-    let inside = site.tree.within(site.at).into_iter().filter_map(|at| site.tree.get(at));
-    inside.filter(|entry| entry.span.start == start).map(Entry::start).min().unwrap_or(start)
+    let inside = site
+        .tree
+        .within(site.at)
+        .into_iter()
+        .filter_map(|at| site.tree.get(at));
+    inside
+        .filter(|entry| entry.span.start == start)
+        .map(Entry::start)
+        .min()
+        .unwrap_or(start)
 }
 
 impl Site<'_> {
     fn written_by_parts(&self) -> Diagnostic {
-        let message = format!("{} has no header: only its parts are written", self.address());
-        Diagnostic::new(Code::Unsupported, message).note("name one of its parts, or `insert` beside one")
+        let message = format!(
+            "{} has no header: only its parts are written",
+            self.address()
+        );
+        Diagnostic::new(Code::Unsupported, message)
+            .note("name one of its parts, or `insert` beside one")
     }
 }
 
@@ -97,7 +159,9 @@ pub fn insert(
     text: &[u8],
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let beside_table = beside.and_then(|(at, _)| holder.beside(at)).is_some_and(|site| !site.entry.regions.is_empty());
+    let beside_table = beside
+        .and_then(|(at, _)| holder.beside(at))
+        .is_some_and(|site| !site.entry.regions.is_empty());
     let headed = first_header(text).is_some();
     if headed || holder.entry.form == Form::Tables {
         return tables(holder, place, beside, text, headed, indent);
@@ -112,23 +176,50 @@ pub fn insert(
     }
     let piece = Piece::entries(holder, Form::Table, text)?;
     check_new(holder, &piece)?;
-    let edits = vec![What::Insert(statements(holder, beside, place == 0, text, indent)?)];
-    Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new: piece.new_entries() } })
+    let edits = vec![What::Insert(statements(
+        holder,
+        beside,
+        place == 0,
+        text,
+        indent,
+    )?)];
+    Ok(Planned {
+        edits,
+        change: Change::Added {
+            holder: holder.at,
+            place,
+            new: piece.new_entries(),
+        },
+    })
 }
 
 /// Refuses statements at the end of a file, where they would belong to the last table.
 pub fn check_end(root: &Site<'_>, text: &[u8]) -> Result<(), Diagnostic> {
-    let says = text.split(|&byte| byte == b'\n').any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
+    let says = text
+        .split(|&byte| byte == b'\n')
+        .any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
     if root.format != Format::Toml || !says || first_header(text).is_some() {
         return Ok(());
     }
-    let tables =
-        (0..root.tree.entries.len()).filter_map(|at| root.beside(at)).filter(|site| site.entry.parent.is_some());
-    let last = tables.filter_map(|site| Some((site.entry.regions.iter().map(|region| region.end).max()?, site)));
+    let tables = (0..root.tree.entries.len())
+        .filter_map(|at| root.beside(at))
+        .filter(|site| site.entry.parent.is_some());
+    let last = tables.filter_map(|site| {
+        Some((
+            site.entry.regions.iter().map(|region| region.end).max()?,
+            site,
+        ))
+    });
     // Of those that end there the innermost.
-    let Some((_, last)) = last.max_by_key(|(end, site)| (*end, site.at)) else { return Ok(()) };
+    let Some((_, last)) = last.max_by_key(|(end, site)| (*end, site.at)) else {
+        return Ok(());
+    };
     let table = root.tree.address(last.at);
-    let message = format!("at the end of {} this would belong to the table `{}`", root.document.path, shown(&table));
+    let message = format!(
+        "at the end of {} this would belong to the table `{}`",
+        root.document.path,
+        shown(&table)
+    );
     Err(Diagnostic::new(Code::Unsupported, message).note(format!(
         "`position: first` puts it at the top of the file; `key: {table}` with `position: last` puts it into that table"
     )))
@@ -145,9 +236,18 @@ fn dotted(
     if own_statements(holder).is_empty() {
         return Err(holder.written_by_parts());
     }
-    let implied = |at: &usize| holder.tree.get(*at).is_some_and(|entry| entry.form == Form::Implied);
-    let mut way: Vec<&Step> =
-        holder.tree.upwards(holder.at).take_while(implied).filter_map(|at| Some(&holder.tree.get(at)?.step)).collect();
+    let implied = |at: &usize| {
+        holder
+            .tree
+            .get(*at)
+            .is_some_and(|entry| entry.form == Form::Implied)
+    };
+    let mut way: Vec<&Step> = holder
+        .tree
+        .upwards(holder.at)
+        .take_while(implied)
+        .filter_map(|at| Some(&holder.tree.get(at)?.step))
+        .collect();
     way.reverse();
     let piece = Piece::entries(holder, Form::Table, text)?;
     let (text, piece) = match piece.says().and_then(|says| says.at_way(&way)) {
@@ -161,9 +261,20 @@ fn dotted(
         }
         None => return Err(holder.written_by_parts()),
     };
-    let new = piece.says().and_then(|says| says.at_way(&way)).map(|says| says.children).unwrap_or_default();
+    let new = piece
+        .says()
+        .and_then(|says| says.at_way(&way))
+        .map(|says| says.children)
+        .unwrap_or_default();
     let insertion = statements(holder, beside, place == 0, &text, indent)?;
-    Ok(Planned { edits: vec![What::Insert(insertion)], change: Change::Added { holder: holder.at, place, new } })
+    Ok(Planned {
+        edits: vec![What::Insert(insertion)],
+        change: Change::Added {
+            holder: holder.at,
+            place,
+            new,
+        },
+    })
 }
 
 /// Statements beside another one, or at an end of those of their table.
@@ -176,36 +287,80 @@ fn statements(
 ) -> Result<Insertion, Diagnostic> {
     let own = own_statements(holder);
     let neighbour = match beside {
-        Some((at, position)) => holder.beside(at).map(|site| (site, position == Position::After)),
-        None if first => own.first().and_then(|&at| holder.beside(at)).map(|site| (site, false)),
-        None => own.last().and_then(|&at| holder.beside(at)).map(|site| (site, true)),
+        Some((at, position)) => holder
+            .beside(at)
+            .map(|site| (site, position == Position::After)),
+        None if first => own
+            .first()
+            .and_then(|&at| holder.beside(at))
+            .map(|site| (site, false)),
+        None => own
+            .last()
+            .and_then(|&at| holder.beside(at))
+            .map(|site| (site, true)),
     };
     let ending = holder.ending();
     if let Some((site, behind)) = neighbour {
-        let content = site.fitted_lines(text, site.indentation(site.entry.span.start), None, indent)?;
+        let content =
+            site.fitted_lines(text, site.indentation(site.entry.span.start), None, indent)?;
         return Ok(if behind {
             let at = site.line_end(site.entry.span.end);
-            Insertion { at, before: ending, content, ..Insertion::default() }
+            Insertion {
+                at,
+                before: ending,
+                content,
+                ..Insertion::default()
+            }
         } else {
-            Insertion { at: site.line_start(site.entry.start()), content, after: ending, ..Insertion::default() }
+            Insertion {
+                at: site.line_start(site.entry.start()),
+                content,
+                after: ending,
+                ..Insertion::default()
+            }
         });
     }
-    let content = holder.fitted_lines(text, holder.indentation(holder.entry.span.start), None, indent)?;
+    let content = holder.fitted_lines(
+        text,
+        holder.indentation(holder.entry.span.start),
+        None,
+        indent,
+    )?;
     if holder.entry.parent.is_some() {
         let at = holder.line_end(holder.entry.lead.saturating_sub(1));
-        return Ok(Insertion { at, before: ending, content, ..Insertion::default() });
+        return Ok(Insertion {
+            at,
+            before: ending,
+            content,
+            ..Insertion::default()
+        });
     }
-    let tables = holder.entry.children.first().and_then(|&at| holder.beside(at));
+    let tables = holder
+        .entry
+        .children
+        .first()
+        .and_then(|&at| holder.beside(at));
     Ok(match tables {
         Some(site) => {
             let after = endings(holder.document, 0, 2);
-            Insertion { at: site.line_start(start_of(&site)), content, after, ..Insertion::default() }
+            Insertion {
+                at: site.line_start(start_of(&site)),
+                content,
+                after,
+                ..Insertion::default()
+            }
         }
         None => {
             let bytes = holder.bytes();
             let ended = bytes.is_empty() || bytes.ends_with(b"\n");
             let before = if ended { Vec::new() } else { ending.clone() };
-            Insertion { at: bytes.len(), before, content, after: ending, ..Insertion::default() }
+            Insertion {
+                at: bytes.len(),
+                before,
+                content,
+                after: ending,
+                ..Insertion::default()
+            }
         }
     })
 }
@@ -215,7 +370,9 @@ fn own_statements(holder: &Site<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     let mut open = holder.entry.children.clone();
     while let Some(at) = open.pop() {
-        let Some(entry) = holder.tree.get(at) else { continue };
+        let Some(entry) = holder.tree.get(at) else {
+            continue;
+        };
         match entry.form {
             // Dotted keys stand among the statements; what only headers imply holds none.
             Form::Implied => open.extend(&entry.children),
@@ -240,13 +397,21 @@ fn tables(
         text.to_vec()
     } else {
         let mut way = String::new();
-        holder.tree.path(holder.at).into_iter().for_each(|step| toml_key(step, &mut way));
+        holder
+            .tree
+            .path(holder.at)
+            .into_iter()
+            .for_each(|step| toml_key(step, &mut way));
         [b"[[", way.as_bytes(), b"]]\n", text].concat()
     };
     let piece = Piece::entries(holder, Form::Table, &text)?;
     check_home(holder, &piece)?;
     let way = holder.tree.path(holder.at);
-    let new = piece.says().and_then(|says| says.at_way(&way)).map(|says| says.children).unwrap_or_default();
+    let new = piece
+        .says()
+        .and_then(|says| says.at_way(&way))
+        .map(|says| says.children)
+        .unwrap_or_default();
     let behind = match beside {
         Some((_, position)) => position == Position::After,
         None => place > 0 || holder.entry.children.is_empty(),
@@ -256,28 +421,66 @@ fn tables(
         None if behind => holder.beside(holder.at),
         None => holder.child(0),
     };
-    let Some(neighbour) = neighbour else { return Err(holder.has_no_inside()) };
+    let Some(neighbour) = neighbour else {
+        return Err(holder.has_no_inside());
+    };
     if neighbour.entry.regions.is_empty() && behind {
         let message = "a table beside a statement would take along the statements below it";
-        return Err(Diagnostic::new(Code::Unsupported, message).note("insert it `last` into what is to hold it"));
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("insert it `last` into what is to hold it"));
     }
-    let content = holder.fitted_lines(&text, holder.indentation(neighbour.entry.span.start), None, indent)?;
+    let content = holder.fitted_lines(
+        &text,
+        holder.indentation(neighbour.entry.span.start),
+        None,
+        indent,
+    )?;
     let gap = endings(holder.document, neighbour.entry.span.start, 2);
     let insertion = if behind {
-        let end = neighbour.entry.regions.last().map_or(neighbour.entry.span.end, |region| region.end);
-        let end = if neighbour.entry.parent.is_none() { holder.bytes().trim_ascii_end().len() } else { end };
-        Insertion { at: holder.line_end(end), before: gap, content, ..Insertion::default() }
+        let end = neighbour
+            .entry
+            .regions
+            .last()
+            .map_or(neighbour.entry.span.end, |region| region.end);
+        let end = if neighbour.entry.parent.is_none() {
+            holder.bytes().trim_ascii_end().len()
+        } else {
+            end
+        };
+        Insertion {
+            at: holder.line_end(end),
+            before: gap,
+            content,
+            ..Insertion::default()
+        }
     } else {
-        Insertion { at: holder.line_start(start_of(&neighbour)), content, after: gap, ..Insertion::default() }
+        Insertion {
+            at: holder.line_start(start_of(&neighbour)),
+            content,
+            after: gap,
+            ..Insertion::default()
+        }
     };
     let edits = vec![What::Insert(insertion)];
-    Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new } })
+    Ok(Planned {
+        edits,
+        change: Change::Added {
+            holder: holder.at,
+            place,
+            new,
+        },
+    })
 }
 
 /// Refuses tables that belong elsewhere.
 fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     let is_key = |step: &&Step| matches!(step, Step::Key(_));
-    let way: Vec<&Step> = holder.tree.path(holder.at).into_iter().filter(is_key).collect();
+    let way: Vec<&Step> = holder
+        .tree
+        .path(holder.at)
+        .into_iter()
+        .filter(is_key)
+        .collect();
     let ways = piece.ways();
     let inside = |new: &Vec<Step>| {
         let theirs: Vec<&Step> = new.iter().filter(is_key).collect();
@@ -286,22 +489,34 @@ fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     if ways.iter().all(inside) {
         return Ok(());
     }
-    let message = format!("the content's header names no table inside of {}", holder.described());
+    let message = format!(
+        "the content's header names no table inside of {}",
+        holder.described()
+    );
     Err(Diagnostic::new(Code::Unsupported, message)
         .note("a header is written in full, from the top of the file: `[tool.x]`"))
 }
 
 /// Returns what a table says once `text` stands below its header, or in its place.
 pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, Diagnostic> {
-    let header = if headed { Vec::new() } else { [header(site).as_bytes(), b"\n"].concat() };
+    let header = if headed {
+        Vec::new()
+    } else {
+        [header(site).as_bytes(), b"\n"].concat()
+    };
     let piece = Piece::entries(site, Form::Table, &[&header, text].concat())?;
-    Ok(piece.says().and_then(|says| says.at_way(&site.tree.path(site.at))))
+    Ok(piece
+        .says()
+        .and_then(|says| says.at_way(&site.tree.path(site.at))))
 }
 
 /// Returns the header that the table has.
 fn header(site: &Site<'_>) -> String {
     let mut way = String::new();
-    site.tree.path(site.at).into_iter().for_each(|step| toml_key(step, &mut way));
+    site.tree
+        .path(site.at)
+        .into_iter()
+        .for_each(|step| toml_key(step, &mut way));
     match site.entry.step {
         Step::Item(_) if site.entry.parent.is_some() => format!("[[{way}]]"),
         Step::Item(_) => String::new(),
@@ -315,7 +530,10 @@ fn toml_key(step: &Step, way: &mut String) {
     if !way.is_empty() {
         way.push('.');
     }
-    let bare = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    let bare = !key.is_empty()
+        && key
+            .bytes()
+            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
     if bare {
         way.push_str(key);
     } else {
@@ -326,15 +544,35 @@ fn toml_key(step: &Step, way: &mut String) {
 /// Removes a statement, or a table wherever it is written.
 pub fn delete(site: &Site<'_>) -> Result<Vec<What>, Diagnostic> {
     if site.entry.regions.is_empty() {
-        return Ok(vec![deletion(Span::new(site.line_start(site.entry.start()), site.line_end(site.entry.span.end)))]);
+        return Ok(vec![deletion(Span::new(
+            site.line_start(site.entry.start()),
+            site.line_end(site.entry.span.end),
+        ))]);
     }
-    if !site.entry.regions.iter().all(|region| site.begins_line(region.start)) {
+    if !site
+        .entry
+        .regions
+        .iter()
+        .all(|region| site.begins_line(region.start))
+    {
         return Err(site.written_by_parts());
     }
-    let inside: Vec<&Entry> = site.tree.within(site.at).into_iter().filter_map(|at| site.tree.get(at)).collect();
+    let inside: Vec<&Entry> = site
+        .tree
+        .within(site.at)
+        .into_iter()
+        .filter_map(|at| site.tree.get(at))
+        .collect();
     let lines = site.entry.regions.iter().map(|region| {
-        let above = inside.iter().filter(|entry| entry.span.start == region.start).map(|entry| entry.start()).min();
-        Span::new(site.line_start(above.unwrap_or(region.start)), site.line_end(region.end))
+        let above = inside
+            .iter()
+            .filter(|entry| entry.span.start == region.start)
+            .map(|entry| entry.start())
+            .min();
+        Span::new(
+            site.line_start(above.unwrap_or(region.start)),
+            site.line_end(region.end),
+        )
     });
     Ok(lines.map(deletion).collect())
 }

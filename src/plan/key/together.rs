@@ -28,8 +28,12 @@ pub fn settled(
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let front = document.front_matter();
     let document = front.as_ref().unwrap_or(document);
-    let format = document.language.and_then(|language| language.grammar.format());
-    let (Some(Ok(tree)), Some(format)) = (document.keys(), format) else { return Ok(edits) };
+    let format = document
+        .language
+        .and_then(|language| language.grammar.format());
+    let (Some(Ok(tree)), Some(format)) = (document.keys(), format) else {
+        return Ok(edits);
+    };
     if changes.is_empty() {
         return Ok(edits);
     }
@@ -37,14 +41,23 @@ pub fn settled(
     if !twins.is_empty() {
         return Err(twins);
     }
-    let operations_of_keys: HashSet<usize> = changes.iter().map(|(operation, _)| *operation).collect();
-    let (mut own, mut others): (Vec<Edit>, Vec<Edit>) =
-        edits.into_iter().partition(|edit| operations_of_keys.contains(&edit.operation));
-    let wanted = proof::wanted(tree, &document.bytes, changes.iter().map(|(_, change)| change));
+    let operations_of_keys: HashSet<usize> =
+        changes.iter().map(|(operation, _)| *operation).collect();
+    let (mut own, mut others): (Vec<Edit>, Vec<Edit>) = edits
+        .into_iter()
+        .partition(|edit| operations_of_keys.contains(&edit.operation));
+    let wanted = proof::wanted(
+        tree,
+        &document.bytes,
+        changes.iter().map(|(_, change)| change),
+    );
     let site = |change: &Change| Site::in_file(document, tree, format, change.at());
     let agree = |own: &[Edit]| -> Result<bool, Vec<Diagnostic>> {
         let after = overlap::compose(document, own, operations)?.apply(&document.bytes);
-        let is_newer = changes.first().and_then(|(_, change)| proof::newer(&site(change)?, &after)).is_some();
+        let is_newer = changes
+            .first()
+            .and_then(|(_, change)| proof::newer(&site(change)?, &after))
+            .is_some();
         Ok(!is_newer && differs(&wanted, &after, format).is_none())
     };
     // All at once: to read the file again for each of many operations takes long.
@@ -61,15 +74,25 @@ pub fn settled(
     if !nested.is_empty() {
         return Err(composed.err().unwrap_or(nested));
     }
-    let laid = Laying::of(document, tree, format).all(changes, operations).map_err(|refusal| vec![refusal])?;
+    let laid = Laying::of(document, tree, format)
+        .all(changes, operations)
+        .map_err(|refusal| vec![refusal])?;
     let splices: Vec<Splice> = laid.iter().map(|(splice, _)| splice.clone()).collect();
-    let Ok(composed) = Splices::new(splices) else { return Err(composed.err().unwrap_or_default()) };
-    if let (Some(way), Some((operation, change))) =
-        (differs(&wanted, &composed.apply(&document.bytes), format), changes.first())
-    {
-        return Err(vec![proof::changed(document, &way, change).of_operation(*operation)]);
+    let Ok(composed) = Splices::new(splices) else {
+        return Err(composed.err().unwrap_or_default());
+    };
+    if let (Some(way), Some((operation, change))) = (
+        differs(&wanted, &composed.apply(&document.bytes), format),
+        changes.first(),
+    ) {
+        return Err(vec![
+            proof::changed(document, &way, change).of_operation(*operation),
+        ]);
     }
-    others.extend(laid.into_iter().map(|(splice, operation)| Edit { operation, what: What::Replace(splice) }));
+    others.extend(laid.into_iter().map(|(splice, operation)| Edit {
+        operation,
+        what: What::Replace(splice),
+    }));
     Ok(others)
 }
 
@@ -81,23 +104,49 @@ fn one_by_one<'d>(
     site: &dyn Fn(&Change) -> Option<Site<'d>>,
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let mut of_operation: BTreeMap<usize, Vec<What>> = BTreeMap::new();
-    edits.into_iter().for_each(|edit| of_operation.entry(edit.operation).or_default().push(edit.what));
+    edits.into_iter().for_each(|edit| {
+        of_operation
+            .entry(edit.operation)
+            .or_default()
+            .push(edit.what)
+    });
     let (mut proved, mut refused) = (Vec::new(), Vec::new());
     for (operation, change) in changes {
         let edits = of_operation.remove(operation).unwrap_or_default();
         let Some(site) = site(change) else { continue };
-        match proof::proved(&site, Planned { edits, change: change.clone() }) {
+        match proof::proved(
+            &site,
+            Planned {
+                edits,
+                change: change.clone(),
+            },
+        ) {
             Ok(planned) => {
-                proved.extend(planned.edits.into_iter().map(|what| Edit { operation: *operation, what }));
+                proved.extend(planned.edits.into_iter().map(|what| Edit {
+                    operation: *operation,
+                    what,
+                }));
             }
             Err(refusal) => {
                 let asked = operations.get(*operation);
-                let field = if matches!(change, Change::Deleted { .. }) { "part" } else { "content" };
-                refused.push(refusal.at(asked.and_then(|asked| asked.place(field))).of_operation(*operation));
+                let field = if matches!(change, Change::Deleted { .. }) {
+                    "part"
+                } else {
+                    "content"
+                };
+                refused.push(
+                    refusal
+                        .at(asked.and_then(|asked| asked.place(field)))
+                        .of_operation(*operation),
+                );
             }
         }
     }
-    if refused.is_empty() { Ok(proved) } else { Err(refused) }
+    if refused.is_empty() {
+        Ok(proved)
+    } else {
+        Err(refused)
+    }
 }
 
 /// Returns where a file does not say what is wanted; its top when it cannot be read.
@@ -109,18 +158,31 @@ fn differs(wanted: &Node, bytes: &[u8], format: Format) -> Option<Vec<crate::syn
 }
 
 /// Names every two operations that add the same key to the same holder.
-fn twins(document: &Document, tree: &Tree, format: Format, changes: &[(usize, Change)]) -> Vec<Diagnostic> {
+fn twins(
+    document: &Document,
+    tree: &Tree,
+    format: Format,
+    changes: &[(usize, Change)],
+) -> Vec<Diagnostic> {
     let mut known: BTreeMap<(usize, &str), (usize, bool)> = BTreeMap::new();
     let mut found = Vec::new();
     for (operation, change) in changes {
-        let Change::Added { holder, new, .. } = change else { continue };
+        let Change::Added { holder, new, .. } = change else {
+            continue;
+        };
         for node in new {
-            let Some(key) = node.key.as_deref() else { continue };
+            let Some(key) = node.key.as_deref() else {
+                continue;
+            };
             let joins = format == Format::Toml && node.implied;
             match known.insert((*holder, key), (*operation, joins)) {
                 Some((first, both)) if first != *operation && !(both && joins) => {
                     let holder = tree.address(*holder);
-                    let holder = if holder.is_empty() { String::new() } else { format!("::{}", shown(&holder)) };
+                    let holder = if holder.is_empty() {
+                        String::new()
+                    } else {
+                        format!("::{}", shown(&holder))
+                    };
                     let message = format!(
                         "operations {first} and {operation} both add `{}` to {}{holder}",
                         shown(key),
@@ -138,15 +200,26 @@ fn twins(document: &Document, tree: &Tree, format: Format, changes: &[(usize, Ch
 }
 
 /// Names every two operations of which one changes what the other takes away or writes anew.
-fn nested(document: &Document, tree: &Tree, changes: &[(usize, Change)], operations: &[Operation]) -> Vec<Diagnostic> {
+fn nested(
+    document: &Document,
+    tree: &Tree,
+    changes: &[(usize, Change)],
+    operations: &[Operation],
+) -> Vec<Diagnostic> {
     let span = |at: usize| tree.get(at).map_or(Span::at(0), |entry| entry.span);
     let mut found = Vec::new();
     for (number, (operation, change)) in changes.iter().enumerate() {
-        let (Change::Replaced { at, .. } | Change::Deleted { at }) = change else { continue };
+        let (Change::Replaced { at, .. } | Change::Deleted { at }) = change else {
+            continue;
+        };
         for (other, (second, inner)) in changes.iter().enumerate() {
             // Of two that are of the same entry one mention is enough.
-            let same = matches!(inner, Change::Replaced { .. } | Change::Deleted { .. }) && inner.at() == *at;
-            if other != number && !(same && other < number) && tree.upwards(inner.at()).any(|around| around == *at) {
+            let same = matches!(inner, Change::Replaced { .. } | Change::Deleted { .. })
+                && inner.at() == *at;
+            if other != number
+                && !(same && other < number)
+                && tree.upwards(inner.at()).any(|around| around == *at)
+            {
                 let (one, two) = ((span(*at), *operation), (span(inner.at()), *second));
                 found.push(overlap::refusal(document, one, two, operations));
             }
@@ -196,31 +269,57 @@ impl<'d> Laying<'d> {
         let mut changes: Vec<&(usize, Change)> = changes.iter().collect();
         changes.sort_by_key(|(_, change)| change.turn());
         for (index, change) in changes {
-            let Some(operation) = operations.get(*index) else { continue };
-            self.lay(*index, change, operation).map_err(|refusal| refusal.of_operation(*index))?;
+            let Some(operation) = operations.get(*index) else {
+                continue;
+            };
+            self.lay(*index, change, operation)
+                .map_err(|refusal| refusal.of_operation(*index))?;
         }
         Ok(self.splices())
     }
 
-    fn lay(&mut self, index: usize, change: &Change, operation: &Operation) -> Result<(), Diagnostic> {
+    fn lay(
+        &mut self,
+        index: usize,
+        change: &Change,
+        operation: &Operation,
+    ) -> Result<(), Diagnostic> {
         let unread = || {
-            Diagnostic::new(Code::Overlap, format!("operations meet in {}", self.snapshot.path))
-                .note("`resolve: sequential` lets an operation see those before it")
+            Diagnostic::new(
+                Code::Overlap,
+                format!("operations meet in {}", self.snapshot.path),
+            )
+            .note("`resolve: sequential` lets an operation see those before it")
         };
         let (named, verb) = self.aim(change, &operation.verb);
         let at = self.names.get(&named).copied().ok_or_else(unread)?;
-        let document = Document::new(self.snapshot.path.clone(), self.bytes.as_slice().into(), self.snapshot.hash)
-            .among(&self.snapshot.templates)
-            .in_language(self.snapshot.language);
+        let document = Document::new(
+            self.snapshot.path.clone(),
+            self.bytes.as_slice().into(),
+            self.snapshot.hash,
+        )
+        .among(&self.snapshot.templates)
+        .in_language(self.snapshot.language);
         let reading = Reading::of(&document);
         let planned = plan(&reading, at, &verb)?;
         let site = Site::of(&reading, planned.change.at())?;
-        let Planned { edits, change: made } = proof::proved(&site, planned)?;
-        let own: Vec<Edit> = edits.into_iter().map(|what| Edit { operation: index, what }).collect();
-        let splices =
-            overlap::compose(&document, &own, &[]).map_err(|mut clashes| clashes.pop().unwrap_or_else(unread))?;
+        let Planned {
+            edits,
+            change: made,
+        } = proof::proved(&site, planned)?;
+        let own: Vec<Edit> = edits
+            .into_iter()
+            .map(|what| Edit {
+                operation: index,
+                what,
+            })
+            .collect();
+        let splices = overlap::compose(&document, &own, &[])
+            .map_err(|mut clashes| clashes.pop().unwrap_or_else(unread))?;
         let after = splices.apply(&self.bytes);
-        let (Some(Ok(tree)), Ok(new)) = (document.keys(), self.format.tree(&after)) else { return Err(unread()) };
+        let (Some(Ok(tree)), Ok(new)) = (document.keys(), self.format.tree(&after)) else {
+            return Err(unread());
+        };
         let mut now = Node::of_file(&new, &after);
         now.recognise(&proof::wanted(tree, &self.bytes, [&made]), self.format);
         self.rename(&now, change);
@@ -232,10 +331,16 @@ impl<'d> Laying<'d> {
     /// Returns the entry that an operation is carried out on, and how: what comes to a place goes behind what came there
     /// before.
     fn aim(&self, change: &Change, verb: &Verb) -> (usize, Verb) {
-        let (Change::Added { holder, place, .. }, Verb::Insert { position, .. }) = (change, verb) else {
+        let (Change::Added { holder, place, .. }, Verb::Insert { position, .. }) = (change, verb)
+        else {
             return (change.at(), verb.clone());
         };
-        let child = |number: usize| self.tree.get(*holder).and_then(|entry| entry.children.get(number)).copied();
+        let child = |number: usize| {
+            self.tree
+                .get(*holder)
+                .and_then(|entry| entry.children.get(number))
+                .copied()
+        };
         let position = position.unwrap_or(Position::After);
         // Statements of TOML are in no order, and a table does not stand beside one.
         let form = self.tree.get(*holder).map(|entry| entry.form);
@@ -269,7 +374,11 @@ impl<'d> Laying<'d> {
             let inside = node.origin.is_none() && node.at != usize::MAX;
             open.extend(node.children.iter().map(|child| (child, inside)));
         }
-        self.names = self.names.iter().filter_map(|(&name, at)| Some((name, *moved.get(at)?))).collect();
+        self.names = self
+            .names
+            .iter()
+            .filter_map(|(&name, at)| Some((name, *moved.get(at)?)))
+            .collect();
         let last = new.into_iter().filter(|&at| at != usize::MAX).max();
         if let (Change::Added { holder, place, .. }, Some(last)) = (change, last) {
             let name = self.tree.entries.len() + self.added.len();
@@ -285,7 +394,8 @@ impl<'d> Laying<'d> {
         for splice in splices.into_iter().rev() {
             let (from, to) = (self.apart(splice.span.start), self.apart(splice.span.end));
             let to = to.max(from);
-            self.pieces.splice(from..to, [Kept::New(splice.bytes.clone(), operation)]);
+            self.pieces
+                .splice(from..to, [Kept::New(splice.bytes.clone(), operation)]);
         }
     }
 
@@ -320,7 +430,10 @@ impl<'d> Laying<'d> {
                 }
                 Kept::Old(span) => {
                     if let Some(operation) = operation.take() {
-                        splices.push((Splice::new(Span::new(from, span.start), std::mem::take(&mut bytes)), operation));
+                        splices.push((
+                            Splice::new(Span::new(from, span.start), std::mem::take(&mut bytes)),
+                            operation,
+                        ));
                     }
                     from = span.end;
                 }
@@ -342,11 +455,17 @@ impl Kept {
         match self {
             Kept::Old(span) => {
                 let middle = span.start + at;
-                [Kept::Old(Span::new(span.start, middle)), Kept::Old(Span::new(middle, span.end))]
+                [
+                    Kept::Old(Span::new(span.start, middle)),
+                    Kept::Old(Span::new(middle, span.end)),
+                ]
             }
             Kept::New(bytes, operation) => {
                 let (one, other) = bytes.split_at(at.min(bytes.len()));
-                [Kept::New(one.to_vec(), *operation), Kept::New(other.to_vec(), *operation)]
+                [
+                    Kept::New(one.to_vec(), *operation),
+                    Kept::New(other.to_vec(), *operation),
+                ]
             }
         }
     }

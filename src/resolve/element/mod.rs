@@ -18,7 +18,11 @@ const MOST: usize = 5;
 const MOST_LISTED: usize = 20;
 
 /// Returns the number of the one element that `selector` matches.
-pub fn find(reading: &Reading<'_>, selector: &ElementSelector, operation: &Operation) -> Result<usize, Diagnostic> {
+pub fn find(
+    reading: &Reading<'_>,
+    selector: &ElementSelector,
+    operation: &Operation,
+) -> Result<usize, Diagnostic> {
     match find_all(reading, selector, operation)?[..] {
         [only] => Ok(only),
         ref found => Err(several(reading, selector, found, operation)),
@@ -38,30 +42,52 @@ pub fn find_all(
     };
     if !is_html(language) {
         let message = format!("{} is {}: it has no elements", document.path, language.name);
-        let word = if language.name == "Markdown" { "section" } else { "symbol" };
+        let word = if language.name == "Markdown" {
+            "section"
+        } else {
+            "symbol"
+        };
         return Err(refuse(
-            Diagnostic::new(Code::Unsupported, message).note(format!("its segments are found by `{word}`")),
+            Diagnostic::new(Code::Unsupported, message)
+                .note(format!("its segments are found by `{word}`")),
         ));
     }
     if document.too_large() {
         return Err(refuse(refusal::too_large(document)));
     }
     let dom = document.dom();
-    let Ok(found) = selector.0.matches_within(dom, &document.bytes, reading.allowance.selecting()) else {
-        let message = format!("looking for `{}` in {} takes too long", shown(selector.0.as_str()), document.path);
+    let Ok(found) = selector
+        .0
+        .matches_within(dom, &document.bytes, reading.allowance.selecting())
+    else {
+        let message = format!(
+            "looking for `{}` in {} takes too long",
+            shown(selector.0.as_str()),
+            document.path
+        );
         return Err(refuse(
-            Diagnostic::new(Code::TooLarge, message).note("a simpler selector, such as `#id`, needs less"),
+            Diagnostic::new(Code::TooLarge, message)
+                .note("a simpler selector, such as `#id`, needs less"),
         ));
     };
-    if found.is_empty() { Err(refuse(near::missing(reading, selector))) } else { Ok(found) }
+    if found.is_empty() {
+        Err(refuse(near::missing(reading, selector)))
+    } else {
+        Ok(found)
+    }
 }
 
 /// Describes `span` as the element with this number, or a part of it.
 pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> Segment {
     let document = reading.document;
-    let Some(element) = document.dom().elements.get(at) else { return reading.describe(span, None, "element") };
+    let Some(element) = document.dom().elements.get(at) else {
+        return reading.describe(span, None, "element");
+    };
     let whole = element.whole();
-    let named = reading.named().iter().find(|named| named.symbol.definition == whole);
+    let named = reading
+        .named()
+        .iter()
+        .find(|named| named.symbol.definition == whole);
     let around = reading.named().iter().rfind(|named| {
         let definition = named.symbol.definition;
         definition != whole && definition.contains(whole)
@@ -76,7 +102,11 @@ pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> Segment {
 }
 
 /// Returns the bytes of `part` of an element; without one all of it, whole lines where it has them to itself.
-pub fn part(document: &Document, element: &Element, part: Option<Part>) -> Result<Span, PartProblem> {
+pub fn part(
+    document: &Document,
+    element: &Element,
+    part: Option<Part>,
+) -> Result<Span, PartProblem> {
     match part.unwrap_or(Part::Whole) {
         Part::Whole => Ok(extent(document, element.whole())),
         part @ Part::Inner => element.inner().ok_or(PartProblem::Lacking(part)),
@@ -123,29 +153,49 @@ pub fn no_such_part(reading: &Reading<'_>, at: usize, problem: PartProblem) -> D
     let element = document.dom().elements.get(at);
     match problem {
         PartProblem::Lacking(Part::Attribute(name)) => {
-            let names: Vec<String> = element.map(|element| attribute_names(document, element)).unwrap_or_default();
+            let names: Vec<String> = element
+                .map(|element| attribute_names(document, element))
+                .unwrap_or_default();
             let near = nearest(name.as_str(), names.iter().map(String::as_str), MOST);
-            let near: Vec<String> = near.into_iter().map(|near| format!("attribute:{near}")).collect();
-            let has = if names.is_empty() { "no attributes".to_owned() } else { names.join(", ") };
-            Diagnostic::new(Code::SegmentNotFound, format!("{address} has no attribute `{name}`"))
-                .note(format!("it has: {has}"))
-                .note("`op: insert` with the same `part` adds it")
-                .suggest(near)
+            let near: Vec<String> = near
+                .into_iter()
+                .map(|near| format!("attribute:{near}"))
+                .collect();
+            let has = if names.is_empty() {
+                "no attributes".to_owned()
+            } else {
+                names.join(", ")
+            };
+            Diagnostic::new(
+                Code::SegmentNotFound,
+                format!("{address} has no attribute `{name}`"),
+            )
+            .note(format!("it has: {has}"))
+            .note("`op: insert` with the same `part` adds it")
+            .suggest(near)
         }
         PartProblem::Lacking(part) | PartProblem::TooFew { part, .. } => {
-            let message = format!("{address} has no {}: it cannot have content", refusal::part_word(part));
+            let message = format!(
+                "{address} has no {}: it cannot have content",
+                refusal::part_word(part)
+            );
             Diagnostic::new(Code::SegmentNotFound, message)
         }
         PartProblem::NotOfThisKind(part) => {
             let message = format!("an element has no part `{}`", refusal::part_word(part));
-            Diagnostic::new(Code::Unsupported, message).note("its parts: whole, inner, attribute:NAME")
+            Diagnostic::new(Code::Unsupported, message)
+                .note("its parts: whole, inner, attribute:NAME")
         }
     }
 }
 
 fn attribute_names(document: &Document, element: &Element) -> Vec<String> {
     let name = |span: Span| String::from_utf8_lossy(span.of(&document.bytes)).to_ascii_lowercase();
-    element.attributes.iter().map(|attribute| name(attribute.name)).collect()
+    element
+        .attributes
+        .iter()
+        .map(|attribute| name(attribute.name))
+        .collect()
 }
 
 /// Several elements match.
@@ -157,7 +207,11 @@ pub fn several(
 ) -> Diagnostic {
     let document = reading.document;
     let asked = shown(selector.0.as_str());
-    let message = format!("{} elements of {} match `{asked}`", found.len(), document.path);
+    let message = format!(
+        "{} elements of {} match `{asked}`",
+        found.len(),
+        document.path
+    );
     let mut diagnostic = Diagnostic::new(Code::SegmentAmbiguous, message);
     for &at in found {
         let address = format!("{}::{}", document.path, reading.addresses().address(at));
@@ -165,8 +219,13 @@ pub fn several(
             && let Some(element) = document.dom().elements.get(at)
         {
             let lines = document.lines();
-            let (first, last) = (lines.line(element.start_tag.start), lines.line(element.end.saturating_sub(1)));
-            diagnostic.notes.push(format!("{address} is at lines {first}-{last}"));
+            let (first, last) = (
+                lines.line(element.start_tag.start),
+                lines.line(element.end.saturating_sub(1)),
+            );
+            diagnostic
+                .notes
+                .push(format!("{address} is at lines {first}-{last}"));
         }
         diagnostic.candidates.push(address);
     }
@@ -189,13 +248,22 @@ mod tests {
         let document = Document::new(path.clone(), PAGE.as_bytes().into(), HashKind::Sha1);
         let reading = Reading::of(&document);
         let operation = Operation::on(path, Verb::Remove { expect: None });
-        let told = match find(&reading, &ElementSelector::parse(selector).unwrap(), &operation) {
+        let told = match find(
+            &reading,
+            &ElementSelector::parse(selector).unwrap(),
+            &operation,
+        ) {
             Ok(at) => {
                 let span = part(&document, &document.dom().elements[at], None).unwrap();
                 let segment = describe(&reading, at, span);
-                format!("{} {}-{}", segment.address, segment.start_line, segment.end_line)
+                format!(
+                    "{} {}-{}",
+                    segment.address, segment.start_line, segment.end_line
+                )
             }
-            Err(error) if error.code == Code::SegmentAmbiguous => format!("any of {}", error.candidates.join(", ")),
+            Err(error) if error.code == Code::SegmentAmbiguous => {
+                format!("any of {}", error.candidates.join(", "))
+            }
             Err(error) => format!("{} {}", error.code.as_str(), error.suggestions.join(", ")),
         };
         assert_eq!(told, expected, "{selector}");
@@ -206,11 +274,17 @@ mod tests {
         check("#header", "a.html::#header 3-5");
         check("#header h1", "a.html::h1 4-4");
         check("nav > a[href=\"/y\"]", "a.html::a[href=\"/y\"] 8-8");
-        check("nav a", "any of a.html::a[href=\"/x\"], a.html::a[href=\"/y\"]");
+        check(
+            "nav a",
+            "any of a.html::a[href=\"/x\"], a.html::a[href=\"/y\"]",
+        );
         check("#heder h1", "segment-not-found a.html::#header h1");
         check(".wde", "segment-not-found a.html::.wide");
         check("nva > a", "segment-not-found a.html::nav > a");
-        check("a[href='/z']", "segment-not-found a.html::a[href='/x'], a.html::a[href='/y']");
+        check(
+            "a[href='/z']",
+            "segment-not-found a.html::a[href='/x'], a.html::a[href='/y']",
+        );
         check("#header > h2", "segment-not-found a.html::h2");
         check("#header nav", "segment-not-found a.html::nav");
         check("video", "segment-not-found ");

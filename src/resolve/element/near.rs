@@ -20,12 +20,18 @@ pub(super) fn missing(reading: &Reading<'_>, selector: &ElementSelector) -> Diag
     }
     let diagnostic = Diagnostic::new(Code::SegmentNotFound, message);
     let diagnostic = if suggestions.is_empty() {
-        diagnostic
-            .note(format!("`git segedit outline {}` lists its elements with an id and its headings", document.path))
+        diagnostic.note(format!(
+            "`git segedit outline {}` lists its elements with an id and its headings",
+            document.path
+        ))
     } else {
         diagnostic
     };
-    diagnostic.suggest(suggestions.into_iter().map(|suggestion| format!("{}::{suggestion}", document.path)))
+    diagnostic.suggest(
+        suggestions
+            .into_iter()
+            .map(|suggestion| format!("{}::{suggestion}", document.path)),
+    )
 }
 
 /// Returns the selector with a name that the page does not have turned into the nearest that it has, where that matches.
@@ -41,8 +47,13 @@ fn corrected(reading: &Reading<'_>, text: &str) -> Vec<String> {
             continue;
         }
         for near in nearest(name, names.iter().map(String::as_str), MOST) {
-            let other = format!("{}{near}{}", &text[..word.span.start], &text[word.span.end..]);
-            let matches = CssSelector::parse(&other).is_ok_and(|other| matches_any(reading, &other));
+            let other = format!(
+                "{}{near}{}",
+                &text[..word.span.start],
+                &text[word.span.end..]
+            );
+            let matches =
+                CssSelector::parse(&other).is_ok_and(|other| matches_any(reading, &other));
             if matches && suggestions.len() < MOST {
                 suggestions.push(other);
             }
@@ -55,17 +66,32 @@ fn corrected(reading: &Reading<'_>, text: &str) -> Vec<String> {
 fn elsewhere(reading: &Reading<'_>, text: &str) -> Vec<String> {
     let document = reading.document;
     let last = last_compound(text);
-    let Some(selector) = (last.len() < text.len()).then(|| CssSelector::parse(last).ok()).flatten() else {
+    let Some(selector) = (last.len() < text.len())
+        .then(|| CssSelector::parse(last).ok())
+        .flatten()
+    else {
         return Vec::new();
     };
-    let found = selector.matches_within(document.dom(), &document.bytes, reading.allowance.selecting());
+    let found = selector.matches_within(
+        document.dom(),
+        &document.bytes,
+        reading.allowance.selecting(),
+    );
     let found = found.unwrap_or_default();
-    found.into_iter().take(MOST).map(|at| reading.addresses().address(at)).collect()
+    found
+        .into_iter()
+        .take(MOST)
+        .map(|at| reading.addresses().address(at))
+        .collect()
 }
 
 fn matches_any(reading: &Reading<'_>, selector: &CssSelector) -> bool {
     let document = reading.document;
-    let found = selector.matches_within(document.dom(), &document.bytes, reading.allowance.selecting());
+    let found = selector.matches_within(
+        document.dom(),
+        &document.bytes,
+        reading.allowance.selecting(),
+    );
     found.is_ok_and(|found| !found.is_empty())
 }
 
@@ -78,12 +104,18 @@ struct Known {
 
 impl Known {
     fn of(dom: &Dom, bytes: &[u8]) -> Known {
-        let mut known = Known { ids: BTreeSet::new(), classes: BTreeSet::new(), tags: BTreeSet::new() };
+        let mut known = Known {
+            ids: BTreeSet::new(),
+            classes: BTreeSet::new(),
+            tags: BTreeSet::new(),
+        };
         for element in &dom.elements {
             known.tags.insert(element.name.to_string());
             known.ids.extend(value(bytes, element, "id"));
             let classes = value(bytes, element, "class").unwrap_or_default();
-            known.classes.extend(classes.split_whitespace().map(str::to_owned));
+            known
+                .classes
+                .extend(classes.split_whitespace().map(str::to_owned));
         }
         known
     }
@@ -94,7 +126,11 @@ impl Known {
             Sort::Id => self.ids.clone(),
             Sort::Class => self.classes.clone(),
             Sort::Tag => self.tags.clone(),
-            Sort::Value(name) => dom.elements.iter().filter_map(|element| value(bytes, element, name)).collect(),
+            Sort::Value(name) => dom
+                .elements
+                .iter()
+                .filter_map(|element| value(bytes, element, name))
+                .collect(),
         }
     }
 }
@@ -121,17 +157,29 @@ enum Sort<'t> {
 
 /// Returns the names in a selector that parses, as far as they are written plainly.
 fn words(text: &str) -> Vec<Word<'_>> {
-    let is_name =
-        |character: char| character.is_alphanumeric() || matches!(character, '-' | '_') || !character.is_ascii();
+    let is_name = |character: char| {
+        character.is_alphanumeric() || matches!(character, '-' | '_') || !character.is_ascii()
+    };
     let mut words = Vec::new();
     let mut at = 0;
     while let Some(character) = text[at..].chars().next() {
         let after = at + character.len_utf8();
-        let run = |from: usize| from + text[from..].find(|character| !is_name(character)).unwrap_or(text.len() - from);
+        let run = |from: usize| {
+            from + text[from..]
+                .find(|character| !is_name(character))
+                .unwrap_or(text.len() - from)
+        };
         match character {
             '#' | '.' => {
-                let sort = if character == '#' { Sort::Id } else { Sort::Class };
-                words.push(Word { span: Span::new(after, run(after)), sort });
+                let sort = if character == '#' {
+                    Sort::Id
+                } else {
+                    Sort::Class
+                };
+                words.push(Word {
+                    span: Span::new(after, run(after)),
+                    sort,
+                });
                 at = run(after);
             }
             ':' => at = run(after),
@@ -143,7 +191,10 @@ fn words(text: &str) -> Vec<Word<'_>> {
             _ if is_name(character) => {
                 let end = run(at);
                 if character.is_alphabetic() {
-                    words.push(Word { span: Span::new(at, end), sort: Sort::Tag });
+                    words.push(Word {
+                        span: Span::new(at, end),
+                        sort: Sort::Tag,
+                    });
                 }
                 at = end;
             }
@@ -157,11 +208,17 @@ fn words(text: &str) -> Vec<Word<'_>> {
 fn quoted_value(text: &str, start: usize, end: usize) -> Option<Word<'_>> {
     let inside = text.get(start..end)?;
     let (name, value) = inside.split_once('=')?;
-    let quote = value.chars().next().filter(|quote| matches!(quote, '"' | '\''))?;
+    let quote = value
+        .chars()
+        .next()
+        .filter(|quote| matches!(quote, '"' | '\''))?;
     let value = value.strip_prefix(quote)?.split(quote).next()?;
     let from = start + name.len() + 2;
     let name = name.trim_end_matches(['~', '|', '^', '$', '*']).trim();
-    Some(Word { span: Span::new(from, from + value.len()), sort: Sort::Value(name) })
+    Some(Word {
+        span: Span::new(from, from + value.len()),
+        sort: Sort::Value(name),
+    })
 }
 
 /// Returns what stands behind the last combinator.

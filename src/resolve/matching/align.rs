@@ -40,19 +40,29 @@ impl Line {
             () if has_substance(line) => 1.0,
             () => 0.2,
         };
-        Line { bytes: line_key(line).into_owned(), key: row.key, sorts: sorts(line), weight }
+        Line {
+            bytes: line_key(line).into_owned(),
+            key: row.key,
+            sorts: sorts(line),
+            weight,
+        }
     }
 }
 
 /// Says whether a line is more than braces, blanks or the opening of a comment.
 pub fn has_substance(line: &[u8]) -> bool {
-    line.iter().filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80).count() >= 3
+    line.iter()
+        .filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80)
+        .count()
+        >= 3
 }
 
 /// Says whether nothing but a comment stands on a line, by the look of it.
 pub fn is_comment(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
-    [&b"# "[..], b"//", b"/*", b"* ", b"-- ", b"<!--"].iter().any(|mark| line.starts_with(mark))
+    [&b"# "[..], b"//", b"/*", b"* ", b"-- ", b"<!--"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
 }
 
 /// Lines side by side.
@@ -87,28 +97,49 @@ pub fn likeness(one: &Line, other: &Line) -> f64 {
         let distance = distance::within(&one.bytes, &other.bytes, most)?;
         Some(1.0 - distance as f64 / longer as f64)
     };
-    let alike = if least_distance(one, other) > most { None } else { near() };
-    alike.unwrap_or_else(|| if breaks_off(&one.bytes, &other.bytes) { LEAST_ALIKE } else { 0.0 })
+    let alike = if least_distance(one, other) > most {
+        None
+    } else {
+        near()
+    };
+    alike.unwrap_or_else(|| {
+        if breaks_off(&one.bytes, &other.bytes) {
+            LEAST_ALIKE
+        } else {
+            0.0
+        }
+    })
 }
 
 /// Says whether one line says, but for a few characters, what the other begins with: a quotation that breaks off.
 fn breaks_off(one: &[u8], other: &[u8]) -> bool {
     const LEAST: usize = 6;
-    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    let (short, long) = if one.len() < other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     short.len() >= LEAST && distance::within(short, &long[..short.len()], short.len() / 5).is_some()
 }
 
 /// Returns what the distance of two lines is at least: bytes that the one has more of than the other have to go.
 fn least_distance(one: &Line, other: &Line) -> usize {
     let pairs = || one.sorts.iter().zip(&other.sorts);
-    let gone: usize = pairs().map(|(one, other)| usize::from(one.saturating_sub(*other))).sum();
-    let come: usize = pairs().map(|(one, other)| usize::from(other.saturating_sub(*one))).sum();
+    let gone: usize = pairs()
+        .map(|(one, other)| usize::from(one.saturating_sub(*other)))
+        .sum();
+    let come: usize = pairs()
+        .map(|(one, other)| usize::from(other.saturating_sub(*one)))
+        .sum();
     gone.max(come)
 }
 
 fn sorts(line: &[u8]) -> [u8; SORTS] {
     let mut sorts = [0u8; SORTS];
-    for byte in line.iter().filter(|byte| byte.is_ascii() && !byte.is_ascii_whitespace()) {
+    for byte in line
+        .iter()
+        .filter(|byte| byte.is_ascii() && !byte.is_ascii_whitespace())
+    {
         let sort = &mut sorts[usize::from(*byte) % SORTS];
         *sort = sort.saturating_add(1);
     }
@@ -118,7 +149,10 @@ fn sorts(line: &[u8]) -> [u8; SORTS] {
 /// Lays `text` beside the part of `file` that it is most like. The text is expected to begin `slack` lines into `file`,
 /// or as many sooner or later, and so for each line of it.
 pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
-    let band = Band { width: 2 * slack + 2, lines: file.len() };
+    let band = Band {
+        width: 2 * slack + 2,
+        lines: file.len(),
+    };
     let mut best = vec![f64::NEG_INFINITY; text.len() * band.width];
     let mut step = vec![Step::Start; text.len() * band.width];
     for at in 1..=text.len() {
@@ -153,7 +187,9 @@ pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
         }
     }
     let last = |to: usize| band.place(text.len(), to).map_or(0.0, |place| best[place]);
-    let end = band.of(text.len()).max_by(|&one, &other| last(one).total_cmp(&last(other)));
+    let end = band
+        .of(text.len())
+        .max_by(|&one, &other| last(one).total_cmp(&last(other)));
     let steps = |at: usize, to: usize| band.place(at, to).map_or(Step::Start, |place| step[place]);
     traced(text, file, steps, end.unwrap_or(0))
 }
@@ -183,11 +219,17 @@ impl Band {
 
 /// Pairs comments at the ends of the text with those that stand next in the file: whatever they say, they are its ends.
 fn add_outer_comments(text: &[Line], file: &[Line], pairs: &mut Vec<(usize, usize, f64)>) {
-    let comments = |at: usize, to: usize| is_comment(&text[at].bytes) && is_comment(&file[to].bytes);
-    while let Some(&(at, to, _)) = pairs.first().filter(|&&(at, to, _)| at > 0 && to > 0 && comments(at - 1, to - 1)) {
+    let comments =
+        |at: usize, to: usize| is_comment(&text[at].bytes) && is_comment(&file[to].bytes);
+    while let Some(&(at, to, _)) = pairs
+        .first()
+        .filter(|&&(at, to, _)| at > 0 && to > 0 && comments(at - 1, to - 1))
+    {
         pairs.insert(0, (at - 1, to - 1, likeness(&text[at - 1], &file[to - 1])));
     }
-    let fits = |at: usize, to: usize| at + 1 < text.len() && to + 1 < file.len() && comments(at + 1, to + 1);
+    let fits = |at: usize, to: usize| {
+        at + 1 < text.len() && to + 1 < file.len() && comments(at + 1, to + 1)
+    };
     while let Some(&(at, to, _)) = pairs.last().filter(|&&(at, to, _)| fits(at, to)) {
         pairs.push((at + 1, to + 1, likeness(&text[at + 1], &file[to + 1])));
     }
@@ -201,7 +243,12 @@ enum Step {
     SkipFile,
 }
 
-fn traced(text: &[Line], file: &[Line], step: impl Fn(usize, usize) -> Step, end: usize) -> Alignment {
+fn traced(
+    text: &[Line],
+    file: &[Line],
+    step: impl Fn(usize, usize) -> Step,
+    end: usize,
+) -> Alignment {
     let (mut at, mut to) = (text.len(), end);
     let mut pairs = Vec::new();
     while at > 0 {
@@ -217,12 +264,18 @@ fn traced(text: &[Line], file: &[Line], step: impl Fn(usize, usize) -> Step, end
     }
     pairs.reverse();
     add_outer_comments(text, file, &mut pairs);
-    let shared: f64 = pairs.iter().map(|&(at, to, alike)| (text[at].weight + file[to].weight) * alike).sum();
+    let shared: f64 = pairs
+        .iter()
+        .map(|&(at, to, alike)| (text[at].weight + file[to].weight) * alike)
+        .sum();
     let weight = |lines: &[Line]| lines.iter().map(|line| line.weight).sum::<f64>();
     let span = match (pairs.first(), pairs.last()) {
         (Some(first), Some(last)) => weight(&file[first.1..=last.1]),
         _ => 0.0,
     };
     let all = weight(text) + span;
-    Alignment { pairs, score: if all > 0.0 { shared / all } else { 0.0 } }
+    Alignment {
+        pairs,
+        score: if all > 0.0 { shared / all } else { 0.0 },
+    }
 }

@@ -36,7 +36,13 @@ pub struct Near {
 
 /// Finds the place, or several that are as good as each other.
 pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Found> {
-    let found = |places: Vec<Span>, similarity| Some(Found { level: MatchLevel::Similar, places, similarity });
+    let found = |places: Vec<Span>, similarity| {
+        Some(Found {
+            level: MatchLevel::Similar,
+            places,
+            similarity,
+        })
+    };
     let text = rows(question.text);
     let written: Vec<&Row> = text.iter().filter(|row| row.key != 0).collect();
     if let [only] = written.as_slice() {
@@ -47,25 +53,55 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> 
     if !affords(page, &text, question, allowance) {
         return None;
     }
-    if written.iter().filter(|row| has_substance(row.span.of(question.text))).count() < 2 {
+    if written
+        .iter()
+        .filter(|row| has_substance(row.span.of(question.text)))
+        .count()
+        < 2
+    {
         return None;
     }
     let (first, stands) = page.rows_within(question.range);
     let lines = text_lines(&text, question.text);
     let candidates = candidates(&lines, page.bytes(), stands);
-    let standing = Standing { text: &lines, page, stands, question };
-    let verdicts: Vec<Verdict> = candidates.iter().map(|candidate| standing.verdict(candidate)).collect();
+    let standing = Standing {
+        text: &lines,
+        page,
+        stands,
+        question,
+    };
+    let verdicts: Vec<Verdict> = candidates
+        .iter()
+        .map(|candidate| standing.verdict(candidate))
+        .collect();
     // What opens another definition is no rival, however like the text it is; whatever else is nearer is.
-    let rivals = || candidates.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::DefinesAnother);
-    let (best, Verdict::Fits) = rivals().next()? else { return None };
+    let rivals = || {
+        candidates
+            .iter()
+            .zip(&verdicts)
+            .filter(|(_, verdict)| **verdict != Verdict::DefinesAnother)
+    };
+    let (best, Verdict::Fits) = rivals().next()? else {
+        return None;
+    };
     if best.score < LEAST {
         return None;
     }
     let span = |candidate: &Alignment| spanned(page, first, candidate, question);
-    let others = || rivals().skip(1).filter(|(other, verdict)| **verdict == Verdict::Fits && apart(best, other));
-    let as_good = others().filter(|(other, _)| best.score - other.score < 1e-9).filter_map(|(other, _)| span(other));
-    let mut places: Vec<Span> = as_good.chain(copies(best, page, first, stands, question)).chain(span(best)).collect();
-    let clear = others().all(|(other, _)| 1.0 - other.score >= AHEAD * (1.0 - best.score) || outdoes(best, other));
+    let others = || {
+        rivals()
+            .skip(1)
+            .filter(|(other, verdict)| **verdict == Verdict::Fits && apart(best, other))
+    };
+    let as_good = others()
+        .filter(|(other, _)| best.score - other.score < 1e-9)
+        .filter_map(|(other, _)| span(other));
+    let mut places: Vec<Span> = as_good
+        .chain(copies(best, page, first, stands, question))
+        .chain(span(best))
+        .collect();
+    let clear = others()
+        .all(|(other, _)| 1.0 - other.score >= AHEAD * (1.0 - best.score) || outdoes(best, other));
     if places.len() == 1 && !clear {
         return None;
     }
@@ -86,16 +122,31 @@ pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) 
         let near = single::nearest(line, page.bytes(), stands, 1.0 - LEAST_ALIKE, allowance)?;
         let row = stands[near.row];
         let span = page.span_of(row, row, ended);
-        return Some(Near { span, similarity: near.similarity, pairs: vec![(at, first + near.row)] });
+        return Some(Near {
+            span,
+            similarity: near.similarity,
+            pairs: vec![(at, first + near.row)],
+        });
     }
     if !affords(page, &text, question, allowance) {
         return None;
     }
     let lines = text_lines(&text, question.text);
-    let best = candidates(&lines, page.bytes(), stands).into_iter().next().filter(|best| best.score >= LEAST_ALIKE)?;
+    let best = candidates(&lines, page.bytes(), stands)
+        .into_iter()
+        .next()
+        .filter(|best| best.score >= LEAST_ALIKE)?;
     let span = spanned(page, first, &best, question)?;
-    let pairs = best.pairs.iter().map(|&(at, to, _)| (at, first + to)).collect();
-    Some(Near { span, similarity: best.score, pairs })
+    let pairs = best
+        .pairs
+        .iter()
+        .map(|&(at, to, _)| (at, first + to))
+        .collect();
+    Some(Near {
+        span,
+        similarity: best.score,
+        pairs,
+    })
 }
 
 /// Takes the work of finding a block off what the batch may spend on guesses: a look at each line, and a closer one at
@@ -123,15 +174,22 @@ fn candidates(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<Alignment> {
     let slack = slack(text.len());
     let laid = |start: isize| {
         let from = (start - slack as isize).clamp(0, stands.len() as isize) as usize;
-        let to = (start + (text.len() + slack) as isize).clamp(from as isize, stands.len() as isize) as usize;
-        let window: Vec<Line> = stands[from..to].iter().map(|row| Line::of(bytes, row)).collect();
+        let to = (start + (text.len() + slack) as isize).clamp(from as isize, stands.len() as isize)
+            as usize;
+        let window: Vec<Line> = stands[from..to]
+            .iter()
+            .map(|row| Line::of(bytes, row))
+            .collect();
         let mut alignment = align(text, &window, slack);
         for pair in &mut alignment.pairs {
             pair.1 += from;
         }
         alignment
     };
-    let mut candidates: Vec<Alignment> = index::beginnings(text, bytes, stands).into_iter().map(laid).collect();
+    let mut candidates: Vec<Alignment> = index::beginnings(text, bytes, stands)
+        .into_iter()
+        .map(laid)
+        .collect();
     candidates.retain(|candidate| !candidate.pairs.is_empty());
     candidates.sort_by(|one, other| other.score.total_cmp(&one.score));
     candidates
@@ -139,7 +197,9 @@ fn candidates(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<Alignment> {
 
 /// Says whether two places share less than half of the smaller one.
 fn apart(one: &Alignment, other: &Alignment) -> bool {
-    let (Some(one), Some(other)) = (one.extent(), other.extent()) else { return false };
+    let (Some(one), Some(other)) = (one.extent(), other.extent()) else {
+        return false;
+    };
     let shared = (one.1.min(other.1) + 1).saturating_sub(one.0.max(other.0));
     shared * 2 < (one.1 - one.0 + 1).min(other.1 - other.0 + 1)
 }
@@ -147,7 +207,12 @@ fn apart(one: &Alignment, other: &Alignment) -> bool {
 /// Says whether every line that is as quoted in the other place is so in this one, too, and two more are.
 fn outdoes(one: &Alignment, other: &Alignment) -> bool {
     let equal = |place: &Alignment| -> BTreeSet<usize> {
-        place.pairs.iter().filter(|(.., alike)| *alike == 1.0).map(|(at, ..)| *at).collect()
+        place
+            .pairs
+            .iter()
+            .filter(|(.., alike)| *alike == 1.0)
+            .map(|(at, ..)| *at)
+            .collect()
     };
     let (one, other) = (equal(one), equal(other));
     one.is_superset(&other) && one.len() >= other.len() + 2
@@ -174,8 +239,10 @@ struct Standing<'s> {
 
 impl Standing<'_> {
     fn verdict(&self, place: &Alignment) -> Verdict {
-        let doubtful =
-            || !(self.is_whole(place) && self.is_held(place) && self.is_as_deep(place)) || self.contradicts(place);
+        let doubtful = || {
+            !(self.is_whole(place) && self.is_held(place) && self.is_as_deep(place))
+                || self.contradicts(place)
+        };
         match () {
             () if !self.defines_alike(place) => Verdict::DefinesAnother,
             () if doubtful() => Verdict::Doubtful,
@@ -190,20 +257,35 @@ impl Standing<'_> {
     /// Says whether every line of the text stands there and every line of the place is in the text, blank ones and
     /// comments aside, the ends among them.
     fn is_whole(&self, place: &Alignment) -> bool {
-        let (Some(begins), Some(ends)) = (place.pairs.first(), place.pairs.last()) else { return false };
+        let (Some(begins), Some(ends)) = (place.pairs.first(), place.pairs.last()) else {
+            return false;
+        };
         let blank = |lines: &[Line]| lines.iter().all(|line| line.key == 0);
         let ends_are_sure = blank(&self.text[..begins.0]) && blank(&self.text[ends.0 + 1..]);
-        let (mut texts, mut files) = (vec![false; self.text.len()], vec![false; ends.1 - begins.1 + 1]);
+        let (mut texts, mut files) = (
+            vec![false; self.text.len()],
+            vec![false; ends.1 - begins.1 + 1],
+        );
         for &(at, to, _) in &place.pairs {
             (texts[at], files[to - begins.1]) = (true, true);
         }
         let code = self.lines_of_code() > 0;
         let counts = |line: &[u8]| !(is_blank(line) || code && is_comment(line));
-        let quoted_alone = texts.iter().zip(self.text).any(|(paired, line)| !paired && counts(&line.bytes));
+        let quoted_alone = texts
+            .iter()
+            .zip(self.text)
+            .any(|(paired, line)| !paired && counts(&line.bytes));
         let stays = |line: &[u8]| counts(line) || self.question.removes && !is_blank(line);
-        let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && stays(self.line(begins.1 + to)));
+        let standing_alone = files
+            .iter()
+            .enumerate()
+            .any(|(to, paired)| !paired && stays(self.line(begins.1 + to)));
         let (length, quoted) = (files.len(), texts.len());
-        ends_are_sure && !quoted_alone && !standing_alone && length <= 2 * quoted && quoted <= 2 * length
+        ends_are_sure
+            && !quoted_alone
+            && !standing_alone
+            && length <= 2 * quoted
+            && quoted <= 2 * length
     }
 
     /// Returns how many lines of the text are more than comments and braces.
@@ -221,7 +303,9 @@ impl Standing<'_> {
         let counts = |at: &usize| self.text[*at].weight >= 0.5;
         let pairs = || place.pairs.iter().filter(|(at, ..)| counts(at));
         let equal = pairs().filter(|(.., alike)| *alike == 1.0).count();
-        let slipped = pairs().filter(|(.., alike)| (SLIPPED..1.0).contains(alike)).count();
+        let slipped = pairs()
+            .filter(|(.., alike)| (SLIPPED..1.0).contains(alike))
+            .count();
         let all = (0..self.text.len()).filter(counts).count();
         equal > 0 && equal as f64 + 0.5 * slipped as f64 >= LEAST_EQUAL * all as f64
     }
@@ -230,7 +314,11 @@ impl Standing<'_> {
     fn is_as_deep(&self, place: &Alignment) -> bool {
         let lines = self.question.text.split(|&byte| byte == b'\n');
         let stands = place.pairs.iter().map(|&(_, to, _)| self.line(to));
-        depth_agrees(self.question, least_indentation(lines), least_indentation(stands))
+        depth_agrees(
+            self.question,
+            least_indentation(lines),
+            least_indentation(stands),
+        )
     }
 
     /// Says whether every line that opens a definition, in the text or in the place, is paired with one that opens a
@@ -239,14 +327,23 @@ impl Standing<'_> {
         let markdown = is_markdown(self.question);
         let quoted = |at: usize| defined(&self.text[at].bytes, markdown);
         let standing = |to: usize| defined(self.line(to), markdown);
-        let Some((first, last)) = place.extent() else { return false };
+        let Some((first, last)) = place.extent() else {
+            return false;
+        };
         let (mut texts, mut files) = (vec![false; self.text.len()], vec![false; last - first + 1]);
         for &(at, to, _) in &place.pairs {
             (texts[at], files[to - first]) = (true, true);
         }
-        let unlike = |&(at, to, alike): &(usize, usize, f64)| alike < 1.0 && quoted(at) != standing(to);
-        let alone_quoted = texts.iter().enumerate().any(|(at, paired)| !paired && quoted(at).is_some());
-        let alone_standing = files.iter().enumerate().any(|(to, paired)| !paired && standing(first + to).is_some());
+        let unlike =
+            |&(at, to, alike): &(usize, usize, f64)| alike < 1.0 && quoted(at) != standing(to);
+        let alone_quoted = texts
+            .iter()
+            .enumerate()
+            .any(|(at, paired)| !paired && quoted(at).is_some());
+        let alone_standing = files
+            .iter()
+            .enumerate()
+            .any(|(to, paired)| !paired && standing(first + to).is_some());
         !(place.pairs.iter().any(unlike) || alone_quoted || alone_standing)
     }
 
@@ -258,11 +355,17 @@ impl Standing<'_> {
         let code = self.lines_of_code() >= LEAST_CODE;
         let least = if code { 1.0 } else { 0.5 };
         let all = self.text.iter().filter(|line| line.weight >= least).count();
-        let most = if all <= FEW { 0 } else { ((all as f64 * MOST_OTHER) as usize).max(1) };
+        let most = if all <= FEW {
+            0
+        } else {
+            ((all as f64 * MOST_OTHER) as usize).max(1)
+        };
         let markdown = is_markdown(self.question);
         let mut others = 0;
         let unequal = || place.pairs.iter().filter(|(.., alike)| *alike < 1.0);
-        let of_code = unequal().filter(|(at, ..)| self.text[*at].weight >= 1.0).count();
+        let of_code = unequal()
+            .filter(|(at, ..)| self.text[*at].weight >= 1.0)
+            .count();
         unequal().any(|&(at, to, _)| {
             let stands = line_key(self.line(to));
             let difference = Difference::between(&self.text[at].bytes, &stands);
@@ -289,7 +392,9 @@ const LEAST_CODE: usize = 3;
 const FEW: usize = 5;
 
 fn is_markdown(question: &Question<'_>) -> bool {
-    question.language.is_some_and(|language| language.name == MARKDOWN.name)
+    question
+        .language
+        .is_some_and(|language| language.name == MARKDOWN.name)
 }
 
 /// Returns where else the very lines of a place stand: more places may be as good as were looked at.
@@ -302,18 +407,38 @@ fn copies<'c>(
 ) -> impl Iterator<Item = Span> + 'c {
     let (from, to) = place.extent().unwrap_or_default();
     let here = stands.get(from..=to).unwrap_or_default();
-    let same = move |rows: &[Row]| rows.iter().zip(here).all(|(row, other)| row.key == other.key);
-    let places = stands.windows(here.len().max(1)).enumerate().filter(move |(at, rows)| *at != from && same(rows));
+    let same = move |rows: &[Row]| {
+        rows.iter()
+            .zip(here)
+            .all(|(row, other)| row.key == other.key)
+    };
+    let places = stands
+        .windows(here.len().max(1))
+        .enumerate()
+        .filter(move |(at, rows)| *at != from && same(rows));
     places.filter_map(move |(at, rows)| {
         let rows = page.rows().get(first + at..first + at + rows.len())?;
-        Some(page.span_of(*rows.first()?, *rows.last()?, question.text.ends_with(b"\n")))
+        Some(page.span_of(
+            *rows.first()?,
+            *rows.last()?,
+            question.text.ends_with(b"\n"),
+        ))
     })
 }
 
-fn spanned(page: &Page<'_>, first: usize, candidate: &Alignment, question: &Question<'_>) -> Option<Span> {
+fn spanned(
+    page: &Page<'_>,
+    first: usize,
+    candidate: &Alignment,
+    question: &Question<'_>,
+) -> Option<Span> {
     let (from, to) = candidate.extent()?;
     let rows = page.rows();
-    Some(page.span_of(*rows.get(first + from)?, *rows.get(first + to)?, question.text.ends_with(b"\n")))
+    Some(page.span_of(
+        *rows.get(first + from)?,
+        *rows.get(first + to)?,
+        question.text.ends_with(b"\n"),
+    ))
 }
 
 /// Finds the line, or those that are as near as each other.

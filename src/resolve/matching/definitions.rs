@@ -74,23 +74,38 @@ pub fn defined(line: &[u8], markdown: bool) -> Option<Vec<u8>> {
     if markdown && (1..=6).contains(&level) && line.get(level) == Some(&b' ') {
         return Some(line.to_vec());
     }
-    if [&b"#"[..], b"//", b"*", b"/*", b"--", b";", b"\"", b"'"].iter().any(|mark| line.starts_with(mark)) {
+    if [&b"#"[..], b"//", b"*", b"/*", b"--", b";", b"\"", b"'"]
+        .iter()
+        .any(|mark| line.starts_with(mark))
+    {
         return None;
     }
-    let words: Vec<&[u8]> = words(line).into_iter().filter(|word| !word.iter().all(u8::is_ascii_whitespace)).collect();
-    opened(&words).or_else(|| method(&words)).or_else(|| bound(&words))
+    let words: Vec<&[u8]> = words(line)
+        .into_iter()
+        .filter(|word| !word.iter().all(u8::is_ascii_whitespace))
+        .collect();
+    opened(&words)
+        .or_else(|| method(&words))
+        .or_else(|| bound(&words))
 }
 
 fn is_name(word: &[u8]) -> bool {
-    word.first().is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80)
+    word.first()
+        .is_some_and(|&byte| byte.is_ascii_alphabetic() || byte == b'_' || byte >= 0x80)
 }
 
 /// `pub fn name`, `func (r *T) name`, `class name`.
 fn opened(words: &[&[u8]]) -> Option<Vec<u8>> {
     const MOST_MODIFIERS: usize = 6;
-    let at = words.iter().take(MOST_MODIFIERS).position(|word| OPENERS.contains(word))?;
+    let at = words
+        .iter()
+        .take(MOST_MODIFIERS)
+        .position(|word| OPENERS.contains(word))?;
     // What opens a definition has nothing but words ahead of it: `x = type(y)` opens none.
-    if !words[..at].iter().all(|word| is_name(word) || [&b"("[..], b")", b":", b"@"].contains(word)) {
+    if !words[..at]
+        .iter()
+        .all(|word| is_name(word) || [&b"("[..], b")", b":", b"@"].contains(word))
+    {
         return None;
     }
     let mut rest = &words[at + 1..];
@@ -99,14 +114,22 @@ fn opened(words: &[&[u8]]) -> Option<Vec<u8>> {
         rest = &rest[close + 1..];
     }
     if words[at] == b"impl" {
-        return Some(rest.iter().take_while(|word| **word != b"{").copied().collect::<Vec<_>>().concat());
+        return Some(
+            rest.iter()
+                .take_while(|word| **word != b"{")
+                .copied()
+                .collect::<Vec<_>>()
+                .concat(),
+        );
     }
     // `function* name` and `macro_rules! name`.
     if matches!(rest.first(), Some(&b"*" | &b"!")) {
         rest = &rest[1..];
     }
     // `if func in callers` and `a function - or two` open none.
-    let name = rest.first().filter(|word| is_name(word) && !STATEMENTS.contains(word) && !LINKS.contains(word))?;
+    let name = rest
+        .first()
+        .filter(|word| is_name(word) && !STATEMENTS.contains(word) && !LINKS.contains(word))?;
     Some(name.to_vec())
 }
 
@@ -122,9 +145,9 @@ fn method(words: &[&[u8]]) -> Option<Vec<u8>> {
         return None;
     }
     let ahead = &words[..open - 1];
-    let plain = ahead
-        .iter()
-        .all(|word| !STATEMENTS.contains(word) && !matches!(*word, b"=" | b"." | b"(" | b")" | b"{" | b"}"));
+    let plain = ahead.iter().all(|word| {
+        !STATEMENTS.contains(word) && !matches!(*word, b"=" | b"." | b"(" | b")" | b"{" | b"}")
+    });
     (is_name(name) && plain && !STATEMENTS.contains(name)).then(|| name.to_vec())
 }
 
@@ -145,8 +168,11 @@ fn closing(words: &[&[u8]]) -> Option<usize> {
 fn bound(words: &[&[u8]]) -> Option<Vec<u8>> {
     let binds = words.iter().position(|word| matches!(*word, b"=" | b":"))?;
     let rest = &words[binds + 1..];
-    let arrow = words.ends_with(&[b"=", b">", b"{"]) || rest.windows(2).any(|pair| pair == [&b"="[..], b">"]);
-    let makes = rest.first().is_some_and(|word| matches!(*word, b"function" | b"class" | b"async" | b"("));
+    let arrow = words.ends_with(&[b"=", b">", b"{"])
+        || rest.windows(2).any(|pair| pair == [&b"="[..], b">"]);
+    let makes = rest
+        .first()
+        .is_some_and(|word| matches!(*word, b"function" | b"class" | b"async" | b"("));
     (makes && (arrow || rest.contains(&&b"function"[..]) || rest.contains(&&b"class"[..])))
         .then(|| words[..binds].concat())
 }
@@ -158,12 +184,16 @@ mod tests {
     #[test]
     fn headers_name_what_they_define() {
         let check = |line: &str, expected: Option<&str>| {
-            let found = defined(line.as_bytes(), false).map(|name| String::from_utf8(name).unwrap());
+            let found =
+                defined(line.as_bytes(), false).map(|name| String::from_utf8(name).unwrap());
             assert_eq!(found.as_deref(), expected, "{line}");
         };
         check("    async def run(self):", Some("run"));
         check("class Worker(Base):", Some("Worker"));
-        check("pub(crate) fn places(text: &[u8]) -> Vec<Span> {", Some("places"));
+        check(
+            "pub(crate) fn places(text: &[u8]) -> Vec<Span> {",
+            Some("places"),
+        );
         check("func (w *Worker) Run() error {", Some("Run"));
         check("impl Display for Span {", Some("DisplayforSpan"));
         check("  public static int sum(int a, int b) {", Some("sum"));

@@ -3,7 +3,11 @@
 /// Returns the least number of insertions, deletions and exchanges that make one of the other, or `None` past `most`.
 pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize> {
     let (one, other) = without_common_ends(one, other);
-    let (short, long) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let (short, long) = if one.len() <= other.len() {
+        (one, other)
+    } else {
+        (other, one)
+    };
     if long.len() - short.len() > most {
         return None;
     }
@@ -24,7 +28,9 @@ pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize
         let mut least = row[from - 1];
         for column in from..=to {
             let exchanged = above[column - 1] + usize::from(*item != short[column - 1]);
-            let cheapest = exchanged.min(above[column].min(row[column - 1]) + 1).min(far);
+            let cheapest = exchanged
+                .min(above[column].min(row[column - 1]) + 1)
+                .min(far);
             row[column] = cheapest;
             least = least.min(cheapest);
         }
@@ -45,7 +51,9 @@ pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize
 pub fn slips(one: &[u8], other: &[u8]) -> usize {
     let (one, other) = without_common_ends(one, other);
     let width = other.len() + 1;
-    let mut table: Vec<usize> = (0..=one.len()).flat_map(|at| (0..width).map(move |to| at + to)).collect();
+    let mut table: Vec<usize> = (0..=one.len())
+        .flat_map(|at| (0..width).map(move |to| at + to))
+        .collect();
     for at in 1..=one.len() {
         for to in 1..width {
             let here = at * width + to;
@@ -61,9 +69,18 @@ pub fn slips(one: &[u8], other: &[u8]) -> usize {
 }
 
 fn without_common_ends<'t, T: PartialEq>(one: &'t [T], other: &'t [T]) -> (&'t [T], &'t [T]) {
-    let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
+    let start = one
+        .iter()
+        .zip(other)
+        .take_while(|(one, other)| one == other)
+        .count();
     let (one, other) = (&one[start..], &other[start..]);
-    let end = one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count();
+    let end = one
+        .iter()
+        .rev()
+        .zip(other.iter().rev())
+        .take_while(|(one, other)| one == other)
+        .count();
     (&one[..one.len() - end], &other[..other.len() - end])
 }
 
@@ -75,7 +92,11 @@ mod tests {
     #[test]
     fn distances_are_least() {
         let check = |one: &str, other: &str, most: usize, expected: Option<usize>| {
-            assert_eq!(within(one.as_bytes(), other.as_bytes(), most), expected, "{one} {other} {most}");
+            assert_eq!(
+                within(one.as_bytes(), other.as_bytes(), most),
+                expected,
+                "{one} {other} {most}"
+            );
         };
         check("kitten", "sitting", 9, Some(3));
         check("kitten", "sitting", 3, Some(3));
@@ -90,7 +111,11 @@ mod tests {
     #[test]
     fn slips_are_counted() {
         let check = |one: &str, other: &str, expected: usize| {
-            assert_eq!(slips(one.as_bytes(), other.as_bytes()), expected, "{one} {other}");
+            assert_eq!(
+                slips(one.as_bytes(), other.as_bytes()),
+                expected,
+                "{one} {other}"
+            );
         };
         check("receive", "receive", 0);
         check("receive", "recieve", 1);

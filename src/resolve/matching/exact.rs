@@ -27,7 +27,10 @@ pub fn places(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Spa
     let mut places = Vec::new();
     let finder = memmem::Finder::new(needle);
     let mut from = range.start;
-    while let Some(at) = bytes.get(from..range.end).and_then(|rest| finder.find(rest)) {
+    while let Some(at) = bytes
+        .get(from..range.end)
+        .and_then(|rest| finder.find(rest))
+    {
         if needle.is_empty() || places.len() == most {
             break;
         }
@@ -39,12 +42,23 @@ pub fn places(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Spa
 
 /// Finds every place of a text for search and replace, at most one more than `most`. Many places are meant, so nothing
 /// is overlooked but that the file's lines end otherwise than the text's.
-pub fn repeated(bytes: &[u8], range: Span, text: &[u8], loosest: MatchLevel, most: usize) -> Option<Found> {
+pub fn repeated(
+    bytes: &[u8],
+    range: Span,
+    text: &[u8],
+    loosest: MatchLevel,
+    most: usize,
+) -> Option<Found> {
     let at = |level, needle: &[u8]| {
         let mut places = places(bytes, range, needle, Which::Disjoint(most));
         // The end of a longer line break is none of its own.
-        places.retain(|place| !(needle.starts_with(b"\n") && bytes[..place.start].ends_with(b"\r")));
-        (!places.is_empty()).then_some(Found { level, places, similarity: 1.0 })
+        places
+            .retain(|place| !(needle.starts_with(b"\n") && bytes[..place.start].ends_with(b"\r")));
+        (!places.is_empty()).then_some(Found {
+            level,
+            places,
+            similarity: 1.0,
+        })
     };
     at(MatchLevel::Exact, text).or_else(|| {
         let crlf = LineEnding::at(bytes, range.start) == LineEnding::CrLf && text.contains(&b'\n');
@@ -65,7 +79,8 @@ mod tests {
         let check = |bytes: &str, text: &str, which: Which, expected: &[(usize, usize)]| {
             let range = Span::new(0, bytes.len());
             let found = places(bytes.as_bytes(), range, text.as_bytes(), which);
-            let found: Vec<(usize, usize)> = found.iter().map(|span| (span.start, span.end)).collect();
+            let found: Vec<(usize, usize)> =
+                found.iter().map(|span| (span.start, span.end)).collect();
             assert_eq!(found, expected, "{text:?} in {bytes:?}");
         };
         check("abcabc", "bc", Which::Overlapping, &[(1, 3), (4, 6)]);
@@ -81,15 +96,24 @@ mod tests {
     fn line_endings_are_overlooked_one_level_further() {
         let bytes = b"a\r\nb\r\nc";
         let found = repeated(bytes, Span::new(0, 7), b"a\nb", MatchLevel::Similar, 9).unwrap();
-        assert_eq!((found.level, found.places), (MatchLevel::Trailing, vec![Span::new(0, 4)]));
-        assert_eq!(repeated(bytes, Span::new(0, 7), b"a\nb", MatchLevel::Exact, 9), None);
+        assert_eq!(
+            (found.level, found.places),
+            (MatchLevel::Trailing, vec![Span::new(0, 4)])
+        );
+        assert_eq!(
+            repeated(bytes, Span::new(0, 7), b"a\nb", MatchLevel::Exact, 9),
+            None
+        );
     }
 
     #[test]
     fn search_and_replace_finds_more_places_than_are_listed() {
         let bytes = "a\n".repeat(MOST_PLACES * 2);
         let range = Span::new(0, bytes.len());
-        assert_eq!(places(bytes.as_bytes(), range, b"a", Which::Overlapping).len(), MOST_PLACES);
+        assert_eq!(
+            places(bytes.as_bytes(), range, b"a", Which::Overlapping).len(),
+            MOST_PLACES
+        );
         let every = repeated(bytes.as_bytes(), range, b"a", MatchLevel::Exact, usize::MAX).unwrap();
         assert_eq!(every.places.len(), MOST_PLACES * 2);
     }

@@ -38,12 +38,16 @@ impl Folded {
             return;
         }
         match self.pieces.last_mut() {
-            Some(last) if last.original.end == original && last.original.len() == self.bytes.len() - last.folded => {
+            Some(last)
+                if last.original.end == original
+                    && last.original.len() == self.bytes.len() - last.folded =>
+            {
                 last.original.end = original + bytes.len();
             }
-            _ => self
-                .pieces
-                .push(Piece { folded: self.bytes.len(), original: Span::new(original, original + bytes.len()) }),
+            _ => self.pieces.push(Piece {
+                folded: self.bytes.len(),
+                original: Span::new(original, original + bytes.len()),
+            }),
         }
         self.bytes.extend_from_slice(bytes);
     }
@@ -54,7 +58,10 @@ impl Folded {
             return self.copy(bytes, original.start);
         }
         if !bytes.is_empty() {
-            self.pieces.push(Piece { folded: self.bytes.len(), original });
+            self.pieces.push(Piece {
+                folded: self.bytes.len(),
+                original,
+            });
             self.bytes.extend_from_slice(bytes);
         }
     }
@@ -66,15 +73,23 @@ impl Folded {
             let end = self.bytes.len();
             match self.pieces.last_mut() {
                 Some(last) if last.folded == end => drop(self.pieces.pop()),
-                Some(last) if last.original.len() == end + 1 - last.folded => last.original.end -= 1,
+                Some(last) if last.original.len() == end + 1 - last.folded => {
+                    last.original.end -= 1
+                }
                 _ => {}
             }
         }
     }
 
     fn piece(&self, at: usize) -> Option<(Piece, usize)> {
-        let number = self.pieces.partition_point(|piece| piece.folded <= at).checked_sub(1)?;
-        let end = self.pieces.get(number + 1).map_or(self.bytes.len(), |next| next.folded);
+        let number = self
+            .pieces
+            .partition_point(|piece| piece.folded <= at)
+            .checked_sub(1)?;
+        let end = self
+            .pieces
+            .get(number + 1)
+            .map_or(self.bytes.len(), |next| next.folded);
         Some((self.pieces[number], end))
     }
 
@@ -99,9 +114,17 @@ impl Folded {
 
     /// Returns the folded range that stands for `range`, or a little more.
     fn around(&self, range: Span) -> Span {
-        let first = self.pieces.partition_point(|piece| piece.original.end < range.start);
-        let next = self.pieces.partition_point(|piece| piece.original.start <= range.end);
-        let start_of = |number: usize| self.pieces.get(number).map_or(self.bytes.len(), |piece| piece.folded);
+        let first = self
+            .pieces
+            .partition_point(|piece| piece.original.end < range.start);
+        let next = self
+            .pieces
+            .partition_point(|piece| piece.original.start <= range.end);
+        let start_of = |number: usize| {
+            self.pieces
+                .get(number)
+                .map_or(self.bytes.len(), |piece| piece.folded)
+        };
         Span::new(start_of(first), start_of(next).max(start_of(first)))
     }
 }
@@ -113,7 +136,10 @@ pub fn trailing(bytes: &[u8]) -> Folded {
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
         let ended = line.ends_with(b"\n");
         let content = line.strip_suffix(b"\n").unwrap_or(line);
-        let end = content.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
+        let end = content
+            .iter()
+            .rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r'))
+            .map_or(0, |last| last + 1);
         folded.copy(&content[..end], at);
         at += line.len();
         if ended {
@@ -149,7 +175,9 @@ pub fn white_space(bytes: &[u8]) -> Folded {
     let mut folded = Folded::default();
     let mut blank: Option<Span> = None;
     let mut add = |text: &[u8], original: Span| {
-        let is_white = text.iter().all(|byte| byte.is_ascii_whitespace() || *byte == 0x0b);
+        let is_white = text
+            .iter()
+            .all(|byte| byte.is_ascii_whitespace() || *byte == 0x0b);
         if is_white {
             blank = Some(blank.map_or(original, |blank| blank.cover(original)));
             return;
@@ -172,12 +200,20 @@ fn each_plain(bytes: &[u8], mut add: impl FnMut(&[u8], Span)) {
         let white = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0x0b;
         let run = match rest[0] {
             b'\n' => 1,
-            byte if white(&byte) => rest.iter().take_while(|byte| white(byte) && **byte != b'\n').count(),
-            byte if byte.is_ascii() => rest.iter().take_while(|byte| byte.is_ascii() && !white(byte)).count(),
+            byte if white(&byte) => rest
+                .iter()
+                .take_while(|byte| white(byte) && **byte != b'\n')
+                .count(),
+            byte if byte.is_ascii() => rest
+                .iter()
+                .take_while(|byte| byte.is_ascii() && !white(byte))
+                .count(),
             _ => 0,
         };
         // What joins the last character of a run belongs to that.
-        let next = rest.get(run..).filter(|after| run > 0 && !after.is_empty() && !after[0].is_ascii());
+        let next = rest
+            .get(run..)
+            .filter(|after| run > 0 && !after.is_empty() && !after[0].is_ascii());
         let joined = next.and_then(first_character).is_some_and(joins);
         let plain_run = if joined { run - 1 } else { run };
         if plain_run > 0 {
@@ -203,16 +239,23 @@ fn each_plain(bytes: &[u8], mut add: impl FnMut(&[u8], Span)) {
 /// Returns the character that `bytes` begin with, if they are UTF-8 there.
 pub(super) fn first_character(bytes: &[u8]) -> Option<char> {
     let head = &bytes[..bytes.len().min(4)];
-    head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next())
+    head.utf8_chunks()
+        .next()
+        .and_then(|chunk| chunk.valid().chars().next())
 }
 
 /// Returns the first character of `bytes` with all that joins it; a single byte where they are not UTF-8.
 fn cluster(bytes: &[u8]) -> &[u8] {
     const LONGEST: usize = 32;
-    let Some(first) = first_character(bytes) else { return &bytes[..bytes.len().min(1)] };
+    let Some(first) = first_character(bytes) else {
+        return &bytes[..bytes.len().min(1)];
+    };
     let mut end = first.len_utf8();
-    while let Some(next) =
-        bytes.get(end..).filter(|_| end < LONGEST).and_then(first_character).filter(|&next| joins(next))
+    while let Some(next) = bytes
+        .get(end..)
+        .filter(|_| end < LONGEST)
+        .and_then(first_character)
+        .filter(|&next| joins(next))
     {
         end += next.len_utf8();
     }
@@ -236,7 +279,12 @@ pub fn without_typography(page: &Page<'_>, question: &Question<'_>) -> Vec<Span>
     if question.text.is_ascii() && page.is_ascii() {
         return Vec::new();
     }
-    hits(page.unicode(), page.bytes(), question, &needle(unicode(question.text), question))
+    hits(
+        page.unicode(),
+        page.bytes(),
+        question,
+        &needle(unicode(question.text), question),
+    )
 }
 
 /// Returns what is looked for: a text that does not end its line is not given an ending.
@@ -250,16 +298,30 @@ fn needle(folded: Folded, question: &Question<'_>) -> Vec<u8> {
 
 fn hits(folded: &Folded, bytes: &[u8], question: &Question<'_>, needle: &[u8]) -> Vec<Span> {
     let range = question.range;
-    let hits = exact::places(&folded.bytes, folded.around(range), needle, Which::Overlapping);
-    let original = hits.into_iter().filter_map(|hit| folded.original(hit)).map(|place| with_whole_break(bytes, place));
+    let hits = exact::places(
+        &folded.bytes,
+        folded.around(range),
+        needle,
+        Which::Overlapping,
+    );
+    let original = hits
+        .into_iter()
+        .filter_map(|hit| folded.original(hit))
+        .map(|place| with_whole_break(bytes, place));
     let inside = original.filter(|place| range.contains(*place));
-    inside.filter(|place| !question.words.are_cut(bytes, *place)).collect()
+    inside
+        .filter(|place| !question.words.are_cut(bytes, *place))
+        .collect()
 }
 
 /// Returns the place with all of the line break that it begins with.
 fn with_whole_break(bytes: &[u8], place: Span) -> Span {
     let is_half = place.start > 0 && bytes.get(place.start - 1..=place.start) == Some(b"\r\n");
-    if is_half { Span::new(place.start - 1, place.end) } else { place }
+    if is_half {
+        Span::new(place.start - 1, place.end)
+    } else {
+        place
+    }
 }
 
 /// Finds the places of the question's text where any white space is like any other. A text that begins with an
@@ -268,15 +330,25 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
     let (bytes, text) = (page.bytes(), question.text);
     let needle = white_space(text).bytes;
     let needle = needle.trim_ascii();
-    let first = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    let quoted = text[..first].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let first = text
+        .iter()
+        .position(|byte| !byte.is_ascii_whitespace())
+        .unwrap_or(0);
+    let quoted = text[..first]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
     let quoted = &text[quoted..first];
-    let last = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |last| last + 1);
+    let last = text
+        .iter()
+        .rposition(|byte| !byte.is_ascii_whitespace())
+        .map_or(0, |last| last + 1);
     let ends_line = text[last..].contains(&b'\n');
     let least = least_indentation(text.split(|&byte| byte == b'\n'));
     let takes_line = !quoted.is_empty() || text[first..].contains(&b'\n');
     // One blank ahead may stand between two words of a line; anything more is where a line begins.
-    let begins_line = first > 1 || !quoted.is_empty() && (quoted != b" " || text[first..].contains(&b'\n'));
+    let begins_line =
+        first > 1 || !quoted.is_empty() && (quoted != b" " || text[first..].contains(&b'\n'));
     let apart = first > 0;
     let widened = |place: Span| {
         let line = page.line_start(place.start);
@@ -291,19 +363,29 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
         if begins_line && !opens || apart && !after_blank {
             return None;
         }
-        let start = if opens && takes_line && line >= question.range.start { line } else { place.start };
+        let start = if opens && takes_line && line >= question.range.start {
+            line
+        } else {
+            place.start
+        };
         if !ends_line {
             return Some(Span::new(start, place.end));
         }
         let rest = &bytes[place.end..question.range.end];
-        let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        let blanks = rest
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+            .count();
         match rest.get(blanks) {
             Some(b'\n') => Some(Span::new(start, place.end + blanks + 1)),
             None => Some(Span::new(start, place.end + blanks)),
             Some(_) => None,
         }
     };
-    hits(page.white_space(), bytes, question, needle).into_iter().filter_map(widened).collect()
+    hits(page.white_space(), bytes, question, needle)
+        .into_iter()
+        .filter_map(widened)
+        .collect()
 }
 
 /// Says whether the longest words of a text all stand in the file: no level that overlooks what stands between words
@@ -311,21 +393,30 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
 pub fn may_stand(page: &Page<'_>, text: &[u8]) -> bool {
     const MOST: usize = 8;
     const LEAST: usize = 4;
-    let word =
-        |word: &&[u8]| word.len() >= LEAST && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let word = |word: &&[u8]| {
+        word.len() >= LEAST
+            && word
+                .iter()
+                .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
+    };
     let mut words: Vec<&[u8]> = words(text).into_iter().filter(word).collect();
     words.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
     words.dedup();
     // An accent may join the last letter, and make another one of it.
     let joined = |word: &[u8]| word[..word.len() - 1].to_vec();
-    words.into_iter().take(MOST).all(|word| memchr::memmem::find(page.bytes(), &joined(word)).is_some())
+    words
+        .into_iter()
+        .take(MOST)
+        .all(|word| memchr::memmem::find(page.bytes(), &joined(word)).is_some())
 }
 
 /// Returns what is compared of a line when white space and typography are overlooked.
 pub fn line_key(line: &[u8]) -> Cow<'_, [u8]> {
     let line = line.trim_ascii();
     let runs = || {
-        line.windows(2).any(|pair| pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[1] != b' '))
+        line.windows(2).any(|pair| {
+            pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[1] != b' ')
+        })
     };
     if line.is_ascii() && !line.contains(&0x0b) && !runs() {
         return Cow::Borrowed(line);

@@ -20,7 +20,8 @@ pub fn places(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
     let runs = runs(stands, &quoted);
     let fits = runs.into_iter().filter_map(|at| {
         let run = &stands[at..at + quoted.len()];
-        shifted(question, &quoted, page.bytes(), run).then(|| page.span_of(run[0], run[run.len() - 1], ended))
+        shifted(question, &quoted, page.bytes(), run)
+            .then(|| page.span_of(run[0], run[run.len() - 1], ended))
     });
     fits.collect()
 }
@@ -28,11 +29,19 @@ pub fn places(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
 /// Returns where the keys of `quoted` come one after the other.
 fn runs(stands: &[Row], quoted: &[Row]) -> Vec<usize> {
     const KEY: usize = size_of::<u64>();
-    let keys = |rows: &[Row]| rows.iter().flat_map(|row| row.key.to_le_bytes()).collect::<Vec<u8>>();
+    let keys = |rows: &[Row]| {
+        rows.iter()
+            .flat_map(|row| row.key.to_le_bytes())
+            .collect::<Vec<u8>>()
+    };
     let (haystack, needle) = (keys(stands), keys(quoted));
     let finder = memmem::Finder::new(&needle);
     let (mut runs, mut from) = (Vec::new(), 0);
-    while let Some(at) = haystack.get(from..).and_then(|rest| finder.find(rest)).filter(|_| runs.len() < MOST_PLACES) {
+    while let Some(at) = haystack
+        .get(from..)
+        .and_then(|rest| finder.find(rest))
+        .filter(|_| runs.len() < MOST_PLACES)
+    {
         if (from + at) % KEY == 0 {
             runs.push((from + at) / KEY);
         }
@@ -45,17 +54,25 @@ fn runs(stands: &[Row], quoted: &[Row]) -> Vec<usize> {
 fn shifted(question: &Question<'_>, quoted: &[Row], bytes: &[u8], stands: &[Row]) -> bool {
     let written = |row: &Row| row.key != 0;
     let lines = || quoted.iter().zip(stands).filter(|(row, _)| written(row));
-    let (text, file) = (|row: &Row| row.span.of(question.text), |row: &Row| row.span.of(bytes));
+    let (text, file) = (
+        |row: &Row| row.span.of(question.text),
+        |row: &Row| row.span.of(bytes),
+    );
     let same = |one: &[u8], other: &[u8]| {
         let (one, other) = (one.trim_ascii(), other.trim_ascii());
-        one == other || (!one.is_ascii() || !other.is_ascii()) && unicode(one).plain() == unicode(other).plain()
+        one == other
+            || (!one.is_ascii() || !other.is_ascii())
+                && unicode(one).plain() == unicode(other).plain()
     };
     if !lines().all(|(row, stand)| same(text(row), file(stand))) {
         return false;
     }
-    let indents: Vec<(&[u8], &[u8])> =
-        lines().map(|(row, stand)| (leading_blank(text(row)), leading_blank(file(stand)))).collect();
-    let least = |lines: &mut dyn Iterator<Item = &'_ [u8]>| lines.min_by_key(|indent| indent.len()).map(<[u8]>::to_vec);
+    let indents: Vec<(&[u8], &[u8])> = lines()
+        .map(|(row, stand)| (leading_blank(text(row)), leading_blank(file(stand))))
+        .collect();
+    let least = |lines: &mut dyn Iterator<Item = &'_ [u8]>| {
+        lines.min_by_key(|indent| indent.len()).map(<[u8]>::to_vec)
+    };
     let quoted = least(&mut indents.iter().map(|pair| pair.0)).unwrap_or_default();
     let stands = least(&mut indents.iter().map(|pair| pair.1)).unwrap_or_default();
     let deep = depth_agrees(question, &quoted, &stands);

@@ -23,16 +23,24 @@ pub fn beginnings(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<isize> {
     let slack = text.len() / 4 + 2;
     let mut votes = Votes::new(text.len(), stands.len());
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
-    for (at, line) in text.iter().enumerate().filter(|(_, line)| has_substance(&line.bytes)) {
+    for (at, line) in text
+        .iter()
+        .enumerate()
+        .filter(|(_, line)| has_substance(&line.bytes))
+    {
         wanted.entry(line.key).or_default().push(at);
     }
-    let hits =
-        stands.iter().enumerate().filter(|(_, row)| wanted.contains_key(&row.key)).map(|(to, row)| (row.key, to));
+    let hits = stands
+        .iter()
+        .enumerate()
+        .filter(|(_, row)| wanted.contains_key(&row.key))
+        .map(|(to, row)| (row.key, to));
     votes.count(&wanted, hits);
     let found = votes.winners(slack);
     // Most of the lines are there as they were quoted: no need to look for words.
     let enough = (wanted.len() as f64 * 2.0 / 3.0).max(3.0);
-    let sure = |winners: &[(isize, f64)]| winners.first().is_some_and(|&(_, votes)| votes >= enough);
+    let sure =
+        |winners: &[(isize, f64)]| winners.first().is_some_and(|&(_, votes)| votes >= enough);
     let winners = if sure(&found) {
         found
     } else {
@@ -48,20 +56,27 @@ pub fn beginnings(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<isize> {
 fn by_words(text: &[Line], bytes: &[u8], stands: &[Row], votes: &mut Votes) {
     let mut wanted: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (at, line) in text.iter().enumerate() {
-        for word in words(&line.bytes).into_iter().filter(|word| has_substance(word)) {
+        for word in words(&line.bytes)
+            .into_iter()
+            .filter(|word| has_substance(word))
+        {
             wanted.entry(word).or_default().push(at);
         }
     }
     // Most words of a file are no words of the text; a bit tells most of them.
-    let bit =
-        |word: &[u8]| 1u64 << ((word.len() * 7 + usize::from(word[0]) * 3 + usize::from(word[word.len() - 1])) % 64);
+    let bit = |word: &[u8]| {
+        1u64 << ((word.len() * 7 + usize::from(word[0]) * 3 + usize::from(word[word.len() - 1]))
+            % 64)
+    };
     let mask = wanted.keys().fold(0, |mask, word| mask | bit(word));
     let mut hits: Vec<(&[u8], usize)> = Vec::new();
     for (to, row) in stands.iter().enumerate().filter(|(_, row)| row.key != 0) {
         let line = row.span.of(bytes);
         let mut start = None;
         for at in 0..=line.len() {
-            let letter = line.get(at).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
+            let letter = line
+                .get(at)
+                .is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
             match (start, letter) {
                 (None, true) => start = Some(at),
                 (Some(from), false) => {
@@ -86,7 +101,10 @@ struct Votes {
 
 impl Votes {
     fn new(text: usize, stands: usize) -> Votes {
-        Votes { votes: vec![0.0; text + stands + 1], ahead: text }
+        Votes {
+            votes: vec![0.0; text + stands + 1],
+            ahead: text,
+        }
     }
 
     /// Lets every key that both have vote; rare ones count twice.
@@ -103,7 +121,10 @@ impl Votes {
                 places.push(to);
             }
         }
-        for (key, places) in places.iter().filter(|(_, places)| places.len() <= MOST_COMMON) {
+        for (key, places) in places
+            .iter()
+            .filter(|(_, places)| places.len() <= MOST_COMMON)
+        {
             let weight = 1.0 + 1.0 / places.len() as f64;
             for at in wanted[key].iter().take(MOST_LINES) {
                 for to in places {
@@ -146,6 +167,9 @@ impl Votes {
                 taken.push((at, sums[at]));
             }
         }
-        taken.into_iter().map(|(at, votes)| (at as isize - self.ahead as isize, votes)).collect()
+        taken
+            .into_iter()
+            .map(|(at, votes)| (at as isize - self.ahead as isize, votes))
+            .collect()
     }
 }

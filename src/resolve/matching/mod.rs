@@ -86,21 +86,38 @@ pub struct Question<'q> {
 pub struct InsideWord(pub Span);
 
 /// Finds the places of a text at the strictest level that has one.
-pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Result<Option<Found>, InsideWord> {
+pub fn find(
+    page: &Page<'_>,
+    question: &Question<'_>,
+    allowance: &Allowance,
+) -> Result<Option<Found>, InsideWord> {
     Ok(certain(page, question)?.or_else(|| similar(page, question, allowance)))
 }
 
 /// Finds the places at the levels that leave no doubt about what is meant: all but `similar`.
 pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>, InsideWord> {
-    let mut exact = exact::places(page.bytes(), question.range, question.text, Which::Overlapping);
+    let mut exact = exact::places(
+        page.bytes(),
+        question.range,
+        question.text,
+        Which::Overlapping,
+    );
     exact.retain(|place| begins_rightly(page, question.text, *place));
     let whole: Vec<Span> = match question.inside_words {
         true => exact.clone(),
-        false => exact.iter().copied().filter(|place| !question.words.are_cut(page.bytes(), *place)).collect(),
+        false => exact
+            .iter()
+            .copied()
+            .filter(|place| !question.words.are_cut(page.bytes(), *place))
+            .collect(),
     };
     match exact.first() {
         Some(first) if whole.is_empty() => Err(InsideWord(*first)),
-        Some(_) => Ok(Some(Found { level: MatchLevel::Exact, places: whole, similarity: 1.0 })),
+        Some(_) => Ok(Some(Found {
+            level: MatchLevel::Exact,
+            places: whole,
+            similarity: 1.0,
+        })),
         None => Ok(past_exact(page, question)),
     }
 }
@@ -119,17 +136,36 @@ fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
 /// Finds the places that overlook no more than white space, typography and indentation.
 fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
     let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 4] = [
-        (MatchLevel::Trailing, &|| folded::without_trailing_blanks(page, question)),
-        (MatchLevel::Unicode, &|| folded::without_typography(page, question)),
-        (MatchLevel::Indentation, &|| indentation::places(page, question)),
-        (MatchLevel::Whitespace, &|| folded::without_white_space(page, question)),
+        (MatchLevel::Trailing, &|| {
+            folded::without_trailing_blanks(page, question)
+        }),
+        (MatchLevel::Unicode, &|| {
+            folded::without_typography(page, question)
+        }),
+        (MatchLevel::Indentation, &|| {
+            indentation::places(page, question)
+        }),
+        (MatchLevel::Whitespace, &|| {
+            folded::without_white_space(page, question)
+        }),
     ];
     // White space alone is nowhere in particular.
-    let loosest = if is_blank(question.text) { MatchLevel::Exact } else { question.loosest };
-    let mut allowed = levels.into_iter().take_while(|(level, _)| *level <= loosest).peekable();
+    let loosest = if is_blank(question.text) {
+        MatchLevel::Exact
+    } else {
+        question.loosest
+    };
+    let mut allowed = levels
+        .into_iter()
+        .take_while(|(level, _)| *level <= loosest)
+        .peekable();
     let found = |(level, places): (MatchLevel, &dyn Fn() -> Vec<Span>)| {
         let places = places();
-        (!places.is_empty()).then_some(Found { level, places, similarity: 1.0 })
+        (!places.is_empty()).then_some(Found {
+            level,
+            places,
+            similarity: 1.0,
+        })
     };
     if allowed.peek().is_none() || !folded::may_stand(page, question.text) {
         return None;
@@ -140,14 +176,20 @@ fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
 /// Finds what is similar, if that may be asked for.
 pub fn similar(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Found> {
     let allowed = question.loosest >= MatchLevel::Similar && !is_blank(question.text);
-    if allowed { alike::find(page, question, allowance) } else { None }
+    if allowed {
+        alike::find(page, question, allowance)
+    } else {
+        None
+    }
 }
 
 /// Says whether `content` says something that `text` does not, and enough of it to be recognised: two lines of
 /// substance, or one that is a version of the text's one line.
 pub fn says_more(content: &[u8], text: &[u8]) -> bool {
     let written = |bytes: &'_ [u8]| -> Vec<Vec<u8>> {
-        let lines = bytes.split(|&byte| byte == b'\n').filter(|line| align::has_substance(line));
+        let lines = bytes
+            .split(|&byte| byte == b'\n')
+            .filter(|line| align::has_substance(line));
         lines.map(|line| line_key(line).into_owned()).collect()
     };
     let (new, old) = (written(content), written(text));
@@ -167,14 +209,22 @@ pub fn says_more(content: &[u8], text: &[u8]) -> bool {
 /// of the place. Where indentation is syntax, a text that brings indentation of its own says how deep it stands, give or
 /// take one step; one that begins in the first column had it taken off.
 fn depth_agrees(question: &Question<'_>, quoted: &[u8], stands: &[u8]) -> bool {
-    let offside = question.language.is_some_and(|language| language.habits.offside);
+    let offside = question
+        .language
+        .is_some_and(|language| language.habits.offside);
     if !offside || question.narrowed || quoted.is_empty() {
         return true;
     }
     let tabs = |indent: &[u8]| indent.iter().filter(|&&byte| byte == b'\t').count();
     // Tabs for spaces: as deep, if the spaces can be so many tabs.
-    let (mixed, written) = (tabs(quoted).max(tabs(stands)), quoted.len().max(stands.len()));
-    if tabs(quoted).min(tabs(stands)) == 0 && mixed > 0 && written % mixed == 0 && (2..=8).contains(&(written / mixed))
+    let (mixed, written) = (
+        tabs(quoted).max(tabs(stands)),
+        quoted.len().max(stands.len()),
+    );
+    if tabs(quoted).min(tabs(stands)) == 0
+        && mixed > 0
+        && written % mixed == 0
+        && (2..=8).contains(&(written / mixed))
     {
         return true;
     }
@@ -189,5 +239,7 @@ fn depth_agrees(question: &Question<'_>, quoted: &[u8], stands: &[u8]) -> bool {
 /// Returns the least indentation of `lines` that are not blank.
 fn least_indentation<'l>(lines: impl Iterator<Item = &'l [u8]>) -> &'l [u8] {
     let indents = lines.filter(|line| !is_blank(line)).map(leading_blank);
-    indents.min_by_key(|indent| indent.len()).unwrap_or_default()
+    indents
+        .min_by_key(|indent| indent.len())
+        .unwrap_or_default()
 }

@@ -55,7 +55,9 @@ impl<'b> Page<'b> {
 
     /// Says whether some line has this key.
     pub(super) fn has(&self, key: u64) -> bool {
-        self.keys.get_or_init(|| self.rows().iter().map(|row| row.key).collect()).contains(&key)
+        self.keys
+            .get_or_init(|| self.rows().iter().map(|row| row.key).collect())
+            .contains(&key)
     }
 
     pub(super) fn trailing(&self) -> &Folded {
@@ -67,7 +69,8 @@ impl<'b> Page<'b> {
     }
 
     pub(super) fn white_space(&self) -> &Folded {
-        self.white_space.get_or_init(|| folded::white_space(self.bytes))
+        self.white_space
+            .get_or_init(|| folded::white_space(self.bytes))
     }
 
     /// Returns the lines.
@@ -85,25 +88,42 @@ impl<'b> Page<'b> {
 
     /// Returns where the line that holds `offset` begins.
     pub fn line_start(&self, offset: usize) -> usize {
-        self.bytes[..offset].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1)
+        self.bytes[..offset]
+            .iter()
+            .rposition(|&byte| byte == b'\n')
+            .map_or(0, |at| at + 1)
     }
 
     /// Returns the bytes from the first to the last of these lines, the last one's ending with them when `ended`.
     pub fn span_of(&self, first: Row, last: Row, ended: bool) -> Span {
         let rest = &self.bytes[last.span.end..];
-        let ending =
-            rest.len() - [&b"\r\n"[..], b"\n"].iter().find_map(|end| rest.strip_prefix(*end)).unwrap_or(rest).len();
-        Span::new(first.span.start, last.span.end + if ended { ending } else { 0 })
+        let ending = rest.len()
+            - [&b"\r\n"[..], b"\n"]
+                .iter()
+                .find_map(|end| rest.strip_prefix(*end))
+                .unwrap_or(rest)
+                .len();
+        Span::new(
+            first.span.start,
+            last.span.end + if ended { ending } else { 0 },
+        )
     }
 }
 
 /// Returns the lines of `bytes`.
 pub fn rows(bytes: &[u8]) -> Vec<Row> {
-    let mut at = if bytes.starts_with(crate::text::BOM) { crate::text::BOM.len() } else { 0 };
+    let mut at = if bytes.starts_with(crate::text::BOM) {
+        crate::text::BOM.len()
+    } else {
+        0
+    };
     let mut rows = Vec::new();
     for line in bytes[at..].split_inclusive(|&byte| byte == b'\n') {
         let span = Span::new(at, at + trim_ending(line).len());
-        rows.push(Row { span, key: key_of(span.of(bytes)) });
+        rows.push(Row {
+            span,
+            key: key_of(span.of(bytes)),
+        });
         at += line.len();
     }
     rows

@@ -20,17 +20,34 @@ impl Shift {
     /// or one unit of indentation written for another.
     pub fn uniform(pairs: &[(&[u8], &[u8])]) -> Option<Shift> {
         let common = |indents: &mut dyn Iterator<Item = &[u8]>| -> usize {
-            let Some(first) = indents.next() else { return 0 };
+            let Some(first) = indents.next() else {
+                return 0;
+            };
             indents.fold(first.len(), |common, indent| {
-                first[..common].iter().zip(indent).take_while(|(one, other)| one == other).count()
+                first[..common]
+                    .iter()
+                    .zip(indent)
+                    .take_while(|(one, other)| one == other)
+                    .count()
             })
         };
         let quoted = common(&mut pairs.iter().map(|pair| pair.0));
         let stands = common(&mut pairs.iter().map(|pair| pair.1));
-        let beyond = || pairs.iter().map(|pair| (&pair.0[quoted..], &pair.1[stands..]));
+        let beyond = || {
+            pairs
+                .iter()
+                .map(|pair| (&pair.0[quoted..], &pair.1[stands..]))
+        };
         let alike = beyond().all(|(quoted, stands)| quoted == stands);
-        let units = if alike { None } else { Some(exchange(&beyond)?) };
-        Some(Shift { units, ..Shift::learnt(pairs.iter().copied()) })
+        let units = if alike {
+            None
+        } else {
+            Some(exchange(&beyond)?)
+        };
+        Some(Shift {
+            units,
+            ..Shift::learnt(pairs.iter().copied())
+        })
     }
 
     /// Returns what most of the pairs say.
@@ -44,13 +61,19 @@ impl Shift {
             let stands = stands.into_iter().find(|&(_, count)| count == most)?.0;
             Some((quoted.to_vec(), stands.to_vec()))
         };
-        Shift { columns: counts.into_iter().filter_map(most).collect(), units: None }
+        Shift {
+            columns: counts.into_iter().filter_map(most).collect(),
+            units: None,
+        }
     }
 
     /// Returns it with what lies beyond the known columns written in the unit `to` instead of `from`.
     pub fn converting(self, from: Option<Unit>, to: Option<Unit>) -> Shift {
         let units = from.zip(to).filter(|(from, to)| from != to);
-        Shift { units: self.units.or(units), ..self }
+        Shift {
+            units: self.units.or(units),
+            ..self
+        }
     }
 
     /// Returns `text` with the indentation of each line translated; lines inside a string keep theirs.
@@ -59,7 +82,8 @@ impl Shift {
         for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
             let indent = leading_blank(line);
             let rest = &line[indent.len()..];
-            let stays = roles.get(number) == Some(&LineRole::Frozen) || rest.trim_ascii().is_empty();
+            let stays =
+                roles.get(number) == Some(&LineRole::Frozen) || rest.trim_ascii().is_empty();
             if stays {
                 shifted.extend_from_slice(line);
             } else {
@@ -75,20 +99,34 @@ impl Shift {
         if let Some(known) = self.columns.get(indent) {
             return known.clone();
         }
-        let inner = self.columns.iter().rev().find(|(quoted, _)| indent.starts_with(quoted));
+        let inner = self
+            .columns
+            .iter()
+            .rev()
+            .find(|(quoted, _)| indent.starts_with(quoted));
         if let Some((quoted, stands)) = inner {
             return [stands.as_slice(), &self.converted(&indent[quoted.len()..])].concat();
         }
         // Left of all that is known: what is missing to the nearest column is missing there, too.
-        let outer = self.columns.iter().find(|(quoted, _)| quoted.starts_with(indent));
-        let Some((quoted, stands)) = outer else { return self.converted(indent) };
+        let outer = self
+            .columns
+            .iter()
+            .find(|(quoted, _)| quoted.starts_with(indent));
+        let Some((quoted, stands)) = outer else {
+            return self.converted(indent);
+        };
         let missing = self.converted(&quoted[indent.len()..]);
         let kept = stands.strip_suffix(missing.as_slice());
-        kept.map_or_else(|| stands[..stands.len().saturating_sub(missing.len())].to_vec(), <[u8]>::to_vec)
+        kept.map_or_else(
+            || stands[..stands.len().saturating_sub(missing.len())].to_vec(),
+            <[u8]>::to_vec,
+        )
     }
 
     fn converted(&self, blanks: &[u8]) -> Vec<u8> {
-        let Some((from, to)) = self.units else { return blanks.to_vec() };
+        let Some((from, to)) = self.units else {
+            return blanks.to_vec();
+        };
         let (count, rest) = steps_of(blanks, from);
         [&to.steps(count), rest].concat()
     }
@@ -105,14 +143,18 @@ fn steps_of(blanks: &[u8], unit: Unit) -> (usize, &[u8]) {
 }
 
 /// Returns the units that were exchanged, if that explains every pair.
-fn exchange<'p, P: Iterator<Item = (&'p [u8], &'p [u8])>>(pairs: &dyn Fn() -> P) -> Option<(Unit, Unit)> {
+fn exchange<'p, P: Iterator<Item = (&'p [u8], &'p [u8])>>(
+    pairs: &dyn Fn() -> P,
+) -> Option<(Unit, Unit)> {
     let units = || std::iter::once(Unit::Tab).chain((1..=8).rev().map(Unit::Spaces));
     let explains = |from: Unit, to: Unit| {
         pairs().all(|(quoted, stands)| {
-            let ((count, rest), (stands_count, stands_rest)) = (steps_of(quoted, from), steps_of(stands, to));
+            let ((count, rest), (stands_count, stands_rest)) =
+                (steps_of(quoted, from), steps_of(stands, to));
             count == stands_count && rest == stands_rest
         })
     };
     let all = units().flat_map(|from| units().map(move |to| (from, to)));
-    all.filter(|(from, to)| from != to).find(|&(from, to)| explains(from, to))
+    all.filter(|(from, to)| from != to)
+        .find(|&(from, to)| explains(from, to))
 }

@@ -25,13 +25,31 @@ pub struct Nearest {
 pub fn says_enough(line: &[u8]) -> bool {
     const LEAST_CHARACTERS: usize = 12;
     let words = words(line);
-    line.iter().filter(|byte| !byte.is_ascii_whitespace()).count() >= LEAST_CHARACTERS
-        && words.iter().filter(|word| word.iter().filter(|byte| byte.is_ascii_alphabetic()).count() >= 2).count() >= 2
+    line.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .count()
+        >= LEAST_CHARACTERS
+        && words
+            .iter()
+            .filter(|word| {
+                word.iter()
+                    .filter(|byte| byte.is_ascii_alphabetic())
+                    .count()
+                    >= 2
+            })
+            .count()
+            >= 2
 }
 
 /// Returns the line of `rows` nearest to `line`, if less than `furthest` of its characters differ; `None` too when the
 /// search costs more than there is left to spend.
-pub fn nearest(line: &[u8], bytes: &[u8], rows: &[Row], furthest: f64, allowance: &Allowance) -> Option<Nearest> {
+pub fn nearest(
+    line: &[u8],
+    bytes: &[u8],
+    rows: &[Row],
+    furthest: f64,
+    allowance: &Allowance,
+) -> Option<Nearest> {
     const A_LOOK: usize = 10;
     const LONGEST: usize = 2000;
     let wanted = line_key(line);
@@ -53,7 +71,9 @@ pub fn nearest(line: &[u8], bytes: &[u8], rows: &[Row], furthest: f64, allowance
             continue;
         }
         // What is worse than the two best is of no interest.
-        let limit = next.map_or(usize::MAX, |(_, distance)| distance).min(most(characters.len().max(line.len())));
+        let limit = next
+            .map_or(usize::MAX, |(_, distance)| distance)
+            .min(most(characters.len().max(line.len())));
         if (mask ^ self::mask(line)).count_ones() as usize > 2 * limit + 4 {
             continue;
         }
@@ -63,7 +83,9 @@ pub fn nearest(line: &[u8], bytes: &[u8], rows: &[Row], furthest: f64, allowance
         if !allowance.affords_guess(stands.len() * (2 * limit + 1).min(characters.len())) {
             return None;
         }
-        let Some(distance) = distance::within(&characters, &stands, limit) else { continue };
+        let Some(distance) = distance::within(&characters, &stands, limit) else {
+            continue;
+        };
         match best {
             Some((_, nearest, _)) if distance >= nearest => {
                 if next.is_none_or(|(_, other)| distance < other) {
@@ -78,10 +100,17 @@ pub fn nearest(line: &[u8], bytes: &[u8], rows: &[Row], furthest: f64, allowance
     }
     let (row, distance, length) = best?;
     let similarity = 1.0 - distance as f64 / characters.len().max(length) as f64;
-    Some(Nearest { row, distance, similarity, next })
+    Some(Nearest {
+        row,
+        distance,
+        similarity,
+        next,
+    })
 }
 
 /// Returns a bit for each sort of byte that a line has; an edit changes two of them at most.
 fn mask(line: &[u8]) -> u64 {
-    line.iter().filter(|byte| !byte.is_ascii_whitespace()).fold(0, |mask, byte| mask | 1 << (byte & 63))
+    line.iter()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .fold(0, |mask, byte| mask | 1 << (byte & 63))
 }

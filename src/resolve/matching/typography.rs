@@ -17,10 +17,18 @@ pub enum Plain {
 /// Returns the plain form of a character.
 pub fn plain(character: char) -> Plain {
     match character {
-        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' | '\u{2035}' | '\u{2bc}' => Plain::As("'"),
-        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{2033}' | '\u{2036}' => Plain::As("\""),
-        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => Plain::As("-"),
-        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Plain::As(" "),
+        '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' | '\u{2035}' | '\u{2bc}' => {
+            Plain::As("'")
+        }
+        '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{201f}' | '\u{2033}' | '\u{2036}' => {
+            Plain::As("\"")
+        }
+        '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => {
+            Plain::As("-")
+        }
+        '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => {
+            Plain::As(" ")
+        }
         '\u{2026}' => Plain::As("..."),
         _ => Plain::Itself,
     }
@@ -28,7 +36,9 @@ pub fn plain(character: char) -> Plain {
 
 /// Says whether a character joins the one ahead of it: an accent, or the later part of a Hangul syllable.
 pub fn joins(character: char) -> bool {
-    !character.is_ascii() && (canonical_combining_class(character) != 0 || matches!(character, '\u{1160}'..='\u{11ff}'))
+    !character.is_ascii()
+        && (canonical_combining_class(character) != 0
+            || matches!(character, '\u{1160}'..='\u{11ff}'))
 }
 
 /// Returns a character and what joins it as one, where Unicode has one.

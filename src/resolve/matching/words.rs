@@ -26,12 +26,18 @@ pub struct Words {
 impl Words {
     /// Returns the words of a file in `language`.
     pub fn of(language: Option<&Language>) -> Words {
-        Words { names: language.map_or(Names::PLAIN, |language| language.habits.names), joins: false }
+        Words {
+            names: language.map_or(Names::PLAIN, |language| language.habits.names),
+            joins: false,
+        }
     }
 
     /// Returns them with those as one that the language's names join.
     pub fn joined(self) -> Words {
-        Words { joins: true, ..self }
+        Words {
+            joins: true,
+            ..self
+        }
     }
 
     /// Says whether a place begins or ends inside a word.
@@ -41,13 +47,17 @@ impl Words {
 
     /// Says whether no word is cut in two at `at`. Scripts that put no blanks between words are cut anywhere.
     pub fn at_border(&self, bytes: &[u8], at: usize) -> bool {
-        let (before, after) = (bytes.get(..at).unwrap_or_default(), bytes.get(at..).unwrap_or_default());
+        let (before, after) = (
+            bytes.get(..at).unwrap_or_default(),
+            bytes.get(at..).unwrap_or_default(),
+        );
         let is_cut = self.ends_in_word(before, after) && self.begins_word(after);
         !(is_cut || cuts_number(bytes, at) || self.joins && self.cuts_joined(before, after))
     }
 
     fn begins_word(&self, rest: &[u8]) -> bool {
-        first_character(rest).is_some_and(|it| is_letter(it) || self.is_of_names(it, &rest[it.len_utf8()..]))
+        first_character(rest)
+            .is_some_and(|it| is_letter(it) || self.is_of_names(it, &rest[it.len_utf8()..]))
     }
 
     fn ends_in_word(&self, before: &[u8], after: &[u8]) -> bool {
@@ -56,28 +66,47 @@ impl Words {
 
     /// Says whether a character is a part of a name, though it is no letter, with `rest` after it.
     fn is_of_names(&self, character: char, rest: &[u8]) -> bool {
-        let means_other = |next: char| next.is_ascii_digit() || self.names.none_before.contains(next);
+        let means_other =
+            |next: char| next.is_ascii_digit() || self.names.none_before.contains(next);
         self.names.characters.contains(character) && !first_character(rest).is_some_and(means_other)
     }
 
     /// Says whether what is on both sides is a name of several words, and not a date.
     fn cuts_joined(&self, before: &[u8], after: &[u8]) -> bool {
         let is_joint = |byte: &&u8| self.names.joints.as_bytes().contains(*byte);
-        let left = before.iter().rev().take(MOST_JOINTS).take_while(is_joint).count();
+        let left = before
+            .iter()
+            .rev()
+            .take(MOST_JOINTS)
+            .take_while(is_joint)
+            .count();
         let right = after.iter().take(MOST_JOINTS).take_while(is_joint).count();
-        let (one, other) = (last_character(&before[..before.len() - left]), first_character(&after[right..]));
-        let (Some(one), Some(other)) = (one, other) else { return false };
-        left + right > 0 && is_letter(one) && is_letter(other) && !(one.is_ascii_digit() && other.is_ascii_digit())
+        let (one, other) = (
+            last_character(&before[..before.len() - left]),
+            first_character(&after[right..]),
+        );
+        let (Some(one), Some(other)) = (one, other) else {
+            return false;
+        };
+        left + right > 0
+            && is_letter(one)
+            && is_letter(other)
+            && !(one.is_ascii_digit() && other.is_ascii_digit())
     }
 }
 
 /// Says whether a number goes on from one side of `at` to the other with its point or the sign of its exponent.
 fn cuts_number(bytes: &[u8], at: usize) -> bool {
-    let is_digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
+    let is_digit = |at: Option<usize>| {
+        at.and_then(|at| bytes.get(at))
+            .is_some_and(u8::is_ascii_digit)
+    };
     let cuts_at = |sign: usize| match bytes.get(sign) {
         Some(b'.') => is_digit(Some(sign + 1)) && is_number(bytes, sign),
         Some(b'+' | b'-') if is_digit(Some(sign + 1)) => {
-            let letter = sign.checked_sub(1).filter(|&at| matches!(bytes.get(at), Some(b'e' | b'E')));
+            let letter = sign
+                .checked_sub(1)
+                .filter(|&at| matches!(bytes.get(at), Some(b'e' | b'E')));
             letter.is_some_and(|letter| is_number(bytes, letter))
         }
         _ => false,
@@ -89,9 +118,14 @@ fn cuts_number(bytes: &[u8], at: usize) -> bool {
 fn is_number(bytes: &[u8], end: usize) -> bool {
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     let (mut start, mut points) = (end, 0);
-    while let Some(last) = start.checked_sub(1).filter(|&last| end - last <= MOST_DIGITS) {
+    while let Some(last) = start
+        .checked_sub(1)
+        .filter(|&last| end - last <= MOST_DIGITS)
+    {
         let goes_on = match bytes.get(last) {
-            Some(b'.' | b'_') => start < end && is_digit(start) && last.checked_sub(1).is_some_and(is_digit),
+            Some(b'.' | b'_') => {
+                start < end && is_digit(start) && last.checked_sub(1).is_some_and(is_digit)
+            }
             _ => is_digit(last),
         };
         if !goes_on {
@@ -104,9 +138,17 @@ fn is_number(bytes: &[u8], end: usize) -> bool {
     let is_version = |before: &[u8]| {
         let is_alone = !last_character(before).is_some_and(|it| is_letter(it) || it == '.');
         let rest = bytes.get(end + 1..).unwrap_or_default();
-        let more = rest.iter().take(MOST_DIGITS).take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
+        let more = rest
+            .iter()
+            .take(MOST_DIGITS)
+            .take_while(|byte| byte.is_ascii_digit() || **byte == b'.');
         // A variable `v1` has a field `v1.0`.
-        is_alone && (points > 0 || more.clone().zip(more.skip(1)).any(|(one, next)| *one == b'.' && *next != b'.'))
+        is_alone
+            && (points > 0
+                || more
+                    .clone()
+                    .zip(more.skip(1))
+                    .any(|(one, next)| *one == b'.' && *next != b'.'))
     };
     start < end
         && match before.split_last() {
@@ -137,7 +179,9 @@ fn is_written_without_blanks(character: char) -> bool {
 }
 
 fn last_character(bytes: &[u8]) -> Option<char> {
-    let start = (1..=4.min(bytes.len())).map(|back| bytes.len() - back).find(|&start| bytes[start] & 0xc0 != 0x80);
+    let start = (1..=4.min(bytes.len()))
+        .map(|back| bytes.len() - back)
+        .find(|&start| bytes[start] & 0xc0 != 0x80);
     start.and_then(|start| first_character(&bytes[start..]))
 }
 
@@ -152,12 +196,19 @@ mod tests {
     fn check(path: &str, joins: bool, marked: &str) {
         let words = Words::of(language_of(&RepoPath::parse(path).unwrap()));
         let words = if joins { words.joined() } else { words };
-        let text: String = marked.chars().filter(|letter| !matches!(letter, '|' | '!')).collect();
+        let text: String = marked
+            .chars()
+            .filter(|letter| !matches!(letter, '|' | '!'))
+            .collect();
         let mut at = 0;
         let mut shown = String::new();
         for letter in marked.chars() {
             if matches!(letter, '|' | '!') {
-                shown.push(if words.at_border(text.as_bytes(), at) { '|' } else { '!' });
+                shown.push(if words.at_border(text.as_bytes(), at) {
+                    '|'
+                } else {
+                    '!'
+                });
             } else {
                 shown.push(letter);
                 at += letter.len_utf8();
@@ -193,9 +244,17 @@ mod tests {
 
     #[test]
     fn names_have_what_their_language_gives_them() {
-        check("a.js", false, "const user!$| = $!user|; |$|(|user|), a$!b, $!$!c");
+        check(
+            "a.js",
+            false,
+            "const user!$| = $!user|; |$|(|user|), a$!b, $!$!c",
+        );
         check("a.tsx", false, "x.user!$|.pipe(user!$|)");
-        check("a.js", false, "`${|user|}` $|${|price|} $|5 /^|foo|$|/ 'a|$|'");
+        check(
+            "a.js",
+            false,
+            "`${|user|}` $|${|price|} $|5 /^|foo|$|/ 'a|$|'",
+        );
         check("a.py", false, "user|$");
         check("a.js", false, "a|-|b");
     }
@@ -203,7 +262,11 @@ mod tests {
     #[test]
     fn words_are_joined_where_many_places_are_meant() {
         check("a.html", false, "card|-|title");
-        check("a.html", true, "class=\"|card!-!title| btn!-!2| card!-!-!big|\" <--|a|--> --|card|: 1 2024|-|01");
+        check(
+            "a.html",
+            true,
+            "class=\"|card!-!title| btn!-!2| card!-!-!big|\" <--|a|--> --|card|: 1 2024|-|01",
+        );
         check("a.yaml", true, "|my!-!key|: |- a");
         check("a.md", true, "|well|-|known|");
         check("a.py", true, "a|-|b");

@@ -23,12 +23,17 @@ const LONGEST: usize = 255;
 /// Returns the header of a file, or what is wrong with it; `None` for a file without one.
 pub fn header(bytes: &[u8]) -> Option<Result<Header, &'static str>> {
     let bytes = bytes.strip_prefix(BOM).unwrap_or(bytes);
-    bytes.split(|&byte| byte == b'\n').take(2).find_map(|line| read(std::str::from_utf8(line).ok()?))
+    bytes
+        .split(|&byte| byte == b'\n')
+        .take(2)
+        .find_map(|line| read(std::str::from_utf8(line).ok()?))
 }
 
 fn read(line: &str) -> Option<Result<Header, &'static str>> {
     let line = line.trim();
-    let text = COMMENTS.iter().find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close))?;
+    let text = COMMENTS
+        .iter()
+        .find_map(|(open, close)| line.strip_prefix(open)?.strip_suffix(close))?;
     let text = text.trim_matches('-').trim();
     let (marked, text) = match text.strip_prefix("SCAFFOLD:") {
         Some(text) => (true, text),
@@ -36,7 +41,11 @@ fn read(line: &str) -> Option<Result<Header, &'static str>> {
     };
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut fields = words.iter().filter_map(|word| word.split_once('='));
-    if !marked && !words.first().is_some_and(|word| word.starts_with("template=")) {
+    if !marked
+        && !words
+            .first()
+            .is_some_and(|word| word.starts_with("template="))
+    {
         return None;
     }
     let Some((_, template)) = fields.find(|(key, _)| *key == "template") else {
@@ -49,13 +58,17 @@ fn read(line: &str) -> Option<Result<Header, &'static str>> {
     } else if template.len() > LONGEST || !is_inside(template) {
         Err("names a template outside of the template folders")
     } else {
-        Ok(Header { template: template.to_owned() })
+        Ok(Header {
+            template: template.to_owned(),
+        })
     })
 }
 
 /// Says whether a name stays in the folder that it is looked for in.
 fn is_inside(name: &str) -> bool {
-    !name.starts_with('/') && !name.contains('\\') && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
+    !name.starts_with('/')
+        && !name.contains('\\')
+        && name.split('/').all(|part| !matches!(part, "" | "." | ".."))
 }
 
 #[cfg(test)]
@@ -66,20 +79,36 @@ mod tests {
     fn headers_name_their_template() {
         let check = |source: &str, expected: Option<Result<&str, &str>>| {
             let found = header(source.as_bytes());
-            let found =
-                found.as_ref().map(|found| found.as_ref().map(|header| header.template.as_str()).map_err(|why| *why));
+            let found = found.as_ref().map(|found| {
+                found
+                    .as_ref()
+                    .map(|header| header.template.as_str())
+                    .map_err(|why| *why)
+            });
             assert_eq!(found, expected, "{source:?}");
         };
         let worker = Some(Ok("worker"));
-        check("# template=worker version=0f7309e4 created=2026-01-27T15:35Z updated=\n", worker);
-        check("# SCAFFOLD: template=worker version=0f7309e4 created=2026-01-27T15:35Z updated=\n", worker);
+        check(
+            "# template=worker version=0f7309e4 created=2026-01-27T15:35Z updated=\n",
+            worker,
+        );
+        check(
+            "# SCAFFOLD: template=worker version=0f7309e4 created=2026-01-27T15:35Z updated=\n",
+            worker,
+        );
         check("// template=worker version=1\n", worker);
         check("//SCAFFOLD: template=worker\n", worker);
         check("<!-- template=worker version=1 -->\r\n", worker);
         check("{# SCAFFOLD: template=worker version=1 #}\n", worker);
         check("{#- template=worker -#}\n", worker);
-        check("#!/usr/bin/env python3\n# template=worker version=1\n", worker);
-        check("\u{feff}# template=concrete/worker.py version=1\n", Some(Ok("concrete/worker.py")));
+        check(
+            "#!/usr/bin/env python3\n# template=worker version=1\n",
+            worker,
+        );
+        check(
+            "\u{feff}# template=concrete/worker.py version=1\n",
+            Some(Ok("concrete/worker.py")),
+        );
         check("# SCAFFOLD: version=1 template=worker\n", worker);
         check("a\nb\n# template=worker\n", None);
         check("x = 1\n", None);
@@ -89,9 +118,21 @@ mod tests {
         check("<!-- template=worker\n", None);
         check("# template=\n", Some(Err("names no template")));
         check("# SCAFFOLD: version=1\n", Some(Err("names no template")));
-        check("# template=worker of mine\n", Some(Err("is not made of `key=value`")));
-        check("# template=../worker\n", Some(Err("names a template outside of the template folders")));
-        check("# template=/etc/passwd\n", Some(Err("names a template outside of the template folders")));
-        check("# template=a//b\n", Some(Err("names a template outside of the template folders")));
+        check(
+            "# template=worker of mine\n",
+            Some(Err("is not made of `key=value`")),
+        );
+        check(
+            "# template=../worker\n",
+            Some(Err("names a template outside of the template folders")),
+        );
+        check(
+            "# template=/etc/passwd\n",
+            Some(Err("names a template outside of the template folders")),
+        );
+        check(
+            "# template=a//b\n",
+            Some(Err("names a template outside of the template folders")),
+        );
     }
 }

@@ -34,7 +34,10 @@ pub fn blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
     let header = match header(&document.bytes) {
         Some(Ok(header)) => header,
         Some(Err(why)) => {
-            asides.push(Aside::of_all(format!("{}: the header of a scaffolded file {why}", document.path)));
+            asides.push(Aside::of_all(format!(
+                "{}: the header of a scaffolded file {why}",
+                document.path
+            )));
             return Vec::new();
         }
         None => return Vec::new(),
@@ -48,24 +51,36 @@ pub fn blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
                     document.path,
                     shown(&name)
                 );
-                Aside { block: Some(name), text }
+                Aside {
+                    block: Some(name),
+                    text,
+                }
             }));
             found
         }
         Err(why) => {
-            asides.push(Aside::of_all(format!("{}: the template `{template}` {why}", document.path)));
+            asides.push(Aside::of_all(format!(
+                "{}: the template `{template}` {why}",
+                document.path
+            )));
             Vec::new()
         }
     }
 }
 
 /// Returns the blocks, and the names of those that cannot be told, each with the reason.
-fn laid_beside(document: &Document, header: &Header) -> Result<(Vec<Block>, BTreeMap<String, String>), String> {
-    let sources = chain(&document.templates, header, &document.path).map_err(|stop| stop.to_string())?;
+fn laid_beside(
+    document: &Document,
+    header: &Header,
+) -> Result<(Vec<Block>, BTreeMap<String, String>), String> {
+    let sources =
+        chain(&document.templates, header, &document.path).map_err(|stop| stop.to_string())?;
     let mut templates = Vec::new();
     for Tier { path, bytes } in &sources {
         let template = jinja::template(bytes);
-        templates.push(template.map_err(|broken| format!("cannot be read: {path}: {}", broken.message))?);
+        templates.push(
+            template.map_err(|broken| format!("cannot be read: {path}: {}", broken.message))?,
+        );
     }
     let events = jinja::rendered(&templates).ok_or("comes to more than is read")?;
     let skeleton = skeleton::skeleton(&events);
@@ -75,12 +90,20 @@ fn laid_beside(document: &Document, header: &Header) -> Result<(Vec<Block>, BTre
         if let Event::Open(name) = event
             && !skeleton.names().any(|known| known == name)
         {
-            doubts.insert(name.clone(), "it begins or ends within a line, or is repeated".to_owned());
+            doubts.insert(
+                name.clone(),
+                "it begins or ends within a line, or is repeated".to_owned(),
+            );
         }
     }
     for (name, extent) in align::align(&skeleton, &document.bytes) {
         match extent {
-            Ok(span) => found.push(block(name, Sort::Scaffold, Span::at(span.start), Span::at(span.end))),
+            Ok(span) => found.push(block(
+                name,
+                Sort::Scaffold,
+                Span::at(span.start),
+                Span::at(span.end),
+            )),
             Err(doubt) => {
                 doubts.insert(name, doubt.to_string());
             }

@@ -41,7 +41,10 @@ pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
             b'"' | b'\'' => match string_end(source, at, byte) {
                 Ok(end) => at = end,
                 Err(end) => {
-                    errors.push(SyntaxError { offset: begins, message: "a string is never closed".to_owned() });
+                    errors.push(SyntaxError {
+                        offset: begins,
+                        message: "a string is never closed".to_owned(),
+                    });
                     at = end;
                 }
             },
@@ -65,7 +68,10 @@ pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
                     }
                     _ => {
                         let message = format!("`{}` closes nothing", char::from(byte));
-                        errors.push(SyntaxError { offset: begins, message });
+                        errors.push(SyntaxError {
+                            offset: begins,
+                            message,
+                        });
                     }
                 }
             }
@@ -78,11 +84,17 @@ pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
 }
 
 fn never_closed((offset, opener): (usize, u8)) -> SyntaxError {
-    SyntaxError { offset, message: format!("`{}` is never closed", char::from(opener)) }
+    SyntaxError {
+        offset,
+        message: format!("`{}` is never closed", char::from(opener)),
+    }
 }
 
 fn with(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<SyntaxError> {
-    errors.push(SyntaxError { offset, message: message.to_owned() });
+    errors.push(SyntaxError {
+        offset,
+        message: message.to_owned(),
+    });
     errors
 }
 
@@ -94,7 +106,13 @@ fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
 fn string_end(source: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     while let Some(&byte) = source.get(at) {
         match byte {
-            b'\\' => at += if source.get(at + 1..at + 3) == Some(b"\r\n") { 2 } else { 1 },
+            b'\\' => {
+                at += if source.get(at + 1..at + 3) == Some(b"\r\n") {
+                    2
+                } else {
+                    1
+                }
+            }
             b'\n' => return Err(at),
             _ if byte == quote => return Ok(at + 1),
             _ => {}
@@ -112,7 +130,9 @@ fn bare_url_end(source: &[u8], bracket: usize) -> Option<usize> {
     if !name.eq_ignore_ascii_case(b"url") || matches!(text.get(first), Some(b'"' | b'\'')) {
         return None;
     }
-    let end = text.iter().position(|byte| matches!(byte, b')' | b'\n' | b'{' | b'}'))?;
+    let end = text
+        .iter()
+        .position(|byte| matches!(byte, b')' | b'\n' | b'{' | b'}'))?;
     (text.get(end) == Some(&b')')).then_some(bracket + 1 + end)
 }
 
@@ -121,8 +141,10 @@ mod tests {
     use super::*;
 
     fn check(source: &str, expected: &[&str]) {
-        let told: Vec<String> =
-            errors(source.as_bytes()).iter().map(|error| format!("{} {}", error.offset, error.message)).collect();
+        let told: Vec<String> = errors(source.as_bytes())
+            .iter()
+            .map(|error| format!("{} {}", error.offset, error.message))
+            .collect();
         assert_eq!(told, expected, "{source:?}");
     }
 

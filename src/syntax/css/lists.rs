@@ -12,20 +12,38 @@ use crate::text::Span;
 pub fn items(source: &[u8]) -> Option<Vec<Span>> {
     let found = statements(source)?;
     let lists = found.iter().filter_map(|it| list(source, it));
-    Some(lists.flat_map(|list| parts(source, list)).filter(|item| !item.is_empty()).collect())
+    Some(
+        lists
+            .flat_map(|list| parts(source, list))
+            .filter(|item| !item.is_empty())
+            .collect(),
+    )
 }
 
 /// Returns where nothing is before or after a comma in sound CSS whose statements are `found`: browsers drop the whole rule or
 /// declaration. A media query of nothing is one that does not apply.
 pub(super) fn commas_too_many(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
-    for statement in found.iter().filter(|it| it.kind == RULE || it.kind == DECLARATION && it.depth > 0) {
-        let Some(list) = list(source, statement) else { continue };
+    for statement in found
+        .iter()
+        .filter(|it| it.kind == RULE || it.kind == DECLARATION && it.depth > 0)
+    {
+        let Some(list) = list(source, statement) else {
+            continue;
+        };
         let items = parts(source, list);
-        let what = if statement.kind == RULE { "rule" } else { "declaration" };
-        let empty = items.iter().position(|item| item.is_empty()).filter(|_| items.len() > 1);
+        let what = if statement.kind == RULE {
+            "rule"
+        } else {
+            "declaration"
+        };
+        let empty = items
+            .iter()
+            .position(|item| item.is_empty())
+            .filter(|_| items.len() > 1);
         if let Some(offset) = empty.and_then(|at| items.get(at)).map(|item| item.start) {
-            let message = format!("a comma has nothing before or after it: browsers drop the whole {what}");
+            let message =
+                format!("a comma has nothing before or after it: browsers drop the whole {what}");
             errors.push(SyntaxError { offset, message });
         }
     }
@@ -37,8 +55,15 @@ fn list(source: &[u8], statement: &Statement) -> Option<Span> {
     let Span { start, end } = statement.span;
     let text = statement.span.of(source);
     match statement.kind {
-        RULE | AT_RULE => Some(Span::new(start, tokens(source, statement.span).find(|(_, byte)| *byte == b'{')?.0)),
-        DECLARATION if !text.starts_with(b"--") => Some(Span::new(start + memchr::memchr(b':', text)? + 1, end)),
+        RULE | AT_RULE => Some(Span::new(
+            start,
+            tokens(source, statement.span)
+                .find(|(_, byte)| *byte == b'{')?
+                .0,
+        )),
+        DECLARATION if !text.starts_with(b"--") => {
+            Some(Span::new(start + memchr::memchr(b':', text)? + 1, end))
+        }
         _ => None,
     }
 }
@@ -71,7 +96,9 @@ fn tokens(source: &[u8], span: Span) -> impl Iterator<Item = (usize, u8)> + '_ {
             let begins = at;
             let byte = *source.get(at)?;
             at = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
-            let is_comment = source.get(begins..).is_some_and(|rest| rest.starts_with(b"/*"));
+            let is_comment = source
+                .get(begins..)
+                .is_some_and(|rest| rest.starts_with(b"/*"));
             if byte.is_ascii_whitespace() || is_comment {
                 continue;
             }
@@ -103,8 +130,14 @@ mod tests {
             assert_eq!(found, expected, "{source:?}");
         };
         check("a, /* x */ b > c /* y */,\n.d {}", &["a", "b > c", ".d"]);
-        check(":is(a, b) c, d[e=\"f,g\"] { h: i(j, k), l }", &[":is(a, b) c", "d[e=\"f,g\"]", "i(j, k)", "l"]);
-        check("@media a, b { c { --d: e, f; g: url(h,i), j } }", &["@media a", "b", "c", "url(h,i)", "j"]);
+        check(
+            ":is(a, b) c, d[e=\"f,g\"] { h: i(j, k), l }",
+            &[":is(a, b) c", "d[e=\"f,g\"]", "i(j, k)", "l"],
+        );
+        check(
+            "@media a, b { c { --d: e, f; g: url(h,i), j } }",
+            &["@media a", "b", "c", "url(h,i)", "j"],
+        );
         check("@import 'a', b;", &[]);
         check("{ a: b }", &["b"]);
         check("a:not([b],\n[c]) {}", &["a:not([b],\n[c])"]);
@@ -113,7 +146,10 @@ mod tests {
     #[test]
     fn a_comma_parts_two() {
         let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes()).iter().map(|error| error.offset).collect();
+            let found: Vec<usize> = dropped(source.as_bytes())
+                .iter()
+                .map(|error| error.offset)
+                .collect();
             assert_eq!(found, expected, "{source:?}");
         };
         check("a,, b {}", &[2]);

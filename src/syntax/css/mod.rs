@@ -19,7 +19,9 @@ use crate::text::indent::LineRole;
 
 /// Says whether the file's name is one of CSS itself: SCSS and Less are other languages.
 pub fn is_css(path: &RepoPath) -> bool {
-    path.file_name().rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("css"))
+    path.file_name()
+        .rsplit_once('.')
+        .is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("css"))
 }
 
 /// What stands in a `<style>`.
@@ -57,7 +59,11 @@ impl Grammar for Style {
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
         let errors = balance::errors(source);
-        if errors.is_empty() { rules::dropped(source) } else { errors }
+        if errors.is_empty() {
+            rules::dropped(source)
+        } else {
+            errors
+        }
     }
 
     fn statements(&self, source: &[u8], _parent: Option<Kind>) -> Option<Vec<Statement>> {

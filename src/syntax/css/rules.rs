@@ -34,13 +34,21 @@ pub fn statements(source: &[u8]) -> Option<Vec<Statement>> {
             _ if byte.is_ascii_whitespace() || is_comment => {}
             b'{' if brackets == 0 => {
                 let start = begun.take().unwrap_or(at);
-                let kind = if source.get(start) == Some(&b'@') { AT_RULE } else { RULE };
+                let kind = if source.get(start) == Some(&b'@') {
+                    AT_RULE
+                } else {
+                    RULE
+                };
                 open.push(found.len());
                 found.push(statement(kind, Span::new(start, next), open.len() - 1));
             }
             b';' | b'}' if brackets == 0 => {
                 if let Some(start) = begun.take() {
-                    let kind = if source.get(start) == Some(&b'@') { AT_STATEMENT } else { DECLARATION };
+                    let kind = if source.get(start) == Some(&b'@') {
+                        AT_STATEMENT
+                    } else {
+                        DECLARATION
+                    };
                     found.push(statement(kind, Span::new(start, end), open.len()));
                 }
                 if byte == b'}'
@@ -71,7 +79,11 @@ pub fn statements(source: &[u8]) -> Option<Vec<Statement>> {
 /// Returns where the last at-rule of `source` ends that counts nowhere but at its top, with its `;`; 0 where there is none.
 pub fn top_end(source: &[u8]) -> usize {
     let found = statements(source).unwrap_or_default();
-    let last = found.iter().filter(|it| it.leads).map(|it| it.span.end).max();
+    let last = found
+        .iter()
+        .filter(|it| it.leads)
+        .map(|it| it.span.end)
+        .max();
     last.map_or(0, |end| {
         let gap = memchr::memchr(b';', source.get(end..).unwrap_or_default());
         gap.map_or(source.len(), |at| end + at + 1)
@@ -86,7 +98,12 @@ fn mark_leading(source: &[u8], found: &mut [Statement]) {
     let mut stage = 0;
     for statement in found.iter_mut() {
         let text = statement.span.of(source);
-        let length = text.iter().skip(1).take_while(|byte| byte.is_ascii_alphabetic()).count() + 1;
+        let length = text
+            .iter()
+            .skip(1)
+            .take_while(|byte| byte.is_ascii_alphabetic())
+            .count()
+            + 1;
         let name = text.get(..length).unwrap_or_default().to_ascii_lowercase();
         let is_statement = !text.ends_with(b"}");
         match TOP.iter().position(|it| *it == name) {
@@ -109,10 +126,15 @@ pub fn dropped(source: &[u8]) -> Vec<SyntaxError> {
 
 /// Returns where a declaration goes on in what looks like another, because no `;` is between them: both are dropped.
 fn run_on(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
-    let declarations = found.iter().filter(|it| it.kind == DECLARATION && it.depth > 0);
+    let declarations = found
+        .iter()
+        .filter(|it| it.kind == DECLARATION && it.depth > 0);
     let offsets = declarations.filter_map(|it| second_in(source, it.span));
     offsets
-        .map(|offset| SyntaxError { offset, message: "a `;` is missing before this declaration".to_owned() })
+        .map(|offset| SyntaxError {
+            offset,
+            message: "a `;` is missing before this declaration".to_owned(),
+        })
         .collect()
 }
 
@@ -120,7 +142,9 @@ fn run_on(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
 /// block that is one rule, which is dropped. In a block a `;` too many is none (CSS Syntax 3, 5.4.4).
 fn cut_off(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
     // Braces of a template are blocks here.
-    let is_template = [&b"{{"[..], b"{%"].iter().any(|sign| memchr::memmem::find(source, sign).is_some());
+    let is_template = [&b"{{"[..], b"{%"]
+        .iter()
+        .any(|sign| memchr::memmem::find(source, sign).is_some());
     if is_template {
         return Vec::new();
     }
@@ -134,24 +158,42 @@ fn cut_off(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
             DECLARATION => !is_property(above.span.of(source)),
             _ => true,
         };
-        let offset = if ends_itself { ends.nth(1) } else { ends.next() }?;
+        let offset = if ends_itself {
+            ends.nth(1)
+        } else {
+            ends.next()
+        }?;
         Some((offset, *below))
     });
-    let first =
-        top.first().and_then(|first| Some((semicolons(source, Span::new(0, first.span.start)).next()?, *first)));
+    let first = top.first().and_then(|first| {
+        Some((
+            semicolons(source, Span::new(0, first.span.start)).next()?,
+            *first,
+        ))
+    });
     first
         .into_iter()
         .chain(pairs)
-        .map(|(offset, next)| SyntaxError { offset, message: cut_off_by(source, next) })
+        .map(|(offset, next)| SyntaxError {
+            offset,
+            message: cut_off_by(source, next),
+        })
         .collect()
 }
 
 fn cut_off_by(source: &[u8], next: &Statement) -> String {
     const QUOTED: usize = 40;
     let text = String::from_utf8_lossy(next.span.of(source));
-    let line = text.split(['\n', '{', ';']).next().unwrap_or_default().trim_end();
+    let line = text
+        .split(['\n', '{', ';'])
+        .next()
+        .unwrap_or_default()
+        .trim_end();
     let quoted: String = line.chars().take(QUOTED).collect();
-    format!("this `;` becomes a part of `{}`, which comes after it: browsers drop that", shown(&quoted))
+    format!(
+        "this `;` becomes a part of `{}`, which comes after it: browsers drop that",
+        shown(&quoted)
+    )
 }
 
 /// Returns the semicolons in a span that has nothing else than blanks and comments.
@@ -184,7 +226,11 @@ fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
             _ if byte.is_ascii_whitespace() || is_comment => begins_word = true,
             _ => {
                 let is_end = has_name && !matches!(last, b':' | b',' | b'/');
-                if begins_word && is_end && brackets == 0 && is_property(source.get(at..declaration.end)?) {
+                if begins_word
+                    && is_end
+                    && brackets == 0
+                    && is_property(source.get(at..declaration.end)?)
+                {
                     return Some(at);
                 }
                 match byte {
@@ -206,11 +252,20 @@ fn is_property(text: &[u8]) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     let length = text.iter().take_while(|byte| is_letter(byte)).count();
     let (name, rest) = text.split_at(length);
-    !name.is_empty() && !name.eq_ignore_ascii_case(b"progid") && rest.trim_ascii_start().starts_with(b":")
+    !name.is_empty()
+        && !name.eq_ignore_ascii_case(b"progid")
+        && rest.trim_ascii_start().starts_with(b":")
 }
 
 fn statement(kind: u16, span: Span, depth: usize) -> Statement {
-    Statement { kind, span, decorated: span.start, depth, leads: false, is_open: false }
+    Statement {
+        kind,
+        span,
+        decorated: span.start,
+        depth,
+        leads: false,
+        is_open: false,
+    }
 }
 
 #[cfg(test)]
@@ -221,7 +276,14 @@ mod tests {
         let found = statements(source.as_bytes()).expect("sound CSS");
         let words: Vec<String> = found
             .iter()
-            .map(|it| format!("{} {} {}", it.depth, it.kind, &source[it.span.start..it.span.end]))
+            .map(|it| {
+                format!(
+                    "{} {} {}",
+                    it.depth,
+                    it.kind,
+                    &source[it.span.start..it.span.end]
+                )
+            })
             .collect();
         assert_eq!(words, expected, "{source:?}");
     }
@@ -230,15 +292,30 @@ mod tests {
     fn rules_hold_their_declarations() {
         check(
             "/* x */ a, b { c: d; e: f /* g */ } h { }",
-            &["0 2 a, b { c: d; e: f /* g */ }", "1 1 c: d", "1 1 e: f", "0 2 h { }"],
+            &[
+                "0 2 a, b { c: d; e: f /* g */ }",
+                "1 1 c: d",
+                "1 1 e: f",
+                "0 2 h { }",
+            ],
         );
         check(
             "@import url(a;b.css); @media (x: 1px) { a { b: c; } }",
-            &["0 4 @import url(a;b.css)", "0 3 @media (x: 1px) { a { b: c; } }", "1 2 a { b: c; }", "2 1 b: c"],
+            &[
+                "0 4 @import url(a;b.css)",
+                "0 3 @media (x: 1px) { a { b: c; } }",
+                "1 2 a { b: c; }",
+                "2 1 b: c",
+            ],
         );
         check(
             "a { b: \"};\"; c: url( 'd' ) } ;; e{}",
-            &["0 2 a { b: \"};\"; c: url( 'd' ) }", "1 1 b: \"};\"", "1 1 c: url( 'd' )", "0 2 e{}"],
+            &[
+                "0 2 a { b: \"};\"; c: url( 'd' ) }",
+                "1 1 b: \"};\"",
+                "1 1 c: url( 'd' )",
+                "0 2 e{}",
+            ],
         );
         check("a\\{ { b: c }", &["0 2 a\\{ { b: c }", "1 1 b: c"]);
         check("a[b=\"{\"] { }", &["0 2 a[b=\"{\"] { }"]);
@@ -248,13 +325,20 @@ mod tests {
     #[test]
     fn imports_count_at_the_top() {
         let check = |source: &str, expected: &str| {
-            assert_eq!(&source[..top_end(source.as_bytes())], expected, "{source:?}");
+            assert_eq!(
+                &source[..top_end(source.as_bytes())],
+                expected,
+                "{source:?}"
+            );
         };
         check(
             "@charset \"a\";\n@layer b, c;\n@import url(d;e);\n@namespace f;\ng {}",
             "@charset \"a\";\n@layer b, c;\n@import url(d;e);\n@namespace f;",
         );
-        check("/* a */ @IMPORT 'b' ; c {} @import 'd';", "/* a */ @IMPORT 'b' ;");
+        check(
+            "/* a */ @IMPORT 'b' ; c {} @import 'd';",
+            "/* a */ @IMPORT 'b' ;",
+        );
         check("a {} @import 'b';", "");
         check("@layer a {} @import 'b';", "");
         check("@namespace a; @import 'b';", "@namespace a;");
@@ -264,7 +348,10 @@ mod tests {
     #[test]
     fn a_declaration_ends_before_the_next() {
         let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes()).iter().map(|error| error.offset).collect();
+            let found: Vec<usize> = dropped(source.as_bytes())
+                .iter()
+                .map(|error| error.offset)
+                .collect();
             assert_eq!(found, expected, "{source:?}");
         };
         check("a {\n b: c\n d: e;\n}", &[11]);
@@ -291,7 +378,10 @@ mod tests {
     #[test]
     fn a_semicolon_too_many_takes_the_next_rule() {
         let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes()).iter().map(|error| error.offset).collect();
+            let found: Vec<usize> = dropped(source.as_bytes())
+                .iter()
+                .map(|error| error.offset)
+                .collect();
             assert_eq!(found, expected, "{source:?}");
         };
         check("a { b: c };\nd { e: f }", &[10]);

@@ -32,7 +32,9 @@ pub fn implied(tree: &Tree, source: &[u8]) -> Vec<Implied> {
 fn of_group(group: Node<'_>, source: &[u8], found: &mut Vec<Implied>) {
     let mut above: Option<Vec<&[u8]>> = None;
     let mut cursor = group.walk();
-    let entries = group.named_children(&mut cursor).filter(|child| child.kind() == "const_spec");
+    let entries = group
+        .named_children(&mut cursor)
+        .filter(|child| child.kind() == "const_spec");
     for (number, entry) in entries.enumerate() {
         if entry.child_by_field_name("value").is_some() {
             above = Some(value(entry, source));
@@ -43,7 +45,10 @@ fn of_group(group: Node<'_>, source: &[u8], found: &mut Vec<Implied>) {
         if tokens.contains(&&b"iota"[..]) {
             stands_for.extend_from_slice(format!(" at {number}").as_bytes());
         }
-        found.push(Implied { span: Span::from(entry.byte_range()), stands_for });
+        found.push(Implied {
+            span: Span::from(entry.byte_range()),
+            stands_for,
+        });
     }
 }
 

@@ -26,10 +26,19 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
 fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let root = tree.root_node();
     let mut cursor = root.walk();
-    let members: Vec<Node<'_>> = root.named_children(&mut cursor).filter(|member| !member.is_extra()).collect();
-    if !members.iter().any(|member| member.kind() == "package_clause") {
+    let members: Vec<Node<'_>> = root
+        .named_children(&mut cursor)
+        .filter(|member| !member.is_extra())
+        .collect();
+    if !members
+        .iter()
+        .any(|member| member.kind() == "package_clause")
+    {
         // At the end, where it stays whatever comes in ahead.
-        let missing = SyntaxError { offset: source.len(), message: "no `package` clause in the file".to_owned() };
+        let missing = SyntaxError {
+            offset: source.len(),
+            message: "no `package` clause in the file".to_owned(),
+        };
         return members.first().map(|_| missing).into_iter().collect();
     }
     let mut found = Vec::new();
@@ -53,9 +62,15 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
             _ => Some("statement outside of a function"),
         };
         let offset = header.map_or(member.start_byte(), |header| header.end_byte());
-        found.extend(message.map(|message| SyntaxError { offset, message: message.to_owned() }));
+        found.extend(message.map(|message| SyntaxError {
+            offset,
+            message: message.to_owned(),
+        }));
         has_package |= member.kind() == "package_clause";
-        has_others |= !matches!(member.kind(), "package_clause" | "import_declaration" | "empty_statement");
+        has_others |= !matches!(
+            member.kind(),
+            "package_clause" | "import_declaration" | "empty_statement"
+        );
         ahead = Some(member);
     }
     found
@@ -68,8 +83,12 @@ fn falling(tree: &Tree) -> Vec<SyntaxError> {
     loop {
         let node = cursor.node();
         if node.kind() == "fallthrough_statement" && !ends_case(node) {
-            let message = "`fallthrough` that does not end a case with another one below it".to_owned();
-            found.push(SyntaxError { offset: node.start_byte(), message });
+            let message =
+                "`fallthrough` that does not end a case with another one below it".to_owned();
+            found.push(SyntaxError {
+                offset: node.start_byte(),
+                message,
+            });
         }
         if cursor.goto_first_child() {
             continue;
@@ -85,17 +104,23 @@ fn falling(tree: &Tree) -> Vec<SyntaxError> {
 fn ends_case(fallthrough: Node<'_>) -> bool {
     let mut last = fallthrough;
     loop {
-        let Some(around) = last.parent() else { return false };
+        let Some(around) = last.parent() else {
+            return false;
+        };
         let mut next = last.next_named_sibling();
-        while let Some(more) = next.filter(|next| next.is_extra() || next.kind() == "empty_statement") {
+        while let Some(more) =
+            next.filter(|next| next.is_extra() || next.kind() == "empty_statement")
+        {
             next = more.next_named_sibling();
         }
         let is_case = matches!(last.kind(), "expression_case" | "default_case");
         if is_case {
             return around.kind() == "expression_switch_statement" && next.is_some();
         }
-        let goes_up =
-            matches!(around.kind(), "statement_list" | "labeled_statement" | "expression_case" | "default_case");
+        let goes_up = matches!(
+            around.kind(),
+            "statement_list" | "labeled_statement" | "expression_case" | "default_case"
+        );
         if !goes_up || next.is_some() {
             return false;
         }

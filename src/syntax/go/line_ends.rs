@@ -51,12 +51,15 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
 
 /// Says whether the node is a string; its kind is asked for only where one begins, for that takes as long as the rest of the walk.
 fn is_string(node: Node<'_>, source: &[u8]) -> bool {
-    matches!(source.get(node.start_byte()), Some(b'"' | b'`')) && node.kind().ends_with("string_literal")
+    matches!(source.get(node.start_byte()), Some(b'"' | b'`'))
+        && node.kind().ends_with("string_literal")
 }
 
 /// Says whether the node is no comment, and no line end that the grammar takes for a token.
 fn is_token(node: Node<'_>, source: &[u8]) -> bool {
-    let first = source.get(node.start_byte()..node.end_byte()).and_then(<[u8]>::first);
+    let first = source
+        .get(node.start_byte()..node.end_byte())
+        .and_then(<[u8]>::first);
     !node.is_extra() && first.is_some_and(|first| !first.is_ascii_whitespace())
 }
 
@@ -67,21 +70,29 @@ fn between(ahead: Node<'_>, next: Node<'_>, both: Node<'_>, source: &[u8]) -> Op
     let is_sound = || !both.has_error();
     if gap.is_empty() {
         let sign = ahead.kind();
-        let is_split = matches!(source.get(next.start_byte()), Some(b'+' | b'-')) && sign == next.kind();
-        let found = || SyntaxError { offset: ahead.start_byte(), message: format!("unexpected `{sign}{sign}`") };
+        let is_split =
+            matches!(source.get(next.start_byte()), Some(b'+' | b'-')) && sign == next.kind();
+        let found = || SyntaxError {
+            offset: ahead.start_byte(),
+            message: format!("unexpected `{sign}{sign}`"),
+        };
         return (is_split && sign.len() == 1 && is_sound()).then(found);
     }
     // A comment over several lines ends one as well.
     if !gap.contains(&b'\n') || !ends_line(ahead) || may_part(both, next) || !is_sound() {
         return None;
     }
-    let lacks_comma = PARTED_BY_COMMAS.contains(&both.kind()) && matches!(next.kind(), ")" | "]" | "}");
+    let lacks_comma =
+        PARTED_BY_COMMAS.contains(&both.kind()) && matches!(next.kind(), ")" | "]" | "}");
     let message = match next.kind() {
         _ if lacks_comma => "missing `,` at the end of the line".to_owned(),
         bracket @ (")" | "]" | "}" | "{") => format!("unexpected end of line before `{bracket}`"),
         _ => "unexpected end of line".to_owned(),
     };
-    Some(SyntaxError { offset: ahead.end_byte(), message })
+    Some(SyntaxError {
+        offset: ahead.end_byte(),
+        message,
+    })
 }
 
 /// Says whether a line that ends with this token has a `;` put after it.
@@ -91,7 +102,10 @@ fn ends_line(token: Node<'_>) -> bool {
         // Names, and what has its value written out.
         return !matches!(kind, "dot" | "empty_statement");
     }
-    matches!(kind, "break" | "continue" | "return" | "++" | "--" | ")" | "]" | "}")
+    matches!(
+        kind,
+        "break" | "continue" | "return" | "++" | "--" | ")" | "]" | "}"
+    )
 }
 
 /// Says whether a `;` may stand in the node before the token.

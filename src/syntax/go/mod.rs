@@ -64,7 +64,12 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     sparse_lists: &[],
     token_lists: &[],
     optional_wrappers: &[],
-    clauses: &["expression_case", "type_case", "communication_case", "default_case"],
+    clauses: &[
+        "expression_case",
+        "type_case",
+        "communication_case",
+        "default_case",
+    ],
     terminated: &[],
     prefixes: &[],
     implied: Some(constants::implied),
@@ -73,7 +78,11 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     legible: None,
     early: Some(early::errors),
     // A specification out of a group: `type ( … )`.
-    wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
+    wraps: &[Wrap {
+        parents: &[],
+        before: "type (\n",
+        after: "\n)",
+    }],
 });
 
 static SWITCHES: Switches = Switches {

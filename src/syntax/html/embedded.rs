@@ -76,9 +76,20 @@ pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
     for element in &dom.elements {
         found.extend(attributes(source, element));
         let holds_code = matches!(&*element.name, "script" | "style");
-        let Some(span) = element.inner().filter(|_| holds_code) else { continue };
-        let (start, end_tag) = (element.start_tag.start, element.end_tag.map(|tag| tag.start));
-        found.push(Piece { span, language: language(source, element), start, end_tag, holder: Holder::Element });
+        let Some(span) = element.inner().filter(|_| holds_code) else {
+            continue;
+        };
+        let (start, end_tag) = (
+            element.start_tag.start,
+            element.end_tag.map(|tag| tag.start),
+        );
+        found.push(Piece {
+            span,
+            language: language(source, element),
+            start,
+            end_tag,
+            holder: Holder::Element,
+        });
     }
     found
 }
@@ -86,8 +97,15 @@ pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
 /// Returns the handlers and the `style` of an element that say what they show: `&quot;` in one is no code.
 fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
     let is_handler = |name: &[u8]| {
-        let event = name.get(2..).filter(|_| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case(b"on")));
-        event.is_some_and(|event| EVENTS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(event)))
+        let event = name.get(2..).filter(|_| {
+            name.get(..2)
+                .is_some_and(|on| on.eq_ignore_ascii_case(b"on"))
+        });
+        event.is_some_and(|event| {
+            EVENTS
+                .iter()
+                .any(|known| known.as_bytes().eq_ignore_ascii_case(event))
+        })
     };
     element.attributes.iter().filter_map(move |attribute| {
         let name = attribute.name.of(source);
@@ -98,8 +116,16 @@ fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item 
         } else {
             return None;
         };
-        let span = attribute.value.filter(|value| !value.of(source).contains(&b'&'))?;
-        Some(Piece { span, language: Some(language), start: span.start, end_tag: None, holder })
+        let span = attribute
+            .value
+            .filter(|value| !value.of(source).contains(&b'&'))?;
+        Some(Piece {
+            span,
+            language: Some(language),
+            start: span.start,
+            end_tag: None,
+            holder,
+        })
     })
 }
 
@@ -114,10 +140,18 @@ pub fn language(source: &[u8], element: &Element) -> Option<&'static Language> {
         return None;
     }
     let value = |name: &str| {
-        let value = element.attribute(source, name).and_then(|attribute| attribute.value);
-        String::from_utf8_lossy(value.map_or(&b""[..], |value| value.of(source))).trim().to_ascii_lowercase()
+        let value = element
+            .attribute(source, name)
+            .and_then(|attribute| attribute.value);
+        String::from_utf8_lossy(value.map_or(&b""[..], |value| value.of(source)))
+            .trim()
+            .to_ascii_lowercase()
     };
-    match (&*element.name, value("type").as_str(), value("lang").as_str()) {
+    match (
+        &*element.name,
+        value("type").as_str(),
+        value("lang").as_str(),
+    ) {
         ("style", "" | "text/css", "" | "css") => Some(&CSS),
         ("script", "text/typescript" | "application/typescript" | "ts", _) => Some(&TYPESCRIPT),
         ("script", "" | "module", "ts" | "typescript") => Some(&TYPESCRIPT),
@@ -140,9 +174,19 @@ fn says_something_else(source: &[u8], element: &Element) -> bool {
 }
 
 /// Returns the text of `inner`, which is in `language`, with its template tags filled.
-pub fn text(source: &[u8], dom: &Dom, inner: Span, language: &Language, filling: Filling) -> Vec<u8> {
+pub fn text(
+    source: &[u8],
+    dom: &Dom,
+    inner: Span,
+    language: &Language,
+    filling: Filling,
+) -> Vec<u8> {
     let tags = tags_within(dom, inner);
-    let value = if std::ptr::eq(language, &JSON) { b'1' } else { b'v' };
+    let value = if std::ptr::eq(language, &JSON) {
+        b'1'
+    } else {
+        b'v'
+    };
     let mut text = mask::filled(inner.of(source), &tags, |tag| match filling {
         Filling::Values | Filling::FirstWay if tag.is_value => value,
         Filling::Values | Filling::FirstWay | Filling::Nothing => b' ',
@@ -150,7 +194,10 @@ pub fn text(source: &[u8], dom: &Dom, inner: Span, language: &Language, filling:
     if filling == Filling::FirstWay {
         for other in other_ways(inner.of(source), &tags) {
             let other = text.get_mut(other.start..other.end).unwrap_or_default();
-            other.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+            other
+                .iter_mut()
+                .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+                .for_each(|byte| *byte = b' ');
         }
     }
     text
@@ -159,8 +206,17 @@ pub fn text(source: &[u8], dom: &Dom, inner: Span, language: &Language, filling:
 /// Returns the template tags inside of `inner`, counted from its start.
 fn tags_within(dom: &Dom, inner: Span) -> Vec<Tag> {
     let from = dom.tags.partition_point(|tag| tag.span.start < inner.start);
-    let tags = dom.tags.get(from..).unwrap_or_default().iter().take_while(|tag| inner.contains(tag.span));
-    tags.map(|tag| Tag { span: Span::new(tag.span.start - inner.start, tag.span.end - inner.start), ..*tag }).collect()
+    let tags = dom
+        .tags
+        .get(from..)
+        .unwrap_or_default()
+        .iter()
+        .take_while(|tag| inner.contains(tag.span));
+    tags.map(|tag| Tag {
+        span: Span::new(tag.span.start - inner.start, tag.span.end - inner.start),
+        ..*tag
+    })
+    .collect()
 }
 
 /// What a statement of a template does to the ways through it.
@@ -192,10 +248,17 @@ fn other_ways(text: &[u8], tags: &[Tag]) -> Vec<Span> {
 
 fn turn(tag: &[u8]) -> Turn {
     let tag = String::from_utf8_lossy(tag);
-    let inside =
-        tag.trim_start_matches("<?php").trim_matches(|character: char| "{}<>%?-+ \t\r\n;:".contains(character));
-    let word = inside.split(|character: char| !character.is_alphanumeric()).next().unwrap_or_default();
-    let has = |brace| tag.trim_matches(|character: char| "{}".contains(character)).contains(brace);
+    let inside = tag
+        .trim_start_matches("<?php")
+        .trim_matches(|character: char| "{}<>%?-+ \t\r\n;:".contains(character));
+    let word = inside
+        .split(|character: char| !character.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let has = |brace| {
+        tag.trim_matches(|character: char| "{}".contains(character))
+            .contains(brace)
+    };
     match word {
         "else" | "elif" | "elsif" | "elseif" => Turn::Other,
         _ if word.starts_with("end") => Turn::Closes,
@@ -209,8 +272,14 @@ fn turn(tag: &[u8]) -> Turn {
 pub fn errors(source: &[u8], dom: &Dom) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     for element in &dom.elements {
-        let (Some(language), Some(inner)) = (language(source, element), element.inner()) else { continue };
-        let read = |filling| language.grammar.errors(&text(source, dom, inner, language, filling));
+        let (Some(language), Some(inner)) = (language(source, element), element.inner()) else {
+            continue;
+        };
+        let read = |filling| {
+            language
+                .grammar
+                .errors(&text(source, dom, inner, language, filling))
+        };
         let mut found = read(Filling::Values);
         if inner.of(source).trim_ascii().is_empty() || found.is_empty() {
             continue;
@@ -224,7 +293,10 @@ pub fn errors(source: &[u8], dom: &Dom) -> Vec<SyntaxError> {
         }
         let shifted = |error: SyntaxError| SyntaxError {
             offset: error.offset + inner.start,
-            message: format!("{} in <{}> ({})", error.message, element.name, language.name),
+            message: format!(
+                "{} in <{}> ({})",
+                error.message, element.name, language.name
+            ),
         };
         errors.extend(found.into_iter().map(shifted));
     }
@@ -237,35 +309,69 @@ mod tests {
 
     fn check(source: &str, expected: &[&str]) {
         let errors = errors(source.as_bytes(), &Dom::of(source.as_bytes()));
-        let told: Vec<String> = errors.iter().map(|error| format!("{} {}", error.offset, error.message)).collect();
+        let told: Vec<String> = errors
+            .iter()
+            .map(|error| format!("{} {}", error.offset, error.message))
+            .collect();
         assert_eq!(told, expected, "{source:?}");
     }
 
     #[test]
     fn scripts_and_styles_are_read_by_their_own_grammar() {
         check("<script>let a = 1;</script><style>a { b: c }</style>", &[]);
-        check("<script>let a = (1;</script>", &["18 missing `)` in <script> (JavaScript)"]);
-        check("<p><style>a { b: c </style>", &["12 `{` is never closed in <style> (CSS)"]);
+        check(
+            "<script>let a = (1;</script>",
+            &["18 missing `)` in <script> (JavaScript)"],
+        );
+        check(
+            "<p><style>a { b: c </style>",
+            &["12 `{` is never closed in <style> (CSS)"],
+        );
         check("<script type='text/x-template'>{ nonsense</script>", &[]);
-        check("<script>let a = {{ b|c }};\n{% if x %}d();{% endif %}</script>", &[]);
-        check("<style>{{ styles }} a { color: {{ c }}; {# d #} }</style>", &[]);
-        check("<script src=a></script><script type=module>import a from 'b';</script>", &[]);
+        check(
+            "<script>let a = {{ b|c }};\n{% if x %}d();{% endif %}</script>",
+            &[],
+        );
+        check(
+            "<style>{{ styles }} a { color: {{ c }}; {# d #} }</style>",
+            &[],
+        );
+        check(
+            "<script src=a></script><script type=module>import a from 'b';</script>",
+            &[],
+        );
         check("<script><!--\na();\n//--></script>", &[]);
-        check("<script lang=ts>let a: number = 1;</script><script type=text/typescript>type A = 1;</script>", &[]);
+        check(
+            "<script lang=ts>let a: number = 1;</script><script type=text/typescript>type A = 1;</script>",
+            &[],
+        );
         check("<style lang=scss>a { b: c; // it's\n }</style>", &[]);
-        check("<svg><script>a &lt; b</script><style>a{}</style></svg>", &[]);
+        check(
+            "<svg><script>a &lt; b</script><style>a{}</style></svg>",
+            &[],
+        );
     }
 
     #[test]
     fn data_is_json() {
         let found = |source: &str| errors(source.as_bytes(), &Dom::of(source.as_bytes())).len();
         for sort in ["application/json", "application/ld+json", "importmap"] {
-            assert_eq!(found(&format!("<script type=\"{sort}\">{{\"a\": }}</script>")), 1, "{sort}");
+            assert_eq!(
+                found(&format!("<script type=\"{sort}\">{{\"a\": }}</script>")),
+                1,
+                "{sort}"
+            );
         }
         check("<script type='application/json'> {\"a\": 1} </script>", &[]);
         check("<script type='application/json'></script>", &[]);
-        check("<script type='application/json'>{\"a {{ b }}\": {{ c|tojson }}}</script>", &[]);
-        check("<script type='application/json'>[{% if a %}1{% else %}2{% endif %}]</script>", &[]);
+        check(
+            "<script type='application/json'>{\"a {{ b }}\": {{ c|tojson }}}</script>",
+            &[],
+        );
+        check(
+            "<script type='application/json'>[{% if a %}1{% else %}2{% endif %}]</script>",
+            &[],
+        );
     }
 
     #[test]
@@ -277,11 +383,21 @@ mod tests {
             ("<?php if ($b) { ?>", "<?php } else { ?>", "<?php } ?>"),
             ("<% if b %>", "<% elsif c %>4<% else %>", "<% end %>"),
             ("<% if (b) { %>", "<% } else { %>", "<% } %>"),
-            ("{% if b %}", "{% else %}{% if c %}5{% else %}6{% endif %}", "{% endif %}"),
+            (
+                "{% if b %}",
+                "{% else %}{% if c %}5{% else %}6{% endif %}",
+                "{% endif %}",
+            ),
         ] {
-            check(&format!("<script>let a = {condition}1{other}2{end};</script>"), &[]);
+            check(
+                &format!("<script>let a = {condition}1{other}2{end};</script>"),
+                &[],
+            );
             let broken = format!("<script>let (a = {condition}1{other}2{end};</script>");
-            assert!(!errors(broken.as_bytes(), &Dom::of(broken.as_bytes())).is_empty(), "{broken}");
+            assert!(
+                !errors(broken.as_bytes(), &Dom::of(broken.as_bytes())).is_empty(),
+                "{broken}"
+            );
         }
     }
 }

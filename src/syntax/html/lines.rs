@@ -8,16 +8,39 @@ use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Attributes in whose values white space is as good as a blank.
-const LOOSE: [&str; 10] = ["class", "style", "srcset", "sizes", "d", "points", "transform", "viewbox", "rel", "media"];
+const LOOSE: [&str; 10] = [
+    "class",
+    "style",
+    "srcset",
+    "sizes",
+    "d",
+    "points",
+    "transform",
+    "viewbox",
+    "rel",
+    "media",
+];
 
 /// Returns the role of each line of `fragment`.
 pub fn roles(fragment: &[u8]) -> Vec<LineRole> {
     let dom = Dom::of(fragment);
     let lines = Lines::of(fragment);
-    let plain = |line| if is_blank(lines.whole(line).of(fragment)) { LineRole::Blank } else { LineRole::Code };
-    let mut roles = Roles { roles: (1..=lines.count()).map(plain).collect(), lines };
+    let plain = |line| {
+        if is_blank(lines.whole(line).of(fragment)) {
+            LineRole::Blank
+        } else {
+            LineRole::Code
+        }
+    };
+    let mut roles = Roles {
+        roles: (1..=lines.count()).map(plain).collect(),
+        lines,
+    };
     for tag in &dom.tags {
-        roles.set(tag.span, LineRole::Continuation(roles.index(tag.span.start)));
+        roles.set(
+            tag.span,
+            LineRole::Continuation(roles.index(tag.span.start)),
+        );
     }
     for comment in &dom.comments {
         roles.set(*comment, LineRole::Docstring(roles.index(comment.start)));
@@ -37,7 +60,10 @@ fn tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
     roles.set(element.start_tag, LineRole::Continuation(begins));
     for attribute in &element.attributes {
         let name = String::from_utf8_lossy(attribute.name.of(fragment)).to_ascii_lowercase();
-        if let Some(value) = attribute.value.filter(|_| !LOOSE.contains(&name.as_str()) && !name.starts_with("on")) {
+        if let Some(value) = attribute
+            .value
+            .filter(|_| !LOOSE.contains(&name.as_str()) && !name.starts_with("on"))
+        {
             roles.freeze(value);
         }
     }
@@ -49,13 +75,17 @@ fn content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &Element) {
         roles.freeze(inner);
         return;
     }
-    let Some(language) = embedded::language(fragment, element) else { return };
+    let Some(language) = embedded::language(fragment, element) else {
+        return;
+    };
     let text = embedded::text(fragment, dom, inner, language, embedded::Filling::Values);
     let first = roles.index(inner.start);
     let of_text = language.grammar.line_roles(&text, None);
     for (number, role) in of_text.into_iter().enumerate().skip(1) {
         // The line of the end tag is the element's, unless the text reaches into it.
-        let Some(line) = roles.roles.get_mut(first + number) else { break };
+        let Some(line) = roles.roles.get_mut(first + number) else {
+            break;
+        };
         *line = match role {
             LineRole::Continuation(begins) => LineRole::Continuation(begins + first),
             LineRole::Docstring(begins) => LineRole::Docstring(begins + first),
@@ -78,8 +108,14 @@ impl Roles {
 
     /// Gives the lines that begin inside of `span`, unless they are blank, a role.
     fn set(&mut self, span: Span, role: LineRole) {
-        for line in self.index(span.start) + 1..=self.index(span.end.saturating_sub(1).max(span.start)) {
-            if let Some(known) = self.roles.get_mut(line).filter(|known| **known != LineRole::Blank) {
+        for line in
+            self.index(span.start) + 1..=self.index(span.end.saturating_sub(1).max(span.start))
+        {
+            if let Some(known) = self
+                .roles
+                .get_mut(line)
+                .filter(|known| **known != LineRole::Blank)
+            {
                 *known = role;
             }
         }
@@ -108,7 +144,14 @@ mod tests {
             LineRole::Docstring(_) => 'd',
             LineRole::Continuation(_) => 't',
         };
-        assert_eq!(roles(fragment.as_bytes()).iter().map(letter).collect::<String>(), expected, "{fragment:?}");
+        assert_eq!(
+            roles(fragment.as_bytes())
+                .iter()
+                .map(letter)
+                .collect::<String>(),
+            expected,
+            "{fragment:?}"
+        );
     }
 
     #[test]
@@ -117,11 +160,20 @@ mod tests {
         check("<pre>\n  a\n\n  </pre>\n<p>", "cfffc");
         check("<textarea>a\n b</textarea>\n", "cf");
         check("<!-- a\n b\n-->\n", "cdd");
-        check("<a\n  b=c\n  title=\"d\n  e\"\n  class='f\n  g'>\n", "cttftt");
+        check(
+            "<a\n  b=c\n  title=\"d\n  e\"\n  class='f\n  g'>\n",
+            "cttftt",
+        );
         check("<script>\n  let a = `\n  b`;\n  c();\n</script>\n", "ccfcc");
         check("<script>\n  /* a\n   b */\n</script>\n", "ccdc");
-        check("<style>\n  /* a\n   b */\n  a { b: c }\n</style>\n", "ccdcc");
-        check("<script type=\"text/x-template\">\n  let a = `\n  b`;\n</script>\n", "cccc");
+        check(
+            "<style>\n  /* a\n   b */\n  a { b: c }\n</style>\n",
+            "ccdcc",
+        );
+        check(
+            "<script type=\"text/x-template\">\n  let a = `\n  b`;\n</script>\n",
+            "cccc",
+        );
         check("{% if a\n   and b %}\n<p>", "ctc");
     }
 }

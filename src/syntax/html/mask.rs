@@ -23,14 +23,54 @@ struct Sort {
 
 /// The sorts, a longer opener ahead of one that it begins with.
 const SORTS: [Sort; 8] = [
-    Sort { opener: b"{{", closer: b"}}", is_value: true, runs_on: false },
-    Sort { opener: b"{%", closer: b"%}", is_value: false, runs_on: false },
-    Sort { opener: b"{#", closer: b"#}", is_value: false, runs_on: false },
-    Sort { opener: b"<?php", closer: b"?>", is_value: false, runs_on: true },
-    Sort { opener: b"<?=", closer: b"?>", is_value: true, runs_on: true },
-    Sort { opener: b"<%=", closer: b"%>", is_value: true, runs_on: false },
-    Sort { opener: b"<%-", closer: b"%>", is_value: true, runs_on: false },
-    Sort { opener: b"<%", closer: b"%>", is_value: false, runs_on: false },
+    Sort {
+        opener: b"{{",
+        closer: b"}}",
+        is_value: true,
+        runs_on: false,
+    },
+    Sort {
+        opener: b"{%",
+        closer: b"%}",
+        is_value: false,
+        runs_on: false,
+    },
+    Sort {
+        opener: b"{#",
+        closer: b"#}",
+        is_value: false,
+        runs_on: false,
+    },
+    Sort {
+        opener: b"<?php",
+        closer: b"?>",
+        is_value: false,
+        runs_on: true,
+    },
+    Sort {
+        opener: b"<?=",
+        closer: b"?>",
+        is_value: true,
+        runs_on: true,
+    },
+    Sort {
+        opener: b"<%=",
+        closer: b"%>",
+        is_value: true,
+        runs_on: false,
+    },
+    Sort {
+        opener: b"<%-",
+        closer: b"%>",
+        is_value: true,
+        runs_on: false,
+    },
+    Sort {
+        opener: b"<%",
+        closer: b"%>",
+        is_value: false,
+        runs_on: false,
+    },
 ];
 
 /// A template tag.
@@ -48,10 +88,18 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
     let mut at = 0;
     // A closer that is missing once is missing from there on: nobody looks twice.
     let mut hopeless = [false; SORTS.len()];
-    while let Some(open) = source.get(at..).and_then(|rest| memchr2(b'{', b'<', rest)).map(|found| at + found) {
+    while let Some(open) = source
+        .get(at..)
+        .and_then(|rest| memchr2(b'{', b'<', rest))
+        .map(|found| at + found)
+    {
         let rest = source.get(open..).unwrap_or_default();
         at = open + 1;
-        let Some(which) = SORTS.iter().position(|sort| sort.begins(rest)).filter(|&which| !hopeless[which]) else {
+        let Some(which) = SORTS
+            .iter()
+            .position(|sort| sort.begins(rest))
+            .filter(|&which| !hopeless[which])
+        else {
             continue;
         };
         let sort = &SORTS[which];
@@ -63,7 +111,10 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
         match end {
             Some(length) => {
                 at = open + length;
-                tags.push(Tag { span: Span::new(open, at), is_value: sort.is_value || says_value(sort, inside) });
+                tags.push(Tag {
+                    span: Span::new(open, at),
+                    is_value: sort.is_value || says_value(sort, inside),
+                });
             }
             None => hopeless[which] = true,
         }
@@ -74,9 +125,14 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
 impl Sort {
     /// Says whether `rest` begins with such a tag: `<?php` is a word of its own.
     fn begins(&self, rest: &[u8]) -> bool {
-        let word = rest.get(..self.opener.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(self.opener));
+        let word = rest
+            .get(..self.opener.len())
+            .is_some_and(|begin| begin.eq_ignore_ascii_case(self.opener));
         let last = self.opener.last().is_some_and(u8::is_ascii_alphabetic);
-        word && !(last && rest.get(self.opener.len()).is_some_and(|next| !next.is_ascii_whitespace()))
+        word && !(last
+            && rest
+                .get(self.opener.len())
+                .is_some_and(|next| !next.is_ascii_whitespace()))
     }
 }
 
@@ -95,8 +151,13 @@ pub fn masked(source: &[u8], tags: &[Tag]) -> Vec<u8> {
 pub fn filled(source: &[u8], tags: &[Tag], filler: impl Fn(Tag) -> u8) -> Vec<u8> {
     let mut bytes = source.to_vec();
     for tag in tags {
-        let inside = bytes.get_mut(tag.span.start..tag.span.end).unwrap_or_default();
-        inside.iter_mut().filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = filler(*tag));
+        let inside = bytes
+            .get_mut(tag.span.start..tag.span.end)
+            .unwrap_or_default();
+        inside
+            .iter_mut()
+            .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+            .for_each(|byte| *byte = filler(*tag));
     }
     bytes
 }
@@ -107,7 +168,9 @@ mod tests {
 
     fn check(source: &str, expected: &str) {
         let tags = tags(source.as_bytes());
-        let seen = filled(source.as_bytes(), &tags, |tag| if tag.is_value { b'v' } else { b'.' });
+        let seen = filled(source.as_bytes(), &tags, |tag| {
+            if tag.is_value { b'v' } else { b'.' }
+        });
         assert_eq!(String::from_utf8(seen).unwrap(), expected);
     }
 
@@ -123,11 +186,20 @@ mod tests {
         check("a{b}c{ {d} }", "a{b}c{ {d} }");
         check("{", "{");
         check("{{}}", "vvvv");
-        check("<?php if ($a > 1) { ?>b<?= $c ?>", "......................bvvvvvvvvv");
+        check(
+            "<?php if ($a > 1) { ?>b<?= $c ?>",
+            "......................bvvvvvvvvv",
+        );
         check("<?php echo $a; ?>b", "vvvvvvvvvvvvvvvvvb");
         check("a<?php b();\n", "a..........\n");
-        check("<?xml version='1.0'?><?phpx ?><?a <?", "<?xml version='1.0'?><?phpx ?><?a <?");
-        check("<a b=\"<%= c > 1 %>\"><% if d %>e", "<a b=\"vvvvvvvvvvvv\">..........e");
+        check(
+            "<?xml version='1.0'?><?phpx ?><?a <?",
+            "<?xml version='1.0'?><?phpx ?><?a <?",
+        );
+        check(
+            "<a b=\"<%= c > 1 %>\"><% if d %>e",
+            "<a b=\"vvvvvvvvvvvv\">..........e",
+        );
         check("<% never <%= ever <p 50%", "<% never <%= ever <p 50%");
     }
 }

@@ -19,7 +19,8 @@ mod tree;
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
 pub use embedded::{
-    FILLINGS, Filling, Holder, Piece, errors, has_tags, language as embedded_language, pieces, text as embedded_text,
+    FILLINGS, Filling, Holder, Piece, errors, has_tags, language as embedded_language, pieces,
+    text as embedded_text,
 };
 pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
@@ -60,8 +61,12 @@ const TEMPLATE_COMMENTS: [&str; 3] = ["{#", "<%#", "<%--"];
 
 /// Says whether `name`, in lower case, is that of a template of a page.
 pub fn is_template_of_page(name: &str) -> bool {
-    let inner = TEMPLATES.iter().find_map(|ending| name.strip_suffix(ending));
-    inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(_, extension)| HTML.extensions.contains(&extension))
+    let inner = TEMPLATES
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending));
+    inner
+        .and_then(|inner| inner.rsplit_once('.'))
+        .is_some_and(|(_, extension)| HTML.extensions.contains(&extension))
 }
 
 /// Says whether this is the language of pages.
@@ -98,15 +103,25 @@ impl Grammar for Page {
         let dom = Dom::of(source);
         let mut comments = dom.comments.clone();
         for element in &dom.elements {
-            let (Some(language), Some(inner)) = (embedded_language(source, element), element.inner()) else { continue };
+            let (Some(language), Some(inner)) =
+                (embedded_language(source, element), element.inner())
+            else {
+                continue;
+            };
             let text = embedded::text(source, &dom, inner, language, embedded::Filling::Values);
-            comments.extend(language.grammar.comments(&text).into_iter().map(|span| span.shifted(inner.start)));
+            comments.extend(
+                language
+                    .grammar
+                    .comments(&text)
+                    .into_iter()
+                    .map(|span| span.shifted(inner.start)),
+            );
         }
-        let template = dom
-            .tags
-            .iter()
-            .map(|tag| tag.span)
-            .filter(|span| TEMPLATE_COMMENTS.iter().any(|opener| span.of(source).starts_with(opener.as_bytes())));
+        let template = dom.tags.iter().map(|tag| tag.span).filter(|span| {
+            TEMPLATE_COMMENTS
+                .iter()
+                .any(|opener| span.of(source).starts_with(opener.as_bytes()))
+        });
         comments.extend(template);
         comments.sort();
         comments

@@ -13,7 +13,11 @@ const LONGEST: usize = 200;
 
 /// Returns the segments of `source`, each inside of the nearest one around it.
 pub fn outline(source: &[u8], dom: &Dom) -> Outline {
-    if dom.problems.iter().any(|problem| problem.sort == Sort::TooIntricate) {
+    if dom
+        .problems
+        .iter()
+        .any(|problem| problem.sort == Sort::TooIntricate)
+    {
         return Outline::exceeding(Excess::Work);
     }
     let addresses = Addresses::of(dom, source);
@@ -21,11 +25,16 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
     let mut outline = Outline::default();
     let mut left = Extent::of_file(source.len());
     for (at, element) in dom.elements.iter().enumerate() {
-        let Some((name, level)) = name(source, element) else { continue };
+        let Some((name, level)) = name(source, element) else {
+            continue;
+        };
         close(&mut open, &mut outline, element.start_tag.start);
         let whole = element.whole();
         let address = addresses.address(at);
-        let around = open.last().and_then(|around| around.address.as_ref()).map_or(0, String::len);
+        let around = open
+            .last()
+            .and_then(|around| around.address.as_ref())
+            .map_or(0, String::len);
         if let Err(excess) = left.take(open.len(), whole.len(), address.len() + around) {
             return Outline::exceeding(excess);
         }
@@ -64,13 +73,24 @@ fn name(source: &[u8], element: &Element) -> Option<(String, u8)> {
         [b'h', digit @ b'1'..=b'6'] => digit - b'0',
         _ => 0,
     };
-    let id = element.attribute(source, "id").and_then(|id| id.value).map(|value| value.of(source));
-    let id = id.map(|id| String::from_utf8_lossy(id).trim().to_owned()).filter(|id| !id.is_empty());
+    let id = element
+        .attribute(source, "id")
+        .and_then(|id| id.value)
+        .map(|value| value.of(source));
+    let id = id
+        .map(|id| String::from_utf8_lossy(id).trim().to_owned())
+        .filter(|id| !id.is_empty());
     match (level, id) {
         (0, id) => Some((id?, 0)),
         (level, id) => {
-            let text = element.inner().map(|inner| text(inner.of(source))).filter(|text| !text.is_empty());
-            Some((text.or(id).unwrap_or_else(|| element.name.to_string()), level))
+            let text = element
+                .inner()
+                .map(|inner| text(inner.of(source)))
+                .filter(|text| !text.is_empty());
+            Some((
+                text.or(id).unwrap_or_else(|| element.name.to_string()),
+                level,
+            ))
         }
     }
 }
@@ -85,7 +105,12 @@ fn text(source: &[u8]) -> String {
         }
     }
     let text = resolved_text(&text).unwrap_or(text);
-    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
+    text.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .chars()
+        .take(LONGEST)
+        .collect()
 }
 
 #[cfg(test)]
@@ -96,12 +121,21 @@ mod tests {
     fn elements_with_an_id_and_headings_are_segments() {
         fn told(symbols: &[Symbol]) -> Vec<String> {
             let children = |symbol: &Symbol| told(&symbol.children).join(" ");
-            let one =
-                |symbol: &Symbol| format!("{}={}({})", symbol.address.clone().unwrap(), symbol.name, children(symbol));
+            let one = |symbol: &Symbol| {
+                format!(
+                    "{}={}({})",
+                    symbol.address.clone().unwrap(),
+                    symbol.name,
+                    children(symbol)
+                )
+            };
             symbols.iter().map(one).collect()
         }
         let check = |source: &str, expected: &[&str]| {
-            assert_eq!(told(&outline(source.as_bytes(), &Dom::of(source.as_bytes())).symbols), expected);
+            assert_eq!(
+                told(&outline(source.as_bytes(), &Dom::of(source.as_bytes())).symbols),
+                expected
+            );
         };
         check(
             "<div id=a><h1>T <b>x</b> &amp;  y</h1><p id=b></div><h2 id=c></h2><h3></h3>",

@@ -64,7 +64,9 @@ impl Attribute {
     /// Returns the range of the whole attribute.
     pub fn span(&self) -> Span {
         let quote = usize::from(self.quote.is_some());
-        self.value.map_or(self.name, |value| Span::new(self.name.start, value.end + quote))
+        self.value.map_or(self.name, |value| {
+            Span::new(self.name.start, value.end + quote)
+        })
     }
 }
 
@@ -108,7 +110,9 @@ impl<'s> Tokens<'s> {
     }
 
     fn begins(&self, at: usize, word: &str) -> bool {
-        self.source.get(at..at + word.len()).is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
+        self.source
+            .get(at..at + word.len())
+            .is_some_and(|found| found.eq_ignore_ascii_case(word.as_bytes()))
     }
 
     fn find(&self, from: usize, needle: &[u8]) -> Option<usize> {
@@ -121,7 +125,8 @@ impl<'s> Tokens<'s> {
         while let Some(found) = self.source.get(at..).and_then(|rest| memchr(b'<', rest)) {
             at += found;
             let next = self.byte(at + 1);
-            let begins = next.is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'))
+            let begins = next
+                .is_some_and(|next| next.is_ascii_alphabetic() || matches!(next, b'!' | b'?'))
                 || next == Some(b'/') && self.byte(at + 2).is_some();
             if begins {
                 return Span::new(start, at);
@@ -139,7 +144,9 @@ impl<'s> Tokens<'s> {
                 None => self.unterminated("doctype", start),
             }),
             b'!' if in_foreign && self.begins(start, "<![CDATA[") => {
-                let end = self.find(start, b"]]>").map_or(self.source.len(), |end| end + 3);
+                let end = self
+                    .find(start, b"]]>")
+                    .map_or(self.source.len(), |end| end + 3);
                 Some(Token::Text(Span::new(start, end)))
             }
             b'!' | b'?' => Some(self.bogus_comment(start)),
@@ -151,11 +158,18 @@ impl<'s> Tokens<'s> {
     }
 
     fn unterminated(&self, what: &'static str, start: usize) -> Token {
-        Token::Unterminated { what, span: Span::new(start, self.source.len()) }
+        Token::Unterminated {
+            what,
+            span: Span::new(start, self.source.len()),
+        }
     }
 
     fn bogus_comment(&self, start: usize) -> Token {
-        Token::Comment(Span::new(start, self.find(start, b">").map_or(self.source.len(), |end| end + 1)))
+        Token::Comment(Span::new(
+            start,
+            self.find(start, b">")
+                .map_or(self.source.len(), |end| end + 1),
+        ))
     }
 
     fn comment(&self, start: usize) -> Token {
@@ -179,7 +193,9 @@ impl<'s> Tokens<'s> {
 
     /// Reads a tag whose name begins at `name`.
     fn tag(&self, start: usize, name: usize) -> Token {
-        let end = self.run(name, |byte| !is_space(byte) && byte != MASK && !matches!(byte, b'/' | b'>'));
+        let end = self.run(name, |byte| {
+            !is_space(byte) && byte != MASK && !matches!(byte, b'/' | b'>')
+        });
         let name = Span::new(name, end);
         let mut attributes = Vec::new();
         let mut at = end;
@@ -192,7 +208,12 @@ impl<'s> Tokens<'s> {
                     let span = Span::new(start, next + 1);
                     return match self.byte(start + 1) {
                         Some(b'/') => Token::End { name, span },
-                        _ => Token::Start(Start { name, span, attributes, closes_itself: closes_itself && at == next }),
+                        _ => Token::Start(Start {
+                            name,
+                            span,
+                            attributes,
+                            closes_itself: closes_itself && at == next,
+                        }),
                     };
                 }
                 Some(b'/') => {
@@ -201,7 +222,9 @@ impl<'s> Tokens<'s> {
                 }
                 Some(_) => {
                     closes_itself = false;
-                    let Some((attribute, end)) = self.attribute(next) else { return self.unterminated("tag", start) };
+                    let Some((attribute, end)) = self.attribute(next) else {
+                        return self.unterminated("tag", start);
+                    };
                     attributes.push(attribute);
                     at = end;
                 }
@@ -215,19 +238,47 @@ impl<'s> Tokens<'s> {
         let name = Span::new(start, self.run(start + 1, in_name));
         let equals = self.run(name.end, |byte| is_space(byte) || byte == MASK);
         if self.byte(equals) != Some(b'=') {
-            return Some((Attribute { name, value: None, quote: None }, name.end));
+            return Some((
+                Attribute {
+                    name,
+                    value: None,
+                    quote: None,
+                },
+                name.end,
+            ));
         }
         let from = self.run(equals + 1, is_space);
         match self.byte(from)? {
             quote @ (b'"' | b'\'') => {
                 let end = self.find(from + 1, &[quote])?;
                 let value = Some(Span::new(from + 1, end));
-                Some((Attribute { name, value, quote: Some(quote) }, end + 1))
+                Some((
+                    Attribute {
+                        name,
+                        value,
+                        quote: Some(quote),
+                    },
+                    end + 1,
+                ))
             }
-            b'>' => Some((Attribute { name, value: None, quote: None }, from)),
+            b'>' => Some((
+                Attribute {
+                    name,
+                    value: None,
+                    quote: None,
+                },
+                from,
+            )),
             _ => {
                 let end = self.run(from, |byte| !is_space(byte) && byte != b'>');
-                Some((Attribute { name, value: Some(Span::new(from, end)), quote: None }, end))
+                Some((
+                    Attribute {
+                        name,
+                        value: Some(Span::new(from, end)),
+                        quote: None,
+                    },
+                    end,
+                ))
             }
         }
     }
@@ -235,7 +286,11 @@ impl<'s> Tokens<'s> {
     /// Returns where the run of bytes that `wanted` wants, from `start` on, ends.
     fn run(&self, start: usize, wanted: impl Fn(u8) -> bool) -> usize {
         let rest = self.source.get(start..).unwrap_or_default();
-        start + rest.iter().position(|&byte| !wanted(byte)).unwrap_or(rest.len())
+        start
+            + rest
+                .iter()
+                .position(|&byte| !wanted(byte))
+                .unwrap_or(rest.len())
     }
 
     /// Returns where the end tag of `name` begins, from `start` on.
@@ -253,7 +308,8 @@ impl<'s> Tokens<'s> {
     /// Says whether the whole name of a tag at `at` is `name`.
     fn is_tag(&self, at: usize, name: &str) -> bool {
         let after = self.byte(at + name.len());
-        self.begins(at, name) && after.is_none_or(|after| is_space(after) || matches!(after, b'/' | b'>'))
+        self.begins(at, name)
+            && after.is_none_or(|after| is_space(after) || matches!(after, b'/' | b'>'))
     }
 
     /// Returns where a script ends. Inside of `<!-- <script> … -->` an end tag belongs to the inner script.
@@ -262,14 +318,20 @@ impl<'s> Tokens<'s> {
         let mut at = start;
         while at < self.source.len() {
             let rest = self.source.get(at..).unwrap_or_default();
-            let Some(found) = rest.iter().position(|byte| matches!(byte, b'<' | b'-')) else { break };
+            let Some(found) = rest.iter().position(|byte| matches!(byte, b'<' | b'-')) else {
+                break;
+            };
             at += found;
             if !escaped && self.begins(at, "<!--") {
                 escaped = true;
                 at += 2;
             } else if escaped && self.begins(at, "-->") {
                 (escaped, inner) = (false, false);
-            } else if escaped && !inner && self.byte(at) == Some(b'<') && self.is_tag(at + 1, "script") {
+            } else if escaped
+                && !inner
+                && self.byte(at) == Some(b'<')
+                && self.is_tag(at + 1, "script")
+            {
                 inner = true;
             } else if self.begins(at, "</") && self.is_tag(at + 2, "script") {
                 if !inner {
@@ -280,7 +342,12 @@ impl<'s> Tokens<'s> {
             at += 1;
         }
         // An escape that is never closed is none: what follows would be lost otherwise.
-        if escaped { self.end_tag_of("script", start).unwrap_or(self.source.len()) } else { self.source.len() }
+        if escaped {
+            self.end_tag_of("script", start)
+                .unwrap_or(self.source.len())
+        } else {
+            self.source.len()
+        }
     }
 }
 

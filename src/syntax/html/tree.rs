@@ -64,7 +64,9 @@ pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
     let mut parser = parse_document(sink, Default::default());
     let mut rest = marked.as_str();
     while !rest.is_empty() {
-        let end = (PIECE..rest.len()).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+        let end = (PIECE..rest.len())
+            .find(|&at| rest.is_char_boundary(at))
+            .unwrap_or(rest.len());
         let (piece, behind) = rest.split_at(end);
         parser.process(StrTendril::from(piece));
         if parser.tokenizer.sink.sink.is_out_of_hand() {
@@ -122,10 +124,19 @@ struct Sink {
 impl Sink {
     fn new(marks: usize) -> Sink {
         let sink = Sink {
-            document: Rc::new(Node { number: 0, name: nameless(), inside: RefCell::default(), holds_html: false }),
+            document: Rc::new(Node {
+                number: 0,
+                name: nameless(),
+                inside: RefCell::default(),
+                holds_html: false,
+            }),
             links: RefCell::new(vec![Links::default()]),
             nodes: RefCell::new(vec![None; marks]),
-            most: Cell::new(marks.saturating_mul(NODES_PER_MARK).saturating_add(MORE_NODES)),
+            most: Cell::new(
+                marks
+                    .saturating_mul(NODES_PER_MARK)
+                    .saturating_add(MORE_NODES),
+            ),
         };
         debug_assert_eq!(sink.document.number, 0, "the document is the first node");
         sink
@@ -138,13 +149,24 @@ impl Sink {
     fn node(&self, name: QualName, mark: Option<usize>, holds_html: bool) -> Rc<Node> {
         let mut links = self.links.borrow_mut();
         let number = links.len();
-        links.push(Links { mark, ..Links::default() });
-        if let Some(first) =
-            mark.and_then(|mark| self.nodes.borrow_mut().get_mut(mark).map(|node| *node.get_or_insert(number)))
-        {
+        links.push(Links {
+            mark,
+            ..Links::default()
+        });
+        if let Some(first) = mark.and_then(|mark| {
+            self.nodes
+                .borrow_mut()
+                .get_mut(mark)
+                .map(|node| *node.get_or_insert(number))
+        }) {
             debug_assert!(first <= number, "the first node stays");
         }
-        Rc::new(Node { number, name, inside: RefCell::default(), holds_html })
+        Rc::new(Node {
+            number,
+            name,
+            inside: RefCell::default(),
+            holds_html,
+        })
     }
 
     /// Hangs `child` below `parent`, ahead of `before` or last.
@@ -165,18 +187,38 @@ impl Sink {
             next.previous = Some(child);
         }
         match previous {
-            Some(previous) => links.get_mut(previous).into_iter().for_each(|previous| previous.next = Some(child)),
-            None => links.get_mut(parent).into_iter().for_each(|parent| parent.first = Some(child)),
+            Some(previous) => links
+                .get_mut(previous)
+                .into_iter()
+                .for_each(|previous| previous.next = Some(child)),
+            None => links
+                .get_mut(parent)
+                .into_iter()
+                .for_each(|parent| parent.first = Some(child)),
         }
     }
 
     /// Takes a node out of the tree.
     fn cut(&self, child: usize) {
         let mut links = self.links.borrow_mut();
-        let Some(Links { parent: Some(parent), previous, next, .. }) = links.get(child).copied() else { return };
+        let Some(Links {
+            parent: Some(parent),
+            previous,
+            next,
+            ..
+        }) = links.get(child).copied()
+        else {
+            return;
+        };
         match previous {
-            Some(previous) => links.get_mut(previous).into_iter().for_each(|previous| previous.next = next),
-            None => links.get_mut(parent).into_iter().for_each(|parent| parent.first = next),
+            Some(previous) => links
+                .get_mut(previous)
+                .into_iter()
+                .for_each(|previous| previous.next = next),
+            None => links
+                .get_mut(parent)
+                .into_iter()
+                .for_each(|parent| parent.first = next),
         }
         if let Some(next) = next.and_then(|next| links.get_mut(next)) {
             next.previous = previous;
@@ -213,7 +255,10 @@ impl TreeSink for Sink {
     fn finish(self) -> Vec<Place> {
         let links = self.links.into_inner();
         let around = marks_around(&links);
-        let place = |node: Option<usize>| node.and_then(|node| around.get(node).copied()).unwrap_or(Place::Nowhere);
+        let place = |node: Option<usize>| {
+            node.and_then(|node| around.get(node).copied())
+                .unwrap_or(Place::Nowhere)
+        };
         self.nodes.into_inner().into_iter().map(place).collect()
     }
 
@@ -227,8 +272,15 @@ impl TreeSink for Sink {
         &target.name
     }
 
-    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Rc<Node> {
-        let mark = attributes.iter().find(|attribute| &*attribute.name.local == ATTRIBUTE);
+    fn create_element(
+        &self,
+        name: QualName,
+        attributes: Vec<Attribute>,
+        flags: ElementFlags,
+    ) -> Rc<Node> {
+        let mark = attributes
+            .iter()
+            .find(|attribute| &*attribute.name.local == ATTRIBUTE);
         let node = self.node(
             name,
             mark.and_then(|mark| mark.value.parse().ok()),
@@ -254,17 +306,32 @@ impl TreeSink for Sink {
         self.add(child, parent.number, None);
     }
 
-    fn append_based_on_parent_node(&self, element: &Rc<Node>, previous: &Rc<Node>, child: NodeOrText<Rc<Node>>) {
+    fn append_based_on_parent_node(
+        &self,
+        element: &Rc<Node>,
+        previous: &Rc<Node>,
+        child: NodeOrText<Rc<Node>>,
+    ) {
         match self.parent(element.number) {
             Some(parent) => self.add(child, parent, Some(element.number)),
             None => self.add(child, previous.number, None),
         }
     }
 
-    fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
+    fn append_doctype_to_document(
+        &self,
+        _name: StrTendril,
+        _public: StrTendril,
+        _system: StrTendril,
+    ) {
+    }
 
     fn get_template_contents(&self, target: &Rc<Node>) -> Rc<Node> {
-        target.inside.borrow().clone().unwrap_or_else(|| target.clone())
+        target
+            .inside
+            .borrow()
+            .clone()
+            .unwrap_or_else(|| target.clone())
     }
 
     fn same_node(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
@@ -290,7 +357,12 @@ impl TreeSink for Sink {
     }
 
     fn reparent_children(&self, node: &Rc<Node>, new_parent: &Rc<Node>) {
-        let first = || self.links.borrow().get(node.number).and_then(|links| links.first);
+        let first = || {
+            self.links
+                .borrow()
+                .get(node.number)
+                .and_then(|links| links.first)
+        };
         while let Some(child) = first() {
             self.hang(child, new_parent.number, None);
         }
@@ -328,11 +400,18 @@ fn marks_around(links: &[Links]) -> Vec<Place> {
             }
         }
     }
-    around.into_iter().map(|place| place.unwrap_or(Place::Nowhere)).collect()
+    around
+        .into_iter()
+        .map(|place| place.unwrap_or(Place::Nowhere))
+        .collect()
 }
 
 fn nameless() -> QualName {
-    QualName::new(None, html5ever::Namespace::from(""), html5ever::LocalName::from(""))
+    QualName::new(
+        None,
+        html5ever::Namespace::from(""),
+        html5ever::LocalName::from(""),
+    )
 }
 
 #[cfg(test)]
@@ -347,16 +426,25 @@ mod tests {
             let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
             let name = bytes[at + 1..].iter().take_while(letter).count();
             if bytes[at] == b'<' && name > 0 {
-                marks.push(Mark { offset: at + 1 + name, sort: Sort::Tag });
+                marks.push(Mark {
+                    offset: at + 1 + name,
+                    sort: Sort::Tag,
+                });
             } else if bytes[at].is_ascii_uppercase() {
-                marks.push(Mark { offset: at + 1, sort: Sort::Text });
+                marks.push(Mark {
+                    offset: at + 1,
+                    sort: Sort::Text,
+                });
             }
         }
-        let told = places(source, &marks).unwrap().into_iter().map(|place| match place {
-            Place::Nowhere => "-".to_owned(),
-            Place::Inside(None) => "top".to_owned(),
-            Place::Inside(Some(mark)) => mark.to_string(),
-        });
+        let told = places(source, &marks)
+            .unwrap()
+            .into_iter()
+            .map(|place| match place {
+                Place::Nowhere => "-".to_owned(),
+                Place::Inside(None) => "top".to_owned(),
+                Place::Inside(Some(mark)) => mark.to_string(),
+            });
         assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{source:?}");
     }
 
@@ -379,6 +467,9 @@ mod tests {
         check("<textarea><b>A</textarea>B", "top - 0 top");
         check("<!-- <b>A --><i>B</i>", "- - top 2");
         check("<p><frameset><frame>", "- top 1");
-        check("<math><annotation-xml encoding='text/html'><div>A", "top 0 1 2");
+        check(
+            "<math><annotation-xml encoding='text/html'><div>A",
+            "top 0 1 2",
+        );
     }
 }

@@ -12,17 +12,26 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
     }
     let root = tree.root_node();
     let mut cursor = root.walk();
-    let members: Vec<Node<'_>> = root.named_children(&mut cursor).filter(|member| !member.is_extra()).collect();
+    let members: Vec<Node<'_>> = root
+        .named_children(&mut cursor)
+        .filter(|member| !member.is_extra())
+        .collect();
     // A class that is not named: what has a method at its top may have fields there.
-    let is_class = members.iter().any(|member| member.kind() == "method_declaration");
+    let is_class = members
+        .iter()
+        .any(|member| member.kind() == "method_declaration");
     let (mut has_imports, mut has_types) = (false, false);
     let mut found = Vec::new();
     for member in members {
         let message = match member.kind() {
             "local_variable_declaration" => (!is_class).then_some("field outside of a type"),
-            "package_declaration" => (has_imports || has_types).then_some("`package` behind something else"),
+            "package_declaration" => {
+                (has_imports || has_types).then_some("`package` behind something else")
+            }
             "import_declaration" if has_types => Some("`import` behind a type"),
-            "import_declaration" => is_of_nothing(member, source).then_some("`import` of a name without a package"),
+            "import_declaration" => {
+                is_of_nothing(member, source).then_some("`import` of a name without a package")
+            }
             "class_declaration"
             | "record_declaration"
             | "interface_declaration"
@@ -32,7 +41,10 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
             | "method_declaration" => None,
             _ => Some("statement outside of a type"),
         };
-        found.extend(message.map(|message| SyntaxError { offset: member.start_byte(), message: message.to_owned() }));
+        found.extend(message.map(|message| SyntaxError {
+            offset: member.start_byte(),
+            message: message.to_owned(),
+        }));
         let is_head = matches!(member.kind(), "package_declaration" | "import_declaration");
         has_imports |= is_head;
         has_types |= !is_head;
@@ -43,9 +55,15 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
 /// Says whether an import has one name and no dot; a module may have such a name, and is read as if the word were not there.
 fn is_of_nothing(import: Node<'_>, source: &[u8]) -> bool {
     let mut cursor = import.walk();
-    let mut parts = import.named_children(&mut cursor).filter(|part| !part.is_extra());
+    let mut parts = import
+        .named_children(&mut cursor)
+        .filter(|part| !part.is_extra());
     let (name, more) = (parts.next(), parts.next());
-    let Some(name) = name.filter(|name| name.kind() == "identifier" && more.is_none()) else { return false };
-    let ahead = source.get(import.start_byte()..name.start_byte()).unwrap_or_default();
+    let Some(name) = name.filter(|name| name.kind() == "identifier" && more.is_none()) else {
+        return false;
+    };
+    let ahead = source
+        .get(import.start_byte()..name.start_byte())
+        .unwrap_or_default();
     memchr::memmem::find(ahead, b"module").is_none()
 }

@@ -15,7 +15,9 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     let mut words = Vec::new();
     let mut names = Vec::new();
     for three in tokens.windows(3) {
-        let [before, word, after] = three else { continue };
+        let [before, word, after] = three else {
+            continue;
+        };
         match (text(before), text(word), text(after)) {
             (b"import", b"module", next) if next.first().is_some_and(u8::is_ascii_alphabetic) => {
                 words.push(word.byte_range());
@@ -26,7 +28,10 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     }
     let mut read = blanked(source, &words);
     for name in names {
-        read.get_mut(name).into_iter().flatten().for_each(|byte| *byte = b'x');
+        read.get_mut(name)
+            .into_iter()
+            .flatten()
+            .for_each(|byte| *byte = b'x');
     }
     (read != source).then_some(read)
 }

@@ -69,10 +69,26 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     legible: Some(legible::legible),
     early: Some(early::errors),
     wraps: &[
-        Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
-        Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },
-        Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },
-        Wrap { parents: &[Kind::Interface], before: "@interface X {\n", after: "\n}" },
+        Wrap {
+            parents: &[Kind::Class, Kind::Enum],
+            before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Class],
+            before: "record X() {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Interface],
+            before: "interface X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Interface],
+            before: "@interface X {\n",
+            after: "\n}",
+        },
     ],
 });
 
@@ -80,7 +96,13 @@ static SWITCHES: Switches = Switches {
     lists: &["switch_block"],
     clauses: &["switch_block_statement_group"],
     fallthrough: None,
-    leaving: &["break_statement", "return_statement", "throw_statement", "continue_statement", "yield_statement"],
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "throw_statement",
+        "continue_statement",
+        "yield_statement",
+    ],
     never: &["System.exit("],
 };
 

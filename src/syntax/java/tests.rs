@@ -27,7 +27,10 @@ fn types_and_members() {
         "record R<T>(int a, T b) implements I {\n  static int k;\n  R { check(a); }\n  R(int a) { this(a, null); }\n  int sum() { return a; }\n}\n",
         "class R\n  variable k\n  method R\n  method R\n  method sum",
     );
-    names("@interface An {\n  int v() default 1;\n  String S = \"x\";\n}\n", "interface An\n  method v\n  variable S");
+    names(
+        "@interface An {\n  int v() default 1;\n  String S = \"x\";\n}\n",
+        "interface An\n  method v\n  variable S",
+    );
     names(
         "sealed interface I permits J {\n  int K = 1;\n  void e();\n  default void d() {}\n  static void s() {}\n  record P(int x) implements I {}\n}\n",
         "interface I\n  variable K\n  method e\n  method d\n  method s\n  class P",
@@ -36,14 +39,19 @@ fn types_and_members() {
         "class A {\n  Runnable r = new Runnable() { public void run() {} };\n  void m() {\n    new Thread() { public void run() {} }.start();\n    class Local { void l() {} }\n    int x = 1;\n  }\n}\n",
         "class A\n  variable r\n  method m\n    class Local\n      method l",
     );
-    names("class A {\n  void f(int a) {}\n  void f(String s) {}\n}\n", "class A\n  method f\n  method f");
+    names(
+        "class A {\n  void f(int a) {}\n  void f(String s) {}\n}\n",
+        "class A\n  method f\n  method f",
+    );
 }
 
 #[test]
 fn annotations_and_docs() {
     let source = "/* licence */\n\n/** Doc. */\n@Entity\n@Table(name = \"a\")\n// why\npublic @Mark class A {\n\n  /** M. */\n  @Override\n  public String m() {\n    return \"x\";\n  }\n\n  @Test void t() {}\n\n  @Inject\n  private int x = 1;\n}\n";
     let class = source[source.find("public @Mark").unwrap()..].trim_end();
-    let body = class[class.find('{').unwrap() + 2..].strip_suffix("\n}").unwrap();
+    let body = class[class.find('{').unwrap() + 2..]
+        .strip_suffix("\n}")
+        .unwrap();
     parts(
         source,
         "A",
@@ -73,7 +81,12 @@ fn annotations_and_docs() {
     parts(
         source,
         "A.t",
-        &[("decorator", "@Test"), ("definition", "void t() {}"), ("signature", "void t()"), ("body", "")],
+        &[
+            ("decorator", "@Test"),
+            ("definition", "void t() {}"),
+            ("signature", "void t()"),
+            ("body", ""),
+        ],
     );
     parts(
         source,
@@ -100,7 +113,12 @@ fn annotations_and_docs() {
     parts(
         "@A @interface X {}\n",
         "X",
-        &[("decorator", "@A"), ("definition", "@interface X {}"), ("signature", "@interface X"), ("body", "")],
+        &[
+            ("decorator", "@A"),
+            ("definition", "@interface X {}"),
+            ("signature", "@interface X"),
+            ("body", ""),
+        ],
     );
 }
 
@@ -109,12 +127,19 @@ fn definitions() {
     parts(
         "interface I {\n  void e() throws X;\n}\n",
         "I.e",
-        &[("definition", "void e() throws X;"), ("signature", "void e() throws X")],
+        &[
+            ("definition", "void e() throws X;"),
+            ("signature", "void e() throws X"),
+        ],
     );
     parts(
         "class A {\n  A(int x) {\n    this.x = x;\n  }\n}\n",
         "A.A",
-        &[("definition", "A(int x) {\n    this.x = x;\n  }"), ("signature", "A(int x)"), ("body", "    this.x = x;")],
+        &[
+            ("definition", "A(int x) {\n    this.x = x;\n  }"),
+            ("signature", "A(int x)"),
+            ("body", "    this.x = x;"),
+        ],
     );
     parts(
         "record R(int a) {\n  R { a(); }\n}\n",
@@ -128,7 +153,11 @@ fn definitions() {
     parts(
         "enum E {\n  A, B;\n}\n",
         "E",
-        &[("definition", "enum E {\n  A, B;\n}"), ("signature", "enum E"), ("body", "  A, B;")],
+        &[
+            ("definition", "enum E {\n  A, B;\n}"),
+            ("signature", "enum E"),
+            ("body", "  A, B;"),
+        ],
     );
 }
 
@@ -142,17 +171,40 @@ fn members_are_read_without_their_class() {
         &[("method m", "@Override\npublic String m() { return \"\"; }")],
     );
     check_fragment(FILE, "A(int x) {}", class, &[("method A", "A(int x) {}")]);
-    check_fragment(FILE, "R { check(); }", class, &[("method R", "R { check(); }")]);
-    check_fragment(FILE, "private int x = 1;", class, &[("variable x", "private int x = 1;")]);
-    check_fragment(FILE, "void m() {}", Some(Kind::Enum), &[("method m", "void m() {}")]);
+    check_fragment(
+        FILE,
+        "R { check(); }",
+        class,
+        &[("method R", "R { check(); }")],
+    );
+    check_fragment(
+        FILE,
+        "private int x = 1;",
+        class,
+        &[("variable x", "private int x = 1;")],
+    );
+    check_fragment(
+        FILE,
+        "void m() {}",
+        Some(Kind::Enum),
+        &[("method m", "void m() {}")],
+    );
     check_fragment(
         FILE,
         "default void m() {}\nvoid e();",
         Some(Kind::Interface),
-        &[("method m", "default void m() {}"), ("method e", "void e();")],
+        &[
+            ("method m", "default void m() {}"),
+            ("method e", "void e();"),
+        ],
     );
     check_fragment(FILE, "class B {}", None, &[("class B", "class B {}")]);
-    check_fragment(FILE, "int v() default 1;", Some(Kind::Interface), &[("method v", "int v() default 1;")]);
+    check_fragment(
+        FILE,
+        "int v() default 1;",
+        Some(Kind::Interface),
+        &[("method v", "int v() default 1;")],
+    );
 }
 
 #[test]
@@ -187,20 +239,41 @@ fn a_file_holds_types() {
     check("@A package a;\n", &[]);
     check("import a.B;\nopen module c { }\n", &[]);
     check("int x = 1;\nclass A {}\n", &["0: field outside of a type"]);
-    check("class A {}\nprivate int x = 1;\n", &["11: field outside of a type"]);
-    check("class A {}\nreturn 1;\n", &["11: statement outside of a type"]);
+    check(
+        "class A {}\nprivate int x = 1;\n",
+        &["11: field outside of a type"],
+    );
+    check(
+        "class A {}\nreturn 1;\n",
+        &["11: statement outside of a type"],
+    );
     check("class A {}\nf();\n", &["11: statement outside of a type"]);
-    check("class A {}\n{ f(); }\n", &["11: statement outside of a type"]);
+    check(
+        "class A {}\n{ f(); }\n",
+        &["11: statement outside of a type"],
+    );
     check(
         "import x;\nimport static y;\n",
-        &["0: `import` of a name without a package", "10: `import` of a name without a package"],
+        &[
+            "0: `import` of a name without a package",
+            "10: `import` of a name without a package",
+        ],
     );
     check("import x.*;\nimport module y;\nimport module z.z;\n", &[]);
     check("class A {}\nimport b.C;\n", &["11: `import` behind a type"]);
-    check("import b.C;\npackage a;\n", &["12: `package` behind something else"]);
+    check(
+        "import b.C;\npackage a;\n",
+        &["12: `package` behind something else"],
+    );
     // A class that is not named.
     check("int x = 1;\nvoid main() {\n  f(x);\n}\n", &[]);
-    check("void main() {}\nf();\n", &["15: statement outside of a type"]);
+    check(
+        "void main() {}\nf();\n",
+        &["15: statement outside of a type"],
+    );
     // What the parser could not read may have cast it out.
-    check("class A {\n  int x = ;\n}\nint y = 1;\n", &["18: unexpected `=`"]);
+    check(
+        "class A {\n  int x = ;\n}\nint y = 1;\n",
+        &["18: unexpected `=`"],
+    );
 }

@@ -8,5 +8,7 @@ pub fn leads(member: Node<'_>, list: &str, around: &str, _source: &[u8]) -> bool
     let has_directives = list == "program" || (list == "statement_block" && of_function());
     has_directives
         && member.kind() == "expression_statement"
-        && member.named_child(0).is_some_and(|only| only.kind() == "string")
+        && member
+            .named_child(0)
+            .is_some_and(|only| only.kind() == "string")
 }

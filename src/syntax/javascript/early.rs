@@ -49,20 +49,38 @@ pub fn declarations(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Sy
 /// Does that for TypeScript with JSX.
 pub fn tsx(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let found = of_program(tree, source, own, SourceType::tsx());
-    if found.is_empty() { remarks::shown(tree, source) } else { found }
+    if found.is_empty() {
+        remarks::shown(tree, source)
+    } else {
+        found
+    }
 }
 
 /// Of types oxc passes over some things that are none, such as `a: b c` in an interface: what the tree has errors in has errors.
-fn of_types(tree: &Tree, source: &[u8], own: Vec<SyntaxError>, sort: SourceType) -> Vec<SyntaxError> {
+fn of_types(
+    tree: &Tree,
+    source: &[u8],
+    own: Vec<SyntaxError>,
+    sort: SourceType,
+) -> Vec<SyntaxError> {
     if !own.is_empty() {
         return own;
     }
     errors(tree, source, sort).unwrap_or_default()
 }
 
-fn of_program(tree: &Tree, source: &[u8], own: Vec<SyntaxError>, sort: SourceType) -> Vec<SyntaxError> {
+fn of_program(
+    tree: &Tree,
+    source: &[u8],
+    own: Vec<SyntaxError>,
+    sort: SourceType,
+) -> Vec<SyntaxError> {
     let found = of_types(tree, source, own, sort);
-    if found.is_empty() { declared::contradictions(tree, source) } else { found }
+    if found.is_empty() {
+        declared::contradictions(tree, source)
+    } else {
+        found
+    }
 }
 
 /// Returns the errors that oxc finds; `None` where it cannot tell.
@@ -70,7 +88,9 @@ fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxErro
     reader::read(tree, source, sort, |read| {
         let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();
         if !read.panicked {
-            let judged = SemanticBuilder::new().with_check_syntax_error(true).build(&read.program);
+            let judged = SemanticBuilder::new()
+                .with_check_syntax_error(true)
+                .build(&read.program);
             found.extend(judged.diagnostics.iter().map(syntax_error));
         }
         found.sort_by_key(|error| error.offset);
@@ -80,8 +100,16 @@ fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxErro
 
 fn syntax_error(error: &OxcDiagnostic) -> SyntaxError {
     // Where two places are shown, the later one is the repetition.
-    let offset = error.labels.iter().map(|label| label.offset() as usize).max().unwrap_or(0);
-    SyntaxError { offset, message: error.message.trim_end_matches('.').to_owned() }
+    let offset = error
+        .labels
+        .iter()
+        .map(|label| label.offset() as usize)
+        .max()
+        .unwrap_or(0);
+    SyntaxError {
+        offset,
+        message: error.message.trim_end_matches('.').to_owned(),
+    }
 }
 
 #[cfg(test)]

@@ -34,8 +34,16 @@ pub fn tsx(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
 
 fn legible(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<u8>> {
     // Of a tree with errors oxc knows more.
-    let newer = if tree.root_node().has_error() { newer::changes(tree, source, sort) } else { Vec::new() };
-    let changes = if newer.is_empty() { line_ends::changes(tree, source) } else { newer };
+    let newer = if tree.root_node().has_error() {
+        newer::changes(tree, source, sort)
+    } else {
+        Vec::new()
+    };
+    let changes = if newer.is_empty() {
+        line_ends::changes(tree, source)
+    } else {
+        newer
+    };
     if changes.is_empty() {
         return None;
     }
@@ -66,7 +74,9 @@ pub enum Change {
 impl Change {
     fn write(self, text: &mut [u8]) {
         const STATIC: &[u8] = b"static";
-        let fill = |part: Option<&mut [u8]>, with: u8| part.into_iter().flatten().for_each(|byte| *byte = with);
+        let fill = |part: Option<&mut [u8]>, with: u8| {
+            part.into_iter().flatten().for_each(|byte| *byte = with)
+        };
         match self {
             Change::Blank(part) => blank(text, part),
             Change::Join(part) => fill(text.get_mut(part), b' '),
@@ -79,7 +89,9 @@ impl Change {
             Change::Static(part) => {
                 let at = part.start;
                 blank(text, part);
-                text.get_mut(at..at + STATIC.len()).into_iter().for_each(|bytes| bytes.copy_from_slice(STATIC));
+                text.get_mut(at..at + STATIC.len())
+                    .into_iter()
+                    .for_each(|bytes| bytes.copy_from_slice(STATIC));
             }
         }
     }

@@ -78,7 +78,10 @@ fn continuations(source: &[u8]) -> Vec<usize> {
     let begins = |line_feed: usize| {
         let start = line_feed + 1;
         let line = source.get(start..)?;
-        let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r')).count();
+        let blanks = line
+            .iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
+            .count();
         let is_comment = || line.get(blanks + 1) == Some(&b'/');
         let continues = match line.get(blanks)? {
             b'(' | b'[' | b'`' | b'+' | b'-' | b'*' | b'<' => true,
@@ -87,7 +90,9 @@ fn continuations(source: &[u8]) -> Vec<usize> {
         };
         continues.then_some(start + blanks)
     };
-    memchr::memchr_iter(b'\n', source).filter_map(begins).collect()
+    memchr::memchr_iter(b'\n', source)
+        .filter_map(begins)
+        .collect()
 }
 
 /// Returns offsets within the word `export`, or one ahead of a member, where it ends its line, or a comment follows it.
@@ -97,10 +102,16 @@ fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
         let is_bare = move |at: &usize| {
             let ahead = at.checked_sub(1).and_then(|ahead| source.get(ahead));
             let rest = source.get(at + word.len()..).unwrap_or_default();
-            let ends = matches!(rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')), Some(b'\n' | b'/'));
+            let ends = matches!(
+                rest.iter()
+                    .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')),
+                Some(b'\n' | b'/')
+            );
             ends && !ahead.is_some_and(is_of_name)
         };
-        memchr::memmem::find_iter(source, word).filter(is_bare).map(|at| at + 1)
+        memchr::memmem::find_iter(source, word)
+            .filter(is_bare)
+            .map(|at| at + 1)
     })
 }
 
@@ -125,7 +136,9 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     if matches!(node.kind(), "field_definition" | "public_field_definition") {
         return join_member(node, source);
     }
-    let word = node.child(0).filter(|_| node.kind() == "expression_statement")?;
+    let word = node
+        .child(0)
+        .filter(|_| node.kind() == "expression_statement")?;
     let is_export = source.get(word.byte_range()) == Some(EXPORT);
     let is_alone = node.child(1).is_none_or(|next| next.kind() == "comment");
     if !is_export || !is_alone {
@@ -137,7 +150,9 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
 /// Returns what makes a modifier and the member after it one, where the grammar takes the modifier for a field of that name.
 fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
     let name = field.child(field.child_count().checked_sub(1)?)?;
-    let word = source.get(name.byte_range()).filter(|word| MODIFIERS.contains(word))?;
+    let word = source
+        .get(name.byte_range())
+        .filter(|word| MODIFIERS.contains(word))?;
     let gap = Gap::after(name.end_byte(), source)?;
     let next = source.get(gap.whole.end..)?;
     let is_joined = match next.first()? {
@@ -167,7 +182,9 @@ fn is_closed(expression: Node<'_>) -> bool {
 fn is_arrow_block(expression: Node<'_>) -> bool {
     let mut inner = expression;
     while inner.kind() == "arrow_function" {
-        let Some(body) = inner.child_by_field_name("body") else { return false };
+        let Some(body) = inner.child_by_field_name("body") else {
+            return false;
+        };
         inner = body;
     }
     inner.kind() == "statement_block"
@@ -177,12 +194,16 @@ fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     let node = cursor.node();
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
-        let parts = ends_line_within(source.get(start..end)?) && !begins_line(source, start) && !ends_line(source, end);
+        let parts = ends_line_within(source.get(start..end)?)
+            && !begins_line(source, start)
+            && !ends_line(source, end);
         return parts.then_some(Change::Blank(start..end));
     }
     let end = if node.is_missing() {
         bare_name_before(cursor)?.end_byte()
-    } else if node.is_error() && (is_bare_field(cursor) || is_bare_let(cursor, source) || is_closed_at_its_end(node)) {
+    } else if node.is_error()
+        && (is_bare_field(cursor) || is_bare_let(cursor, source) || is_closed_at_its_end(node))
+    {
         node.end_byte()
     } else {
         return None;
@@ -198,13 +219,18 @@ fn bare_name_before<'tree>(missing: &TreeCursor<'tree>) -> Option<Node<'tree>> {
     let mut cursor = missing.clone();
     while cursor.goto_previous_sibling() && cursor.node().kind() == "comment" {}
     let previous = cursor.node();
-    let declares = matches!(previous.kind(), "variable_declarator" | "field_definition" | "public_field_definition");
+    let declares = matches!(
+        previous.kind(),
+        "variable_declarator" | "field_definition" | "public_field_definition"
+    );
     (declares && previous.child_by_field_name("value").is_none()).then_some(previous)
 }
 
 /// An expression that the next line was taken to go on with.
 fn is_closed_at_its_end(error: Node<'_>) -> bool {
-    error.child(error.child_count().saturating_sub(1)).is_some_and(is_closed)
+    error
+        .child(error.child_count().saturating_sub(1))
+        .is_some_and(is_closed)
 }
 
 /// `x` as a member of a class.
@@ -212,23 +238,36 @@ fn is_bare_field(cursor: &TreeCursor<'_>) -> bool {
     let error = cursor.node();
     let in_class = around(cursor).is_some_and(|it| it.kind() == "class_body");
     let name = error.child(error.child_count().saturating_sub(1));
-    in_class && name.is_some_and(|it| matches!(it.kind(), "property_identifier" | "private_property_identifier"))
+    in_class
+        && name.is_some_and(|it| {
+            matches!(
+                it.kind(),
+                "property_identifier" | "private_property_identifier"
+            )
+        })
 }
 
 /// `let x`, read as an expression that begins with a name `let`.
 fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
     let error = cursor.node();
-    let is_name = error.child_count() == 1 && error.child(0).is_some_and(|it| it.kind() == "identifier");
+    let is_name =
+        error.child_count() == 1 && error.child(0).is_some_and(|it| it.kind() == "identifier");
     let mut cursor = cursor.clone();
     let ahead = cursor.goto_previous_sibling().then(|| cursor.node());
-    is_name && ahead.is_some_and(|it| it.kind() == "identifier" && source.get(it.byte_range()) == Some(b"let"))
+    is_name
+        && ahead.is_some_and(|it| {
+            it.kind() == "identifier" && source.get(it.byte_range()) == Some(b"let")
+        })
 }
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
 pub fn end_after(end: usize, source: &[u8]) -> Option<Change> {
     let gap = Gap::after(end, source)?;
     let line_break = gap.line_break?;
-    Some(gap.blank.map_or(Change::EndOver(gap.whole, line_break), Change::End))
+    Some(
+        gap.blank
+            .map_or(Change::EndOver(gap.whole, line_break), Change::End),
+    )
 }
 
 /// Blanks and comments between two tokens.
@@ -243,7 +282,11 @@ struct Gap {
 impl Gap {
     /// Returns the one that begins at `start`; nothing where the file ends with it.
     fn after(start: usize, source: &[u8]) -> Option<Gap> {
-        let mut gap = Gap { whole: start..start, line_break: None, blank: None };
+        let mut gap = Gap {
+            whole: start..start,
+            line_break: None,
+            blank: None,
+        };
         loop {
             let at = gap.whole.end;
             let rest = source.get(at..)?;
@@ -277,10 +320,19 @@ fn has_separator(text: &[u8]) -> bool {
 
 fn begins_line(source: &[u8], at: usize) -> bool {
     let ahead = source.get(..at).unwrap_or_default();
-    matches!(ahead.iter().rev().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n' | b'\r'))
+    matches!(
+        ahead
+            .iter()
+            .rev()
+            .find(|byte| !matches!(byte, b' ' | b'\t')),
+        None | Some(b'\n' | b'\r')
+    )
 }
 
 fn ends_line(source: &[u8], at: usize) -> bool {
     let behind = source.get(at..).unwrap_or_default();
-    matches!(behind.iter().find(|byte| !matches!(byte, b' ' | b'\t')), None | Some(b'\n' | b'\r'))
+    matches!(
+        behind.iter().find(|byte| !matches!(byte, b' ' | b'\t')),
+        None | Some(b'\n' | b'\r')
+    )
 }

@@ -32,7 +32,11 @@ pub(super) const HABITS: Habits = Habits {
     exports: &["export", "default"],
     second: Second::TakesPlace,
     // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
-    names: Names { characters: "$", none_before: "{/|'\"`", joints: "" },
+    names: Names {
+        characters: "$",
+        none_before: "{/|'\"`",
+        joints: "",
+    },
 };
 
 /// The switches of the whole family.
@@ -40,7 +44,12 @@ pub(super) static SWITCHES: Switches = Switches {
     lists: &["switch_body"],
     clauses: &["switch_case", "switch_default"],
     fallthrough: None,
-    leaving: &["break_statement", "return_statement", "throw_statement", "continue_statement"],
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "throw_statement",
+        "continue_statement",
+    ],
     never: &["process.exit("],
 };
 
@@ -53,25 +62,45 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     other_comments: &["/***"],
     decorators: &["decorator"],
     modifiers: &[],
-    wrappers: &["export_statement", "lexical_declaration", "variable_declaration"],
+    wrappers: &[
+        "export_statement",
+        "lexical_declaration",
+        "variable_declaration",
+    ],
     terminators: &[("class_body", ";")],
     owners: &[],
     strings: &["template_string", "string"],
     joined_strings: &[],
-    lists: &["program", "statement_block", "class_body", "switch_body", "switch_case", "switch_default"],
+    lists: &[
+        "program",
+        "statement_block",
+        "class_body",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+    ],
     inner_lists: &[],
     sparse_lists: &["array"],
     token_lists: &[],
     optional_wrappers: &[],
     clauses: &["else_clause", "catch_clause", "finally_clause"],
-    terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
+    terminated: &[
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+        "field_definition",
+    ],
     prefixes: &["get", "set", "static"],
     implied: None,
     switches: Some(&SWITCHES),
     leads: Some(directives::leads),
     legible: Some(legible::javascript),
     early: Some(early::javascript),
-    wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
+    wraps: &[Wrap {
+        parents: &[Kind::Class],
+        before: "class X {\n",
+        after: "\n}",
+    }],
 });
 
 #[cfg(test)]

@@ -3,9 +3,9 @@
 
 use oxc_allocator::ArenaVec;
 use oxc_ast::ast::{
-    AccessorProperty, BindingIdentifier, ClassElement, ExportAllDeclaration, IdentifierReference, ImportDeclaration,
-    PropertyKey, Statement, TSMethodSignature, TSPropertySignature, TSSignature, TSTemplateLiteralType,
-    TSTypeParameter, TaggedTemplateExpression,
+    AccessorProperty, BindingIdentifier, ClassElement, ExportAllDeclaration, IdentifierReference,
+    ImportDeclaration, PropertyKey, Statement, TSMethodSignature, TSPropertySignature, TSSignature,
+    TSTemplateLiteralType, TSTypeParameter, TaggedTemplateExpression,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, SourceType, Span};
@@ -17,7 +17,10 @@ use super::{line_ends, reader};
 /// Returns what has to change in `source`, in which the grammar finds an error, for it to find none; nothing where oxc finds one, too.
 pub fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<Change> {
     let found = reader::read(tree, source, sort, |read| {
-        let mut newer = Newer { source, changes: Vec::new() };
+        let mut newer = Newer {
+            source,
+            changes: Vec::new(),
+        };
         if !read.panicked && read.diagnostics.is_empty() {
             newer.visit_program(&read.program);
         }
@@ -38,7 +41,13 @@ impl Newer<'_> {
     }
 
     /// Changes each of `words` between two offsets.
-    fn put(&mut self, start: u32, end: u32, words: &[&str], change: fn(std::ops::Range<usize>) -> Change) {
+    fn put(
+        &mut self,
+        start: u32,
+        end: u32,
+        words: &[&str],
+        change: fn(std::ops::Range<usize>) -> Change,
+    ) {
         let start = start as usize;
         let text = self.source.get(start..end as usize).unwrap_or_default();
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -48,7 +57,8 @@ impl Newer<'_> {
                 !ahead.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
             };
             let at = memchr::memmem::find_iter(text, word).find(is_whole);
-            self.changes.extend(at.map(|at| change(start + at..start + at + word.len())));
+            self.changes
+                .extend(at.map(|at| change(start + at..start + at + word.len())));
         }
     }
 
@@ -64,7 +74,8 @@ impl Newer<'_> {
     /// Lets a name that is a keyword elsewhere be one like any other.
     fn name(&mut self, name: &str, span: Span) {
         if KEYWORDS.contains(&name) {
-            self.changes.push(Change::Name(span.start as usize..span.end as usize));
+            self.changes
+                .push(Change::Name(span.start as usize..span.end as usize));
         }
     }
 
@@ -76,21 +87,37 @@ impl Newer<'_> {
 }
 
 /// What the grammars may take for something else where it is a name.
-const KEYWORDS: &[&str] = &["abstract", "accessor", "any", "as", "in", "instanceof", "is", "out", "satisfies"];
+const KEYWORDS: &[&str] = &[
+    "abstract",
+    "accessor",
+    "any",
+    "as",
+    "in",
+    "instanceof",
+    "is",
+    "out",
+    "satisfies",
+];
 
 impl<'a> Visit<'a> for Newer<'_> {
     fn visit_statements(&mut self, statements: &ArenaVec<'a, Statement<'a>>) {
-        statements.iter().for_each(|statement| self.end(statement.span(), b";}"));
+        statements
+            .iter()
+            .for_each(|statement| self.end(statement.span(), b";}"));
         walk::walk_statements(self, statements);
     }
 
     fn visit_class_elements(&mut self, elements: &ArenaVec<'a, ClassElement<'a>>) {
-        elements.iter().for_each(|element| self.end(element.span(), b";}"));
+        elements
+            .iter()
+            .for_each(|element| self.end(element.span(), b";}"));
         walk::walk_class_elements(self, elements);
     }
 
     fn visit_ts_signatures(&mut self, signatures: &ArenaVec<'a, TSSignature<'a>>) {
-        signatures.iter().for_each(|signature| self.end(signature.span(), b";,"));
+        signatures
+            .iter()
+            .for_each(|signature| self.end(signature.span(), b";,"));
         walk::walk_ts_signatures(self, signatures);
     }
 
@@ -105,21 +132,28 @@ impl<'a> Visit<'a> for Newer<'_> {
     }
 
     fn visit_ts_type_parameter(&mut self, parameter: &TSTypeParameter<'a>) {
-        self.blank(parameter.span.start, parameter.name.span.start, &["in", "out"]);
+        self.blank(
+            parameter.span.start,
+            parameter.name.span.start,
+            &["in", "out"],
+        );
         walk::walk_ts_type_parameter(self, parameter);
     }
 
     fn visit_tagged_template_expression(&mut self, tagged: &TaggedTemplateExpression<'a>) {
         let types = tagged.type_arguments.as_ref().map(|types| types.span);
-        self.changes.extend(types.map(|types| Change::Blank(types.start as usize..types.end as usize)));
+        self.changes
+            .extend(types.map(|types| Change::Blank(types.start as usize..types.end as usize)));
         walk::walk_tagged_template_expression(self, tagged);
     }
 
     fn visit_ts_template_literal_type(&mut self, text: &TSTemplateLiteralType<'a>) {
         for part in &text.quasis {
             let (start, end) = (part.span.start as usize, part.span.end as usize);
-            let escapes = memchr::memchr_iter(b'\\', self.source.get(start..end).unwrap_or_default());
-            self.changes.extend(escapes.map(|at| Change::Blank(start + at..start + at + 2)));
+            let escapes =
+                memchr::memchr_iter(b'\\', self.source.get(start..end).unwrap_or_default());
+            self.changes
+                .extend(escapes.map(|at| Change::Blank(start + at..start + at + 2)));
         }
         walk::walk_ts_template_literal_type(self, text);
     }
@@ -133,9 +167,16 @@ impl<'a> Visit<'a> for Newer<'_> {
     }
 
     fn visit_accessor_property(&mut self, property: &AccessorProperty<'a>) {
-        let start = property.decorators.last().map_or(property.span.start, |decorator| decorator.span.end);
+        let start = property
+            .decorators
+            .last()
+            .map_or(property.span.start, |decorator| decorator.span.end);
         // The member begins with the word, so that another has to stand for it.
-        let change = if property.r#static { Change::Blank } else { Change::Static };
+        let change = if property.r#static {
+            Change::Blank
+        } else {
+            Change::Static
+        };
         self.put(start, property.key.span().start, &["accessor"], change);
         walk::walk_accessor_property(self, property);
     }
@@ -148,8 +189,12 @@ impl<'a> Visit<'a> for Newer<'_> {
 
     fn visit_import_declaration(&mut self, import: &ImportDeclaration<'a>) {
         if import.phase.is_some() {
-            let first =
-                import.specifiers.iter().flatten().next().map_or(import.source.span.start, |it| it.span().start);
+            let first = import
+                .specifiers
+                .iter()
+                .flatten()
+                .next()
+                .map_or(import.source.span.start, |it| it.span().start);
             self.blank(import.span.start, first, &["defer", "source"]);
         }
     }

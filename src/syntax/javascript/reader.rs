@@ -25,7 +25,11 @@ pub fn read<T: Send>(
     if depth(tree)? > SHALLOW {
         return std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(DEEP_STACK);
-            thread.spawn_scoped(scope, || parsed(text, sort, look)).ok()?.join().ok()?
+            thread
+                .spawn_scoped(scope, || parsed(text, sort, look))
+                .ok()?
+                .join()
+                .ok()?
         });
     }
     // Should the reader of others fail, we know as much as without it.
@@ -40,7 +44,9 @@ fn parsed<T>(text: &str, sort: SourceType, look: impl FnOnce(&ParserReturn<'_>) 
         allow_return_outside_function: sort.is_javascript(),
         ..ParseOptions::default()
     };
-    let read = Parser::new(&allocator, text, sort).with_options(options).parse();
+    let read = Parser::new(&allocator, text, sort)
+        .with_options(options)
+        .parse();
     (!read.is_flow_language).then(|| look(&read))
 }
 

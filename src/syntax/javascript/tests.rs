@@ -11,44 +11,83 @@ fn names(source: &str, expected: &str) {
 
 #[test]
 fn functions_and_classes() {
-    names("function f() {}\nasync function g() {}\nfunction* h() {}\n", "function f\nfunction g\nfunction h");
-    names("export function f() {}\nexport default async function g() {}\n", "function f\nfunction g");
+    names(
+        "function f() {}\nasync function g() {}\nfunction* h() {}\n",
+        "function f\nfunction g\nfunction h",
+    );
+    names(
+        "export function f() {}\nexport default async function g() {}\n",
+        "function f\nfunction g",
+    );
     names(
         "class A extends B {\n  static x = 1;\n  #y;\n  constructor() { super(); }\n  get v() { return 1 }\n  set v(x) {}\n  static async *gen() {}\n  #hidden() {}\n  'quoted-name'() {}\n  [Symbol.iterator]() {}\n  on = () => { this.x };\n  off = function () {};\n  static { this.z = 1; }\n}\n",
         "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method [Symbol.iterator]\n  method on\n  method off\n  method static",
     );
-    names("export default class { m() {} }\n", "class default\n  method m");
+    names(
+        "export default class { m() {} }\n",
+        "class default\n  method m",
+    );
     names("export default () => {};\n", "function default");
     names("export default async function () {}\n", "function default");
-    names("export default function* () { const f = () => 1; }\n", "function default\n  function f");
+    names(
+        "export default function* () { const f = () => 1; }\n",
+        "function default\n  function f",
+    );
     names("export default wrap(() => {});\n", "");
     names("const a = 1;\nexport { a as default };\n", "variable a");
     names(
         "class A {\n  'm x'() {}\n  get \"a.b\"() {}\n  \"it's\"() {}\n  'a\"b'() {}\n  'c[0]' = 1;\n}\n",
         "class A\n  method \"m x\"\n  method \"a.b\"\n  method \"it's\"\n  variable \"c[0]\"",
     );
-    names("module.exports = class Foo { m() {} };\n", "class Foo\n  method m");
+    names(
+        "module.exports = class Foo { m() {} };\n",
+        "class Foo\n  method m",
+    );
     names("mixin(class { m() { const f = () => 1; } });\n", "");
     names("const A = class B { m() {} };\n", "class A\n  method m");
 }
 
 #[test]
 fn modifiers_on_lines_of_their_own() {
-    let parts = |source: &str, expected: &[(&str, &str)]| check_parts(FILE, source, "A.b", expected);
+    let parts =
+        |source: &str, expected: &[(&str, &str)]| check_parts(FILE, source, "A.b", expected);
     parts(
         "class A {\n  static\n  b() {}\n}\n",
-        &[("definition", "static\n  b() {}"), ("signature", "static\n  b()"), ("body", "")],
+        &[
+            ("definition", "static\n  b() {}"),
+            ("signature", "static\n  b()"),
+            ("body", ""),
+        ],
     );
     parts(
         "class A {\n  get\n  b() {}\n}\n",
-        &[("definition", "get\n  b() {}"), ("signature", "get\n  b()"), ("body", "")],
+        &[
+            ("definition", "get\n  b() {}"),
+            ("signature", "get\n  b()"),
+            ("body", ""),
+        ],
     );
-    names("class A {\n  static\n  #b;\n  static\n  *c() {}\n}\n", "class A\n  variable #b\n  method c");
+    names(
+        "class A {\n  static\n  #b;\n  static\n  *c() {}\n}\n",
+        "class A\n  variable #b\n  method c",
+    );
     // These are fields.
-    names("class A {\n  static;\n  b() {}\n}\n", "class A\n  variable static\n  method b");
-    names("class A {\n  async\n  b() {}\n}\n", "class A\n  variable async\n  method b");
-    names("class A {\n  get\n  *b() {}\n}\n", "class A\n  variable get\n  method b");
-    names("class A {\n  b = get\n  c() {}\n}\n", "class A\n  variable b\n  method c");
+    names(
+        "class A {\n  static;\n  b() {}\n}\n",
+        "class A\n  variable static\n  method b",
+    );
+    names(
+        "class A {\n  async\n  b() {}\n}\n",
+        "class A\n  variable async\n  method b",
+    );
+    names(
+        "class A {\n  get\n  *b() {}\n}\n",
+        "class A\n  variable get\n  method b",
+    );
+    names(
+        "class A {\n  b = get\n  c() {}\n}\n",
+        "class A\n  variable b\n  method c",
+    );
     names("class A {\n  static\n}\n", "class A\n  variable static");
 }
 
@@ -66,7 +105,10 @@ fn functions_in_variables() {
         "const Page = memo(function Inner({ a }) {\n  const onClick = () => a();\n  return <Foo onClick={onClick} render={() => { const deep = () => 1; return deep }} />;\n});\n",
         "variable Page\n  function onClick\n  function deep",
     );
-    names("const a = () => 1, b = 2, c = function () {};\n", "function a\nvariable b\nfunction c");
+    names(
+        "const a = () => 1, b = 2, c = function () {};\n",
+        "function a\nvariable b\nfunction c",
+    );
 }
 
 #[test]
@@ -76,8 +118,14 @@ fn other_variables_only_at_the_top() {
         "variable A\nvariable b\nvariable c\nvariable D",
     );
     names("const { a, b } = x;\nconst [c] = y;\n", "");
-    names("function f() { const x = 1; let y; { var z = 2 } }\nif (x) { const q = 1; }\n", "function f");
-    names("if (x) { function late() {} } else { function late() {} }\n", "function late\nfunction late");
+    names(
+        "function f() { const x = 1; let y; { var z = 2 } }\nif (x) { const q = 1; }\n",
+        "function f",
+    );
+    names(
+        "if (x) { function late() {} } else { function late() {} }\n",
+        "function late\nfunction late",
+    );
     names(
         "describe('x', () => {\n  function helper() {}\n  it('y', async () => { const g = () => 1; });\n});\n",
         "function helper\nfunction g",
@@ -86,7 +134,9 @@ fn other_variables_only_at_the_top() {
 
 #[test]
 fn a_definition_is_the_statement() {
-    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| check_parts(FILE, source, path, expected);
+    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| {
+        check_parts(FILE, source, path, expected)
+    };
     parts(
         "export const f = (x) => x + 1;\n",
         "f",
@@ -99,23 +149,43 @@ fn a_definition_is_the_statement() {
     parts(
         "const a = 1, b = () => {\n  go();\n}, c = 3;\n",
         "b",
-        &[("definition", "b = () => {\n  go();\n}"), ("signature", "b = () =>"), ("body", "  go();")],
+        &[
+            ("definition", "b = () => {\n  go();\n}"),
+            ("signature", "b = () =>"),
+            ("body", "  go();"),
+        ],
     );
     parts(
         "export default class A {}\n",
         "A",
-        &[("definition", "export default class A {}"), ("signature", "export default class A"), ("body", "")],
+        &[
+            ("definition", "export default class A {}"),
+            ("signature", "export default class A"),
+            ("body", ""),
+        ],
     );
     parts(
         "export const LIMIT = 3;\n",
         "LIMIT",
-        &[("definition", "export const LIMIT = 3;"), ("signature", "export const LIMIT"), ("body", "3")],
+        &[
+            ("definition", "export const LIMIT = 3;"),
+            ("signature", "export const LIMIT"),
+            ("body", "3"),
+        ],
     );
-    parts("let later;\n", "later", &[("definition", "let later;"), ("signature", "let later")]);
+    parts(
+        "let later;\n",
+        "later",
+        &[("definition", "let later;"), ("signature", "let later")],
+    );
     parts(
         "function f() { return 1; }\n",
         "f",
-        &[("definition", "function f() { return 1; }"), ("signature", "function f()"), ("body", "return 1;")],
+        &[
+            ("definition", "function f() { return 1; }"),
+            ("signature", "function f()"),
+            ("body", "return 1;"),
+        ],
     );
     parts(
         "class A {\n  x = 1;\n  y = 2\n  z = () => { a };\n}\n",
@@ -130,7 +200,11 @@ fn a_definition_is_the_statement() {
     parts(
         "class A {\n  x = 1;\n  y = 2\n  z = () => { a };\n}\n",
         "A.z",
-        &[("definition", "z = () => { a };"), ("signature", "z = () =>"), ("body", "a")],
+        &[
+            ("definition", "z = () => { a };"),
+            ("signature", "z = () =>"),
+            ("body", "a"),
+        ],
     );
     parts(
         "const Page = () => {\n  const calc = () => {\n    return 1;\n  };\n  return <b>{calc()}</b>;\n};",
@@ -156,13 +230,36 @@ fn a_definition_is_the_statement() {
 fn a_definition_ends_where_the_next_line_cannot_follow() {
     let definition = |text: &str, name: &str, expected: &str| {
         let outline = super::JAVASCRIPT.grammar.outline(text.as_bytes());
-        let symbol = outline.symbols.iter().find(|symbol| symbol.name == name).expect("it is defined");
+        let symbol = outline
+            .symbols
+            .iter()
+            .find(|symbol| symbol.name == name)
+            .expect("it is defined");
         let span = symbol.definition;
         assert_eq!(&text[span.start..span.end], expected, "{text:?}");
     };
-    for next in ["(g)()", "[1].map(g)", "`a`.length", "/re/.test(g)", "+g", "-g", "(async () => { go() })()"] {
-        for gap in ["\n", "\n\n  ", "\r\n", " // c\n", "// c\n", "// c\n// d\n", " /* c */\n", "\n/* c */ "] {
-            let ends = |statement: &str, name| definition(&format!("{statement}{gap}{next}\n"), name, statement);
+    for next in [
+        "(g)()",
+        "[1].map(g)",
+        "`a`.length",
+        "/re/.test(g)",
+        "+g",
+        "-g",
+        "(async () => { go() })()",
+    ] {
+        for gap in [
+            "\n",
+            "\n\n  ",
+            "\r\n",
+            " // c\n",
+            "// c\n",
+            "// c\n// d\n",
+            " /* c */\n",
+            "\n/* c */ ",
+        ] {
+            let ends = |statement: &str, name| {
+                definition(&format!("{statement}{gap}{next}\n"), name, statement)
+            };
             ends("const f = () => {}", "f");
             ends("export const f = async (x) => {\n  x\n}", "f");
             ends("const f = a ? b : x => y => {}", "f");
@@ -173,8 +270,16 @@ fn a_definition_ends_where_the_next_line_cannot_follow() {
     definition("var f\n// c\n(g)()\n", "f", "var f");
     definition("var f // c\n\n[1].map(g)\n", "f", "var f");
 
-    definition("export\n// c\n\nconst f = 1\n", "f", "export\n// c\n\nconst f = 1");
-    definition("export /* c */\nlet f\n(g)()\n", "f", "export /* c */\nlet f");
+    definition(
+        "export\n// c\n\nconst f = 1\n",
+        "f",
+        "export\n// c\n\nconst f = 1",
+    );
+    definition(
+        "export /* c */\nlet f\n(g)()\n",
+        "f",
+        "export /* c */\nlet f",
+    );
 
     // An operand is followed by its operator, whatever line that is on.
     for whole in [
@@ -191,7 +296,9 @@ fn a_definition_ends_where_the_next_line_cannot_follow() {
 
 #[test]
 fn decorations_stand_directly_above() {
-    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| check_parts(FILE, source, path, expected);
+    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| {
+        check_parts(FILE, source, path, expected)
+    };
     parts(
         "/* licence */\n\n// why\n/** Doc. */\nfunction f() {}\n",
         "f",
@@ -207,11 +314,24 @@ fn decorations_stand_directly_above() {
     parts(
         "const a = 1; // note\nfunction f() {}\n",
         "f",
-        &[("definition", "function f() {}"), ("signature", "function f()"), ("body", "")],
+        &[
+            ("definition", "function f() {}"),
+            ("signature", "function f()"),
+            ("body", ""),
+        ],
     );
     // Over one blank line, but not from the top of the file, and not where it says that it stands alone.
-    let plain = [("definition", "function f() {}"), ("signature", "function f()"), ("body", "")];
-    let documented = [&[("comment", "/** D */")][..], &plain[..], &[("docstring", "/** D */")][..]].concat();
+    let plain = [
+        ("definition", "function f() {}"),
+        ("signature", "function f()"),
+        ("body", ""),
+    ];
+    let documented = [
+        &[("comment", "/** D */")][..],
+        &plain[..],
+        &[("docstring", "/** D */")][..],
+    ]
+    .concat();
     parts("x();\n/** D */\n\nfunction f() {}\n", "f", &documented);
     for alone in [
         "x();\n/** D */\n\n\n",
@@ -236,7 +356,12 @@ fn decorations_stand_directly_above() {
     parts(
         "class A { // note\n  // own\n  m() {}\n}\n",
         "A.m",
-        &[("comment", "// own"), ("definition", "m() {}"), ("signature", "m()"), ("body", "")],
+        &[
+            ("comment", "// own"),
+            ("definition", "m() {}"),
+            ("signature", "m()"),
+            ("body", ""),
+        ],
     );
     parts(
         "/** D */\nexport const f = () => 1;\n",
@@ -255,7 +380,10 @@ fn decorations_stand_directly_above() {
         &[
             ("decorator", "@dec"),
             ("decorator", "@log(1)"),
-            ("definition", "export class A {\n  @a @b()\n  // why\n  m() {}\n}"),
+            (
+                "definition",
+                "export class A {\n  @a @b()\n  // why\n  m() {}\n}",
+            ),
             ("signature", "export class A"),
             ("body", "  @a @b()\n  // why\n  m() {}"),
         ],
@@ -275,7 +403,11 @@ fn decorations_stand_directly_above() {
     parts(
         "export @dec class A {}\n",
         "A",
-        &[("definition", "export @dec class A {}"), ("signature", "export @dec class A"), ("body", "")],
+        &[
+            ("definition", "export @dec class A {}"),
+            ("signature", "export @dec class A"),
+            ("body", ""),
+        ],
     );
 }
 
@@ -299,21 +431,51 @@ fn bodies_are_whole_lines() {
 #[test]
 fn a_method_is_read_without_its_class() {
     let class = Some(Kind::Class);
-    check_fragment(FILE, "process(x) {\n  return x;\n}", class, &[("method process", "process(x) {\n  return x;\n}")]);
-    check_fragment(FILE, "/** D */\n@a\nasync m() {} // end", class, &[("method m", "/** D */\n@a\nasync m() {}")]);
+    check_fragment(
+        FILE,
+        "process(x) {\n  return x;\n}",
+        class,
+        &[("method process", "process(x) {\n  return x;\n}")],
+    );
+    check_fragment(
+        FILE,
+        "/** D */\n@a\nasync m() {} // end",
+        class,
+        &[("method m", "/** D */\n@a\nasync m() {}")],
+    );
     check_fragment(FILE, "x = 1;", class, &[("variable x", "x = 1;")]);
     check_fragment(FILE, "class A {}", class, &[("class A", "class A {}")]);
-    check_fragment(FILE, "const f = () => 1;", Some(Kind::Function), &[("function f", "const f = () => 1;")]);
+    check_fragment(
+        FILE,
+        "const f = () => 1;",
+        Some(Kind::Function),
+        &[("function f", "const f = () => 1;")],
+    );
     check_fragment(FILE, "m() {}", None, &[("method m", "m() {}")]);
     check_fragment(FILE, "x = 1;", None, &[]);
-    check_fragment(FILE, "a() {}\n}\nclass Y {\n  b() {}", class, &[("method a", "a() {}")]);
+    check_fragment(
+        FILE,
+        "a() {}\n}\nclass Y {\n  b() {}",
+        class,
+        &[("method a", "a() {}")],
+    );
     check_fragment(FILE, "function (", class, &[]);
 }
 
 #[test]
 fn lines_have_roles() {
-    check_roles(FILE, "const s = `a\n  b\n\n  c`;\nx;\n\n/*\n * d\n */\n", None, "c F F F c _ c d6 d6");
-    check_roles(FILE, "m() {\n  return `\n${x}\n`;\n}", Some(Kind::Class), "c c F F c");
+    check_roles(
+        FILE,
+        "const s = `a\n  b\n\n  c`;\nx;\n\n/*\n * d\n */\n",
+        None,
+        "c F F F c _ c d6 d6",
+    );
+    check_roles(
+        FILE,
+        "m() {\n  return `\n${x}\n`;\n}",
+        Some(Kind::Class),
+        "c c F F c",
+    );
     check_roles(FILE, "// a\n// b\n'x\\\ny';\n", None, "c c c F");
     check_roles(FILE, "", None, "");
 }
@@ -327,17 +489,33 @@ fn errors_point_at_the_cause() {
 
 #[test]
 fn comments_and_strange_bytes() {
-    check_comments(FILE, "// a\nx; /* b\n*/ `// no`;\r\n// c\r\n", &["// a", "/* b\n*/", "// c"]);
+    check_comments(
+        FILE,
+        "// a\nx; /* b\n*/ `// no`;\r\n// c\r\n",
+        &["// a", "/* b\n*/", "// c"],
+    );
     names("\u{feff}// c\nfunction f() {}\n", "function f");
     check_parts(
         FILE,
         "\u{feff}// c\nfunction f() {}\n",
         "f",
-        &[("comment", "// c"), ("definition", "function f() {}"), ("signature", "function f()"), ("body", "")],
+        &[
+            ("comment", "// c"),
+            ("definition", "function f() {}"),
+            ("signature", "function f()"),
+            ("body", ""),
+        ],
     );
     names("#!/usr/bin/env node\nfunction f() {}\n", "function f");
     let latin = b"// caf\xe9\nfunction f() { return '\xe9'; }\nfunction g() {}\n";
     let outline = super::JAVASCRIPT.grammar.outline(latin);
-    assert_eq!(outline.symbols.iter().map(|symbol| &*symbol.name).collect::<Vec<_>>(), ["f", "g"]);
+    assert_eq!(
+        outline
+            .symbols
+            .iter()
+            .map(|symbol| &*symbol.name)
+            .collect::<Vec<_>>(),
+        ["f", "g"]
+    );
     assert_eq!(super::JAVASCRIPT.grammar.errors(latin), []);
 }

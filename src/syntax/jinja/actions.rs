@@ -25,8 +25,12 @@ enum Role<'s> {
 /// is an end.
 pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
     let found: Vec<(Span, &[u8])> = tags(source).collect();
-    let is_go = found.iter().any(|(_, inside)| go_role(inside) == Some(Role::Ends(b"")));
-    let is_handlebars = found.iter().any(|(_, inside)| matches!(handlebars_role(inside), Some(Role::Ends(_))));
+    let is_go = found
+        .iter()
+        .any(|(_, inside)| go_role(inside) == Some(Role::Ends(b"")));
+    let is_handlebars = found
+        .iter()
+        .any(|(_, inside)| matches!(handlebars_role(inside), Some(Role::Ends(_))));
     let role = match (is_go, is_handlebars) {
         (true, false) => go_role,
         (false, true) => handlebars_role,
@@ -36,27 +40,35 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
     let mut open: Vec<(Group, &[u8])> = Vec::new();
     let mut groups = Vec::new();
     let quoted = |tag: Span| String::from_utf8_lossy(tag.of(source)).into_owned();
-    for (tag, role) in found.into_iter().filter_map(|(tag, inside)| Some((tag, role(inside)?))) {
+    for (tag, role) in found
+        .into_iter()
+        .filter_map(|(tag, inside)| Some((tag, role(inside)?)))
+    {
         match role {
             Role::Opens(name) => open.push((Group::begun(tag), name)),
             Role::Parts => {
-                let around = open
-                    .last_mut()
-                    .ok_or_else(|| Broken::new(tag.start, format!("`{}` that parts nothing", quoted(tag))))?;
+                let around = open.last_mut().ok_or_else(|| {
+                    Broken::new(tag.start, format!("`{}` that parts nothing", quoted(tag)))
+                })?;
                 around.0.tags.push(tag);
             }
             Role::Ends(name) => {
                 let (mut group, _) = open
                     .pop()
                     .filter(|(_, opened)| *opened == name)
-                    .ok_or_else(|| Broken::new(tag.start, format!("`{}` that ends nothing", quoted(tag))))?;
+                    .ok_or_else(|| {
+                        Broken::new(tag.start, format!("`{}` that ends nothing", quoted(tag)))
+                    })?;
                 group.tags.push(tag);
                 groups.push(group);
             }
         }
     }
     match open.last().and_then(|(group, _)| group.tags.first()) {
-        Some(&tag) => Err(Broken::new(tag.start, format!("`{}` has no end", quoted(tag)))),
+        Some(&tag) => Err(Broken::new(
+            tag.start,
+            format!("`{}` has no end", quoted(tag)),
+        )),
         None => Ok(groups),
     }
 }
@@ -71,12 +83,20 @@ fn go_role(inside: &[u8]) -> Option<Role<'_>> {
 }
 
 fn handlebars_role(inside: &[u8]) -> Option<Role<'_>> {
-    let name = |rest: &[u8]| rest.iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+    let name = |rest: &[u8]| {
+        rest.iter()
+            .take_while(|byte| !byte.is_ascii_whitespace())
+            .count()
+    };
     let (sign, rest) = inside.split_first()?;
     let rest = rest.trim_ascii_start();
     match sign {
         b'#' | b'^' if !rest.is_empty() => {
-            let rest = rest.strip_prefix(b"*").or(rest.strip_prefix(b">")).unwrap_or(rest).trim_ascii_start();
+            let rest = rest
+                .strip_prefix(b"*")
+                .or(rest.strip_prefix(b">"))
+                .unwrap_or(rest)
+                .trim_ascii_start();
             Some(Role::Opens(rest.get(..name(rest))?))
         }
         b'^' => Some(Role::Parts),
@@ -86,7 +106,10 @@ fn handlebars_role(inside: &[u8]) -> Option<Role<'_>> {
 }
 
 fn word(inside: &[u8]) -> &[u8] {
-    let length = inside.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+    let length = inside
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
     inside.get(..length).unwrap_or_default()
 }
 
@@ -97,13 +120,25 @@ fn tags(source: &[u8]) -> impl Iterator<Item = (Span, &[u8])> {
         loop {
             let open = at + memchr::memmem::find(source.get(at..)?, b"{{")?;
             let rest = source.get(open + 2..)?;
-            let end = if let Some(text) = comment_end(rest) { text } else { end_of(rest)? };
+            let end = if let Some(text) = comment_end(rest) {
+                text
+            } else {
+                end_of(rest)?
+            };
             at = open + 2 + end + 2;
             let inside = rest.get(..end)?;
             // `${{ … }}` is of workflows, and three braces give text as it is.
-            let is_other = inside.starts_with(b"{") || open > 0 && source.get(open - 1) == Some(&b'$');
-            let inside = inside.strip_prefix(b"-").or(inside.strip_prefix(b"~")).unwrap_or(inside);
-            let inside = inside.strip_suffix(b"-").or(inside.strip_suffix(b"~")).unwrap_or(inside).trim_ascii();
+            let is_other =
+                inside.starts_with(b"{") || open > 0 && source.get(open - 1) == Some(&b'$');
+            let inside = inside
+                .strip_prefix(b"-")
+                .or(inside.strip_prefix(b"~"))
+                .unwrap_or(inside);
+            let inside = inside
+                .strip_suffix(b"-")
+                .or(inside.strip_suffix(b"~"))
+                .unwrap_or(inside)
+                .trim_ascii();
             if !is_other && !inside.starts_with(b"!") && !inside.starts_with(b"/*") {
                 return Some((Span::new(open, at), inside));
             }
@@ -113,7 +148,11 @@ fn tags(source: &[u8]) -> impl Iterator<Item = (Span, &[u8])> {
 
 /// Returns where a comment ends that `rest` begins with, before its braces.
 fn comment_end(rest: &[u8]) -> Option<usize> {
-    let text = rest.strip_prefix(b"-").or(rest.strip_prefix(b"~")).unwrap_or(rest).trim_ascii_start();
+    let text = rest
+        .strip_prefix(b"-")
+        .or(rest.strip_prefix(b"~"))
+        .unwrap_or(rest)
+        .trim_ascii_start();
     let start = rest.len() - text.len();
     let close: &[u8] = if text.starts_with(b"/*") {
         b"*/"
@@ -153,31 +192,58 @@ mod tests {
     fn actions_belong_together() {
         let check = |source: &str, expected: &[&[&str]]| {
             let found = actions(source.as_bytes()).expect("actions that pair");
-            let words = |group: &Group| group.tags.iter().map(|tag| &source[tag.start..tag.end]).collect::<Vec<_>>();
-            assert_eq!(found.iter().map(words).collect::<Vec<_>>(), expected, "{source:?}");
+            let words = |group: &Group| {
+                group
+                    .tags
+                    .iter()
+                    .map(|tag| &source[tag.start..tag.end])
+                    .collect::<Vec<_>>()
+            };
+            assert_eq!(
+                found.iter().map(words).collect::<Vec<_>>(),
+                expected,
+                "{source:?}"
+            );
         };
         check(
             "{{ if .A }}{{- else if .B -}}{{else}}{{ .C }}{{- end }}",
-            &[&["{{ if .A }}", "{{- else if .B -}}", "{{else}}", "{{- end }}"]],
+            &[&[
+                "{{ if .A }}",
+                "{{- else if .B -}}",
+                "{{else}}",
+                "{{- end }}",
+            ]],
         );
         check(
             "{{ range . }}{{ with .B }}{{ end }}{{/* {{ if */}}{{ end }}",
-            &[&["{{ with .B }}", "{{ end }}"], &["{{ range . }}", "{{ end }}"]],
+            &[
+                &["{{ with .B }}", "{{ end }}"],
+                &["{{ range . }}", "{{ end }}"],
+            ],
         );
         check(
             "{{ if eq . \"}}{{ end }}\" }}{{ `{{ if` }}{{ end }}",
             &[&["{{ if eq . \"}}{{ end }}\" }}", "{{ end }}"]],
         );
-        check("{{#if a}}{{{b}}}{{else}}{{^}}{{~/if}}", &[&["{{#if a}}", "{{else}}", "{{^}}", "{{~/if}}"]]);
-        check("{{#> layout}}{{!-- {{#if}} --}}{{/layout}}", &[&["{{#> layout}}", "{{/layout}}"]]);
+        check(
+            "{{#if a}}{{{b}}}{{else}}{{^}}{{~/if}}",
+            &[&["{{#if a}}", "{{else}}", "{{^}}", "{{~/if}}"]],
+        );
+        check(
+            "{{#> layout}}{{!-- {{#if}} --}}{{/layout}}",
+            &[&["{{#> layout}}", "{{/layout}}"]],
+        );
         check("{{ if }} {{ a }} ${{ end }}", &[]);
     }
 
     #[test]
     fn actions_that_do_not_pair() {
-        for source in
-            ["{{ if . }}{{ if . }}{{ end }}", "{{ end }}", "{{ else }}{{ if . }}{{ end }}", "{{#if a}}{{/each}}"]
-        {
+        for source in [
+            "{{ if . }}{{ if . }}{{ end }}",
+            "{{ end }}",
+            "{{ else }}{{ if . }}{{ end }}",
+            "{{#if a}}{{/each}}",
+        ] {
             assert!(actions(source.as_bytes()).is_err(), "{source:?}");
         }
     }

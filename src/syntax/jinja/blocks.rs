@@ -22,7 +22,17 @@ pub struct Block {
 }
 
 /// Tags that have an end.
-pub(super) const PAIRED: [&str; 9] = ["block", "if", "for", "macro", "call", "filter", "with", "autoescape", "set"];
+pub(super) const PAIRED: [&str; 9] = [
+    "block",
+    "if",
+    "for",
+    "macro",
+    "call",
+    "filter",
+    "with",
+    "autoescape",
+    "set",
+];
 
 /// Returns the blocks of a template in file order, those around others ahead of them, or where its tags do not pair.
 pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
@@ -30,10 +40,15 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     // Each with the block that it is, and the innermost block that it is in or is.
     let mut open: Vec<(&str, Span, Option<usize>, Option<usize>)> = Vec::new();
     for piece in pieces(source)? {
-        let Some(statement) = Statement::of(source, &piece) else { continue };
+        let Some(statement) = Statement::of(source, &piece) else {
+            continue;
+        };
         // One that closes something is part of what it closes.
         if matches!(statement.word, "endraw" | "endverbatim" | "endcomment") {
-            return Err(Broken::new(piece.span.start, format!("`{}` that closes nothing", statement.word)));
+            return Err(Broken::new(
+                piece.span.start,
+                format!("`{}` that closes nothing", statement.word),
+            ));
         }
         if statement.opens() {
             let block = match statement.word {
@@ -42,17 +57,31 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
             };
             let parent = open.last().and_then(|(_, _, _, innermost)| *innermost);
             if block.is_some() {
-                let name =
-                    statement.block_name().ok_or_else(|| Broken::new(piece.span.start, "a block without a name"))?;
-                found.push(Block { name: name.to_owned(), open: piece.span, close: piece.span, parent });
+                let name = statement
+                    .block_name()
+                    .ok_or_else(|| Broken::new(piece.span.start, "a block without a name"))?;
+                found.push(Block {
+                    name: name.to_owned(),
+                    open: piece.span,
+                    close: piece.span,
+                    parent,
+                });
             }
             open.push((statement.word, piece.span, block, block.or(parent)));
         } else if let Some(word) = statement.closes() {
             let Some((_, _, block, _)) = open.pop().filter(|(opened, ..)| *opened == word) else {
-                return Err(Broken::new(piece.span.start, format!("`end{word}` that closes nothing")));
+                return Err(Broken::new(
+                    piece.span.start,
+                    format!("`end{word}` that closes nothing"),
+                ));
             };
-            let Some(block) = block.and_then(|at| found.get_mut(at)) else { continue };
-            if statement.block_name().is_some_and(|name| name != block.name) {
+            let Some(block) = block.and_then(|at| found.get_mut(at)) else {
+                continue;
+            };
+            if statement
+                .block_name()
+                .is_some_and(|name| name != block.name)
+            {
                 let message = format!("`endblock` of another block than `{}`", block.name);
                 return Err(Broken::new(piece.span.start, message));
             }
@@ -60,7 +89,10 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
         }
     }
     match open.first() {
-        Some((word, span, ..)) => Err(Broken::new(span.start, format!("`{word}` without `end{word}`"))),
+        Some((word, span, ..)) => Err(Broken::new(
+            span.start,
+            format!("`{word}` without `end{word}`"),
+        )),
         None => Ok(found),
     }
 }
@@ -80,7 +112,9 @@ pub fn extends(source: &[u8]) -> Option<Span> {
     };
     let pieces = pieces(source).ok()?;
     let first = pieces.iter().find(|piece| !is_nothing(piece))?;
-    Statement::of(source, first).filter(|statement| statement.word == "extends").map(|_| first.span)
+    Statement::of(source, first)
+        .filter(|statement| statement.word == "extends")
+        .map(|_| first.span)
 }
 
 /// A `{% … %}` as its first word and what follows.
@@ -99,9 +133,14 @@ impl<'s> Statement<'s> {
             return None;
         }
         let text = std::str::from_utf8(piece.inner.of(source)).ok()?.trim();
-        let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_').unwrap_or(text.len());
+        let end = text
+            .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
+            .unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        Some(Statement { word, rest: rest.trim() })
+        Some(Statement {
+            word,
+            rest: rest.trim(),
+        })
     }
 
     /// Says whether a closing tag has to follow.
@@ -148,12 +187,19 @@ mod tests {
 
     fn told(source: &str) -> String {
         let named = |blocks: &[Block], block: &Block| {
-            let around = block.parent.map(|at| format!("{}/", blocks[at].name)).unwrap_or_default();
+            let around = block
+                .parent
+                .map(|at| format!("{}/", blocks[at].name))
+                .unwrap_or_default();
             let inner = &source[block.open.end..block.close.start];
             format!("{around}{}={inner:?}", block.name)
         };
         match blocks(source.as_bytes()) {
-            Ok(blocks) => blocks.iter().map(|block| named(&blocks, block)).collect::<Vec<_>>().join(" "),
+            Ok(blocks) => blocks
+                .iter()
+                .map(|block| named(&blocks, block))
+                .collect::<Vec<_>>()
+                .join(" "),
             Err(broken) => format!("{} at {}", broken.message, broken.offset),
         }
     }
@@ -163,26 +209,47 @@ mod tests {
         let check = |source: &str, expected: &str| assert_eq!(told(source), expected, "{source:?}");
         check("", "");
         check("{% block a %}x{% endblock %}", r#"a="x""#);
-        check("{%- block a scoped required -%}x{%- endblock a -%}", r#"a="x""#);
+        check(
+            "{%- block a scoped required -%}x{%- endblock a -%}",
+            r#"a="x""#,
+        );
         check(
             "{% block a %}{% block b %}x{% endblock b %}y{% endblock %}",
             r#"a="{% block b %}x{% endblock b %}y" a/b="x""#,
         );
-        check("{% if c %}{% block a %}x{% endblock %}{% else %}z{% endif %}", r#"a="x""#);
+        check(
+            "{% if c %}{% block a %}x{% endblock %}{% else %}z{% endif %}",
+            r#"a="x""#,
+        );
         check(
             "{% block a %}{% for b in c %}{% block d %}{% endblock %}{% endfor %}{% endblock %}{% block e %}{% endblock %}",
             r#"a="{% for b in c %}{% block d %}{% endblock %}{% endfor %}" a/d="" e="""#,
         );
         check("{# {% block a %} #}{% raw %}{% block b %}{% endraw %}", "");
-        check("{% block a %}{{ '{% endblock %}' }}{% endblock %}", r#"a="{{ '{% endblock %}' }}""#);
-        check("{% block side-bar %}{% url 'x' %}{% endblock side-bar %}", r#"side-bar="{% url 'x' %}""#);
+        check(
+            "{% block a %}{{ '{% endblock %}' }}{% endblock %}",
+            r#"a="{{ '{% endblock %}' }}""#,
+        );
+        check(
+            "{% block side-bar %}{% url 'x' %}{% endblock side-bar %}",
+            r#"side-bar="{% url 'x' %}""#,
+        );
         check(
             "{% set a = 1 %}{% set b %}x{% endset %}{% set c | upper %}{% endset %}{% set a, b = 1, 2 %}{% block d %}{% endblock %}",
             r#"d="""#,
         );
-        check("{% set a['='] %}{% endset %}{% block d %}{% endblock %}", r#"d="""#);
-        check("{% trans %}a{% endtrans %}{% trans 'b' %}{% load x %}{% block d %}{% endblock %}", r#"d="""#);
-        check("{% call(user) f() %}{% endcall %}{% block d %}{% endblock %}", r#"d="""#);
+        check(
+            "{% set a['='] %}{% endset %}{% block d %}{% endblock %}",
+            r#"d="""#,
+        );
+        check(
+            "{% trans %}a{% endtrans %}{% trans 'b' %}{% load x %}{% block d %}{% endblock %}",
+            r#"d="""#,
+        );
+        check(
+            "{% call(user) f() %}{% endcall %}{% block d %}{% endblock %}",
+            r#"d="""#,
+        );
     }
 
     #[test]
@@ -190,8 +257,14 @@ mod tests {
         let check = |source: &str, expected: &str| assert_eq!(told(source), expected, "{source:?}");
         check("{% block a %}", "`block` without `endblock` at 0");
         check("{% endblock %}", "`endblock` that closes nothing at 0");
-        check("{% block a %}{% endblock b %}", "`endblock` of another block than `a` at 13");
-        check("{% if a %}{% block b %}{% endif %}{% endblock %}", "`endif` that closes nothing at 23");
+        check(
+            "{% block a %}{% endblock b %}",
+            "`endblock` of another block than `a` at 13",
+        );
+        check(
+            "{% if a %}{% block b %}{% endif %}{% endblock %}",
+            "`endif` that closes nothing at 23",
+        );
         check("{% block %}{% endblock %}", "a block without a name at 0");
         check("{% block a %}x{{ {% endblock %}", "`{{` without `}}` at 14");
     }

@@ -10,8 +10,18 @@ use super::lexer::{Piece, Sort, pieces};
 use crate::text::Span;
 
 /// Tags that say nothing of the page, and that Jinja and Twig run wherever they are in a child.
-const DEFINING: [&str; 10] =
-    ["set", "endset", "import", "from", "do", "macro", "endmacro", "use", "trans_default_domain", "form_theme"];
+const DEFINING: [&str; 10] = [
+    "set",
+    "endset",
+    "import",
+    "from",
+    "do",
+    "macro",
+    "endmacro",
+    "use",
+    "trans_default_domain",
+    "form_theme",
+];
 
 /// Tags of which what they hold is shown where something else says so, if at all.
 const HOLDING: [&str; 5] = ["block", "macro", "set", "call", "filter"];
@@ -47,18 +57,27 @@ pub fn child(source: &[u8]) -> Option<Child> {
                 open.truncate(depth);
             }
         }
-        if let Some(statement) = statement.filter(|statement| statement.word == "extends" && open.is_empty()) {
+        if let Some(statement) =
+            statement.filter(|statement| statement.word == "extends" && open.is_empty())
+        {
             debug_assert!(!opens(&statement), "it has no end");
             match &mut found {
                 Some(child) => child.again = child.again.or(Some(piece.span)),
                 None => {
                     let early = std::mem::take(&mut early);
-                    found = Some(Child { extends: piece.span, again: None, early, unseen: Vec::new() });
+                    found = Some(Child {
+                        extends: piece.span,
+                        again: None,
+                        early,
+                        unseen: Vec::new(),
+                    });
                 }
             }
             continue;
         }
-        let is_held = open.iter().any(|word| HOLDING.contains(word) || foreign.contains(*word));
+        let is_held = open
+            .iter()
+            .any(|word| HOLDING.contains(word) || foreign.contains(*word));
         match &mut found {
             Some(child) if !is_held => child.unseen.extend(shown_of(source, &piece)),
             Some(_) => {}
@@ -80,7 +99,8 @@ fn said_of(source: &[u8], piece: &Piece) -> Option<Span> {
         Sort::Raw if is_comment(source, piece) => None,
         Sort::Expression | Sort::Raw => Some(piece.span),
         Sort::Statement => {
-            let defines = Statement::of(source, piece).is_some_and(|statement| DEFINING.contains(&statement.word));
+            let defines = Statement::of(source, piece)
+                .is_some_and(|statement| DEFINING.contains(&statement.word));
             (!defines).then_some(piece.span)
         }
     }
@@ -94,7 +114,8 @@ fn shown_of(source: &[u8], piece: &Piece) -> Option<Span> {
         Sort::Raw if is_comment(source, piece) => None,
         Sort::Expression | Sort::Raw => Some(piece.span),
         Sort::Statement => {
-            let shows = Statement::of(source, piece).is_some_and(|statement| SHOWING.contains(&statement.word));
+            let shows = Statement::of(source, piece)
+                .is_some_and(|statement| SHOWING.contains(&statement.word));
             shows.then_some(piece.span)
         }
     }
@@ -114,7 +135,10 @@ fn text(source: &[u8], span: Span) -> Option<Span> {
         let blanks = text.len() - text.trim_ascii_start().len();
         let rest = text.trim_ascii();
         (start, end) = (start + blanks, start + blanks + rest.len());
-        let comment = rest.starts_with(b"<!--").then(|| memchr::memmem::find(rest, b"-->")).flatten();
+        let comment = rest
+            .starts_with(b"<!--")
+            .then(|| memchr::memmem::find(rest, b"-->"))
+            .flatten();
         match comment {
             Some(close) => start += close + "-->".len(),
             None if rest.is_empty() => return None,
@@ -129,9 +153,17 @@ mod tests {
 
     fn check(source: &str, early: &[&str], unseen: &[&str]) {
         let child = child(source.as_bytes()).expect("a child");
-        let words =
-            |spans: &[Span]| spans.iter().map(|span| source[span.start..span.end].to_owned()).collect::<Vec<_>>();
-        assert_eq!((words(&child.early), words(&child.unseen)), (words_of(early), words_of(unseen)), "{source:?}");
+        let words = |spans: &[Span]| {
+            spans
+                .iter()
+                .map(|span| source[span.start..span.end].to_owned())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            (words(&child.early), words(&child.unseen)),
+            (words_of(early), words_of(unseen)),
+            "{source:?}"
+        );
     }
 
     fn words_of(words: &[&str]) -> Vec<String> {
@@ -140,12 +172,36 @@ mod tests {
 
     #[test]
     fn what_is_in_no_block_is_not_shown() {
-        check("{% extends 'a' %}\n{% load b %}{% block c %}d{{ e }}{% endblock %}\n", &[], &[]);
-        check("{% extends 'a' %} b {% block c %}d{% endblock %}{{ e }}", &[], &["b", "{{ e }}"]);
-        check("{% extends 'a' %}{% if b %}c{% block d %}e{% endblock %}{% endif %}", &[], &["c"]);
-        check("{% extends 'a' %}{% set b = 1 %}{% set c %}d{% endset %}{% macro e() %}f{% endmacro %}", &[], &[]);
-        check("{% extends 'a' %}{% trans 'x' %}{% block b %}c{% endblock %}d{% trans %}e{% endtrans %}", &[], &[]);
-        check("{% extends 'a' %}<!-- b --> <!-- c -->{# d #}{% comment %}e{% endcomment %}", &[], &[]);
+        check(
+            "{% extends 'a' %}\n{% load b %}{% block c %}d{{ e }}{% endblock %}\n",
+            &[],
+            &[],
+        );
+        check(
+            "{% extends 'a' %} b {% block c %}d{% endblock %}{{ e }}",
+            &[],
+            &["b", "{{ e }}"],
+        );
+        check(
+            "{% extends 'a' %}{% if b %}c{% block d %}e{% endblock %}{% endif %}",
+            &[],
+            &["c"],
+        );
+        check(
+            "{% extends 'a' %}{% set b = 1 %}{% set c %}d{% endset %}{% macro e() %}f{% endmacro %}",
+            &[],
+            &[],
+        );
+        check(
+            "{% extends 'a' %}{% trans 'x' %}{% block b %}c{% endblock %}d{% trans %}e{% endtrans %}",
+            &[],
+            &[],
+        );
+        check(
+            "{% extends 'a' %}<!-- b --> <!-- c -->{# d #}{% comment %}e{% endcomment %}",
+            &[],
+            &[],
+        );
         check(
             "{% extends 'a' %}<!-- b --> c{% include 'd' %}{% raw %}e{% endraw %}",
             &[],
@@ -155,15 +211,29 @@ mod tests {
 
     #[test]
     fn what_is_before_extends() {
-        check("{# a #}\n<!-- b -->{% comment %}c{% endcomment %}{% extends 'd' %}", &[], &[]);
-        check("{% set a = 1 %}{% from b import c %}{% macro d() %}e{% endmacro %}{% extends a %}", &[], &[]);
-        check("a{% load b %}{{ c }}{% extends 'd' %}", &["a", "{% load b %}", "{{ c }}"], &[]);
+        check(
+            "{# a #}\n<!-- b -->{% comment %}c{% endcomment %}{% extends 'd' %}",
+            &[],
+            &[],
+        );
+        check(
+            "{% set a = 1 %}{% from b import c %}{% macro d() %}e{% endmacro %}{% extends a %}",
+            &[],
+            &[],
+        );
+        check(
+            "a{% load b %}{{ c }}{% extends 'd' %}",
+            &["a", "{% load b %}", "{{ c }}"],
+            &[],
+        );
     }
 
     #[test]
     fn a_child_extends_whatever_else_is_true() {
         assert_eq!(child(b"a {% block b %}{% endblock %}"), None);
         assert_eq!(child(b"{% if a %}{% extends 'b' %}{% endif %}"), None);
-        assert!(child(b"{% extends 'a' %}{% extends 'b' %}").is_some_and(|child| child.again.is_some()));
+        assert!(
+            child(b"{% extends 'a' %}{% extends 'b' %}").is_some_and(|child| child.again.is_some())
+        );
     }
 }

@@ -8,14 +8,20 @@ use super::lexer::{Broken, Piece, Sort, pieces};
 use crate::text::Span;
 
 /// Tags that are nothing without what follows their word.
-const FOLLOWED: [&str; 11] =
-    ["if", "elif", "elseif", "elsif", "unless", "include", "extends", "import", "from", "set", "macro"];
+const FOLLOWED: [&str; 11] = [
+    "if", "elif", "elseif", "elsif", "unless", "include", "extends", "import", "from", "set",
+    "macro",
+];
 
 /// Returns the tags of a template whose expression no engine takes, in file order, each with what is wrong with it.
 pub fn malformed(source: &[u8]) -> Vec<(Span, Broken)> {
     let found = pieces(source).unwrap_or_default();
-    let broken =
-        found.iter().filter_map(|piece| Some((piece.span, Broken::new(piece.span.start, problem(source, piece)?))));
+    let broken = found.iter().filter_map(|piece| {
+        Some((
+            piece.span,
+            Broken::new(piece.span.start, problem(source, piece)?),
+        ))
+    });
     broken.collect()
 }
 
@@ -24,7 +30,9 @@ fn problem(source: &[u8], piece: &Piece) -> Option<String> {
     match piece.sort {
         Sort::Data | Sort::Comment | Sort::Raw => None,
         Sort::Expression if inner.is_empty() => Some("an expression is missing".to_owned()),
-        Sort::Expression => (!inner.starts_with('!') && lacks_filter(inner)).then(|| NO_FILTER.to_owned()),
+        Sort::Expression => {
+            (!inner.starts_with('!') && lacks_filter(inner)).then(|| NO_FILTER.to_owned())
+        }
         Sort::Statement if inner.is_empty() => Some("a tag without a word".to_owned()),
         Sort::Statement => {
             let Statement { word, rest } = Statement::of(source, piece)?;
@@ -36,7 +44,9 @@ fn problem(source: &[u8], piece: &Piece) -> Option<String> {
                 return Some("`for` without `in`".to_owned());
             }
             if is_condition && assigns(rest) {
-                return Some(format!("`=` in the condition of `{word}`: two values are compared with `==`"));
+                return Some(format!(
+                    "`=` in the condition of `{word}`: two values are compared with `==`"
+                ));
             }
             ((is_condition || word == "for") && lacks_filter(rest)).then(|| NO_FILTER.to_owned())
         }
@@ -72,10 +82,16 @@ fn outside(text: &str) -> Vec<(usize, char)> {
 
 /// Says whether `in` is a word of its own.
 fn has_in(text: &str) -> bool {
-    let is_word = |letter: Option<char>| letter.is_some_and(|it| it.is_alphanumeric() || it == '_' || it == '.');
+    let is_word = |letter: Option<char>| {
+        letter.is_some_and(|it| it.is_alphanumeric() || it == '_' || it == '.')
+    };
     let begins = |(at, _): (usize, char)| {
-        let (before, rest) = (text.get(..at).unwrap_or_default(), text.get(at..).unwrap_or_default());
-        rest.strip_prefix("in").is_some_and(|rest| !is_word(rest.chars().next()))
+        let (before, rest) = (
+            text.get(..at).unwrap_or_default(),
+            text.get(at..).unwrap_or_default(),
+        );
+        rest.strip_prefix("in")
+            .is_some_and(|rest| !is_word(rest.chars().next()))
             && !is_word(before.chars().next_back())
     };
     outside(text).into_iter().any(begins)

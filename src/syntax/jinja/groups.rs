@@ -43,15 +43,20 @@ pub struct Group {
 impl Group {
     /// Returns a group of what `tag` opens.
     pub(super) fn begun(tag: Span) -> Group {
-        Group { tags: vec![tag], misplaced: None, word: String::new() }
+        Group {
+            tags: vec![tag],
+            misplaced: None,
+            word: String::new(),
+        }
     }
 
     fn part(&mut self, tag: Span, word: &str, is_else: &mut bool) {
         let branches = matches!(word, "else" | "elif" | "elseif");
         let message = match self.word.as_str() {
-            "if" | "for" if *is_else && branches => {
-                Some(format!("behind the `else` of this `{}` there can be no other", self.word))
-            }
+            "if" | "for" if *is_else && branches => Some(format!(
+                "behind the `else` of this `{}` there can be no other",
+                self.word
+            )),
             "if" => None,
             "for" if word == "else" => None,
             outer if branches && (outer.is_empty() || PAIRED.contains(&outer)) => {
@@ -59,17 +64,28 @@ impl Group {
             }
             _ => None,
         };
-        self.misplaced = self.misplaced.take().or_else(|| Some(Broken::new(tag.start, message?)));
+        self.misplaced = self
+            .misplaced
+            .take()
+            .or_else(|| Some(Broken::new(tag.start, message?)));
         *is_else |= word == "else";
     }
 }
 
 /// Returns the words of `source` that are closed somewhere, and that Jinja does not know.
 pub fn foreign(source: &[u8]) -> BTreeSet<String> {
-    let ends = |statement: &Statement<'_>| statement.closes().is_none() && statement.word.starts_with("end");
+    let ends = |statement: &Statement<'_>| {
+        statement.closes().is_none() && statement.word.starts_with("end")
+    };
     let pieces = pieces(source).unwrap_or_default();
-    let statements = pieces.iter().filter_map(|piece| Statement::of(source, piece)).filter(ends);
-    statements.filter_map(|statement| statement.word.strip_prefix("end")).map(str::to_owned).collect()
+    let statements = pieces
+        .iter()
+        .filter_map(|piece| Statement::of(source, piece))
+        .filter(ends);
+    statements
+        .filter_map(|statement| statement.word.strip_prefix("end"))
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns where `new` loses the end of a tag, or ends what nothing opens, when the tags of `old` had theirs: those of Django and Twig
@@ -78,7 +94,12 @@ pub fn unpaired(old: &[u8], new: &[u8]) -> Option<Broken> {
     let ended: BTreeSet<String> = ENDED.map(str::to_owned).into();
     let mut words = foreign(old);
     words.extend(ended.iter().cloned());
-    let known = || groups(old, &ended).is_ok().then(|| groups(new, &ended).err()).flatten();
+    let known = || {
+        groups(old, &ended)
+            .is_ok()
+            .then(|| groups(new, &ended).err())
+            .flatten()
+    };
     if groups(old, &words).is_err() {
         return known();
     }
@@ -95,7 +116,10 @@ pub fn unpaired(old: &[u8], new: &[u8]) -> Option<Broken> {
 fn counted(source: &[u8], word: &str) -> (usize, usize) {
     let pieces = pieces(source).unwrap_or_default();
     let mut counts = (0, 0);
-    for statement in pieces.iter().filter_map(|piece| Statement::of(source, piece)) {
+    for statement in pieces
+        .iter()
+        .filter_map(|piece| Statement::of(source, piece))
+    {
         counts.0 += usize::from(statement.word == word);
         counts.1 += usize::from(statement.word.strip_prefix("end") == Some(word));
     }
@@ -108,15 +132,24 @@ pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, B
     let mut open: Vec<(Group, bool)> = Vec::new();
     let mut found = Vec::new();
     for piece in pieces(source)? {
-        let Some(statement) = Statement::of(source, &piece) else { continue };
-        let group = |tags: Vec<Span>, word: &str| Group { tags, misplaced: None, word: word.to_owned() };
+        let Some(statement) = Statement::of(source, &piece) else {
+            continue;
+        };
+        let group = |tags: Vec<Span>, word: &str| Group {
+            tags,
+            misplaced: None,
+            word: word.to_owned(),
+        };
         let closed = statement.word.strip_prefix("end");
         let foreign_end = closed.filter(|word| foreign.contains(*word));
         if statement.opens() || foreign.contains(statement.word) {
             open.push((group(vec![piece.span], statement.word), false));
         } else if let Some(word) = statement.closes().or(foreign_end) {
             let Some((mut group, _)) = open.pop().filter(|(group, _)| group.word == word) else {
-                return Err(Broken::new(piece.span.start, format!("`end{word}` that closes nothing")));
+                return Err(Broken::new(
+                    piece.span.start,
+                    format!("`end{word}` that closes nothing"),
+                ));
             };
             group.tags.push(piece.span);
             found.push(group);
@@ -157,22 +190,51 @@ mod tests {
                     .iter()
                     .map(|tag| source[tag.start..tag.end].trim_matches(['{', '}', '%', ' ']))
                     .collect();
-                format!("{}{}", tags.join(" "), if group.misplaced.is_some() { "!" } else { "" })
+                format!(
+                    "{}{}",
+                    tags.join(" "),
+                    if group.misplaced.is_some() { "!" } else { "" }
+                )
             };
-            assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected, "{source}");
+            assert_eq!(
+                found.iter().map(told).collect::<Vec<_>>(),
+                expected,
+                "{source}"
+            );
         };
-        check("{% if a %}1{% elif b %}2{% else %}3{% endif %}", &["if a elif b else endif"]);
+        check(
+            "{% if a %}1{% elif b %}2{% else %}3{% endif %}",
+            &["if a elif b else endif"],
+        );
         check(
             "{% for a in b %}{% if c %}1{% endif %}{% else %}2{% endfor %}",
             &["if c endif", "for a in b else endfor"],
         );
-        check("{% if a %}{% else %}{% else %}{% endif %}", &["if a else else endif!"]);
-        check("{% if a %}{% else %}{% elif b %}{% endif %}", &["if a else elif b endif!"]);
-        check("{% if a %}{% x %}1{% else %}2{% endx %}{% else %}3{% endif %}", &["x else endx", "if a else endif"]);
+        check(
+            "{% if a %}{% else %}{% else %}{% endif %}",
+            &["if a else else endif!"],
+        );
+        check(
+            "{% if a %}{% else %}{% elif b %}{% endif %}",
+            &["if a else elif b endif!"],
+        );
+        check(
+            "{% if a %}{% x %}1{% else %}2{% endx %}{% else %}3{% endif %}",
+            &["x else endx", "if a else endif"],
+        );
         check("{% url a %}{% else %}", &["else!"]);
-        check("{% block a %}1{% else %}2{% endblock %}", &["block a else endblock!"]);
-        check("{% for a in b %}1{% elif c %}2{% endfor %}", &["for a in b elif c endfor!"]);
-        check("{% for a in b %}1{% empty %}2{% endfor %}", &["for a in b empty endfor"]);
+        check(
+            "{% block a %}1{% else %}2{% endblock %}",
+            &["block a else endblock!"],
+        );
+        check(
+            "{% for a in b %}1{% elif c %}2{% endfor %}",
+            &["for a in b elif c endfor!"],
+        );
+        check(
+            "{% for a in b %}1{% empty %}2{% endfor %}",
+            &["for a in b empty endfor"],
+        );
         check("{% set a = 1 %}{% set b %}1{% endset %}", &["set b endset"]);
     }
 
@@ -182,15 +244,47 @@ mod tests {
             let found = unpaired(old.as_bytes(), new.as_bytes()).map(|broken| broken.message);
             assert_eq!(found.as_deref(), expected, "{old} to {new}");
         };
-        check("{% comment %}a{% endcomment %}", "{% comment %}a", Some("`{% comment %}` without `{% endcomment %}`"));
-        check("{% cache %}a{% endcache %}", "a{% endcache %}", Some("`endcache` that closes nothing"));
+        check(
+            "{% comment %}a{% endcomment %}",
+            "{% comment %}a",
+            Some("`{% comment %}` without `{% endcomment %}`"),
+        );
+        check(
+            "{% cache %}a{% endcache %}",
+            "a{% endcache %}",
+            Some("`endcache` that closes nothing"),
+        );
         check("{% comment %}a{% endcomment %}", "a", None);
-        check("a", "{% spaceless %}a", Some("`spaceless` without `endspaceless`"));
+        check(
+            "a",
+            "{% spaceless %}a",
+            Some("`spaceless` without `endspaceless`"),
+        );
         check("{% spaceless %}a", "{% spaceless %}b", None);
-        check("{% box %}a{% endbox %}", "{% box %}a", Some("`box` without `endbox`"));
-        check("{% box %}a{% endbox %}", "a{% endbox %}", Some("`endbox` that closes nothing"));
-        check("{% box %}a{% endbox %}", "{% box %}a{% endbox %}{% box %}", None);
-        check("{% box %}{% box %}a{% endbox %}", "{% box %}{% box %}b{% endbox %}", None);
-        check("{% box %}{% cache 5 %}a{% endcache %}", "{% box %}{% cache 5 %}a", Some("`cache` without `endcache`"));
+        check(
+            "{% box %}a{% endbox %}",
+            "{% box %}a",
+            Some("`box` without `endbox`"),
+        );
+        check(
+            "{% box %}a{% endbox %}",
+            "a{% endbox %}",
+            Some("`endbox` that closes nothing"),
+        );
+        check(
+            "{% box %}a{% endbox %}",
+            "{% box %}a{% endbox %}{% box %}",
+            None,
+        );
+        check(
+            "{% box %}{% box %}a{% endbox %}",
+            "{% box %}{% box %}b{% endbox %}",
+            None,
+        );
+        check(
+            "{% box %}{% cache 5 %}a{% endcache %}",
+            "{% box %}{% cache 5 %}a",
+            Some("`cache` without `endcache`"),
+        );
     }
 }

@@ -33,7 +33,12 @@ const MOST_EVENTS: usize = 200_000;
 /// Returns what `chain` renders, the template itself first and the one that extends none last; `None` when that is too
 /// much.
 pub fn rendered(chain: &[Template]) -> Option<Vec<Event>> {
-    let mut rendering = Rendering { chain, open: Vec::new(), depth: 0, events: Vec::new() };
+    let mut rendering = Rendering {
+        chain,
+        open: Vec::new(),
+        depth: 0,
+        events: Vec::new(),
+    };
     for template in chain {
         rendering.nodes(&template.body, None)?;
     }
@@ -86,7 +91,9 @@ impl<'t> Rendering<'t> {
 
     fn block(&mut self, name: &'t str) -> Option<()> {
         let given = self.given(name, 0).filter(|_| !self.open.contains(&name));
-        let Some((name, tier, nodes)) = given else { return self.put(Event::Unknown(Vec::new())) };
+        let Some((name, tier, nodes)) = given else {
+            return self.put(Event::Unknown(Vec::new()));
+        };
         self.put(Event::Open(name.to_owned()))?;
         self.open.push(name);
         self.nodes(nodes, Some((name, tier)))?;
@@ -122,7 +129,10 @@ mod tests {
     use super::*;
 
     fn told(sources: &[&str]) -> Option<String> {
-        let chain: Vec<Template> = sources.iter().map(|source| template(source.as_bytes()).unwrap()).collect();
+        let chain: Vec<Template> = sources
+            .iter()
+            .map(|source| template(source.as_bytes()).unwrap())
+            .collect();
         let word = |event: Event| match event {
             Event::Text(text) => String::from_utf8(text).unwrap(),
             Event::Value => "_".to_owned(),
@@ -139,12 +149,22 @@ mod tests {
 
     #[test]
     fn the_last_tier_gives_a_block() {
-        let check =
-            |sources: &[&str], expected: &str| assert_eq!(told(sources).as_deref(), Some(expected), "{sources:?}");
+        let check = |sources: &[&str], expected: &str| {
+            assert_eq!(told(sources).as_deref(), Some(expected), "{sources:?}")
+        };
         let root = "a{% block b %}1{% endblock %}c{% block d %}2{% endblock %}";
         check(&[root], "a<b:1>c<d:2>");
-        check(&["{% extends 'r' %}{% block b %}3{% endblock %}", root], "a<b:3>c<d:2>");
-        check(&["{% extends 'r' %}{% block b %}3{{ super() }}{% endblock %}", root], "a<b:31>c<d:2>");
+        check(
+            &["{% extends 'r' %}{% block b %}3{% endblock %}", root],
+            "a<b:3>c<d:2>",
+        );
+        check(
+            &[
+                "{% extends 'r' %}{% block b %}3{{ super() }}{% endblock %}",
+                root,
+            ],
+            "a<b:31>c<d:2>",
+        );
         check(
             &[
                 "{% extends 's' %}{% block b %}5{{ super() }}{% endblock %}",
@@ -176,7 +196,11 @@ mod tests {
     fn what_never_ends_is_unknown_or_too_much() {
         let root = "{% block a %}{% block b %}{% endblock %}{% endblock %}";
         assert_eq!(
-            told(&["{% extends 'r' %}{% block b %}{% block a %}{% endblock %}{% endblock %}", root]).as_deref(),
+            told(&[
+                "{% extends 'r' %}{% block b %}{% block a %}{% endblock %}{% endblock %}",
+                root
+            ])
+            .as_deref(),
             Some("<a:>")
         );
         let twice = "{% extends 'r' %}{% block a %}{{ super() }}{{ super() }}{% endblock %}";

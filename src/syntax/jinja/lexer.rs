@@ -46,7 +46,10 @@ pub struct Broken {
 
 impl Broken {
     pub(super) fn new(offset: usize, message: impl Into<String>) -> Broken {
-        Broken { offset, message: message.into() }
+        Broken {
+            offset,
+            message: message.into(),
+        }
     }
 }
 
@@ -71,23 +74,37 @@ pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
 
 fn data(start: usize, end: usize) -> Piece {
     let span = Span::new(start, end);
-    Piece { sort: Sort::Data, span, inner: span, trims_before: false, trims_after: false }
+    Piece {
+        sort: Sort::Data,
+        span,
+        inner: span,
+        trims_before: false,
+        trims_after: false,
+    }
 }
 
 /// Returns where the next tag begins.
 fn next_tag(source: &[u8], from: usize) -> Option<usize> {
     let opens = |at: &usize| matches!(source.get(at + 1), Some(b'%' | b'{' | b'#'));
-    memchr::memchr_iter(b'{', source.get(from..)?).map(|at| from + at).find(opens)
+    memchr::memchr_iter(b'{', source.get(from..)?)
+        .map(|at| from + at)
+        .find(opens)
 }
 
 /// Reads the tag that begins at `start`.
 fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
-    let sign = source.get(start + 2).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let sign = source
+        .get(start + 2)
+        .copied()
+        .filter(|byte| matches!(byte, b'-' | b'+'));
     let (inner, trims_before) = (start + 2 + usize::from(sign.is_some()), sign == Some(b'-'));
     match source.get(start + 1) {
         Some(b'#') => comment(source, start, inner, trims_before),
         Some(b'{') => closed(source, start, (inner, trims_before), Sort::Expression),
-        _ => match RAW.into_iter().find_map(|word| Some((word, raw_begin(source, inner, word)?))) {
+        _ => match RAW
+            .into_iter()
+            .find_map(|word| Some((word, raw_begin(source, inner, word)?)))
+        {
             Some((word, behind)) => raw(source, start, word, behind, trims_before),
             None => closed(source, start, (inner, trims_before), Sort::Statement),
         },
@@ -96,7 +113,11 @@ fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
 
 fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Result<Piece, Broken> {
     let end = find(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
-    let sign = source.get(inner..end).and_then(<[u8]>::last).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let sign = source
+        .get(inner..end)
+        .and_then(<[u8]>::last)
+        .copied()
+        .filter(|byte| matches!(byte, b'-' | b'+'));
     Ok(Piece {
         sort: Sort::Comment,
         span: Span::new(start, end + 2),
@@ -113,41 +134,65 @@ fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
 /// Reads a tag up to its end, over the strings and brackets in it.
 fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Result<Piece, Broken> {
     let (inner, trims_before) = opened;
-    let (close, name): (&[u8], _) =
-        if sort == Sort::Expression { (b"}}", "`{{` without `}}`") } else { (b"%}", "`{%` without `%}`") };
+    let (close, name): (&[u8], _) = if sort == Sort::Expression {
+        (b"}}", "`{{` without `}}`")
+    } else {
+        (b"%}", "`{%` without `%}`")
+    };
     let mut brackets: Vec<(u8, usize)> = Vec::new();
-    let mut at = if sort == Sort::Expression { past_comment(source, inner) } else { inner };
+    let mut at = if sort == Sort::Expression {
+        past_comment(source, inner)
+    } else {
+        inner
+    };
     while let Some(&byte) = source.get(at) {
         if brackets.is_empty() {
             let signed = byte == b'-' || (byte == b'+' && sort == Sort::Statement);
             let end = at + usize::from(signed);
-            if source.get(end..).is_some_and(|rest| rest.starts_with(close)) {
+            if source
+                .get(end..)
+                .is_some_and(|rest| rest.starts_with(close))
+            {
                 let span = Span::new(start, end + 2);
                 let (inner, trims_after) = (Span::new(inner, at), byte == b'-');
-                return Ok(Piece { sort, span, inner, trims_before, trims_after });
+                return Ok(Piece {
+                    sort,
+                    span,
+                    inner,
+                    trims_before,
+                    trims_after,
+                });
             }
         }
         match byte {
             b'\'' | b'"' => {
-                at = string_end(source, at).ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
+                at = string_end(source, at)
+                    .ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
                 continue;
             }
             // Other engines' strings.
             b'`' if sort == Sort::Expression => {
-                at = find(source, at + 1, b"`").ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
+                at = find(source, at + 1, b"`")
+                    .ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
             }
             b'(' => brackets.push((b')', at)),
             b'[' => brackets.push((b']', at)),
             b'{' => brackets.push((b'}', at)),
             b')' | b']' | b'}' if brackets.pop().is_none_or(|(wanted, _)| wanted != byte) => {
-                return Err(Broken::new(at, format!("a `{}` that closes nothing", char::from(byte))));
+                return Err(Broken::new(
+                    at,
+                    format!("a `{}` that closes nothing", char::from(byte)),
+                ));
             }
             _ => {}
         }
         at += 1;
     }
     match brackets.first() {
-        Some(&(wanted, open)) => Err(Broken::new(open, format!("a bracket without its `{}`", char::from(wanted)))),
+        Some(&(wanted, open)) => Err(Broken::new(
+            open,
+            format!("a bracket without its `{}`", char::from(wanted)),
+        )),
         None => Err(Broken::new(start, name)),
     }
 }
@@ -157,9 +202,11 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
 fn past_comment(source: &[u8], from: usize) -> usize {
     let start = skip_blank(source, from);
     let rest = source.get(start..).unwrap_or_default();
-    let signs: [(&[u8], &[u8], usize); 3] = [(b"/*", b"*/", 2), (b"!--", b"--", 2), (b"!", b"}}", 0)];
+    let signs: [(&[u8], &[u8], usize); 3] =
+        [(b"/*", b"*/", 2), (b"!--", b"--", 2), (b"!", b"}}", 0)];
     let comment = signs.into_iter().find(|(open, ..)| rest.starts_with(open));
-    let end = comment.and_then(|(open, close, past)| Some(find(source, start + open.len(), close)? + past));
+    let end = comment
+        .and_then(|(open, close, past)| Some(find(source, start + open.len(), close)? + past));
     end.unwrap_or(from)
 }
 
@@ -183,7 +230,9 @@ const RAW: [&str; 3] = ["raw", "verbatim", "comment"];
 fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
     let word = skip_blank(source, inner);
     let behind = word + name.len();
-    let is_longer = source.get(behind).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let is_longer = source
+        .get(behind)
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
     if source.get(word..behind) != Some(name.as_bytes()) || is_longer {
         return None;
     }
@@ -197,27 +246,55 @@ fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
 }
 
 /// Reads raw text up to its `{% endraw %}`.
-fn raw(source: &[u8], start: usize, name: &str, behind: (usize, bool), trims_before: bool) -> Result<Piece, Broken> {
+fn raw(
+    source: &[u8],
+    start: usize,
+    name: &str,
+    behind: (usize, bool),
+    trims_before: bool,
+) -> Result<Piece, Broken> {
     let (text, trims_first) = behind;
     let mut from = text;
     while let Some(open) = find(source, from, b"{%") {
         if let Some((end, sign, trims_after)) = raw_end(source, open, name) {
-            let first = if trims_first { skip_blank(source, text).min(open) } else { text };
-            let last = if sign == Some(b'-') { first + without_tail(source, first, open) } else { open };
+            let first = if trims_first {
+                skip_blank(source, text).min(open)
+            } else {
+                text
+            };
+            let last = if sign == Some(b'-') {
+                first + without_tail(source, first, open)
+            } else {
+                open
+            };
             let (span, inner) = (Span::new(start, end), Span::new(first, last.max(first)));
-            return Ok(Piece { sort: Sort::Raw, span, inner, trims_before, trims_after });
+            return Ok(Piece {
+                sort: Sort::Raw,
+                span,
+                inner,
+                trims_before,
+                trims_after,
+            });
         }
         from = open + 2;
     }
-    Err(Broken::new(start, format!("`{{% {name} %}}` without `{{% end{name} %}}`")))
+    Err(Broken::new(
+        start,
+        format!("`{{% {name} %}}` without `{{% end{name} %}}`"),
+    ))
 }
 
 /// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims behind.
 fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>, bool)> {
-    let sign = source.get(open + 2).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let sign = source
+        .get(open + 2)
+        .copied()
+        .filter(|byte| matches!(byte, b'-' | b'+'));
     let word = skip_blank(source, open + 2 + usize::from(sign.is_some()));
     let behind = word + "end".len() + name.len();
-    let is_end = source.get(word..behind).is_some_and(|found| found.strip_prefix(b"end") == Some(name.as_bytes()));
+    let is_end = source
+        .get(word..behind)
+        .is_some_and(|found| found.strip_prefix(b"end") == Some(name.as_bytes()));
     if !is_end {
         return None;
     }
@@ -225,7 +302,10 @@ fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>,
     if name != RAW[0] {
         return Some((find(source, end, b"%}")? + 2, sign, false));
     }
-    let closing = source.get(end).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let closing = source
+        .get(end)
+        .copied()
+        .filter(|byte| matches!(byte, b'-' | b'+'));
     let end = end + usize::from(closing.is_some());
     (source.get(end..end + 2) == Some(b"%}")).then_some((end + 2, sign, closing == Some(b'-')))
 }
@@ -236,7 +316,11 @@ fn skip_blank(source: &[u8], from: usize) -> usize {
 }
 
 fn without_tail(source: &[u8], start: usize, end: usize) -> usize {
-    source.get(start..end).unwrap_or_default().trim_ascii_end().len()
+    source
+        .get(start..end)
+        .unwrap_or_default()
+        .trim_ascii_end()
+        .len()
 }
 
 #[cfg(test)]
@@ -255,7 +339,11 @@ mod tests {
                 Sort::Raw => "raw",
             };
             let inner = String::from_utf8_lossy(piece.inner.of(source.as_bytes())).into_owned();
-            format!("{}{sort}{}:{inner:?}", sign(piece.trims_before), sign(piece.trims_after))
+            format!(
+                "{}{sort}{}:{inner:?}",
+                sign(piece.trims_before),
+                sign(piece.trims_after)
+            )
         };
         match pieces(source.as_bytes()) {
             Ok(pieces) => pieces.iter().map(word).collect::<Vec<_>>().join(" "),
@@ -269,29 +357,56 @@ mod tests {
         check("", "");
         check("a { b } %} }} #}", r#"text:"a { b } %} }} #}""#);
         check("a{{ b }}c", r#"text:"a" value:" b " text:"c""#);
-        check("{%- if a -%}b{%+ endif +%}", r#"-tag-:" if a " text:"b" tag:" endif ""#);
+        check(
+            "{%- if a -%}b{%+ endif +%}",
+            r#"-tag-:" if a " text:"b" tag:" endif ""#,
+        );
         check("{#- a -#}", r#"-note-:" a ""#);
         check("{##}{#-#}{#--#}", r#"note:"" -note:"" -note-:"""#);
         check("{# {{ a }} {% b #}c", r#"note:" {{ a }} {% b " text:"c""#);
-        check("{{ '}}' ~ \"%}\\\"}}\" }}", r#"value:" '}}' ~ \"%}\\\"}}\" ""#);
+        check(
+            "{{ '}}' ~ \"%}\\\"}}\" }}",
+            r#"value:" '}}' ~ \"%}\\\"}}\" ""#,
+        );
         check("{{ {'a': {'b': 1}} }}", r#"value:" {'a': {'b': 1}} ""#);
         check("{{ {'a':{}}}}", r#"value:" {'a':{}}""#);
         check("{% set a = {'%}': 1} %}", r#"tag:" set a = {'%}': 1} ""#);
         check("{{ a -}} b", r#"value-:" a " text:" b""#);
         check("{{ a +}} b", r#"value:" a +" text:" b""#);
-        check("{% raw %}{{ a }}{% b %}{% endraw %}", r#"raw:"{{ a }}{% b %}""#);
-        check("{%- raw -%} {{ a {%- endraw -%} b", r#"-raw-:"{{ a" text:" b""#);
+        check(
+            "{% raw %}{{ a }}{% b %}{% endraw %}",
+            r#"raw:"{{ a }}{% b %}""#,
+        );
+        check(
+            "{%- raw -%} {{ a {%- endraw -%} b",
+            r#"-raw-:"{{ a" text:" b""#,
+        );
         check("{%raw%}{%endraw%}", r#"raw:"""#);
-        check("{% verbatim a %}{% if %}{{ b {% endverbatim a %}c", r#"raw:"{% if %}{{ b " text:"c""#);
-        check("{% comment \"why\" %}{% if %}{% endcomment %}", r#"raw:"{% if %}""#);
+        check(
+            "{% verbatim a %}{% if %}{{ b {% endverbatim a %}c",
+            r#"raw:"{% if %}{{ b " text:"c""#,
+        );
+        check(
+            "{% comment \"why\" %}{% if %}{% endcomment %}",
+            r#"raw:"{% if %}""#,
+        );
         check("{% comments %}", r#"tag:" comments ""#);
         check("{%- raw -%} {%- endraw %}", r#"-raw:"""#);
         check("{% rawness %}", r#"tag:" rawness ""#);
         check("{% raw +%}", r#"tag:" raw ""#);
-        check("# for a in b\n% if c\n", r##"text:"# for a in b\n% if c\n""##);
+        check(
+            "# for a in b\n% if c\n",
+            r##"text:"# for a in b\n% if c\n""##,
+        );
         check("{{ ü['ß'] }}", r#"value:" ü['ß'] ""#);
-        check("{{/* it's */}}{{- /* (b */ -}}", r#"value:"/* it's */" -value-:" /* (b */ ""#);
-        check("{{!-- don't }} --}}{{! (c }}", r#"value:"!-- don't }} --" value:"! (c ""#);
+        check(
+            "{{/* it's */}}{{- /* (b */ -}}",
+            r#"value:"/* it's */" -value-:" /* (b */ ""#,
+        );
+        check(
+            "{{!-- don't }} --}}{{! (c }}",
+            r#"value:"!-- don't }} --" value:"! (c ""#,
+        );
         check("{{ `it's` }}", r#"value:" `it's` ""#);
     }
 
@@ -301,7 +416,10 @@ mod tests {
         check("a {{ b", "`{{` without `}}` at 2");
         check("a {% b }}", "a `}` that closes nothing at 7");
         check("{# a }}", "`{#` without `#}` at 0");
-        check("{% raw %} {% endra %}", "`{% raw %}` without `{% endraw %}` at 0");
+        check(
+            "{% raw %} {% endra %}",
+            "`{% raw %}` without `{% endraw %}` at 0",
+        );
         check("{{ 'a }}", "a string without its closing quote at 3");
         check("{{ 'a\\", "a string without its closing quote at 3");
         check("{{ (a }}", "a `}` that closes nothing at 6");

@@ -62,7 +62,14 @@ struct Frame<'s> {
 
 impl<'s> Frame<'s> {
     fn new(word: &'s str, name: &'s str, open: Span) -> Frame<'s> {
-        Frame { word, name, open, branches: Vec::new(), is_else: false, nodes: Vec::new() }
+        Frame {
+            word,
+            name,
+            open,
+            branches: Vec::new(),
+            is_else: false,
+            nodes: Vec::new(),
+        }
     }
 }
 
@@ -88,17 +95,29 @@ pub fn template(source: &[u8]) -> Result<Template, Broken> {
         }
     }
     match (frames.pop(), frames.is_empty()) {
-        (Some(top), true) if template.extends.is_none() => Ok(Template { body: top.nodes, ..template }),
+        (Some(top), true) if template.extends.is_none() => Ok(Template {
+            body: top.nodes,
+            ..template
+        }),
         (Some(_), true) => Ok(template),
-        (Some(open), false) => Err(Broken::new(open.open.start, format!("`{0}` without `end{0}`", open.word))),
+        (Some(open), false) => Err(Broken::new(
+            open.open.start,
+            format!("`{0}` without `end{0}`", open.word),
+        )),
         (None, _) => Ok(template),
     }
 }
 
 /// Returns the text of the data at `at` without what the tags beside it take away.
 fn trimmed<'s>(source: &'s [u8], pieces: &[Piece], at: usize) -> &'s [u8] {
-    let mut text = pieces.get(at).map_or(&[][..], |piece| piece.span.of(source));
-    if at.checked_sub(1).and_then(|ahead| pieces.get(ahead)).is_some_and(|ahead| ahead.trims_after) {
+    let mut text = pieces
+        .get(at)
+        .map_or(&[][..], |piece| piece.span.of(source));
+    if at
+        .checked_sub(1)
+        .and_then(|ahead| pieces.get(ahead))
+        .is_some_and(|ahead| ahead.trims_after)
+    {
         text = text.trim_ascii_start();
     }
     if pieces.get(at + 1).is_some_and(|behind| behind.trims_before) {
@@ -108,7 +127,11 @@ fn trimmed<'s>(source: &'s [u8], pieces: &[Piece], at: usize) -> &'s [u8] {
 }
 
 fn compact(inner: &[u8]) -> Vec<u8> {
-    inner.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+    inner
+        .iter()
+        .copied()
+        .filter(|byte| !byte.is_ascii_whitespace())
+        .collect()
 }
 
 /// Opens or closes a frame; returns what the tag itself renders.
@@ -118,11 +141,16 @@ fn statement<'s>(
     frames: &mut Vec<Frame<'s>>,
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
-    let Some(statement) = Statement::of(source, piece) else { return Ok(Some(Node::Unknown(Vec::new()))) };
+    let Some(statement) = Statement::of(source, piece) else {
+        return Ok(Some(Node::Unknown(Vec::new())));
+    };
     if statement.opens() {
         let name = statement.block_name().unwrap_or_default();
         if frames.len() > DEEPEST {
-            return Err(Broken::new(piece.span.start, format!("more than {DEEPEST} tags in each other")));
+            return Err(Broken::new(
+                piece.span.start,
+                format!("more than {DEEPEST} tags in each other"),
+            ));
         }
         frames.push(Frame::new(statement.word, name, piece.span));
         return Ok(None);
@@ -130,14 +158,24 @@ fn statement<'s>(
     if let Some(word) = statement.closes() {
         let frame = if frames.len() > 1 { frames.pop() } else { None };
         let Some(frame) = frame.filter(|frame| frame.word == word) else {
-            return Err(Broken::new(piece.span.start, format!("`end{word}` that closes nothing")));
+            return Err(Broken::new(
+                piece.span.start,
+                format!("`end{word}` that closes nothing"),
+            ));
         };
         return closed(source, frame, piece, frames, template);
     }
     Ok(match statement.word {
         "extends" => {
-            let parent = if frames.len() == 1 { literal(statement.rest) } else { Parent::Unknown };
-            let ahead = frames.first_mut().map(|top| std::mem::take(&mut top.nodes)).unwrap_or_default();
+            let parent = if frames.len() == 1 {
+                literal(statement.rest)
+            } else {
+                Parent::Unknown
+            };
+            let ahead = frames
+                .first_mut()
+                .map(|top| std::mem::take(&mut top.nodes))
+                .unwrap_or_default();
             let again = template.extends.is_some();
             template.extends = Some(if again { Parent::Unknown } else { parent });
             template.body.extend(ahead);
@@ -163,11 +201,21 @@ fn closed(
     frames: &mut [Frame<'_>],
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
-    debug_assert!(PAIRED.contains(&frame.word), "only tags that have an end are opened");
+    debug_assert!(
+        PAIRED.contains(&frame.word),
+        "only tags that have an end are opened"
+    );
     match frame.word {
         "block" => {
-            if template.blocks.insert(frame.name.to_owned(), frame.nodes).is_some() {
-                return Err(Broken::new(frame.open.start, format!("a second block `{}`", frame.name)));
+            if template
+                .blocks
+                .insert(frame.name.to_owned(), frame.nodes)
+                .is_some()
+            {
+                return Err(Broken::new(
+                    frame.open.start,
+                    format!("a second block `{}`", frame.name),
+                ));
             }
             Ok(Some(Node::Block(frame.name.to_owned())))
         }
@@ -190,7 +238,11 @@ fn closed(
         _ => {
             let whole = frame.open.cover(close.span);
             let source = whole.of(source);
-            Ok(Some(if source.contains(&b'\n') { Node::Unknown(source.to_vec()) } else { Node::Value }))
+            Ok(Some(if source.contains(&b'\n') {
+                Node::Unknown(source.to_vec())
+            } else {
+                Node::Value
+            }))
         }
     }
 }
@@ -201,7 +253,9 @@ fn literal(rest: &str) -> Parent {
         let name = rest.strip_prefix(quote)?.strip_suffix(quote)?;
         (!name.is_empty() && !name.contains([quote, '\\'])).then(|| Parent::Named(name.to_owned()))
     };
-    quoted('"').or_else(|| quoted('\'')).unwrap_or(Parent::Unknown)
+    quoted('"')
+        .or_else(|| quoted('\''))
+        .unwrap_or(Parent::Unknown)
 }
 
 #[cfg(test)]
@@ -209,8 +263,13 @@ mod tests {
     use super::*;
 
     fn words(nodes: &[Node]) -> String {
-        let branches =
-            |branches: &[Vec<Node>]| branches.iter().map(|nodes| words(nodes)).collect::<Vec<_>>().join(" | ");
+        let branches = |branches: &[Vec<Node>]| {
+            branches
+                .iter()
+                .map(|nodes| words(nodes))
+                .collect::<Vec<_>>()
+                .join(" | ")
+        };
         let word = |node: &Node| match node {
             Node::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
             Node::Value => "value".to_owned(),
@@ -226,9 +285,15 @@ mod tests {
     fn check(source: &str, body: &str, blocks: &[(&str, &str)]) {
         let found = template(source.as_bytes()).unwrap();
         assert_eq!(words(&found.body), body, "{source:?}");
-        let told: Vec<(String, String)> =
-            found.blocks.iter().map(|(name, nodes)| (name.clone(), words(nodes))).collect();
-        let told: Vec<(&str, &str)> = told.iter().map(|(name, nodes)| (name.as_str(), nodes.as_str())).collect();
+        let told: Vec<(String, String)> = found
+            .blocks
+            .iter()
+            .map(|(name, nodes)| (name.clone(), words(nodes)))
+            .collect();
+        let told: Vec<(&str, &str)> = told
+            .iter()
+            .map(|(name, nodes)| (name.as_str(), nodes.as_str()))
+            .collect();
         assert_eq!(told, blocks, "{source:?}");
     }
 
@@ -242,12 +307,32 @@ mod tests {
             &[("a", r#""x" [b]"#), ("b", r#""y""#)],
         );
         check("{% if a %}\nb\n{% endif %}", r#"("\nb\n" | )"#, &[]);
-        check("a{% if b %}c{% else %}d{% endif %}e", r#""a" ("c" | "d") "e""#, &[]);
-        check("{% if a %}b{% elif c %}d{% endif %}", r#"("b" | "d" | )"#, &[]);
-        check("{% if a %}{% block b %}c{% endblock %}{% endif %}", "([b] | )", &[("b", r#""c""#)]);
-        check("{% for a in b %}c{% else %}d{% endfor %}", r#"("c" "d")*"#, &[]);
+        check(
+            "a{% if b %}c{% else %}d{% endif %}e",
+            r#""a" ("c" | "d") "e""#,
+            &[],
+        );
+        check(
+            "{% if a %}b{% elif c %}d{% endif %}",
+            r#"("b" | "d" | )"#,
+            &[],
+        );
+        check(
+            "{% if a %}{% block b %}c{% endblock %}{% endif %}",
+            "([b] | )",
+            &[("b", r#""c""#)],
+        );
+        check(
+            "{% for a in b %}c{% else %}d{% endfor %}",
+            r#"("c" "d")*"#,
+            &[],
+        );
         check("{% filter a %}\nb\n{% endfilter %}", "unknown", &[]);
-        check("{% with a = 1 %}b{% endwith %}{% macro c() %}d{% endmacro %}{% set e %}f{% endset %}", r#""b""#, &[]);
+        check(
+            "{% with a = 1 %}b{% endwith %}{% macro c() %}d{% endmacro %}{% set e %}f{% endset %}",
+            r#""b""#,
+            &[],
+        );
         check("{% include 'a' %}{% url b %}", "unknown unknown", &[]);
         check("{% raw %}{{ a }}{% endraw %}", r#""{{ a }}""#, &[]);
         check(
@@ -259,14 +344,30 @@ mod tests {
 
     #[test]
     fn what_stands_ahead_of_extends_is_rendered_first() {
-        check("# head\n{% extends 'a' %}\nlost\n{% block b %}c{% endblock %}", r##""# head\n""##, &[("b", r#""c""#)]);
+        check(
+            "# head\n{% extends 'a' %}\nlost\n{% block b %}c{% endblock %}",
+            r##""# head\n""##,
+            &[("b", r#""c""#)],
+        );
         let parent = |source: &str| template(source.as_bytes()).unwrap().extends;
-        assert_eq!(parent("{% extends \"a/b.j2\" %}"), Some(Parent::Named("a/b.j2".to_owned())));
+        assert_eq!(
+            parent("{% extends \"a/b.j2\" %}"),
+            Some(Parent::Named("a/b.j2".to_owned()))
+        );
         assert_eq!(parent("{% extends a %}"), Some(Parent::Unknown));
         assert_eq!(parent("{% extends ['a', 'b'] %}"), Some(Parent::Unknown));
-        assert_eq!(parent("{% extends 'a' if b else 'c' %}"), Some(Parent::Unknown));
-        assert_eq!(parent("{% if a %}{% extends 'b' %}{% endif %}"), Some(Parent::Unknown));
-        assert_eq!(parent("{% extends 'a' %}{% extends 'b' %}"), Some(Parent::Unknown));
+        assert_eq!(
+            parent("{% extends 'a' if b else 'c' %}"),
+            Some(Parent::Unknown)
+        );
+        assert_eq!(
+            parent("{% if a %}{% extends 'b' %}{% endif %}"),
+            Some(Parent::Unknown)
+        );
+        assert_eq!(
+            parent("{% extends 'a' %}{% extends 'b' %}"),
+            Some(Parent::Unknown)
+        );
         assert_eq!(parent("a"), None);
     }
 }

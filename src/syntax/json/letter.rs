@@ -21,7 +21,10 @@ enum Next {
 
 /// Returns where `text` is not JSON and why, or that it is.
 pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
-    let mut reader = Reader { bytes: text.as_bytes(), at: 0 };
+    let mut reader = Reader {
+        bytes: text.as_bytes(),
+        at: 0,
+    };
     // For each object and list that is open what closes it.
     let mut open: Vec<u8> = Vec::new();
     let mut next = Next::Value;
@@ -48,18 +51,28 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
                 }
                 Next::Value
             }
-            (Next::Key | Next::FirstKey, _) => return Err(reader.wrong("a key in double quotes has to stand here")),
+            (Next::Key | Next::FirstKey, _) => {
+                return Err(reader.wrong("a key in double quotes has to stand here"));
+            }
             (Next::Behind, b',') if !open.is_empty() => {
                 reader.at += 1;
-                if open.last() == Some(&b'}') { Next::Key } else { Next::Value }
+                if open.last() == Some(&b'}') {
+                    Next::Key
+                } else {
+                    Next::Value
+                }
             }
             (Next::Behind, closer) if open.last() == Some(&closer) => {
                 reader.at += 1;
                 open.pop();
                 Next::Behind
             }
-            (Next::Behind, _) if open.is_empty() => return Err(reader.wrong("the file goes on behind its value")),
-            (Next::Behind, _) => return Err(reader.wrong("a comma has to stand between two values")),
+            (Next::Behind, _) if open.is_empty() => {
+                return Err(reader.wrong("the file goes on behind its value"));
+            }
+            (Next::Behind, _) => {
+                return Err(reader.wrong("a comma has to stand between two values"));
+            }
             (Next::Value | Next::FirstItem, b'{') => {
                 reader.at += 1;
                 open.push(b'}');
@@ -101,7 +114,10 @@ impl Reader<'_> {
     }
 
     fn wrong(&self, message: &str) -> SyntaxError {
-        SyntaxError { offset: self.at, message: message.to_owned() }
+        SyntaxError {
+            offset: self.at,
+            message: message.to_owned(),
+        }
     }
 
     fn scalar(&mut self, first: u8) -> Result<(), SyntaxError> {
@@ -111,8 +127,12 @@ impl Reader<'_> {
             b',' | b']' | b'}' => Err(self.wrong("a value has to stand ahead of this")),
             _ => {
                 let rest = self.bytes.get(self.at..).unwrap_or_default();
-                let word = [&b"true"[..], b"false", b"null"].into_iter().find(|word| rest.starts_with(word));
-                self.at += word.ok_or_else(|| self.wrong("no value of JSON begins like this"))?.len();
+                let word = [&b"true"[..], b"false", b"null"]
+                    .into_iter()
+                    .find(|word| rest.starts_with(word));
+                self.at += word
+                    .ok_or_else(|| self.wrong("no value of JSON begins like this"))?
+                    .len();
                 Ok(())
             }
         }
@@ -130,7 +150,9 @@ impl Reader<'_> {
                     let what = match byte {
                         b'\n' => "a line break stands in a string: `\\n` says it".to_owned(),
                         b'\t' => "a tab stands in a string: `\\t` says it".to_owned(),
-                        other => format!("a control character stands in a string: `\\u{other:04x}` says it"),
+                        other => format!(
+                            "a control character stands in a string: `\\u{other:04x}` says it"
+                        ),
                     };
                     return Err(self.wrong(&what));
                 }
@@ -145,7 +167,13 @@ impl Reader<'_> {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         self.at += match rest {
             [b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't', ..] => 2,
-            [b'u', one, two, three, four, ..] if [one, two, three, four].into_iter().all(u8::is_ascii_hexdigit) => 6,
+            [b'u', one, two, three, four, ..]
+                if [one, two, three, four]
+                    .into_iter()
+                    .all(u8::is_ascii_hexdigit) =>
+            {
+                6
+            }
             _ => return Err(self.wrong("JSON has no such escape")),
         };
         Ok(())
@@ -171,7 +199,11 @@ impl Reader<'_> {
         let rest = self.bytes.get(self.at..).unwrap_or_default();
         let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
         self.at += count;
-        if count > 0 { Ok(()) } else { Err(self.wrong("a digit has to stand here")) }
+        if count > 0 {
+            Ok(())
+        } else {
+            Err(self.wrong("a digit has to stand here"))
+        }
     }
 }
 
@@ -182,7 +214,11 @@ mod tests {
     #[test]
     fn what_is_not_json_is_told_with_its_place() {
         let check = |text: &str, expected: Option<usize>| {
-            assert_eq!(check(text).err().map(|error| error.offset), expected, "{text:?}");
+            assert_eq!(
+                check(text).err().map(|error| error.offset),
+                expected,
+                "{text:?}"
+            );
         };
         for text in [
             "0",

@@ -34,8 +34,23 @@ const HABITS: Habits = Habits {
 /// JSON to the letter.
 pub static JSON: Language = Language {
     name: "JSON",
-    extensions: &["json", "webmanifest", "geojson", "har", "ipynb", "map", "avsc"],
-    file_names: &[".prettierrc", ".stylelintrc", ".lintstagedrc", "composer.lock", "Pipfile.lock", "flake.lock"],
+    extensions: &[
+        "json",
+        "webmanifest",
+        "geojson",
+        "har",
+        "ipynb",
+        "map",
+        "avsc",
+    ],
+    file_names: &[
+        ".prettierrc",
+        ".stylelintrc",
+        ".lintstagedrc",
+        "composer.lock",
+        "Pipfile.lock",
+        "flake.lock",
+    ],
     habits: HABITS,
     grammar: &Json(Format::Json),
 };
@@ -43,7 +58,15 @@ pub static JSON: Language = Language {
 /// JSON with comments.
 pub static JSONC: Language = Language {
     name: "JSON with comments",
-    extensions: &["jsonc", "json5", "hujson", "code-workspace", "code-snippets", "sublime-settings", "sublime-project"],
+    extensions: &[
+        "jsonc",
+        "json5",
+        "hujson",
+        "code-workspace",
+        "code-snippets",
+        "sublime-settings",
+        "sublime-project",
+    ],
     file_names: &[
         "tsconfig.json",
         "jsconfig.json",
@@ -72,7 +95,8 @@ pub static JSONC: Language = Language {
 /// Says whether a `.json` file at this path holds comments by custom, although neither its name nor its ending says so.
 pub fn has_comments_by_custom(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
-    let variant = (name.starts_with("tsconfig.") || name.starts_with("jsconfig.")) && name.ends_with(".json");
+    let variant =
+        (name.starts_with("tsconfig.") || name.starts_with("jsconfig.")) && name.ends_with(".json");
     variant || (name.ends_with(".json") && path.split('/').any(|folder| folder == ".vscode"))
 }
 
@@ -80,7 +104,10 @@ struct Json(Format);
 
 impl Grammar for Json {
     fn outline(&self, source: &[u8]) -> Outline {
-        self.0.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
+        self.0
+            .tree(source)
+            .map(|tree| keys::outline(&tree, source.len()))
+            .unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
@@ -88,21 +115,38 @@ impl Grammar for Json {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        let Err(error) = read(source, self.0) else { return Vec::new() };
+        let Err(error) = read(source, self.0) else {
+            return Vec::new();
+        };
         vec![error]
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
         let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        (1..=lines.count()).map(|line| if blank(line) { LineRole::Blank } else { LineRole::Code }).collect()
+        (1..=lines.count())
+            .map(|line| {
+                if blank(line) {
+                    LineRole::Blank
+                } else {
+                    LineRole::Code
+                }
+            })
+            .collect()
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let Ok((text, shift)) = keys::decoded(source) else { return Vec::new() };
-        let Ok(tree) = tree(text) else { return Vec::new() };
+        let Ok((text, shift)) = keys::decoded(source) else {
+            return Vec::new();
+        };
+        let Ok(tree) = tree(text) else {
+            return Vec::new();
+        };
         let found = keys::comments(text.as_bytes(), &words(&tree), self.0);
-        found.into_iter().map(|comment| comment.shifted(shift)).collect()
+        found
+            .into_iter()
+            .map(|comment| comment.shifted(shift))
+            .collect()
     }
 
     fn format(&self) -> Option<Format> {
@@ -111,7 +155,10 @@ impl Grammar for Json {
 }
 
 fn loose() -> ParseOptions {
-    ParseOptions { allow_missing_commas: false, ..ParseOptions::default() }
+    ParseOptions {
+        allow_missing_commas: false,
+        ..ParseOptions::default()
+    }
 }
 
 /// Reads a file by the letter of its format.
@@ -125,9 +172,20 @@ fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
         return Ok(());
     }
     // What nobody could read comes before what only this format does not have.
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(|error| refusal(&error, shift))?;
-    let at_place = |error: SyntaxError| SyntaxError { offset: error.offset + shift, ..error };
-    by_letter.and_then(|()| parsed.value.as_ref().map_or(Ok(()), |value| whole_strings(value, text))).map_err(at_place)
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose())
+        .map_err(|error| refusal(&error, shift))?;
+    let at_place = |error: SyntaxError| SyntaxError {
+        offset: error.offset + shift,
+        ..error
+    };
+    by_letter
+        .and_then(|()| {
+            parsed
+                .value
+                .as_ref()
+                .map_or(Ok(()), |value| whole_strings(value, text))
+        })
+        .map_err(at_place)
 }
 
 /// Says whether every string ends on the line that it begins on: in none of JSON's relatives does one go on without a
@@ -141,7 +199,10 @@ fn whole_strings(value: &Value<'_>, text: &str) -> Result<(), SyntaxError> {
             }
             whole_strings(&property.value, text)
         }),
-        Value::Array(array) => array.elements.iter().try_for_each(|item| whole_strings(item, text)),
+        Value::Array(array) => array
+            .elements
+            .iter()
+            .try_for_each(|item| whole_strings(item, text)),
         Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => Ok(()),
     }
 }
@@ -152,7 +213,10 @@ fn whole_string(span: Span, text: &str) -> Result<(), SyntaxError> {
         match byte {
             b'\n' | b'\r' if !escaped => {
                 let message = "a line break stands in a string: `\\n` says it".to_owned();
-                return Err(SyntaxError { offset: span.start + at, message });
+                return Err(SyntaxError {
+                    offset: span.start + at,
+                    message,
+                });
             }
             // Of a line ending of two bytes the second is escaped with the first.
             b'\r' if escaped => {}
@@ -166,13 +230,17 @@ fn refusal(error: &ParseError, shift: usize) -> SyntaxError {
     let offset = error.range().start + shift;
     match error.kind() {
         ParseErrorKind::NestingDepthExceeded => SyntaxError::too_deep(offset),
-        kind => SyntaxError { offset, message: kind.to_string() },
+        kind => SyntaxError {
+            offset,
+            message: kind.to_string(),
+        },
     }
 }
 
 /// Returns the entries of a JSON text.
 pub(super) fn tree(text: &str) -> Result<Tree, SyntaxError> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(|error| refusal(&error, 0))?;
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose())
+        .map_err(|error| refusal(&error, 0))?;
     let mut tree = Tree::default();
     if let Some(value) = &parsed.value {
         let mut root = Entry::new(Step::Item(0), None, span_of(value));
@@ -194,7 +262,10 @@ fn form(value: &Value<'_>) -> Form {
     match value {
         Value::Object(_) => Form::Flow(Sort::Map),
         Value::Array(_) => Form::Flow(Sort::List),
-        Value::StringLit(_) | Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => Form::Plain,
+        Value::StringLit(_)
+        | Value::NumberLit(_)
+        | Value::BooleanLit(_)
+        | Value::NullKeyword(_) => Form::Plain,
     }
 }
 
@@ -211,17 +282,29 @@ fn children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
                 let name = property.name.as_str().to_owned();
                 let mut entry = Entry::new(Step::Key(name), Some(parent), key.cover(value));
                 let ahead = text.get(key.end..value.start).unwrap_or_default();
-                entry.lead = key.end + ahead.iter().position(|&byte| byte == b':').map_or(0, |at| at + 1);
+                entry.lead = key.end
+                    + ahead
+                        .iter()
+                        .position(|&byte| byte == b':')
+                        .map_or(0, |at| at + 1);
                 entry.key = Some(key);
                 add(tree, entry, &property.value, text);
             }
         }
         Value::Array(array) => {
             for (number, item) in array.elements.iter().enumerate() {
-                add(tree, Entry::new(Step::Item(number), Some(parent), span_of(item)), item, text);
+                add(
+                    tree,
+                    Entry::new(Step::Item(number), Some(parent), span_of(item)),
+                    item,
+                    text,
+                );
             }
         }
-        Value::StringLit(_) | Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => {}
+        Value::StringLit(_)
+        | Value::NumberLit(_)
+        | Value::BooleanLit(_)
+        | Value::NullKeyword(_) => {}
     }
 }
 
@@ -234,8 +317,14 @@ fn add(tree: &mut Tree, mut entry: Entry, value: &Value<'_>, text: &[u8]) {
 
 /// Returns the keys and scalars, sorted.
 fn words(tree: &Tree) -> Vec<Span> {
-    let scalars = tree.entries.iter().filter(|entry| entry.form == Form::Plain).map(|entry| entry.value);
-    let mut words: Vec<Span> = scalars.chain(tree.entries.iter().filter_map(|entry| entry.key)).collect();
+    let scalars = tree
+        .entries
+        .iter()
+        .filter(|entry| entry.form == Form::Plain)
+        .map(|entry| entry.value);
+    let mut words: Vec<Span> = scalars
+        .chain(tree.entries.iter().filter_map(|entry| entry.key))
+        .collect();
     words.sort();
     words
 }

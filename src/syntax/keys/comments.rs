@@ -40,7 +40,10 @@ fn next_comment(source: &[u8], from: usize, to: usize, format: Format) -> Option
             Format::Json | Format::Jsonc if rest.starts_with(b"//") => Some(line()),
             Format::Json | Format::Jsonc if rest.starts_with(b"/*") => {
                 let close = rest.windows(2).skip(2).position(|pair| pair == b"*/");
-                Some(Span::new(at, at + close.map_or(rest.len(), |close| close + 4)))
+                Some(Span::new(
+                    at,
+                    at + close.map_or(rest.len(), |close| close + 4),
+                ))
             }
             Format::Json | Format::Jsonc => None,
         }
@@ -48,18 +51,35 @@ fn next_comment(source: &[u8], from: usize, to: usize, format: Format) -> Option
 }
 
 fn end_of_line(rest: &[u8]) -> usize {
-    let end = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
-    if rest[..end].ends_with(b"\r") { end - 1 } else { end }
+    let end = rest
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .unwrap_or(rest.len());
+    if rest[..end].ends_with(b"\r") {
+        end - 1
+    } else {
+        end
+    }
 }
 
 /// Gives each entry that begins its line the comments that stand alone on the lines directly above it, but for those at the top
 /// that speak of the file.
 pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
-    let begins_file =
-        |comment: &&Span| source.get(..comment.start).is_some_and(|ahead| ahead.is_empty() || ahead == BOM);
-    let head = comments.first().filter(begins_file).map_or(0, |_| head::of(source, None).stated);
+    let begins_file = |comment: &&Span| {
+        source
+            .get(..comment.start)
+            .is_some_and(|ahead| ahead.is_empty() || ahead == BOM)
+    };
+    let head = comments
+        .first()
+        .filter(begins_file)
+        .map_or(0, |_| head::of(source, None).stated);
     let comments = &comments[comments.partition_point(|comment| comment.start < head)..];
-    for entry in tree.entries.iter_mut().filter(|entry| entry.parent.is_some()) {
+    for entry in tree
+        .entries
+        .iter_mut()
+        .filter(|entry| entry.parent.is_some())
+    {
         entry.comments = above(source, comments, entry.span.start);
     }
 }
@@ -74,8 +94,12 @@ pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
         // Backwards from the entry, so that a long line is not gone through for each entry on it.
         let gap = source.get(..below).unwrap_or_default();
         let gap = &gap[gap.trim_ascii_end().len()..];
-        let one_line = below - gap.len() == comment.end && gap.iter().filter(|&&byte| byte == b'\n').count() == 1;
-        if !one_line || begins_line(source, comment.start).is_none() || regions::is_border(comment.of(source)) {
+        let one_line = below - gap.len() == comment.end
+            && gap.iter().filter(|&&byte| byte == b'\n').count() == 1;
+        if !one_line
+            || begins_line(source, comment.start).is_none()
+            || regions::is_border(comment.of(source))
+        {
             break;
         }
         found.push(*comment);
@@ -88,7 +112,18 @@ pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
 /// Returns where the line of `offset` begins, when only blanks stand ahead on it.
 fn begins_line(source: &[u8], offset: usize) -> Option<usize> {
     let ahead = source.get(..offset)?;
-    let start = ahead.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
-    let start = if start == 0 && ahead.starts_with(crate::text::BOM) { crate::text::BOM.len() } else { start };
-    ahead.get(start..)?.iter().all(|byte| matches!(byte, b' ' | b'\t')).then_some(start)
+    let start = ahead
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |at| at + 1);
+    let start = if start == 0 && ahead.starts_with(crate::text::BOM) {
+        crate::text::BOM.len()
+    } else {
+        start
+    };
+    ahead
+        .get(start..)?
+        .iter()
+        .all(|byte| matches!(byte, b' ' | b'\t'))
+        .then_some(start)
 }

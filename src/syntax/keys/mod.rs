@@ -128,7 +128,11 @@ pub struct Anchor {
 impl Entry {
     /// Returns all of it; of a table whose parts are apart, the first of them.
     pub fn whole(&self) -> Span {
-        if self.odd.is_some() { self.regions.first().copied().unwrap_or(self.span) } else { self.span }
+        if self.odd.is_some() {
+            self.regions.first().copied().unwrap_or(self.span)
+        } else {
+            self.span
+        }
     }
 
     /// Returns an entry that nothing is known of but its place.
@@ -164,12 +168,16 @@ impl Entry {
 
     /// Returns the value with its tag.
     pub fn tagged(&self) -> Span {
-        self.tag.filter(|tag| tag.end <= self.value.start).map_or(self.value, |tag| tag.cover(self.value))
+        self.tag
+            .filter(|tag| tag.end <= self.value.start)
+            .map_or(self.value, |tag| tag.cover(self.value))
     }
 
     /// Returns where the entry begins, its comments included.
     pub fn start(&self) -> usize {
-        self.comments.first().map_or(self.span.start, |comment| comment.start.min(self.span.start))
+        self.comments.first().map_or(self.span.start, |comment| {
+            comment.start.min(self.span.start)
+        })
     }
 }
 
@@ -223,7 +231,12 @@ impl Tree {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             found.push(at);
-            open.extend(self.get(at).map_or(&[][..], |entry| &entry.children).iter().rev());
+            open.extend(
+                self.get(at)
+                    .map_or(&[][..], |entry| &entry.children)
+                    .iter()
+                    .rev(),
+            );
         }
         found
     }
@@ -238,7 +251,11 @@ impl Step {
                 if !address.is_empty() {
                     address.push('.');
                 }
-                if is_bare(key) { address.push_str(key) } else { quote(key, address) }
+                if is_bare(key) {
+                    address.push_str(key)
+                } else {
+                    quote(key, address)
+                }
             }
         }
     }
@@ -247,7 +264,8 @@ impl Step {
 /// Says whether a key can be written in an address without quotes.
 pub fn is_bare(key: &str) -> bool {
     let outer_white = key.trim() != key || key.is_empty();
-    !outer_white && !key.contains(|odd: char| matches!(odd, '.' | '[' | ']' | '"') || odd.is_control())
+    !outer_white
+        && !key.contains(|odd: char| matches!(odd, '.' | '[' | ']' | '"') || odd.is_control())
 }
 
 /// Writes a key in quotes, with JSON's escapes.
@@ -277,7 +295,10 @@ impl Format {
         };
         match read {
             Ok(tree) => Ok(tree.shifted(shift)),
-            Err(error) => Err(SyntaxError { offset: error.offset + shift, ..error }),
+            Err(error) => Err(SyntaxError {
+                offset: error.offset + shift,
+                ..error
+            }),
         }
     }
 
@@ -294,8 +315,10 @@ impl Format {
 pub(super) fn decoded(source: &[u8]) -> Result<(&str, usize), SyntaxError> {
     let body = source.strip_prefix(BOM).unwrap_or(source);
     let shift = source.len() - body.len();
-    let text = std::str::from_utf8(body)
-        .map_err(|error| SyntaxError { offset: error.valid_up_to() + shift, message: "is not UTF-8".to_owned() })?;
+    let text = std::str::from_utf8(body).map_err(|error| SyntaxError {
+        offset: error.valid_up_to() + shift,
+        message: "is not UTF-8".to_owned(),
+    })?;
     Ok((text, shift))
 }
 
@@ -307,7 +330,10 @@ impl Tree {
         }
         for entry in &mut self.entries {
             entry.lead += shift;
-            let aliases = entry.anchor.iter_mut().flat_map(|anchor| &mut anchor.aliases);
+            let aliases = entry
+                .anchor
+                .iter_mut()
+                .flat_map(|anchor| &mut anchor.aliases);
             let spans = [&mut entry.span, &mut entry.value].into_iter();
             for span in spans
                 .chain(&mut entry.key)
@@ -338,11 +364,28 @@ mod tests {
     fn check_tree(tree: &Tree, source: &[u8]) {
         let whole = Span::new(0, source.len());
         for (at, entry) in tree.entries.iter().enumerate() {
-            assert!(whole.contains(entry.span) && whole.contains(entry.value), "{entry:?}");
-            assert!(entry.comments.iter().all(|comment| whole.contains(*comment)), "{entry:?}");
+            assert!(
+                whole.contains(entry.span) && whole.contains(entry.value),
+                "{entry:?}"
+            );
+            assert!(
+                entry
+                    .comments
+                    .iter()
+                    .all(|comment| whole.contains(*comment)),
+                "{entry:?}"
+            );
             assert!(entry.parent.is_none_or(|parent| parent < at));
-            assert!(entry.children.iter().all(|&child| child > at && tree.entries[child].parent == Some(at)));
-            assert!(!entry.regions.is_empty() || entry.span.contains(entry.value), "{entry:?}");
+            assert!(
+                entry
+                    .children
+                    .iter()
+                    .all(|&child| child > at && tree.entries[child].parent == Some(at))
+            );
+            assert!(
+                !entry.regions.is_empty() || entry.span.contains(entry.value),
+                "{entry:?}"
+            );
         }
     }
 
@@ -352,12 +395,18 @@ mod tests {
                 check_tree(&tree, source);
             }
         }
-        for language in LANGUAGES.iter().filter(|language| language.grammar.format().is_some()) {
+        for language in LANGUAGES
+            .iter()
+            .filter(|language| language.grammar.format().is_some())
+        {
             let grammar = language.grammar;
             grammar.outline(source);
             grammar.errors(source);
             grammar.comments(source);
-            assert_eq!(grammar.line_roles(source, None).len(), crate::text::Lines::of(source).count());
+            assert_eq!(
+                grammar.line_roles(source, None).len(),
+                crate::text::Lines::of(source).count()
+            );
         }
     }
 
@@ -386,16 +435,37 @@ mod tests {
         let quick = |source: String| {
             let begun = Instant::now();
             check_all(source.as_bytes());
-            assert!(begun.elapsed() < Duration::from_secs(20), "{:?} for {}…", begun.elapsed(), &source[..20]);
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "{:?} for {}…",
+                begun.elapsed(),
+                &source[..20]
+            );
         };
         quick("[".repeat(100_000));
         quick("{\"a\":".repeat(50_000));
         quick("- ".repeat(50_000));
         quick("a = [".to_owned() + &"[".repeat(100_000));
         quick(format!("/* c */ [{}1]", "{\"a\": 1}, ".repeat(30_000)));
-        quick((0..20_000).map(|number| format!("k{number}: &a{number} v # c\n")).collect());
-        quick((0..20_000).map(|number| format!("a{number}.b = 1 # c\n")).collect());
-        quick((0..20_000).map(|number| format!("[[a]]\n# c\nb = {number}\n\n")).collect());
-        quick((0..20_000).map(|number| format!("[a{number}.b]\n")).collect());
+        quick(
+            (0..20_000)
+                .map(|number| format!("k{number}: &a{number} v # c\n"))
+                .collect(),
+        );
+        quick(
+            (0..20_000)
+                .map(|number| format!("a{number}.b = 1 # c\n"))
+                .collect(),
+        );
+        quick(
+            (0..20_000)
+                .map(|number| format!("[[a]]\n# c\nb = {number}\n\n"))
+                .collect(),
+        );
+        quick(
+            (0..20_000)
+                .map(|number| format!("[a{number}.b]\n"))
+                .collect(),
+        );
     }
 }

@@ -9,7 +9,10 @@ use crate::text::Span;
 
 /// Returns the outline of `tree`, which a file of this size holds.
 pub fn outline(tree: &Tree, size: usize) -> Outline {
-    let mut reader = Reader { tree, left: Extent::of_file(size) };
+    let mut reader = Reader {
+        tree,
+        left: Extent::of_file(size),
+    };
     let mut symbols = Vec::new();
     for &root in &tree.roots {
         let mut address = String::new();
@@ -20,7 +23,11 @@ pub fn outline(tree: &Tree, size: usize) -> Outline {
             return Outline::exceeding(excess);
         }
     }
-    Outline { symbols, sound: false, excess: None }
+    Outline {
+        symbols,
+        sound: false,
+        excess: None,
+    }
 }
 
 struct Reader<'t> {
@@ -30,22 +37,39 @@ struct Reader<'t> {
 
 impl Reader<'_> {
     /// Adds what `at` holds, whose address is `address` and around which so many segments lie.
-    fn add_inside(&mut self, at: usize, address: &str, around: usize, to: &mut Vec<Symbol>) -> Result<(), Excess> {
+    fn add_inside(
+        &mut self,
+        at: usize,
+        address: &str,
+        around: usize,
+        to: &mut Vec<Symbol>,
+    ) -> Result<(), Excess> {
         let tree = self.tree;
         let children = tree.get(at).map_or(&[][..], |entry| &entry.children);
-        children.iter().try_for_each(|&child| self.add(child, address, around, to))
+        children
+            .iter()
+            .try_for_each(|&child| self.add(child, address, around, to))
     }
 
-    fn add(&mut self, at: usize, outer: &str, around: usize, to: &mut Vec<Symbol>) -> Result<(), Excess> {
+    fn add(
+        &mut self,
+        at: usize,
+        outer: &str,
+        around: usize,
+        to: &mut Vec<Symbol>,
+    ) -> Result<(), Excess> {
         let tree = self.tree;
-        let Some(entry) = tree.get(at) else { return Ok(()) };
+        let Some(entry) = tree.get(at) else {
+            return Ok(());
+        };
         let mut address = outer.to_owned();
         entry.step.write_to(&mut address);
         if matches!(entry.form, Form::Implied | Form::Tables) {
             return self.add_inside(at, &address, around, to);
         }
         // Ahead of what is inside: a name of a megabyte would be written once for each.
-        self.left.take(around, entry.span.len(), address.len() + outer.len())?;
+        self.left
+            .take(around, entry.span.len(), address.len() + outer.len())?;
         let mut children = Vec::new();
         self.add_inside(at, &address, around + 1, &mut children)?;
         let name = match &entry.step {
@@ -61,7 +85,12 @@ impl Reader<'_> {
             kind: Kind::Key,
             level: 0,
             definition: entry.whole(),
-            decorations: comments.map(|&span| Decoration { sort: DecorationSort::Comment, span }).collect(),
+            decorations: comments
+                .map(|&span| Decoration {
+                    sort: DecorationSort::Comment,
+                    span,
+                })
+                .collect(),
             trailing: None,
             signature: entry.key.unwrap_or(Span::at(entry.span.start)),
             body: Some(entry.value).filter(|value| !value.is_empty()),

@@ -58,13 +58,20 @@ impl Fence {
         let text = line.get(blank..)?;
         let sign = *text.first().filter(|sign| matches!(sign, b'`' | b'~'))?;
         let length = text.iter().take_while(|byte| **byte == sign).count();
-        (blank <= 3 && length >= 3).then(|| (Fence { sign, length }, text.get(length..).unwrap_or_default()))
+        (blank <= 3 && length >= 3).then(|| {
+            (
+                Fence { sign, length },
+                text.get(length..).unwrap_or_default(),
+            )
+        })
     }
 }
 
 /// Says whether a piece of a page may open or close such a block.
 pub fn may_enclose(piece: &[u8]) -> bool {
-    [&b"```"[..], b"~~~", b"<", b"-->", b"?>", b"]]>"].iter().any(|sign| memchr::memmem::find(piece, sign).is_some())
+    [&b"```"[..], b"~~~", b"<", b"-->", b"?>", b"]]>"]
+        .iter()
+        .any(|sign| memchr::memmem::find(piece, sign).is_some())
 }
 
 /// Returns the blocks that something has to close, in file order.
@@ -74,7 +81,9 @@ pub fn enclosures(source: &[u8]) -> Vec<Enclosure> {
     for (event, range) in Parser::new_ext(&legible, Options::ENABLE_TABLES).into_offset_iter() {
         let span = Span::from(range);
         match event {
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => found.extend(fenced(source, span)),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))) => {
+                found.extend(fenced(source, span))
+            }
             Event::Start(Tag::HtmlBlock) => found.extend(of_html(source, span)),
             _ => {}
         }
@@ -89,10 +98,17 @@ fn fenced(source: &[u8], span: Span) -> Option<Enclosure> {
     let last = line_start(source, end).max(span.start);
     // Whatever stands ahead of it on the line is of the quote and the list around.
     let line = source.get(last..end).unwrap_or_default();
-    let ahead = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
+    let ahead = line
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'>'))
+        .count();
     let close = Span::new(last + ahead, end.max(last + ahead));
     let closes = last > open.start && fence.is_closed_by(close.of(source));
-    Some(Enclosure { open, close: closes.then_some(close), end })
+    Some(Enclosure {
+        open,
+        close: closes.then_some(close),
+        end,
+    })
 }
 
 fn of_html(source: &[u8], span: Span) -> Option<Enclosure> {
@@ -104,20 +120,35 @@ fn of_html(source: &[u8], span: Span) -> Option<Enclosure> {
     })?;
     let behind = lead + opener.len();
     // `<preface>` is another block, which ends at a blank line.
-    let goes_on = text.get(behind).is_some_and(u8::is_ascii_alphanumeric) && opener.ends_with(char::is_alphabetic);
+    let goes_on = text.get(behind).is_some_and(u8::is_ascii_alphanumeric)
+        && opener.ends_with(char::is_alphabetic);
     if goes_on {
         return None;
     }
     let rest = text.get(behind..).unwrap_or_default();
-    let at = rest.windows(closer.len()).position(|piece| piece.eq_ignore_ascii_case(closer.as_bytes()));
-    let close = at.map(|at| Span::new(span.start + behind + at, span.start + behind + at + closer.len()));
+    let at = rest
+        .windows(closer.len())
+        .position(|piece| piece.eq_ignore_ascii_case(closer.as_bytes()));
+    let close = at.map(|at| {
+        Span::new(
+            span.start + behind + at,
+            span.start + behind + at + closer.len(),
+        )
+    });
     let open = first_line(source, Span::new(span.start + lead, span.end));
-    Some(Enclosure { open, close, end: last_visible_line_end(source, span) })
+    Some(Enclosure {
+        open,
+        close,
+        end: last_visible_line_end(source, span),
+    })
 }
 
 fn first_line(source: &[u8], span: Span) -> Span {
     let text = span.of(source);
-    let length = text.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(text.len());
+    let length = text
+        .iter()
+        .position(|byte| matches!(byte, b'\n' | b'\r'))
+        .unwrap_or(text.len());
     Span::new(span.start, span.start + length)
 }
 
@@ -128,7 +159,10 @@ mod tests {
     fn check(source: &str, expected: &[(&str, Option<&str>)]) {
         let bytes = source.as_bytes();
         let text = |span: Span| std::str::from_utf8(span.of(bytes)).unwrap();
-        let found: Vec<_> = enclosures(bytes).iter().map(|one| (text(one.open), one.close.map(text))).collect();
+        let found: Vec<_> = enclosures(bytes)
+            .iter()
+            .map(|one| (text(one.open), one.close.map(text)))
+            .collect();
         assert_eq!(found, expected, "{source:?}");
     }
 
@@ -136,7 +170,10 @@ mod tests {
     fn what_is_opened_is_told_with_what_closes_it() {
         check("a\n```sh\nb\n```\nc\n", &[("```sh", Some("```"))]);
         check("````\n```\n````\n", &[("````", Some("````"))]);
-        check("~~~\n```\n~~~~\n```\nx", &[("~~~", Some("~~~~")), ("```", None)]);
+        check(
+            "~~~\n```\n~~~~\n```\nx",
+            &[("~~~", Some("~~~~")), ("```", None)],
+        );
         check("```\r\nb\r\n```\r\n", &[("```", Some("```"))]);
         check("```\n", &[("```", None)]);
         check("```\nb\n\n", &[("```", None)]);

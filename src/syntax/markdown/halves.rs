@@ -26,9 +26,9 @@ static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
 
 /// Elements that are never closed, or need not be.
 const LEFT_OPEN: [&str; 31] = [
-    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li",
-    "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "option", "optgroup", "rp", "rt", "caption",
-    "html", "body",
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track",
+    "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup",
+    "option", "optgroup", "rp", "rt", "caption", "html", "body",
 ];
 
 /// One half of a pair.
@@ -46,7 +46,10 @@ pub struct Half {
 impl Half {
     /// Returns it `by` bytes further on.
     pub fn shifted(self, by: usize) -> Half {
-        Half { at: self.at + by, ..self }
+        Half {
+            at: self.at + by,
+            ..self
+        }
     }
 }
 
@@ -60,7 +63,10 @@ impl PartialEq for Half {
 pub fn unpaired(text: &[u8]) -> Vec<Half> {
     let (mut closing, mut open): (Vec<Half>, Vec<Half>) = (Vec::new(), Vec::new());
     for half in halves(text) {
-        match open.iter().rposition(|opened| half.closes && opened.name == half.name) {
+        match open
+            .iter()
+            .rposition(|opened| half.closes && opened.name == half.name)
+        {
             Some(at) => open.truncate(at),
             None if half.closes => closing.push(half),
             None => open.push(half),
@@ -72,21 +78,38 @@ pub fn unpaired(text: &[u8]) -> Vec<Half> {
 
 fn halves(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
     TOKEN.captures_iter(text).filter_map(|found| {
-        let group = |name: &str| found.name(name).map(|group| String::from_utf8_lossy(group.as_bytes()).into_owned());
+        let group = |name: &str| {
+            found
+                .name(name)
+                .map(|group| String::from_utf8_lossy(group.as_bytes()).into_owned())
+        };
         let whole = found.get(0)?;
         let (name, closes) = if let Some(comment) = group("comment") {
             ("<!--".to_owned(), closes(&comment)?)
         } else if let Some(tag) = group("tag") {
             let is_left_open = LEFT_OPEN.contains(&tag.to_ascii_lowercase().as_str());
-            if is_left_open || group("attributes").is_some_and(|attributes| attributes.ends_with('/')) {
+            if is_left_open
+                || group("attributes").is_some_and(|attributes| attributes.ends_with('/'))
+            {
                 return None;
             }
-            (tag, found.name("close").is_some_and(|slash| !slash.is_empty()))
+            (
+                tag,
+                found.name("close").is_some_and(|slash| !slash.is_empty()),
+            )
         } else {
-            (group("colons")?, group("admonition").is_some_and(|name| name.is_empty()))
+            (
+                group("colons")?,
+                group("admonition").is_some_and(|name| name.is_empty()),
+            )
         };
         let text = String::from_utf8_lossy(whole.as_bytes()).into_owned();
-        Some(Half { name, closes, text, at: whole.start() })
+        Some(Half {
+            name,
+            closes,
+            text,
+            at: whole.start(),
+        })
     })
 }
 
@@ -113,10 +136,14 @@ const HOLDERS: [&str; 14] = [
 pub fn unpaired_in_page(source: &[u8]) -> Vec<Half> {
     let document = Document::of_file(source);
     let mut shown = vec![b' '; source.len()];
-    for (event, range) in Parser::new_ext(&document.text, Options::ENABLE_TABLES).into_offset_iter() {
+    for (event, range) in Parser::new_ext(&document.text, Options::ENABLE_TABLES).into_offset_iter()
+    {
         if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
             let span = Span::from(range).shifted(document.offset);
-            if let (Some(place), Some(tag)) = (shown.get_mut(span.start..span.end), source.get(span.start..span.end)) {
+            if let (Some(place), Some(tag)) = (
+                shown.get_mut(span.start..span.end),
+                source.get(span.start..span.end),
+            ) {
                 place.copy_from_slice(tag);
             }
         }
@@ -128,15 +155,22 @@ pub fn unpaired_in_page(source: &[u8]) -> Vec<Half> {
 
 /// Returns the comments of a page, those in the middle of a line, too.
 pub fn comments(text: &[u8]) -> Vec<Span> {
-    let found = TOKEN.captures_iter(text).filter(|found| found.name("comment").is_some());
-    found.filter_map(|found| found.get(0)).map(|whole| whole.range().into()).collect()
+    let found = TOKEN
+        .captures_iter(text)
+        .filter(|found| found.name("comment").is_some());
+    found
+        .filter_map(|found| found.get(0))
+        .map(|whole| whole.range().into())
+        .collect()
 }
 
 /// Says whether a comment closes something; nothing of one that neither opens nor closes. A sentence does not.
 fn closes(comment: &str) -> Option<bool> {
     const SENTENCE: usize = 6;
-    let words: Vec<&str> =
-        comment.split(|character: char| !character.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    let words: Vec<&str> = comment
+        .split(|character: char| !character.is_alphanumeric())
+        .filter(|it| !it.is_empty())
+        .collect();
     words.iter().find_map(|word| {
         let is_name = words.len() < SENTENCE || word.chars().all(char::is_uppercase);
         match word.to_ascii_lowercase().as_str() {
@@ -154,10 +188,20 @@ pub fn anchors_at_end(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
         let rest = text.get(..end)?.trim_ascii_end();
         let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
         let line = String::from_utf8_lossy(&rest[start..]).trim().to_owned();
-        let is_anchor = ["<a id=", "<a name="].iter().any(|open| line.starts_with(open)) && line.ends_with("</a>");
-        let is_for_next = line.starts_with("<!--") && line.ends_with("-->") && directives::is_for_next(line.as_bytes());
+        let is_anchor = ["<a id=", "<a name="]
+            .iter()
+            .any(|open| line.starts_with(open))
+            && line.ends_with("</a>");
+        let is_for_next = line.starts_with("<!--")
+            && line.ends_with("-->")
+            && directives::is_for_next(line.as_bytes());
         end = start;
-        (is_anchor || is_for_next).then(|| Half { name: "a".to_owned(), closes: false, text: line, at: start })
+        (is_anchor || is_for_next).then(|| Half {
+            name: "a".to_owned(),
+            closes: false,
+            text: line,
+            at: start,
+        })
     })
 }
 
@@ -167,7 +211,9 @@ pub fn with_anchors(text: &[u8], section: Span) -> Span {
     let start = topmost(text.get(..section.start).unwrap_or_default()).unwrap_or(section.start);
     let own = section.of(text);
     let is_last = is_blank(text.get(section.end..).unwrap_or_default());
-    let end = topmost(own).filter(|_| !is_last).map_or(own.len(), |at| own[..at].trim_ascii_end().len());
+    let end = topmost(own)
+        .filter(|_| !is_last)
+        .map_or(own.len(), |at| own[..at].trim_ascii_end().len());
     Span::new(start, section.start + end)
 }
 
@@ -192,18 +238,30 @@ mod tests {
     #[test]
     fn halves_are_what_is_left_of_pairs() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<String> = unpaired(text.as_bytes()).into_iter().map(|half| half.text).collect();
+            let found: Vec<String> = unpaired(text.as_bytes())
+                .into_iter()
+                .map(|half| half.text)
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
         check("<div align=\"center\">\n\n# A\n\n![x](y)\n\n</div>\n", &[]);
         check("text\n\n</div>\n", &["</div>"]);
-        check("a\n</details>\n\n<details>\n<summary>Mac</summary>\n", &["</details>", "<details>"]);
+        check(
+            "a\n</details>\n\n<details>\n<summary>Mac</summary>\n",
+            &["</details>", "<details>"],
+        );
         check("<br> <img src=x> <p align=center> <Tab/>\n", &[]);
         check("`<div>` and\n```html\n<div>\n```\n", &[]);
         check("</Tab></Tabs>\n", &["</Tab>", "</Tabs>"]);
         check("<!-- END GEN -->\n", &["<!-- END GEN -->"]);
-        check("<!-- markdownlint-disable MD013 -->\n<!-- markdownlint-enable MD013 -->\n", &[]);
-        check("<!-- Ends the turn. -->\n<!-- Start at the end if you are new here. -->\n", &[]);
+        check(
+            "<!-- markdownlint-disable MD013 -->\n<!-- markdownlint-enable MD013 -->\n",
+            &[],
+        );
+        check(
+            "<!-- Ends the turn. -->\n<!-- Start at the end if you are new here. -->\n",
+            &[],
+        );
         check(":::note\ntext\n:::\n", &[]);
         check("text\n:::\n", &[":::"]);
         check("a < b > c <https://example.org> <me@example.org>\n", &[]);
@@ -212,20 +270,31 @@ mod tests {
     #[test]
     fn tags_of_a_page_are_none_in_code() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<String> = unpaired_in_page(text.as_bytes()).into_iter().map(|half| half.text).collect();
+            let found: Vec<String> = unpaired_in_page(text.as_bytes())
+                .into_iter()
+                .map(|half| half.text)
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
         check("<details>\n<summary>a</summary>\n\ntext\n", &["<details>"]);
         check("text\n\n</div>\n", &["</div>"]);
-        check("---\na: b\n---\n\n- a\n\n  <div align=\"center\">\n\n  b\n\n  </div>\n", &[]);
-        check("    <div>\n\n`<div>` and\n\n```\n<ul>\n```\n\n\\<div> &lt;div> <kbd> <p> <file>\n", &[]);
+        check(
+            "---\na: b\n---\n\n- a\n\n  <div align=\"center\">\n\n  b\n\n  </div>\n",
+            &[],
+        );
+        check(
+            "    <div>\n\n`<div>` and\n\n```\n<ul>\n```\n\n\\<div> &lt;div> <kbd> <p> <file>\n",
+            &[],
+        );
         check("<!-- <div> -->\n", &[]);
     }
 
     #[test]
     fn anchors_at_the_end_belong_to_what_comes_next() {
         let found: Vec<String> =
-            anchors_at_end(b"# A\n\ntext\n\n<a id=\"b\"></a>\n<a name='c'></a>\n\n").map(|it| it.text).collect();
+            anchors_at_end(b"# A\n\ntext\n\n<a id=\"b\"></a>\n<a name='c'></a>\n\n")
+                .map(|it| it.text)
+                .collect();
         assert_eq!(found, ["<a name='c'></a>", "<a id=\"b\"></a>"]);
         assert_eq!(anchors_at_end(b"<a id=x></a> text\n").count(), 0);
     }

@@ -63,43 +63,78 @@ pub enum Disturbed {
 }
 
 /// Returns what `splices`, which make `new` of `old`, disturb; `naming` says what each says of its place, by its range in the old file.
-pub fn disturbed(old: &[u8], new: &[u8], splices: &Splices, naming: impl Fn(Span) -> Naming) -> Vec<Disturbed> {
-    let (Leaves { leaves: before, tables }, Leaves { leaves: after, tables: tables_now }) = (leaves(old), leaves(new));
+pub fn disturbed(
+    old: &[u8],
+    new: &[u8],
+    splices: &Splices,
+    naming: impl Fn(Span) -> Naming,
+) -> Vec<Disturbed> {
+    let (
+        Leaves {
+            leaves: before,
+            tables,
+        },
+        Leaves {
+            leaves: after,
+            tables: tables_now,
+        },
+    ) = (leaves(old), leaves(new));
     let moves = splices.moves();
-    let strokes: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect();
+    let strokes: Vec<(Span, Span)> = splices
+        .with_new_spans()
+        .map(|(splice, new)| (splice.span, new))
+        .collect();
     let same: HashMap<Span, &Leaf> = after.iter().map(|leaf| (leaf.span, leaf)).collect();
-    let gone: Vec<Span> =
-        tables.into_iter().filter(|table| is_untabled((*table, old), (&tables_now, new), &strokes)).collect();
-    let untabled = gone.iter().map(|table| Disturbed::Untabled(*table, moves.ahead(table.start)));
+    let gone: Vec<Span> = tables
+        .into_iter()
+        .filter(|table| is_untabled((*table, old), (&tables_now, new), &strokes))
+        .collect();
+    let untabled = gone
+        .iter()
+        .map(|table| Disturbed::Untabled(*table, moves.ahead(table.start)));
     let mut found: Vec<Disturbed> = untabled.collect();
     for leaf in before.iter().filter(|leaf| !is_in_one(leaf.span, &gone)) {
         let reaches = |stroke: Span| stroke.start < leaf.span.end && leaf.span.start < stroke.end;
         // The splice that is nearest to it on each side.
         let at = strokes.partition_point(|(stroke, _)| stroke.end <= leaf.span.start);
-        let mut beside = [at.checked_sub(1), Some(at)].into_iter().flatten().filter_map(|at| strokes.get(at));
+        let mut beside = [at.checked_sub(1), Some(at)]
+            .into_iter()
+            .flatten()
+            .filter_map(|at| strokes.get(at));
         if beside.clone().any(|(stroke, _)| reaches(*stroke)) {
             continue;
         }
         let moved = Span::new(moves.behind(leaf.span.start), moves.ahead(leaf.span.end));
         let is_kept = if beside.any(|(stroke, _)| naming(*stroke) == Naming::Named) {
-            let is_same = |now: &&&Leaf| now.kind == leaf.kind && kinds(&now.around).eq(kinds(&leaf.around));
+            let is_same =
+                |now: &&&Leaf| now.kind == leaf.kind && kinds(&now.around).eq(kinds(&leaf.around));
             same.get(&moved).filter(is_same).is_some()
         } else {
             let at = after.partition_point(|now| now.span.end < moved.end);
             let holding = after.get(at).filter(|now| now.span.contains(moved));
-            let goes_on =
-                |now: &Leaf| goes_on_alike(leaf, now, &strokes) && !is_taken_up(leaf, (now, moved), new, &strokes);
+            let goes_on = |now: &Leaf| {
+                goes_on_alike(leaf, now, &strokes)
+                    && !is_taken_up(leaf, (now, moved), new, &strokes)
+            };
             holding.is_some_and(|now| is_meant(now, &strokes) || goes_on(now))
         };
         if !is_kept {
             found.push(Disturbed::Lost(leaf.span, moved.start));
         }
     }
-    let inserted = strokes.iter().filter(|(stroke, _)| stroke.is_empty() && naming(*stroke) == Naming::Named);
+    let inserted = strokes
+        .iter()
+        .filter(|(stroke, _)| stroke.is_empty() && naming(*stroke) == Naming::Named);
     for (_, given) in inserted {
         let from = after.partition_point(|leaf| leaf.span.start < given.start);
-        let inside = after[from..].iter().take_while(|leaf| leaf.span.start < given.end);
-        found.extend(inside.filter(|leaf| goes_on(leaf, given.start, new)).map(|leaf| Disturbed::Strayed(leaf.span)));
+        let inside = after[from..]
+            .iter()
+            .take_while(|leaf| leaf.span.start < given.end);
+        found.extend(
+            inside
+                .filter(|leaf| goes_on(leaf, given.start, new))
+                .map(|leaf| Disturbed::Strayed(leaf.span)),
+        );
     }
     found
 }
@@ -124,7 +159,9 @@ pub fn codes(source: &[u8]) -> Vec<Span> {
     let document = Document::of_file(source);
     let events = Parser::new_ext(&document.text, OPTIONS).into_offset_iter();
     let codes = events.filter(|(event, _)| matches!(event, Event::Code(_)));
-    codes.map(|(_, range)| Span::from(range).shifted(document.offset)).collect()
+    codes
+        .map(|(_, range)| Span::from(range).shifted(document.offset))
+        .collect()
 }
 
 /// Says whether a span is in one of sorted, disjoint `ranges`.
@@ -141,7 +178,9 @@ fn kinds(around: &[(Container, usize)]) -> impl Iterator<Item = Container> {
 fn is_meant(now: &Leaf, strokes: &[(Span, Span)]) -> bool {
     let is_written = |at: usize| {
         let before = strokes.partition_point(|(_, written)| written.end <= at);
-        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+        strokes
+            .get(before)
+            .is_some_and(|(_, written)| written.start <= at)
     };
     let Span { start, end } = now.span;
     start < end && is_written(start) && is_written(end - 1)
@@ -152,21 +191,38 @@ fn is_meant(now: &Leaf, strokes: &[(Span, Span)]) -> bool {
 fn goes_on_alike(was: &Leaf, now: &Leaf, strokes: &[(Span, Span)]) -> bool {
     let is_taken = |at: usize| {
         let before = strokes.partition_point(|(taken, _)| taken.end <= at);
-        strokes.get(before).is_some_and(|(taken, _)| taken.start <= at)
+        strokes
+            .get(before)
+            .is_some_and(|(taken, _)| taken.start <= at)
     };
     // At the end of what was written begins what came after something that was taken.
     let is_written = |at: usize| {
         let before = strokes.partition_point(|(_, written)| written.end < at);
-        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+        strokes
+            .get(before)
+            .is_some_and(|(_, written)| written.start <= at)
     };
-    let left = was.around.iter().filter(|(_, start)| !is_taken(*start)).map(|(container, _)| *container);
-    let kept = now.around.iter().filter(|(_, start)| !is_written(*start)).map(|(container, _)| *container);
+    let left = was
+        .around
+        .iter()
+        .filter(|(_, start)| !is_taken(*start))
+        .map(|(container, _)| *container);
+    let kept = now
+        .around
+        .iter()
+        .filter(|(_, start)| !is_written(*start))
+        .map(|(container, _)| *container);
     was.kind == now.kind && is_among(left, kinds(&now.around)) && is_among(kept, kinds(&was.around))
 }
 
 /// Says whether a leaf that was `was`, and begins a line of its own at `place`, would go on in the list, quote or note that was written above
 /// it: a blank line between them is gone, or was never there. What is deeper than its marker is meant to be a part of it.
-fn is_taken_up(was: &Leaf, (now, place): (&Leaf, Span), new: &[u8], strokes: &[(Span, Span)]) -> bool {
+fn is_taken_up(
+    was: &Leaf,
+    (now, place): (&Leaf, Span),
+    new: &[u8],
+    strokes: &[(Span, Span)],
+) -> bool {
     if now.span.start >= place.start || now.around.len() <= was.around.len() {
         return false;
     }
@@ -175,44 +231,70 @@ fn is_taken_up(was: &Leaf, (now, place): (&Leaf, Span), new: &[u8], strokes: &[(
     let quotes = memchr::memrchr(b'>', ahead.of(new)).map_or(0, |at| at + 1);
     let depth = ahead.len() - quotes - usize::from(quotes > 0 && ahead.len() > quotes);
     let before = strokes.partition_point(|(_, written)| written.end <= line);
-    let is_ahead_written = strokes.get(before).is_some_and(|(_, written)| written.start < place.start);
+    let is_ahead_written = strokes
+        .get(before)
+        .is_some_and(|(_, written)| written.start < place.start);
     let is_above_written = |at: usize| {
         let before = strokes.partition_point(|(_, written)| written.end <= at);
-        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+        strokes
+            .get(before)
+            .is_some_and(|(_, written)| written.start <= at)
     };
     depth == 0 && !is_ahead_written && now.around.iter().any(|(_, start)| is_above_written(*start))
 }
 
 /// Says whether `some` are among `all`, in their order.
-fn is_among(some: impl Iterator<Item = Container>, mut all: impl Iterator<Item = Container>) -> bool {
+fn is_among(
+    some: impl Iterator<Item = Container>,
+    mut all: impl Iterator<Item = Container>,
+) -> bool {
     let mut some = some;
     some.all(|one| all.any(|other| other == one))
 }
 
 /// Says whether splices reach into a table, leave rows, or write some in its place, and leave no table there.
-fn is_untabled((table, old): (Span, &[u8]), (tables_now, new): (&[Span], &[u8]), strokes: &[(Span, Span)]) -> bool {
+fn is_untabled(
+    (table, old): (Span, &[u8]),
+    (tables_now, new): (&[Span], &[u8]),
+    strokes: &[(Span, Span)],
+) -> bool {
     let from = strokes.partition_point(|(taken, _)| taken.end <= table.start);
     let reaching = &strokes[from..];
     let reaching = &reaching[..reaching.partition_point(|(taken, _)| taken.start < table.end)];
-    let (Some((first, begins)), Some((last, ends))) = (reaching.first(), reaching.last()) else { return false };
+    let (Some((first, begins)), Some((last, ends))) = (reaching.first(), reaching.last()) else {
+        return false;
+    };
     // What became of it: all from the first splice that reaches into it to the last, and what is left of it on both sides.
     let start = begins.start - first.start.saturating_sub(table.start);
     let now = Span::new(start, ends.end + table.end.saturating_sub(last.end));
     let holds_table = || {
         let before = tables_now.partition_point(|table| table.end <= now.start);
-        tables_now.get(before).is_some_and(|table| table.start < now.end)
+        tables_now
+            .get(before)
+            .is_some_and(|table| table.start < now.end)
     };
     // Rows may begin without a `|`, and text with one in it is no row where those of the table do.
     let has_edge = table.of(old).starts_with(b"|");
-    let is_row = |line: &[u8]| line.trim_ascii_start().starts_with(b"|") || !has_edge && line.contains(&b'|');
+    let is_row = |line: &[u8]| {
+        line.trim_ascii_start().starts_with(b"|") || !has_edge && line.contains(&b'|')
+    };
     now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table()
 }
 
 /// Says whether a leaf that was inserted at `start` goes on in a block that stood there before, other than an item does in a list,
 /// and a row in a table.
 fn goes_on(leaf: &Leaf, start: usize, bytes: &[u8]) -> bool {
-    let outside = leaf.around.iter().take_while(|(_, begin)| *begin < start).count();
-    let Some((last, _)) = outside.checked_sub(1).and_then(|last| leaf.around.get(last)) else { return false };
+    let outside = leaf
+        .around
+        .iter()
+        .take_while(|(_, begin)| *begin < start)
+        .count();
+    let Some((last, _)) = outside
+        .checked_sub(1)
+        .and_then(|last| leaf.around.get(last))
+    else {
+        return false;
+    };
     match (last, leaf.around.get(outside)) {
         (Container::List, Some((Container::Item, _))) => false,
         (Container::Table, None) => !leaf.span.of(bytes).trim_ascii_start().starts_with(b"|"),
@@ -228,7 +310,12 @@ struct Leaves {
 
 fn leaves(source: &[u8]) -> Leaves {
     let document = Document::of_file(source);
-    let mut reader = Reader { source, around: Vec::new(), text: None, found: Vec::new() };
+    let mut reader = Reader {
+        source,
+        around: Vec::new(),
+        text: None,
+        found: Vec::new(),
+    };
     let mut tables = Vec::new();
     // Of each block and span that is open, whether it is a container.
     let mut open: Vec<bool> = Vec::new();
@@ -257,7 +344,10 @@ fn leaves(source: &[u8]) -> Leaves {
         }
     }
     reader.close();
-    Leaves { leaves: reader.found, tables }
+    Leaves {
+        leaves: reader.found,
+        tables,
+    }
 }
 
 /// What was read of a file so far.
@@ -284,7 +374,11 @@ impl Reader<'_> {
         self.close();
         let length = span.of(self.source).trim_ascii_end().len();
         let span = Span::new(span.start, span.start + length);
-        self.found.push(Leaf { kind, span, around: self.around.clone() });
+        self.found.push(Leaf {
+            kind,
+            span,
+            around: self.around.clone(),
+        });
     }
 
     /// Goes on in the text of an item.
@@ -333,14 +427,21 @@ mod tests {
         let splices = Splices::new(vec![Splice::new(Span::at(at), content)]).expect("one splice");
         let new = splices.apply(old.as_bytes());
         let first = |span: Span, bytes: &[u8]| {
-            String::from_utf8_lossy(span.of(bytes)).lines().next().unwrap_or_default().to_owned()
+            String::from_utf8_lossy(span.of(bytes))
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
         };
         let word = |found| match found {
             Disturbed::Lost(span, _) => format!("lost {}", first(span, old.as_bytes())),
             Disturbed::Untabled(span, _) => format!("untabled {}", first(span, old.as_bytes())),
             Disturbed::Strayed(span) => format!("strayed {}", first(span, &new)),
         };
-        disturbed(old.as_bytes(), &new, &splices, |_| Naming::Named).into_iter().map(word).collect()
+        disturbed(old.as_bytes(), &new, &splices, |_| Naming::Named)
+            .into_iter()
+            .map(word)
+            .collect()
     }
 
     #[test]
@@ -385,7 +486,10 @@ mod tests {
         check("«> a\n\n|> b\n»text\n", &["text"]);
         check("> «- a\n>\n|- b\n»> text\n", &["text"]);
         check("«|> a\n»text\n", &["text"]);
-        check("«1. a\n\n|1. b\n2. c\n»*text* goes\non\n", &["*text* goes\non"]);
+        check(
+            "«1. a\n\n|1. b\n2. c\n»*text* goes\non\n",
+            &["*text* goes\non"],
+        );
         for meant in [
             "«- a\n- b\n\n|- a\n- c\n\n»text\n",
             "«- a\n\n|- b\n»# text\n",
@@ -405,13 +509,22 @@ mod tests {
     #[test]
     fn items_and_notes_hold_what_is_deeper() {
         let check = |page: &str, expected: &[&str]| {
-            let found: Vec<&str> = items(page.as_bytes()).into_iter().map(|it| &page[it.start..it.end]).collect();
+            let found: Vec<&str> = items(page.as_bytes())
+                .into_iter()
+                .map(|it| &page[it.start..it.end])
+                .collect();
             assert_eq!(found, expected, "{page:?}");
         };
-        check("- a\n\n  b\n\n  - c\n- d\n", &["- a\n\n  b\n\n  - c", "- c", "- d"]);
+        check(
+            "- a\n\n  b\n\n  - c\n- d\n",
+            &["- a\n\n  b\n\n  - c", "- c", "- d"],
+        );
         check("9. a\n   - b\n", &["9. a\n   - b", "- b"]);
         check("10. a\n   - b\n", &["10. a", "- b"]);
-        check("[^1]: a\n    b\n\n    c\n\nd [^1]\n", &["[^1]: a\n    b\n\n    c"]);
+        check(
+            "[^1]: a\n    b\n\n    c\n\nd [^1]\n",
+            &["[^1]: a\n    b\n\n    c"],
+        );
     }
 
     #[test]

@@ -46,12 +46,17 @@ fn without_foreign_bytes(source: &[u8]) -> String {
 /// - what is nested absurdly deep is text, for the parser takes time for each line times the depth it is open.
 fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let lone = |at: &usize| text.get(at + 1) != Some(&b'\n');
-    let mut edits: Vec<_> = memchr::memchr_iter(b'\r', text).filter(lone).map(|at| (at, b"\n".to_vec())).collect();
+    let mut edits: Vec<_> = memchr::memchr_iter(b'\r', text)
+        .filter(lone)
+        .map(|at| (at, b"\n".to_vec()))
+        .collect();
     for line in long_lines(text) {
         edits.extend(deep_marker(line.of(text)).map(|deep| (line.start + deep, vec![OPAQUE])));
     }
     edits.extend(memchr::memchr2_iter(0x0b, 0x0c, text).map(|at| (at, vec![OPAQUE])));
-    edits.extend(memchr::memchr_iter(b'<', text).filter_map(|at| Some((at, raw_text_tag(&text[at..])?))));
+    edits.extend(
+        memchr::memchr_iter(b'<', text).filter_map(|at| Some((at, raw_text_tag(&text[at..])?))),
+    );
     edits
 }
 
@@ -59,7 +64,8 @@ fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
 fn raw_text_tag(text: &[u8]) -> Option<Vec<u8>> {
     let named = |prefix: &str, name: &str| {
         let (start, rest) = text.split_at_checked(prefix.len() + name.len())?;
-        let same = start.starts_with(prefix.as_bytes()) && start[prefix.len()..].eq_ignore_ascii_case(name.as_bytes());
+        let same = start.starts_with(prefix.as_bytes())
+            && start[prefix.len()..].eq_ignore_ascii_case(name.as_bytes());
         same.then_some(rest.first().copied().unwrap_or(b'\n'))
     };
     for name in ["script", "style", "textarea"] {
@@ -89,7 +95,8 @@ fn long_lines(text: &[u8]) -> impl Iterator<Item = Span> {
             }
             let start = at;
             let rest = &text[start + window.len()..];
-            let end = memchr::memchr2(b'\n', b'\r', rest).map_or(text.len(), |length| start + window.len() + length);
+            let end = memchr::memchr2(b'\n', b'\r', rest)
+                .map_or(text.len(), |length| start + window.len() + length);
             at = end + 1;
             return Some(Span::new(start, end));
         }
@@ -114,9 +121,10 @@ fn marker_len(line: &[u8]) -> Option<usize> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     match (digits, line.get(digits)?) {
         (0, b'>') => Some(1),
-        (0, b'-' | b'+' | b'*') | (1..=9, b'.' | b')') => {
-            line.get(digits + 1).is_some_and(|&byte| is_blank(byte)).then_some(digits + 1)
-        }
+        (0, b'-' | b'+' | b'*') | (1..=9, b'.' | b')') => line
+            .get(digits + 1)
+            .is_some_and(|&byte| is_blank(byte))
+            .then_some(digits + 1),
         _ => None,
     }
 }
@@ -141,7 +149,10 @@ mod tests {
         check("a\rb\r\r\nc\r", "a\nb\n\r\nc\n");
         check("a\u{b}\u{c}", "a\u{1a}\u{1a}");
         check(b"\xffa\xf0\x9f", "\u{1a}a\u{1a}\u{1a}");
-        check("<script>\n</SCRIPT>\n<textarea", "<pre   >\n</pre>   \n<pre     ");
+        check(
+            "<script>\n</SCRIPT>\n<textarea",
+            "<pre   >\n</pre>   \n<pre     ",
+        );
         check("<style\t</style>", "<pre  \t</pre>  ");
         check("<scripts> </style > <pre>", "<scripts> </style > <pre>");
     }
@@ -150,10 +161,17 @@ mod tests {
     fn long_lines_are_all_found() {
         let check = |lengths: &[usize]| {
             for ending in ["\n", "\r", "\r\n"] {
-                let text = lengths.iter().map(|&length| "x".repeat(length) + ending).collect::<String>();
+                let text = lengths
+                    .iter()
+                    .map(|&length| "x".repeat(length) + ending)
+                    .collect::<String>();
                 for text in [&*text, text.trim_end()] {
                     let long = |line: &&str| line.len() > DEEPEST;
-                    let expected: Vec<_> = text.split(['\n', '\r']).filter(long).map(str::len).collect();
+                    let expected: Vec<_> = text
+                        .split(['\n', '\r'])
+                        .filter(long)
+                        .map(str::len)
+                        .collect();
                     let found: Vec<_> = long_lines(text.as_bytes()).map(Span::len).collect();
                     assert_eq!(found, expected, "{lengths:?} {ending:?}");
                 }

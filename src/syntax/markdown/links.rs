@@ -18,12 +18,15 @@ pub fn definitions(source: &[u8]) -> BTreeMap<String, Span> {
     let parser = Parser::new_ext(&document.text, OPTIONS);
     let links = parser.reference_definitions().iter();
     let place = |range: Range<usize>| Span::from(range).shifted(document.offset);
-    let mut found: BTreeMap<String, Span> =
-        links.map(|(name, link)| (compared(name), place(link.span.clone()))).collect();
+    let mut found: BTreeMap<String, Span> = links
+        .map(|(name, link)| (compared(name), place(link.span.clone())))
+        .collect();
     if memchr::memmem::find(source, b"[^").is_some() {
         for (event, range) in Parser::new_ext(&document.text, OPTIONS).into_offset_iter() {
             if let Event::Start(Tag::FootnoteDefinition(name)) = event {
-                found.entry(format!("^{}", compared(&name))).or_insert_with(|| place(range));
+                found
+                    .entry(format!("^{}", compared(&name)))
+                    .or_insert_with(|| place(range));
             }
         }
     }
@@ -42,9 +45,15 @@ pub fn second_definitions(
         let rest = bytes.get_mut(span.start..span.end).unwrap_or_default();
         let end = memchr::memmem::find(rest, b"]:").unwrap_or(0);
         let label = rest.get_mut(..end).unwrap_or_default();
-        label.iter_mut().filter(|byte| !b"[^ \t\r\n>".contains(*byte)).for_each(|byte| *byte = 1);
+        label
+            .iter_mut()
+            .filter(|byte| !b"[^ \t\r\n>".contains(*byte))
+            .for_each(|byte| *byte = 1);
     }
-    definitions(&bytes).into_iter().filter(|(name, _)| names.contains(name.as_str())).collect()
+    definitions(&bytes)
+        .into_iter()
+        .filter(|(name, _)| names.contains(name.as_str()))
+        .collect()
 }
 
 /// Returns those of `names` that a link or a footnote in the file means, whether they are defined there or not.
@@ -59,13 +68,17 @@ pub fn used(source: &[u8], names: &BTreeSet<&str>) -> BTreeSet<String> {
     };
     // Footnotes are read as links here: of one that has no definition the parser says nothing.
     let options = Options::ENABLE_TABLES;
-    Parser::new_with_broken_link_callback(&document.text, options, Some(&mut defined)).for_each(drop);
+    Parser::new_with_broken_link_callback(&document.text, options, Some(&mut defined))
+        .for_each(drop);
     used
 }
 
 /// Returns a name in lower case with single blanks.
 fn compared(name: &str) -> String {
-    name.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+    name.split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+        .to_lowercase()
 }
 
 #[cfg(test)]
@@ -78,7 +91,8 @@ mod tests {
 
     #[test]
     fn a_definition_is_none_in_a_paragraph_or_in_code() {
-        let text = "text\n[a]: b\n\n[c]: d\n[e]: f\n```\n\n[g]: h\n```\n[i]: j\n# Heading\n[k]: l\n";
+        let text =
+            "text\n[a]: b\n\n[c]: d\n[e]: f\n```\n\n[g]: h\n```\n[i]: j\n# Heading\n[k]: l\n";
         assert_eq!(names(text), ["c", "e", "i", "k"]);
     }
 
@@ -96,9 +110,15 @@ mod tests {
             "### Sub",
         ];
         for above in above {
-            assert!(names(&format!("text\n\n{above}\n[a]: /a\n")).contains(&"a".to_owned()), "{above}");
+            assert!(
+                names(&format!("text\n\n{above}\n[a]: /a\n")).contains(&"a".to_owned()),
+                "{above}"
+            );
         }
-        assert_eq!(names("> [a]: /a\n\n1. [b]: /b\n\n[c]:\n  /c\n\n[^1]: A note.\n"), ["^1", "a", "b", "c"]);
+        assert_eq!(
+            names("> [a]: /a\n\n1. [b]: /b\n\n[c]:\n  /c\n\n[^1]: A note.\n"),
+            ["^1", "a", "b", "c"]
+        );
     }
 
     #[test]
@@ -107,14 +127,26 @@ mod tests {
             let defined = definitions(text.as_bytes());
             let names = defined.keys().map(String::as_str).collect();
             let found = second_definitions(text.as_bytes(), &defined, &names);
-            found.into_iter().map(|(name, span)| (name, span.start)).collect::<Vec<_>>()
+            found
+                .into_iter()
+                .map(|(name, span)| (name, span.start))
+                .collect::<Vec<_>>()
         };
         let found = |name: &str, at: usize| (name.to_owned(), at);
         assert_eq!(second("[a]: /a\n[b]: /b\n"), []);
-        assert_eq!(second("[a]: /a\n[b]: /b\n[A]: /c\n[a]: /d\n"), [found("a", 16)]);
-        assert_eq!(second("[two\nwords]: /a\n\n> [two words]: /b\n"), [found("two words", 19)]);
+        assert_eq!(
+            second("[a]: /a\n[b]: /b\n[A]: /c\n[a]: /d\n"),
+            [found("a", 16)]
+        );
+        assert_eq!(
+            second("[two\nwords]: /a\n\n> [two words]: /b\n"),
+            [found("two words", 19)]
+        );
         assert_eq!(second("[^1]: A.\n\n[^1]: B.\n"), [found("^1", 10)]);
-        assert_eq!(second("[a]: /a\n\ntext\n[a]: /b\n\n```\n\n[a]: /c\n```\n"), []);
+        assert_eq!(
+            second("[a]: /a\n\ntext\n[a]: /b\n\n```\n\n[a]: /c\n```\n"),
+            []
+        );
         assert_eq!(second("[ä\\]]: /a\n\n[ä\\]]: /b\n"), [found("ä\\]", 12)]);
     }
 
@@ -122,11 +154,19 @@ mod tests {
     fn definitions_and_uses_are_told_apart() {
         let text = "---\n[no]: x\n---\nSee [the Docs][d], [x], [Two\nWords][], `[code]` and [^1].\n\n[d]: http://d\n[x]: http://x\n  [two  words]: y\n[^1]: A note.\n[ ] task\n";
         let defined = definitions(text.as_bytes());
-        assert_eq!(defined.keys().collect::<Vec<_>>(), ["^1", "d", "two words", "x"]);
+        assert_eq!(
+            defined.keys().collect::<Vec<_>>(),
+            ["^1", "d", "two words", "x"]
+        );
         assert_eq!(&text[defined["x"].start..][..3], "[x]");
         assert_eq!(&text[defined["^1"].start..][..4], "[^1]");
         let text = text.split("\n\n").next().unwrap();
         let asked = ["^1", "^2", "code", "d", "two words", "x", "the docs", "no"].into();
-        assert_eq!(used(text.as_bytes(), &asked).into_iter().collect::<Vec<_>>(), ["^1", "d", "two words", "x"]);
+        assert_eq!(
+            used(text.as_bytes(), &asked)
+                .into_iter()
+                .collect::<Vec<_>>(),
+            ["^1", "d", "two words", "x"]
+        );
     }
 }

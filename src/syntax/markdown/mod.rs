@@ -27,7 +27,9 @@ pub use sections::front_matter;
 /// Markdown as CommonMark defines it, with YAML or TOML front matter.
 pub static MARKDOWN: Language = Language {
     name: "Markdown",
-    extensions: &["md", "markdown", "mdown", "mdwn", "mkd", "mkdn", "mkdown", "mdx", "rmd", "qmd"],
+    extensions: &[
+        "md", "markdown", "mdown", "mdwn", "mkd", "mkdn", "mkdown", "mdx", "rmd", "qmd",
+    ],
     file_names: &[],
     habits: Habits {
         line_comments: &[],
@@ -91,14 +93,26 @@ mod tests {
         let mut from = around.start;
         for section in sections {
             let Span { start, end } = section.definition;
-            assert!(from <= start && end <= around.end, "{section:?} in {around:?}");
-            assert!(section.signature.start == start && section.signature.end <= end && !section.signature.is_empty());
+            assert!(
+                from <= start && end <= around.end,
+                "{section:?} in {around:?}"
+            );
+            assert!(
+                section.signature.start == start
+                    && section.signature.end <= end
+                    && !section.signature.is_empty()
+            );
             assert!((1..=6).contains(&section.level));
             assert_eq!(section.body.is_some(), section.signature.end < end);
             let body = section.body.unwrap_or(Span::at(end));
             assert!(section.signature.end <= body.start && body.end == end);
             check_parts(source, section, body);
-            assert!(section.children.iter().all(|child| child.level > section.level));
+            assert!(
+                section
+                    .children
+                    .iter()
+                    .all(|child| child.level > section.level)
+            );
             check_sections(source, &section.children, body);
             from = end;
         }
@@ -111,7 +125,9 @@ mod tests {
             let mut from = own.map_or(0, |own| own.start);
             for span in blocks(source, section, block) {
                 assert!(
-                    from <= span.start && !span.is_empty() && own.is_some_and(|own| own.contains(span)),
+                    from <= span.start
+                        && !span.is_empty()
+                        && own.is_some_and(|own| own.contains(span)),
                     "{span:?}"
                 );
                 from = span.end;
@@ -123,14 +139,27 @@ mod tests {
         let grammar = MARKDOWN.grammar;
         let outline = grammar.outline(source);
         check_sections(source, &outline.symbols, Span::new(0, source.len()));
-        assert!(source.len() > 10_000 || sections::outline_by_pieces(source, 1) == outline, "read otherwise in pieces");
-        check_sections(source, &grammar.fragment_outline(source, None).symbols, Span::new(0, source.len()));
+        assert!(
+            source.len() > 10_000 || sections::outline_by_pieces(source, 1) == outline,
+            "read otherwise in pieces"
+        );
+        check_sections(
+            source,
+            &grammar.fragment_outline(source, None).symbols,
+            Span::new(0, source.len()),
+        );
         let mut from = 0;
         for comment in grammar.comments(source) {
-            assert!(from <= comment.start && comment.of(source).starts_with(b"<!--"), "{comment:?}");
+            assert!(
+                from <= comment.start && comment.of(source).starts_with(b"<!--"),
+                "{comment:?}"
+            );
             from = comment.end;
         }
-        assert_eq!(grammar.line_roles(source, None).len(), Lines::of(source).count());
+        assert_eq!(
+            grammar.line_roles(source, None).len(),
+            Lines::of(source).count()
+        );
     }
 
     /// Pieces that block structure is made of, and bytes that are not text.
@@ -225,7 +254,12 @@ mod tests {
             let start = Instant::now();
             check_all(input.as_bytes());
             // A fraction of a second each; what grows with the square takes minutes.
-            assert!(start.elapsed() < Duration::from_secs(20), "{:?} takes {:?}", &input[..20], start.elapsed());
+            assert!(
+                start.elapsed() < Duration::from_secs(20),
+                "{:?} takes {:?}",
+                &input[..20],
+                start.elapsed()
+            );
         }
     }
 }

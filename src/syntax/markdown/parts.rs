@@ -29,14 +29,19 @@ pub enum Block {
 /// Returns the section's own text: behind the heading, ahead of the first subsection, without blank lines around it.
 pub fn own(source: &[u8], section: &Symbol) -> Option<Span> {
     let body = section.body?;
-    let end = section.children.first().map_or(body.end, |child| child.definition.start);
+    let end = section
+        .children
+        .first()
+        .map_or(body.end, |child| child.definition.start);
     let start = first_visible_line(source, Span::new(body.start.min(end), end));
     (start < end).then(|| Span::new(start, last_visible_line_end(source, Span::new(start, end))))
 }
 
 /// Returns the blocks of one sort in the section's own text, in order.
 pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
-    let Some(own) = own(source, section) else { return Vec::new() };
+    let Some(own) = own(source, section) else {
+        return Vec::new();
+    };
     let text = own.of(source);
     let legible = legible(text);
     let mut depth = 0_usize;
@@ -49,7 +54,11 @@ pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
                     spans.push(range.clone().into());
                 }
                 let container = matches!(tag, Tag::List(_) | Tag::Item | Tag::BlockQuote(_));
-                last = if container { range.start + 1 } else { range.end };
+                last = if container {
+                    range.start + 1
+                } else {
+                    range.end
+                };
                 depth += 1;
             }
             Event::End(TagEnd::List(_)) if depth == 1 && block == Block::List => {
@@ -62,7 +71,10 @@ pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
             _ => last = range.end,
         }
     }
-    spans.into_iter().map(|span| whole_lines(source, span.shifted(own.start))).collect()
+    spans
+        .into_iter()
+        .map(|span| whole_lines(source, span.shifted(own.start)))
+        .collect()
 }
 
 /// Says whether `tag` begins a block of that sort.
@@ -83,7 +95,10 @@ fn list_end(text: &[u8], list: Span, last: usize) -> usize {
     let mut end = last_visible_line_end(text, Span::new(list.start, last.max(list.start)));
     loop {
         let next = first_visible_line(text, Span::new(end, list.end.max(end)));
-        let blank = text[next..].iter().take_while(|&&byte| is_blank(byte)).count();
+        let blank = text[next..]
+            .iter()
+            .take_while(|&&byte| is_blank(byte))
+            .count();
         if next >= list.end || blank <= indent {
             return end;
         }
@@ -93,7 +108,10 @@ fn list_end(text: &[u8], list: Span, last: usize) -> usize {
 
 fn whole_lines(source: &[u8], span: Span) -> Span {
     let start = line_start(source, span.start);
-    Span::new(start, last_visible_line_end(source, Span::new(start, span.end)))
+    Span::new(
+        start,
+        last_visible_line_end(source, Span::new(start, span.end)),
+    )
 }
 
 #[cfg(test)]
@@ -104,14 +122,20 @@ mod tests {
     /// Checks the blocks of the first section.
     fn check(source: &str, block: Block, expected: &[&str]) {
         let section = &outline(source.as_bytes()).symbols[0];
-        let found: Vec<&str> =
-            blocks(source.as_bytes(), section, block).iter().map(|span| text(source, *span)).collect();
+        let found: Vec<&str> = blocks(source.as_bytes(), section, block)
+            .iter()
+            .map(|span| text(source, *span))
+            .collect();
         assert_eq!(found, expected, "{source:?}");
     }
 
     fn check_own(source: &str, expected: Option<&str>) {
         let section = &outline(source.as_bytes()).symbols[0];
-        assert_eq!(own(source.as_bytes(), section).map(|span| text(source, span)), expected, "{source:?}");
+        assert_eq!(
+            own(source.as_bytes(), section).map(|span| text(source, span)),
+            expected,
+            "{source:?}"
+        );
     }
 
     fn text(source: &str, span: Span) -> &str {
@@ -138,11 +162,23 @@ mod tests {
         );
         check("# a\n```\nunclosed\n\n", Block::Code, &["```\nunclosed"]);
         check("# a\n````\n```\n````\n", Block::Code, &["````\n```\n````"]);
-        check("# a\r\n```\r\nb\r\n```\r\n", Block::Code, &["```\r\nb\r\n```"]);
+        check(
+            "# a\r\n```\r\nb\r\n```\r\n",
+            Block::Code,
+            &["```\r\nb\r\n```"],
+        );
         check("# a\n    indented\n\n`inline`\n", Block::Code, &[]);
-        check("# a\n- ```\n  b\n  ```\n> ```\n> c\n> ```\n", Block::Code, &[]);
+        check(
+            "# a\n- ```\n  b\n  ```\n> ```\n> c\n> ```\n",
+            Block::Code,
+            &[],
+        );
         check("# a\n## b\n```\nc\n```\n", Block::Code, &[]);
-        check("# a\n```\n```\n```\n```\n", Block::Code, &["```\n```", "```\n```"]);
+        check(
+            "# a\n```\n```\n```\n```\n",
+            Block::Code,
+            &["```\n```", "```\n```"],
+        );
     }
 
     #[test]
@@ -152,29 +188,69 @@ mod tests {
             Block::Table,
             &["| a | b |\n| - | :-: |\n| c | d |"],
         );
-        check("# a\na | b\n--|--\n1 | 2\n3\n> no\n", Block::Table, &["a | b\n--|--\n1 | 2\n3"]);
-        check("# a\n| a |\n|---|\n|   |\n| b |\n", Block::Table, &["| a |\n|---|\n|   |\n| b |"]);
+        check(
+            "# a\na | b\n--|--\n1 | 2\n3\n> no\n",
+            Block::Table,
+            &["a | b\n--|--\n1 | 2\n3"],
+        );
+        check(
+            "# a\n| a |\n|---|\n|   |\n| b |\n",
+            Block::Table,
+            &["| a |\n|---|\n|   |\n| b |"],
+        );
         check("# a\n| a | b |\n| - |\n", Block::Table, &[]);
         check("# a\n- | a |\n  | - |\n", Block::Table, &[]);
         check("# a\n```\n| a |\n| - |\n```\n", Block::Table, &[]);
-        check("# a\n|x|\n|-|\n\n  |y|\n  |-|", Block::Table, &["|x|\n|-|", "  |y|\n  |-|"]);
+        check(
+            "# a\n|x|\n|-|\n\n  |y|\n  |-|",
+            Block::Table,
+            &["|x|\n|-|", "  |y|\n  |-|"],
+        );
     }
 
     #[test]
     fn lists_hold_all_their_items() {
-        check("# a\n- b\n- c\n\n  d\n\n1. e\n2. f\n", Block::List, &["- b\n- c\n\n  d", "1. e\n2. f"]);
+        check(
+            "# a\n- b\n- c\n\n  d\n\n1. e\n2. f\n",
+            Block::List,
+            &["- b\n- c\n\n  d", "1. e\n2. f"],
+        );
         check("# a\n- b\n* c\n+ d\n", Block::List, &["- b", "* c", "+ d"]);
-        check("# a\n- b\n  - c\n    - d\nlazy\n\ntext\n", Block::List, &["- b\n  - c\n    - d\nlazy"]);
+        check(
+            "# a\n- b\n  - c\n    - d\nlazy\n\ntext\n",
+            Block::List,
+            &["- b\n  - c\n    - d\nlazy"],
+        );
         check("# a\n> - b\n", Block::List, &[]);
         check("# a\ntext\n2. no\n", Block::List, &[]);
         check("# a\ntext\n1. yes\n", Block::List, &["1. yes"]);
         check("# a\n- b\n\n[x]: /y\n", Block::List, &["- b"]);
-        check("# a\n- b\n\n  [x]: /y\n\n[z]: /y\n", Block::List, &["- b\n\n  [x]: /y"]);
-        check("# a\n - b\n - c\n\n [x]: /y\n [z]: /y\n", Block::List, &[" - b\n - c"]);
-        check("# a\n- b\n\n      code\n\ntext\n", Block::List, &["- b\n\n      code"]);
-        check("# a\n- b\n  ```\n  c\n\n  d\n  ```\n", Block::List, &["- b\n  ```\n  c\n\n  d\n  ```"]);
+        check(
+            "# a\n- b\n\n  [x]: /y\n\n[z]: /y\n",
+            Block::List,
+            &["- b\n\n  [x]: /y"],
+        );
+        check(
+            "# a\n - b\n - c\n\n [x]: /y\n [z]: /y\n",
+            Block::List,
+            &[" - b\n - c"],
+        );
+        check(
+            "# a\n- b\n\n      code\n\ntext\n",
+            Block::List,
+            &["- b\n\n      code"],
+        );
+        check(
+            "# a\n- b\n  ```\n  c\n\n  d\n  ```\n",
+            Block::List,
+            &["- b\n  ```\n  c\n\n  d\n  ```"],
+        );
         check("# a\n-\n- b\n-\n\ntext\n", Block::List, &["-\n- b\n-"]);
         check("# a\n- b\n<!-- -->\n- c\n", Block::List, &["- b", "- c"]);
-        check("# a\n  * b\n\n\n  * c\r\n", Block::List, &["  * b\n\n\n  * c"]);
+        check(
+            "# a\n  * b\n\n\n  * c\r\n",
+            Block::List,
+            &["  * b\n\n\n  * c"],
+        );
     }
 }

@@ -59,7 +59,10 @@ impl<'a> Document<'a> {
     }
 
     fn from(source: &'a [u8], offset: usize) -> Document<'a> {
-        Document { text: legible(&source[offset..]), offset }
+        Document {
+            text: legible(&source[offset..]),
+            offset,
+        }
     }
 
     /// Returns the parser's events with their places in the file.
@@ -69,12 +72,17 @@ impl<'a> Document<'a> {
 
     fn events_of(&self, piece: Range<usize>) -> impl Iterator<Item = (Event<'_>, Span)> {
         let offset = self.offset + piece.start;
-        let parser: OffsetIter<'_> = Parser::new_ext(&self.text[piece], Options::empty()).into_offset_iter();
+        let parser: OffsetIter<'_> =
+            Parser::new_ext(&self.text[piece], Options::empty()).into_offset_iter();
         parser.map(move |(event, range)| (event, Span::from(range).shifted(offset)))
     }
 
     fn outline(&self, source: &[u8]) -> Outline {
-        Outline { symbols: nest(source, self.headings(source, PIECE)), sound: true, excess: None }
+        Outline {
+            symbols: nest(source, self.headings(source, PIECE)),
+            sound: true,
+            excess: None,
+        }
     }
 
     /// Returns the headings at the top of the document, in order, which is read in pieces of `size` bytes and what is left of
@@ -84,9 +92,15 @@ impl<'a> Document<'a> {
         let (mut start, mut wanted) = (0, size);
         while start < self.text.len() {
             let end = self.piece_end(start.saturating_add(wanted));
-            let open = self.headings_of(start..end, source, &mut headings).filter(|_| end < self.text.len());
+            let open = self
+                .headings_of(start..end, source, &mut headings)
+                .filter(|_| end < self.text.len());
             // What fills the piece is read again with more of what follows it.
-            wanted = if open == Some(start) { wanted.saturating_mul(2) } else { size };
+            wanted = if open == Some(start) {
+                wanted.saturating_mul(2)
+            } else {
+                size
+            };
             start = open.unwrap_or(end);
         }
         headings
@@ -99,14 +113,24 @@ impl<'a> Document<'a> {
         let begins_piece = |at: &usize| {
             let is_apart = matches!(text[..*at - 1], [.., b'\n'] | [.., b'\n', b'\r']);
             let markers = text[*at..].iter().take_while(|&&byte| byte == b'#').count();
-            let is_marked = text.get(at + markers).is_some_and(|&byte| is_blank(byte) || is_ending(byte));
+            let is_marked = text
+                .get(at + markers)
+                .is_some_and(|&byte| is_blank(byte) || is_ending(byte));
             is_apart && markers <= 6 && is_marked
         };
-        places.map(|at| from + at + 1).find(begins_piece).unwrap_or(text.len())
+        places
+            .map(|at| from + at + 1)
+            .find(begins_piece)
+            .unwrap_or(text.len())
     }
 
     /// Adds the headings of one piece, and returns the start of the line on which its last block begins if that may go on.
-    fn headings_of(&self, piece: Range<usize>, source: &[u8], headings: &mut Vec<Heading>) -> Option<usize> {
+    fn headings_of(
+        &self,
+        piece: Range<usize>,
+        source: &[u8],
+        headings: &mut Vec<Heading>,
+    ) -> Option<usize> {
         let mut depth = 0_usize;
         let mut open = None;
         for (event, span) in self.events_of(piece) {
@@ -116,7 +140,10 @@ impl<'a> Document<'a> {
             }
             if depth == 0 {
                 let goes_on = Event::Start(Tag::HtmlBlock);
-                let is_fenced = matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))));
+                let is_fenced = matches!(
+                    event,
+                    Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_)))
+                );
                 open = (is_fenced || event == goes_on).then_some(span.start);
                 if let Event::Start(Tag::Heading { level, .. }) = event {
                     headings.push(Heading::at(source, span, level as u8));
@@ -136,7 +163,11 @@ const PIECE: usize = 16 << 10;
 #[cfg(test)]
 pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
     let document = Document::of_file(source);
-    Outline { symbols: nest(source, document.headings(source, size)), sound: true, excess: None }
+    Outline {
+        symbols: nest(source, document.headings(source, size)),
+        sound: true,
+        excess: None,
+    }
 }
 
 /// A heading as it stands in the file.
@@ -152,8 +183,15 @@ impl Heading {
     /// Returns the heading that the parser found at `span`, widened to whole lines.
     fn at(source: &[u8], span: Span, level: u8) -> Heading {
         let start = line_start(source, span.start);
-        let lines = Span::new(start, last_visible_line_end(source, Span::new(start, source.len().min(span.end))));
-        Heading { level, lines, name: String::from_utf8_lossy(&title(lines.of(source))).into_owned() }
+        let lines = Span::new(
+            start,
+            last_visible_line_end(source, Span::new(start, source.len().min(span.end))),
+        );
+        Heading {
+            level,
+            lines,
+            name: String::from_utf8_lossy(&title(lines.of(source))).into_owned(),
+        }
     }
 }
 
@@ -178,13 +216,17 @@ fn atx_text(heading: &[u8]) -> Option<&[u8]> {
     let marked = &heading[indent..];
     let markers = marked.iter().take_while(|&&byte| byte == b'#').count();
     let text = marked.get(markers..)?;
-    let opens = indent < 4 && (1..=6).contains(&markers) && text.first().is_none_or(|&byte| is_blank(byte));
+    let opens =
+        indent < 4 && (1..=6).contains(&markers) && text.first().is_none_or(|&byte| is_blank(byte));
     opens.then(|| without_closing(trim(text)))
 }
 
 /// Returns an ATX heading's text without the `#`s that close it: those that stand alone or behind a blank.
 fn without_closing(text: &[u8]) -> &[u8] {
-    let end = text.iter().rposition(|&byte| byte != b'#').map_or(0, |at| at + 1);
+    let end = text
+        .iter()
+        .rposition(|&byte| byte != b'#')
+        .map_or(0, |at| at + 1);
     match text[..end].last() {
         Some(&byte) if !is_blank(byte) => text,
         _ => trim(&text[..end]),
@@ -196,7 +238,13 @@ fn nest(source: &[u8], headings: Vec<Heading>) -> Vec<Symbol> {
     let mut top = Vec::new();
     let mut open: Vec<Symbol> = Vec::new();
     for heading in headings {
-        close_until(heading.level, heading.lines.start, source, &mut open, &mut top);
+        close_until(
+            heading.level,
+            heading.lines.start,
+            source,
+            &mut open,
+            &mut top,
+        );
         open.push(section(heading));
     }
     close_until(0, source.len(), source, &mut open, &mut top);
@@ -204,14 +252,22 @@ fn nest(source: &[u8], headings: Vec<Heading>) -> Vec<Symbol> {
 }
 
 /// Ends every open section that a heading of `level` at `next` ends; at most six are ever open.
-fn close_until(level: u8, next: usize, source: &[u8], open: &mut Vec<Symbol>, top: &mut Vec<Symbol>) {
+fn close_until(
+    level: u8,
+    next: usize,
+    source: &[u8],
+    open: &mut Vec<Symbol>,
+    top: &mut Vec<Symbol>,
+) {
     while let Some(mut done) = open.pop_if(|section| section.level >= level) {
         let heading_end = done.signature.end;
         let end = last_visible_line_end(source, Span::new(heading_end, next));
         done.definition.end = end;
-        done.body =
-            (end > heading_end).then(|| Span::new(first_visible_line(source, Span::new(heading_end, end)), end));
-        open.last_mut().map_or(&mut *top, |parent| &mut parent.children).push(done);
+        done.body = (end > heading_end)
+            .then(|| Span::new(first_visible_line(source, Span::new(heading_end, end)), end));
+        open.last_mut()
+            .map_or(&mut *top, |parent| &mut parent.children)
+            .push(done);
     }
 }
 
@@ -235,24 +291,40 @@ fn section(heading: Heading) -> Symbol {
 
 /// Returns the end of the last line in `span` that is not blank, its ending excluded; `span`'s start without one.
 pub(super) fn last_visible_line_end(source: &[u8], span: Span) -> usize {
-    let visible = span.of(source).iter().rposition(|&byte| !is_blank(byte) && !is_ending(byte));
+    let visible = span
+        .of(source)
+        .iter()
+        .rposition(|&byte| !is_blank(byte) && !is_ending(byte));
     visible.map_or(span.start, |at| line_end(source, span.start + at))
 }
 
 /// Returns the start of the first line in `span` that is not blank; `span`'s end without one.
 pub(super) fn first_visible_line(source: &[u8], span: Span) -> usize {
-    let visible = span.of(source).iter().position(|&byte| !is_blank(byte) && !is_ending(byte));
-    visible.map_or(span.end, |at| line_start(source, span.start + at).max(span.start))
+    let visible = span
+        .of(source)
+        .iter()
+        .position(|&byte| !is_blank(byte) && !is_ending(byte));
+    visible.map_or(span.end, |at| {
+        line_start(source, span.start + at).max(span.start)
+    })
 }
 
 /// Returns the offset of the first byte of the line that holds `offset`.
 pub(super) fn line_start(source: &[u8], offset: usize) -> usize {
-    source[..offset].iter().rposition(|&byte| is_ending(byte)).map_or(0, |at| at + 1).max(bom_len(source)).min(offset)
+    source[..offset]
+        .iter()
+        .rposition(|&byte| is_ending(byte))
+        .map_or(0, |at| at + 1)
+        .max(bom_len(source))
+        .min(offset)
 }
 
 /// Returns the offset of the ending of the line that holds `offset`.
 fn line_end(source: &[u8], offset: usize) -> usize {
-    source[offset..].iter().position(|&byte| is_ending(byte)).map_or(source.len(), |at| offset + at)
+    source[offset..]
+        .iter()
+        .position(|&byte| is_ending(byte))
+        .map_or(source.len(), |at| offset + at)
 }
 
 /// Returns where the front matter ends, its last line included; where the text begins if there is none.
@@ -292,7 +364,12 @@ pub fn front_matter(source: &[u8]) -> Option<FrontMatter> {
         end += line.len();
         let text = line.trim_ascii_end();
         if closers.contains(&text) {
-            return proven.then_some(FrontMatter { start, close, end, is_toml });
+            return proven.then_some(FrontMatter {
+                start,
+                close,
+                end,
+                is_toml,
+            });
         }
         if !proven && !text.is_empty() && !text.starts_with(b"#") {
             if !begins_mapping(text) {
@@ -306,12 +383,17 @@ pub fn front_matter(source: &[u8]) -> Option<FrontMatter> {
 
 /// Says whether a line of YAML may be the first of a mapping: `key: value` or `key:`.
 fn begins_mapping(line: &[u8]) -> bool {
-    let separated = line.ends_with(b":") || line.windows(2).any(|pair| matches!(pair, b": " | b":\t"));
+    let separated =
+        line.ends_with(b":") || line.windows(2).any(|pair| matches!(pair, b": " | b":\t"));
     separated && !is_blank(line[0]) && !line.starts_with(b"- ")
 }
 
 fn bom_len(source: &[u8]) -> usize {
-    if source.starts_with(BOM) { BOM.len() } else { 0 }
+    if source.starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    }
 }
 
 /// Says whether `byte` is what CommonMark calls a space or tab.
@@ -326,7 +408,9 @@ pub(super) fn is_ending(byte: u8) -> bool {
 /// Returns `text` without the blanks and line endings around it.
 fn trim(text: &[u8]) -> &[u8] {
     let visible = |&byte: &u8| !is_blank(byte) && !is_ending(byte);
-    let Some(start) = text.iter().position(visible) else { return &[] };
+    let Some(start) = text.iter().position(visible) else {
+        return &[];
+    };
     let end = text.iter().rposition(visible).map_or(start, |at| at + 1);
     &text[start..end]
 }
@@ -342,7 +426,12 @@ mod tests {
         for section in sections {
             let Span { start, end } = section.definition;
             let (first, last) = (lines.line(start), lines.line(end));
-            out.push(format!("{}{} {} {first}-{last}", "  ".repeat(depth), section.level, section.name));
+            out.push(format!(
+                "{}{} {} {first}-{last}",
+                "  ".repeat(depth),
+                section.level,
+                section.name
+            ));
             render(source, &section.children, depth + 1, out);
         }
     }
@@ -352,7 +441,12 @@ mod tests {
         let mut found = Vec::new();
         render(source, &outline(source).symbols, 0, &mut found);
         assert_eq!(found, expected, "{:?}", String::from_utf8_lossy(source));
-        assert_eq!(outline_by_pieces(source, 1), outline(source), "{:?}", String::from_utf8_lossy(source));
+        assert_eq!(
+            outline_by_pieces(source, 1),
+            outline(source),
+            "{:?}",
+            String::from_utf8_lossy(source)
+        );
     }
 
     #[test]
@@ -370,12 +464,18 @@ mod tests {
         check("# a\n\n# b\n\n#", &["# a\n\n", "# b\n\n#"]);
         check("# a\n\n# b\n\n## c\n", &["# a\n\n", "# b\n\n", "## c\n"]);
         check("a\r\n\r\n#\r\n", &["a\r\n\r\n", "#\r\n"]);
-        check("a\n# b\n\n #c\n\n#d\n\n####### e\n", &["a\n# b\n\n #c\n\n#d\n\n####### e\n"]);
+        check(
+            "a\n# b\n\n #c\n\n#d\n\n####### e\n",
+            &["a\n# b\n\n #c\n\n#d\n\n####### e\n"],
+        );
     }
 
     #[test]
     fn what_is_open_at_the_end_of_a_piece_goes_on() {
-        check("```\na\n\n# hidden\n\n# hidden\n```\n\n# b\n\n# c\n", &["1 b 9-9", "1 c 11-11"]);
+        check(
+            "```\na\n\n# hidden\n\n# hidden\n```\n\n# b\n\n# c\n",
+            &["1 b 9-9", "1 c 11-11"],
+        );
         check("x\n\n  ~~~\n\n# hidden\n  ~~~\n\n# b\n", &["1 b 8-8"]);
         check("<!--\n\n# hidden\n\n-->\n\n# b\n", &["1 b 7-7"]);
         check("<pre>\n\n# hidden\n\n</pre>\n\n# b\n", &["1 b 7-7"]);
@@ -387,14 +487,24 @@ mod tests {
     fn atx_headings_are_commonmarks() {
         check(
             "# a\n## b\n### c\n#### d\n##### e\n###### f\n",
-            &["1 a 1-6", "  2 b 2-6", "    3 c 3-6", "      4 d 4-6", "        5 e 5-6", "          6 f 6-6"],
+            &[
+                "1 a 1-6",
+                "  2 b 2-6",
+                "    3 c 3-6",
+                "      4 d 4-6",
+                "        5 e 5-6",
+                "          6 f 6-6",
+            ],
         );
         check("####### seven\n", &[]);
         check("#hashtag\n#5 bolt\n", &[]);
         check("\\# escaped\n", &[]);
         check("#\ttab\n", &["1 tab 1-1"]);
         check("#\u{a0}no-break space\n", &[]);
-        check("#                  foo                     \n", &["1 foo 1-1"]);
+        check(
+            "#                  foo                     \n",
+            &["1 foo 1-1"],
+        );
         check(" # a\n  # b\n   # c\n", &["1 a 1-1", "1 b 2-2", "1 c 3-3"]);
         check("    # code\n", &[]);
         check("\t# code\n", &[]);
@@ -403,7 +513,10 @@ mod tests {
         check("#\n## \n### ###\n", &["1  1-3", "  2  2-3", "    3  3-3"]);
         check("* * *\n# a\n---\n", &["1 a 2-3"]);
         check("# foo {#id}\n", &["1 foo {#id} 1-1"]);
-        check("# `a` *b* [c](d) &amp; \\#\n", &["1 `a` *b* [c](d) &amp; \\# 1-1"]);
+        check(
+            "# `a` *b* [c](d) &amp; \\#\n",
+            &["1 `a` *b* [c](d) &amp; \\# 1-1"],
+        );
     }
 
     #[test]
@@ -422,9 +535,15 @@ mod tests {
 
     #[test]
     fn setext_headings_are_commonmarks() {
-        check("Foo *bar*\n=========\n\nFoo *bar*\n---------\n", &["1 Foo *bar* 1-5", "  2 Foo *bar* 4-5"]);
+        check(
+            "Foo *bar*\n=========\n\nFoo *bar*\n---------\n",
+            &["1 Foo *bar* 1-5", "  2 Foo *bar* 4-5"],
+        );
         check("Foo\n  bar\t\nbaz\n====\n", &["1 Foo bar baz 1-4"]);
-        check("   Foo\n---\n\n  Foo\n  ===  \n", &["2 Foo 1-2", "1 Foo 4-5"]);
+        check(
+            "   Foo\n---\n\n  Foo\n  ===  \n",
+            &["2 Foo 1-2", "1 Foo 4-5"],
+        );
         check("    Foo\n---\n", &[]);
         check("Foo\n    ---\n", &[]);
         check("Foo\n= =\n\nFoo\n--- -\n", &[]);
@@ -463,7 +582,10 @@ mod tests {
         check("<div>\n# hidden\n</div>\n\n# a\n", &["1 a 5-5"]);
         check("<div>\n\n# seen\n\n</div>\n", &["1 seen 3-5"]);
         check("<pre>\n\n# hidden\n</script>\n# seen\n", &["1 seen 5-5"]);
-        check("<SCRIPT src=x>\n\n# hidden\n</style>\n# seen\n", &["1 seen 5-5"]);
+        check(
+            "<SCRIPT src=x>\n\n# hidden\n</style>\n# seen\n",
+            &["1 seen 5-5"],
+        );
         check("<?php\n# hidden\n?>\n# a\n", &["1 a 4-4"]);
         check("<![CDATA[\n# hidden\n]]>\n# a\n", &["1 a 4-4"]);
     }
@@ -480,9 +602,21 @@ mod tests {
 
     #[test]
     fn sections_nest_by_level() {
-        check("# a\n### b\n## c\n# d\n", &["1 a 1-3", "  3 b 2-2", "  2 c 3-3", "1 d 4-4"]);
+        check(
+            "# a\n### b\n## c\n# d\n",
+            &["1 a 1-3", "  3 b 2-2", "  2 c 3-3", "1 d 4-4"],
+        );
         check("### a\n## b\n# c\n", &["3 a 1-1", "2 b 2-2", "1 c 3-3"]);
-        check("# a\n###### b\n## c\n### d\n## e\n", &["1 a 1-5", "  6 b 2-2", "  2 c 3-4", "    3 d 4-4", "  2 e 5-5"]);
+        check(
+            "# a\n###### b\n## c\n### d\n## e\n",
+            &[
+                "1 a 1-5",
+                "  6 b 2-2",
+                "  2 c 3-4",
+                "    3 d 4-4",
+                "  2 e 5-5",
+            ],
+        );
         check("", &[]);
         check("no heading\n", &[]);
     }
@@ -492,7 +626,10 @@ mod tests {
         check("---\ntitle: x\n---\n# a\n", &["1 a 4-4"]);
         check("---\ntitle: x\n---\nFoo\n===\n", &["1 Foo 4-5"]);
         check("---\ntitle: x\n...\n# a\n", &["1 a 4-4"]);
-        check("---\r\n# comment\r\n\r\ntitle:\r\n  - y\r\n---\r\n# a\r\n", &["1 a 7-7"]);
+        check(
+            "---\r\n# comment\r\n\r\ntitle:\r\n  - y\r\n---\r\n# a\r\n",
+            &["1 a 7-7"],
+        );
         check("\u{feff}---\ntitle: x\n---\n# a\n", &["1 a 4-4"]);
         check("+++\n# comment\ntitle = 'x'\n+++\n# a\n", &["1 a 5-5"]);
         // Not closed, not at the top, or no mapping: Markdown after all.
@@ -514,7 +651,10 @@ mod tests {
     #[test]
     fn odd_bytes_leave_offsets_true() {
         check("\u{feff}# a\n# b\n", &["1 a 1-1", "1 b 2-2"]);
-        check(b"\xff\xfe\n# caf\xe9 \xf0\x9f\n\xc3\n", &["1 caf\u{fffd} \u{fffd} 2-3"]);
+        check(
+            b"\xff\xfe\n# caf\xe9 \xf0\x9f\n\xc3\n",
+            &["1 caf\u{fffd} \u{fffd} 2-3"],
+        );
         check("# a\r\n\r\nb\r\nc\r\n===\r\n", &["1 a 1-1", "1 b c 3-5"]);
         check("a\r# b\rc\r\r# d", &["1 b 1-1", "1 d 1-1"]);
         check("#\u{c}a\n", &[]);
@@ -527,19 +667,37 @@ mod tests {
     fn check_bytes(source: &str, definition: &str, signature: &str, body: Option<&str>) {
         let sections = outline(source.as_bytes()).symbols;
         let text = |span: Span| &source[span.start..span.end];
-        assert_eq!(text(sections[0].definition), definition, "definition in {source:?}");
-        assert_eq!(text(sections[0].signature), signature, "signature in {source:?}");
+        assert_eq!(
+            text(sections[0].definition),
+            definition,
+            "definition in {source:?}"
+        );
+        assert_eq!(
+            text(sections[0].signature),
+            signature,
+            "signature in {source:?}"
+        );
         assert_eq!(sections[0].body.map(text), body, "body in {source:?}");
     }
 
     #[test]
     fn spans_cover_what_they_should_and_no_more() {
-        check_bytes("x\n\n  # a ##  \n\n \n  b  \n\n\t\n# c", "  # a ##  \n\n \n  b  ", "  # a ##  ", Some("  b  "));
+        check_bytes(
+            "x\n\n  # a ##  \n\n \n  b  \n\n\t\n# c",
+            "  # a ##  \n\n \n  b  ",
+            "  # a ##  ",
+            Some("  b  "),
+        );
         check_bytes("# a", "# a", "# a", None);
         check_bytes("# a\n \n\n", "# a", "# a", None);
         check_bytes("# a\n## b\n\n", "# a\n## b", "# a", Some("## b"));
         check_bytes(" a\nb\n ==\nc", " a\nb\n ==\nc", " a\nb\n ==", Some("c"));
-        check_bytes("a\r\n=\r\n\r\n    b\r\n", "a\r\n=\r\n\r\n    b", "a\r\n=", Some("    b"));
+        check_bytes(
+            "a\r\n=\r\n\r\n    b\r\n",
+            "a\r\n=\r\n\r\n    b",
+            "a\r\n=",
+            Some("    b"),
+        );
         check_bytes("\u{feff}# a\r\rb\r\r# c", "# a\r\rb", "# a", Some("b"));
         check_bytes("---\na: b\n---\n\n# a\nb\n", "# a\nb", "# a", Some("b"));
         check_bytes(

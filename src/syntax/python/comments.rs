@@ -22,17 +22,31 @@ impl<'a> Comments<'a> {
     /// comment lines directly above, then `decorators` with the comment lines among them, up to `header`.
     pub fn decorations(&self, decorators: &[Span], header: usize) -> Vec<Decoration> {
         let start = decorators.first().map_or(header, |first| first.start);
-        let comment = |span: &Span| Decoration { sort: DecorationSort::Comment, span: *span };
+        let comment = |span: &Span| Decoration {
+            sort: DecorationSort::Comment,
+            span: *span,
+        };
         let mut found: Vec<Decoration> = self.above(start).iter().map(comment).collect();
         for (at, decorator) in decorators.iter().enumerate() {
             let next = decorators.get(at + 1).map_or(header, |next| next.start);
-            let between = self.within(Span { start: decorator.end, end: next.max(decorator.end) });
+            let between = self.within(Span {
+                start: decorator.end,
+                end: next.max(decorator.end),
+            });
             let same_line = line_end(self.bytes, decorator.end);
             // A comment at the end of a decorator's line goes where the decorator goes.
             let tail = between.first().filter(|first| first.start <= same_line);
             let span = tail.map_or(*decorator, |tail| decorator.cover(*tail));
-            found.push(Decoration { sort: DecorationSort::Decorator, span });
-            found.extend(between.iter().filter(|span| span.start > same_line).map(comment));
+            found.push(Decoration {
+                sort: DecorationSort::Decorator,
+                span,
+            });
+            found.extend(
+                between
+                    .iter()
+                    .filter(|span| span.start > same_line)
+                    .map(comment),
+            );
         }
         found
     }
@@ -64,7 +78,8 @@ impl<'a> Comments<'a> {
         let text = comment.of(self.bytes);
         let first = line_start(self.bytes, 0);
         let second = next_line(self.bytes, line_end(self.bytes, 0));
-        line <= first && text.starts_with(b"#!") || (line <= first || Some(line) == second) && names_encoding(text)
+        line <= first && text.starts_with(b"#!")
+            || (line <= first || Some(line) == second) && names_encoding(text)
     }
 
     /// Returns the comment lines behind a definition's end at `end` that are indented deeper than the line of its
@@ -77,18 +92,31 @@ impl<'a> Comments<'a> {
     /// comments before that statement, but for those that are further out, which begin no line of the body.
     pub fn start_of_body(&self, after: usize, first: usize) -> usize {
         let column = |at: usize| indentation(self.bytes, line_start(self.bytes, at)).0;
-        let above = self.within(Span { start: after, end: first.max(after) });
-        above.iter().find(|comment| column(comment.start) >= column(first)).map_or(first, |comment| comment.start)
+        let above = self.within(Span {
+            start: after,
+            end: first.max(after),
+        });
+        above
+            .iter()
+            .find(|comment| column(comment.start) >= column(first))
+            .map_or(first, |comment| comment.start)
     }
 
     fn within(&self, span: Span) -> &[Span] {
-        let from = self.spans.partition_point(|comment| comment.start < span.start);
-        let to = self.spans.partition_point(|comment| comment.start < span.end);
+        let from = self
+            .spans
+            .partition_point(|comment| comment.start < span.start);
+        let to = self
+            .spans
+            .partition_point(|comment| comment.start < span.end);
         &self.spans[from..to.max(from)]
     }
 
     fn at(&self, start: usize) -> Option<Span> {
-        let found = self.spans.binary_search_by_key(&start, |span| span.start).ok()?;
+        let found = self
+            .spans
+            .binary_search_by_key(&start, |span| span.start)
+            .ok()?;
         self.spans.get(found).copied()
     }
 }
@@ -97,11 +125,16 @@ impl<'a> Comments<'a> {
 fn names_encoding(comment: &[u8]) -> bool {
     let word = b"coding";
     let after = |at: usize| &comment[at + word.len()..];
-    let mut places = comment.windows(word.len()).enumerate().filter(|(_, window)| window == word);
+    let mut places = comment
+        .windows(word.len())
+        .enumerate()
+        .filter(|(_, window)| window == word);
     places.any(|(at, _)| match after(at) {
         [b':' | b'=', rest @ ..] => {
             let name = rest.iter().find(|byte| !matches!(byte, b' ' | b'\t'));
-            name.is_some_and(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.'))
+            name.is_some_and(|byte| {
+                byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.')
+            })
         }
         _ => false,
     })
@@ -123,7 +156,9 @@ pub fn trailing(
         if first >= line_ends {
             continue;
         }
-        let Some(comment) = comment(first, line_ends).filter(|_| column > depth) else { break };
+        let Some(comment) = comment(first, line_ends).filter(|_| column > depth) else {
+            break;
+        };
         found = Some(found.map_or(comment, |found| found.cover(comment)));
     }
     found
@@ -135,8 +170,9 @@ mod tests {
 
     #[test]
     fn an_encoding_cookie_is_told_as_by_python() {
-        let check =
-            |comment: &str, expected: bool| assert_eq!(names_encoding(comment.as_bytes()), expected, "{comment}");
+        let check = |comment: &str, expected: bool| {
+            assert_eq!(names_encoding(comment.as_bytes()), expected, "{comment}")
+        };
         check("# -*- coding: utf-8 -*-", true);
         check("# vim: set fileencoding=latin-1 :", true);
         check("# coding is fun", false);

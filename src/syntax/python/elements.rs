@@ -10,7 +10,10 @@ use crate::text::Span;
 /// Returns the elements of a module in the order in which they begin.
 pub fn of(module: &ModModule) -> Vec<Span> {
     let mut elements = Elements(Vec::new());
-    module.body.iter().for_each(|statement| elements.visit_stmt(statement));
+    module
+        .body
+        .iter()
+        .for_each(|statement| elements.visit_stmt(statement));
     elements.0.sort_unstable();
     elements.0
 }
@@ -19,7 +22,8 @@ struct Elements(Vec<Span>);
 
 impl Elements {
     fn add(&mut self, element: &impl Ranged) {
-        self.0.push(Span::new(offset(element.start()), offset(element.end())));
+        self.0
+            .push(Span::new(offset(element.start()), offset(element.end())));
     }
 }
 
@@ -39,7 +43,10 @@ impl<'a> Visitor<'a> for Elements {
     }
 
     fn visit_arguments(&mut self, arguments: &'a Arguments) {
-        arguments.args.iter().for_each(|argument| self.add(argument));
+        arguments
+            .args
+            .iter()
+            .for_each(|argument| self.add(argument));
         for keyword in &arguments.keywords {
             self.add(keyword);
             self.add(&keyword.value);

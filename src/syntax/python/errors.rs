@@ -15,7 +15,9 @@ use crate::syntax::SyntaxError;
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
 pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
-    match parsed(text.as_str(), minor, |module| found(text.as_str(), module, minor)) {
+    match parsed(text.as_str(), minor, |module| {
+        found(text.as_str(), module, minor)
+    }) {
         Ok(errors) => errors,
         Err(place) => vec![too_deep(place)],
     }
@@ -23,19 +25,44 @@ pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
 
 /// Returns the error of a file that cannot be parsed for its nesting.
 pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
-    SyntaxError { offset, message: "nested too deeply".to_owned() }
+    SyntaxError {
+        offset,
+        message: "nested too deeply".to_owned(),
+    }
 }
 
 /// Returns the errors of a file that was parsed for Python 3.`minor`.
 pub fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
-    found_where(text, module, minor, has_lazy_annotations(&module.syntax().body))
+    found_where(
+        text,
+        module,
+        minor,
+        has_lazy_annotations(&module.syntax().body),
+    )
 }
 
 /// Does what `found` does with a part of a file, in which annotations are evaluated late or at once.
-pub fn found_where(text: &str, module: &Parsed<ModModule>, minor: u8, lazy_annotations: bool) -> Vec<SyntaxError> {
-    let at = |ranged: &dyn Ranged, message: String| SyntaxError { offset: offset(ranged.start()), message };
-    let mut errors: Vec<SyntaxError> = module.errors().iter().map(|error| at(error, error.error.to_string())).collect();
-    errors.extend(module.unsupported_syntax_errors().iter().map(|error| at(error, error.to_string())));
+pub fn found_where(
+    text: &str,
+    module: &Parsed<ModModule>,
+    minor: u8,
+    lazy_annotations: bool,
+) -> Vec<SyntaxError> {
+    let at = |ranged: &dyn Ranged, message: String| SyntaxError {
+        offset: offset(ranged.start()),
+        message,
+    };
+    let mut errors: Vec<SyntaxError> = module
+        .errors()
+        .iter()
+        .map(|error| at(error, error.error.to_string()))
+        .collect();
+    errors.extend(
+        module
+            .unsupported_syntax_errors()
+            .iter()
+            .map(|error| at(error, error.to_string())),
+    );
     if module.has_valid_syntax() {
         // In a tree with holes every second name would be in the wrong scope.
         errors.extend(scope_errors(text, module.syntax(), minor, lazy_annotations));

@@ -45,8 +45,14 @@ pub struct Import {
 const IMPORTING: [&str; 4] = ["import_module", "__import__", "run_module", "find_spec"];
 
 /// Functions that run the file which one of their arguments names.
-const RUNNING: [&str; 6] =
-    ["run_path", "spec_from_file_location", "SourceFileLoader", "load_source", "exec", "execfile"];
+const RUNNING: [&str; 6] = [
+    "run_path",
+    "spec_from_file_location",
+    "SourceFileLoader",
+    "load_source",
+    "exec",
+    "execfile",
+];
 
 /// Functions that run a text of Python.
 const EVALUATING: [&str; 3] = ["exec", "eval", "compile"];
@@ -89,7 +95,15 @@ const STARTING: [&str; 33] = [
 ];
 
 /// Functions and methods whose arguments are parts of a path.
-const JOINING: [&str; 7] = ["join", "joinpath", "Path", "PurePath", "PosixPath", "PurePosixPath", "with_name"];
+const JOINING: [&str; 7] = [
+    "join",
+    "joinpath",
+    "Path",
+    "PurePath",
+    "PosixPath",
+    "PurePosixPath",
+    "with_name",
+];
 /// Those that return the path which they are given, in another form.
 const PASSING: [&str; 13] = [
     "str",
@@ -146,7 +160,9 @@ fn called(call: &ExprCall) -> &str {
 /// Says whether `expression` is put together of others.
 fn is_composed(expression: &Expr) -> bool {
     match expression {
-        Expr::BinOp(operation) => matches!(operation.op, Operator::Add | Operator::Div | Operator::Mod),
+        Expr::BinOp(operation) => {
+            matches!(operation.op, Operator::Add | Operator::Div | Operator::Mod)
+        }
         Expr::FString(_) => true,
         Expr::Call(call) => {
             let name = called(call);
@@ -167,8 +183,15 @@ fn known(text: &str) -> Option<&str> {
 
 impl Walker {
     fn add(&mut self, dots: usize, name: &str, items: Vec<String>) {
-        let parts: Vec<String> = name.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-        let is_name = |part: &String| part.chars().all(|letter| letter.is_alphanumeric() || letter == '_');
+        let parts: Vec<String> = name
+            .split('.')
+            .filter(|part| !part.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let is_name = |part: &String| {
+            part.chars()
+                .all(|letter| letter.is_alphanumeric() || letter == '_')
+        };
         if (dots > 0 || !parts.is_empty()) && parts.iter().all(is_name) {
             self.found.modules.push(Import { dots, parts, items });
         }
@@ -182,22 +205,32 @@ impl Walker {
         match expression {
             Expr::StringLiteral(literal) => text.push_str(literal.value.to_str()),
             Expr::BytesLiteral(literal) => {
-                text.push_str(&String::from_utf8_lossy(&literal.value.bytes().collect::<Vec<u8>>()));
+                text.push_str(&String::from_utf8_lossy(
+                    &literal.value.bytes().collect::<Vec<u8>>(),
+                ));
             }
             Expr::Name(name) => match self.values.get(name.id.as_str()) {
                 Some(value) => text.push_str(value),
                 None => text.push(UNKNOWN),
             },
             // As it is called on the command line.
-            Expr::Attribute(attribute) if attribute.attr.as_str() == "executable" => text.push_str("python3"),
+            Expr::Attribute(attribute) if attribute.attr.as_str() == "executable" => {
+                text.push_str("python3")
+            }
             Expr::FString(string) => {
                 for part in &string.value {
                     match part {
                         FStringPart::Literal(literal) => text.push_str(&literal.value),
-                        FStringPart::FString(string) => string.elements.iter().for_each(|element| match element {
-                            InterpolatedStringElement::Literal(literal) => text.push_str(&literal.value),
-                            InterpolatedStringElement::Interpolation(inner) => self.compose(&inner.expression, text),
-                        }),
+                        FStringPart::FString(string) => {
+                            string.elements.iter().for_each(|element| match element {
+                                InterpolatedStringElement::Literal(literal) => {
+                                    text.push_str(&literal.value)
+                                }
+                                InterpolatedStringElement::Interpolation(inner) => {
+                                    self.compose(&inner.expression, text)
+                                }
+                            })
+                        }
                     }
                 }
             }
@@ -231,18 +264,26 @@ impl Walker {
             _ => true,
         });
         if name == "format" {
-            receiver.into_iter().for_each(|receiver| self.compose(receiver, text));
+            receiver
+                .into_iter()
+                .for_each(|receiver| self.compose(receiver, text));
             // What stands in braces is not known.
             let mut rest = std::mem::take(text);
             while let Some((before, behind)) = rest.clone().split_once('{') {
                 text.push_str(before);
                 text.push(UNKNOWN);
-                rest = behind.split_once('}').map_or("", |(_, behind)| behind).to_owned();
+                rest = behind
+                    .split_once('}')
+                    .map_or("", |(_, behind)| behind)
+                    .to_owned();
             }
             text.push_str(&rest);
         } else if JOINING.contains(&name) {
             let is_separator = matches!(own, Some(Expr::StringLiteral(_)));
-            let parts = own.filter(|_| !is_separator).into_iter().chain(&call.arguments.args);
+            let parts = own
+                .filter(|_| !is_separator)
+                .into_iter()
+                .chain(&call.arguments.args);
             let listed: Vec<&Expr> = match &*call.arguments.args {
                 [Expr::List(list)] if is_separator => list.elts.iter().collect(),
                 [Expr::Tuple(list)] if is_separator => list.elts.iter().collect(),
@@ -257,7 +298,10 @@ impl Walker {
                 self.compose(part, text);
             }
         } else if PASSING.contains(&name) {
-            match own.filter(|_| name != "str").or(call.arguments.args.first()) {
+            match own
+                .filter(|_| name != "str")
+                .or(call.arguments.args.first())
+            {
                 Some(inner) => self.compose(inner, text),
                 None => text.push(UNKNOWN),
             }
@@ -269,7 +313,11 @@ impl Walker {
     fn text(&self, expression: &Expr) -> String {
         let mut text = String::new();
         self.compose(expression, &mut text);
-        if text.len() > LONGEST { UNKNOWN.to_string() } else { text }
+        if text.len() > LONGEST {
+            UNKNOWN.to_string()
+        } else {
+            text
+        }
     }
 
     /// Returns the word of a command that `expression` is, empty where it is not known.
@@ -278,7 +326,9 @@ impl Walker {
     }
 
     fn imported(&mut self, call: &ExprCall) {
-        let Some(first) = call.arguments.args.first() else { return };
+        let Some(first) = call.arguments.args.first() else {
+            return;
+        };
         let name = self.text(first);
         // `"lib." + name`: any of its modules.
         if let Some((package, _)) = name.split_once(UNKNOWN) {
@@ -289,11 +339,17 @@ impl Walker {
         }
         let bare = name.trim_start_matches('.');
         let dots = name.len() - bare.len();
-        let second = call.arguments.find_argument_value("package", 1).map(|package| self.text(package));
+        let second = call
+            .arguments
+            .find_argument_value("package", 1)
+            .map(|package| self.text(package));
         match second.filter(|package| dots > 0 && !package.contains(UNKNOWN)) {
             Some(package) => {
                 let parts: Vec<&str> = package.split('.').collect();
-                let above = parts.get(..parts.len().saturating_sub(dots - 1)).unwrap_or_default().join(".");
+                let above = parts
+                    .get(..parts.len().saturating_sub(dots - 1))
+                    .unwrap_or_default()
+                    .join(".");
                 self.add(0, &format!("{above}.{bare}"), Vec::new());
             }
             None => self.add(dots, bare, Vec::new()),
@@ -308,23 +364,41 @@ impl Walker {
         if !EVALUATING.contains(&name) && !STARTING.contains(&name) {
             return;
         }
-        let arguments: Vec<String> = call.arguments.args.iter().map(|argument| self.text(argument)).collect();
+        let arguments: Vec<String> = call
+            .arguments
+            .args
+            .iter()
+            .map(|argument| self.text(argument))
+            .collect();
         if EVALUATING.contains(&name)
             && let Some(text) = arguments.first().filter(|text| !text.contains(UNKNOWN))
         {
             self.found.programs.push(text.clone());
         }
         if STARTING.contains(&name) {
-            let words: Vec<String> = arguments.iter().map(|text| known(text).unwrap_or_default().to_owned()).collect();
+            let words: Vec<String> = arguments
+                .iter()
+                .map(|text| known(text).unwrap_or_default().to_owned())
+                .collect();
             // A list's first word is a program.
-            let programs = call.arguments.args.iter().filter_map(|argument| match argument {
-                Expr::List(list) => list.elts.first(),
-                _ => None,
-            });
+            let programs = call
+                .arguments
+                .args
+                .iter()
+                .filter_map(|argument| match argument {
+                    Expr::List(list) => list.elts.first(),
+                    _ => None,
+                });
             let programs: Vec<String> = programs.map(|program| self.word(program)).collect();
-            self.found.commands.extend(programs.into_iter().filter(|program| !program.is_empty()));
-            let texts = arguments.iter().filter(|text| known(text).is_some() || text.contains(' '));
-            self.found.commands.extend(texts.map(|text| text.replace(UNKNOWN, "$_")));
+            self.found
+                .commands
+                .extend(programs.into_iter().filter(|program| !program.is_empty()));
+            let texts = arguments
+                .iter()
+                .filter(|text| known(text).is_some() || text.contains(' '));
+            self.found
+                .commands
+                .extend(texts.map(|text| text.replace(UNKNOWN, "$_")));
             if words.len() > 1 {
                 self.found.lists.push(words);
             }
@@ -333,7 +407,10 @@ impl Walker {
 
     fn list(&mut self, elements: &[Expr]) {
         if let [first, _, ..] = elements
-            && !matches!(first, Expr::NumberLiteral(_) | Expr::List(_) | Expr::Tuple(_) | Expr::Dict(_))
+            && !matches!(
+                first,
+                Expr::NumberLiteral(_) | Expr::List(_) | Expr::Tuple(_) | Expr::Dict(_)
+            )
         {
             let words: Vec<String> = elements.iter().map(|element| self.word(element)).collect();
             if words.first().is_some_and(|first| !first.is_empty()) {
@@ -346,11 +423,22 @@ impl Walker {
 impl<'a> Visitor<'a> for Walker {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
-            Stmt::Import(import) => import.names.iter().for_each(|alias| self.add(0, alias.name.as_str(), Vec::new())),
+            Stmt::Import(import) => import
+                .names
+                .iter()
+                .for_each(|alias| self.add(0, alias.name.as_str(), Vec::new())),
             Stmt::ImportFrom(import) => {
                 let name = import.module.as_ref().map_or("", |name| name.as_str());
-                let items = import.names.iter().map(|alias| alias.name.to_string()).collect();
-                self.add(usize::try_from(import.level).unwrap_or(usize::MAX), name, items);
+                let items = import
+                    .names
+                    .iter()
+                    .map(|alias| alias.name.to_string())
+                    .collect();
+                self.add(
+                    usize::try_from(import.level).unwrap_or(usize::MAX),
+                    name,
+                    items,
+                );
             }
             _ => {}
         }
@@ -394,7 +482,9 @@ impl<'a> Visitor<'a> for Walker {
                 self.call(call);
             }
             Expr::Name(_) if self.running > 0 => {
-                self.found.texts.extend(Some(self.word(expression)).filter(|text| !text.is_empty()));
+                self.found
+                    .texts
+                    .extend(Some(self.word(expression)).filter(|text| !text.is_empty()));
             }
             Expr::List(list) => self.list(&list.elts),
             Expr::Tuple(list) => self.list(&list.elts),
@@ -406,7 +496,9 @@ impl<'a> Visitor<'a> for Walker {
         self.running -= usize::from(runs);
         self.inside = outer;
         if runs {
-            self.found.runs.extend(self.found.texts.iter().skip(first).cloned());
+            self.found
+                .runs
+                .extend(self.found.texts.iter().skip(first).cloned());
         }
     }
 
@@ -426,22 +518,65 @@ mod tests {
     fn every_import_is_seen_wherever_it_stands() {
         let check = |source: &str, expected: &[&str], texts: &[&str]| {
             let found = imports(source.as_bytes());
-            let say = |it: &Import| format!("{}{}:{}", ".".repeat(it.dots), it.parts.join("."), it.items.join(","));
-            assert_eq!(found.modules.iter().map(say).collect::<Vec<_>>(), expected, "{source}");
+            let say = |it: &Import| {
+                format!(
+                    "{}{}:{}",
+                    ".".repeat(it.dots),
+                    it.parts.join("."),
+                    it.items.join(",")
+                )
+            };
+            assert_eq!(
+                found.modules.iter().map(say).collect::<Vec<_>>(),
+                expected,
+                "{source}"
+            );
             assert_eq!(found.texts, texts, "{source}");
         };
         check("import a, b.c as d\n", &["a:", "b.c:"], &[]);
         check("from a.b import c, d as e  # x\n", &["a.b:c,d"], &[]);
-        check("from a import (\n    b,\n    c,\n)\nimport\tz\n", &["a:b,c", "z:"], &[]);
-        check("from . import a\nfrom ..b import *\n", &[".:a", "..b:*"], &[]);
-        check("if 1:import a\ntry: import b; import c\nexcept E: from d import e\n", &["a:", "b:", "c:", "d:e"], &[]);
-        check("x = '#'; import a\ndef f():\n  def g(): import b\n", &["a:", "b:"], &["#"]);
-        check("importlib.import_module('a.b')\n__import__(\"c\")\n", &["a.b:", "c:"], &["a.b", "c"]);
+        check(
+            "from a import (\n    b,\n    c,\n)\nimport\tz\n",
+            &["a:b,c", "z:"],
+            &[],
+        );
+        check(
+            "from . import a\nfrom ..b import *\n",
+            &[".:a", "..b:*"],
+            &[],
+        );
+        check(
+            "if 1:import a\ntry: import b; import c\nexcept E: from d import e\n",
+            &["a:", "b:", "c:", "d:e"],
+            &[],
+        );
+        check(
+            "x = '#'; import a\ndef f():\n  def g(): import b\n",
+            &["a:", "b:"],
+            &["#"],
+        );
+        check(
+            "importlib.import_module('a.b')\n__import__(\"c\")\n",
+            &["a.b:", "c:"],
+            &["a.b", "c"],
+        );
         check("import_module('.a', __package__)\n", &[".a:"], &[".a"]);
         check("f'{here}/lib/x.py' 'y'\n", &[], &["lib/x.pyy", "/lib/x.py"]);
-        check("p(os.path.join(h, '..', 'a') + '/b')\n", &[], &["../a/b", "..", "a", "/b"]);
-        check("import_module('.a', 'b.c')\n__import__('d.' + e)\n", &["b.c.a:", "d:*"], &[".a", "b.c", "d."]);
-        check("import_module('..a', package='b.c')\n", &["b.a:"], &["..a", "b.c"]);
+        check(
+            "p(os.path.join(h, '..', 'a') + '/b')\n",
+            &[],
+            &["../a/b", "..", "a", "/b"],
+        );
+        check(
+            "import_module('.a', 'b.c')\n__import__('d.' + e)\n",
+            &["b.c.a:", "d:*"],
+            &[".a", "b.c", "d."],
+        );
+        check(
+            "import_module('..a', package='b.c')\n",
+            &["b.a:"],
+            &["..a", "b.c"],
+        );
         assert_eq!(
             imports(b"run_path(\n  'a.py'\n)\nexec(open(\"b.py\").read())\nopen('c.py')\n").runs,
             ["a.py", "b.py"]
@@ -451,9 +586,15 @@ mod tests {
         assert_eq!(found.runs, ["c/d.py", "a", "c", "d.py", "z"]);
         assert_eq!(
             (found.lists, found.commands),
-            (vec![vec!["x".into(), "".into(), "python3".into()]], vec!["x".into()])
+            (
+                vec![vec!["x".into(), "".into(), "python3".into()]],
+                vec!["x".into()]
+            )
         );
-        assert_eq!((found.programs, found.runs_files), (vec!["z".to_owned()], true));
+        assert_eq!(
+            (found.programs, found.runs_files),
+            (vec!["z".to_owned()], true)
+        );
         check("import a\nprint 'b'\n", &["a:"], &["b"]);
         check("'import a'\n# import b\n", &[], &["import a"]);
     }

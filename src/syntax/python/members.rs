@@ -23,8 +23,12 @@ pub fn of(text: &str, body: &[Stmt], definitions: &[Span]) -> Vec<Vec<Member>> {
                 _ => None,
             };
             let span = between(offset(statement.start()), offset(statement.end()));
-            let at = definitions.iter().position(|definition| *definition == span);
-            if let (Some(Expr::Dict(dict)), Some(members)) = (value, at.and_then(|at| found.get_mut(at))) {
+            let at = definitions
+                .iter()
+                .position(|definition| *definition == span);
+            if let (Some(Expr::Dict(dict)), Some(members)) =
+                (value, at.and_then(|at| found.get_mut(at)))
+            {
                 *members = entries(text, dict);
             }
         }
@@ -39,12 +43,25 @@ fn entries(text: &str, dict: &ExprDict) -> Vec<Member> {
             Some(key) => {
                 let named = between(offset(key.start()), offset(key.end()));
                 let written = text.get(named.start..named.end).unwrap_or_default();
-                (named, key.as_string_literal_expr().map_or(written, |literal| literal.value.to_str()).to_owned())
+                (
+                    named,
+                    key.as_string_literal_expr()
+                        .map_or(written, |literal| literal.value.to_str())
+                        .to_owned(),
+                )
             }
             // What is unpacked into it.
-            None => (span, format!("**{}", text.get(span.start..span.end).unwrap_or_default())),
+            None => (
+                span,
+                format!("**{}", text.get(span.start..span.end).unwrap_or_default()),
+            ),
         };
-        Member { name, span, named, attributes: Vec::new() }
+        Member {
+            name,
+            span,
+            named,
+            attributes: Vec::new(),
+        }
     };
     dict.items.iter().map(entry).collect()
 }

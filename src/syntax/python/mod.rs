@@ -24,7 +24,9 @@ mod tabs;
 
 pub use imports::{Import, Imports, imports};
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Member, Names, Outline, Second, Statement, Symbol, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Kind, Language, Member, Names, Outline, Second, Statement, Symbol, SyntaxError,
+};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -89,9 +91,13 @@ impl Grammar for Python {
         if let Some(outline) = pieces::outlined_at_parting(&text) {
             return outline;
         }
-        let outline = |module: &ruff_python_parser::Parsed<_>| outlined(&text, module, Scope::Module);
+        let outline =
+            |module: &ruff_python_parser::Parsed<_>| outlined(&text, module, Scope::Module);
         let found = module::parsed_at_parting(text.as_str(), NEWEST_MINOR, outline);
-        found.ok().flatten().unwrap_or_else(|| recovered::outline(&text, Scope::Module))
+        found
+            .ok()
+            .flatten()
+            .unwrap_or_else(|| recovered::outline(&text, Scope::Module))
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
@@ -102,11 +108,18 @@ impl Grammar for Python {
         // Under a header that opens a block, indented lines are a file like any other.
         let wrapped = [HEADER, fragment].concat();
         let mut outline = read(&Text::of(&wrapped), scope);
-        outline.symbols.iter_mut().for_each(|symbol| unwrap_spans(symbol, HEADER.len()));
+        outline
+            .symbols
+            .iter_mut()
+            .for_each(|symbol| unwrap_spans(symbol, HEADER.len()));
         outline
     }
 
-    fn read_fragment(&self, fragment: &[u8], parent: Option<Kind>) -> (Outline, Option<Vec<LineRole>>) {
+    fn read_fragment(
+        &self,
+        fragment: &[u8],
+        parent: Option<Kind>,
+    ) -> (Outline, Option<Vec<LineRole>>) {
         // What stands under a header of ours has its lines elsewhere.
         if !is_indented(fragment) {
             let text = Text::of(fragment);
@@ -131,15 +144,30 @@ impl Grammar for Python {
             return (outline, Vec::new());
         }
         let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
-            let outline = module.has_valid_syntax().then(|| outline::outline(&text, module, Scope::Module));
+            let outline = module
+                .has_valid_syntax()
+                .then(|| outline::outline(&text, module, Scope::Module));
             (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
         });
-        let (outline, errors) = both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
+        let (outline, errors) =
+            both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
         let outline = outline.unwrap_or_else(|| recovered::outline(&text, Scope::Module));
-        (Outline { sound: errors.is_empty(), ..outline }, errors)
+        (
+            Outline {
+                sound: errors.is_empty(),
+                ..outline
+            },
+            errors,
+        )
     }
 
-    fn reread(&self, old: &[u8], outline: &Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
+    fn reread(
+        &self,
+        old: &[u8],
+        outline: &Outline,
+        new: &[u8],
+        splices: &Splices,
+    ) -> Option<Outline> {
         reread::reread(old, outline, new, splices)
     }
 
@@ -150,13 +178,17 @@ impl Grammar for Python {
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
             let body = &module.syntax().body[..];
             let body = match body {
-                [ruff_python_ast::Stmt::If(wrapper)] if ahead > 0 && wrapper.elif_else_clauses.is_empty() => {
+                [ruff_python_ast::Stmt::If(wrapper)]
+                    if ahead > 0 && wrapper.elif_else_clauses.is_empty() =>
+                {
                     &wrapper.body[..]
                 }
                 _ if ahead > 0 => return None,
                 _ => body,
             };
-            module.has_valid_syntax().then(|| statements::of(text.as_str(), body))
+            module
+                .has_valid_syntax()
+                .then(|| statements::of(text.as_str(), body))
         };
         let mut found = module::parsed(text.as_str(), NEWEST_MINOR, read).ok()??;
         for statement in &mut found {
@@ -172,7 +204,9 @@ impl Grammar for Python {
         let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
         let inside = found.into_iter().filter(|element| element.start >= ahead);
-        inside.map(|element| Span::new(element.start - ahead, element.end - ahead)).collect()
+        inside
+            .map(|element| Span::new(element.start - ahead, element.end - ahead))
+            .collect()
     }
 
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
@@ -190,8 +224,12 @@ impl Grammar for Python {
             return None;
         }
         let text = Text::of(source);
-        let read = |module: &ruff_python_parser::Parsed<ModModule>| statements::lead(&module.syntax().body);
-        module::parsed(text.as_str(), NEWEST_MINOR, read).ok().flatten()
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+            statements::lead(&module.syntax().body)
+        };
+        module::parsed(text.as_str(), NEWEST_MINOR, read)
+            .ok()
+            .flatten()
     }
 
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
@@ -200,7 +238,9 @@ impl Grammar for Python {
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
         let text = Text::of(source);
-        let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| outline::comments(module.tokens()));
+        let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
+            outline::comments(module.tokens())
+        });
         found.unwrap_or_else(|_| recovered::comments(source))
     }
 }
@@ -225,11 +265,21 @@ fn read(text: &Text, scope: Scope) -> Outline {
 }
 
 fn parsed(text: &Text, scope: Scope) -> Option<Outline> {
-    module::parsed(text.as_str(), NEWEST_MINOR, |module| outlined(text, module, scope)).ok().flatten()
+    module::parsed(text.as_str(), NEWEST_MINOR, |module| {
+        outlined(text, module, scope)
+    })
+    .ok()
+    .flatten()
 }
 
-fn outlined(text: &Text, module: &ruff_python_parser::Parsed<ModModule>, scope: Scope) -> Option<Outline> {
-    module.has_valid_syntax().then(|| outline::outline(text, module, scope))
+fn outlined(
+    text: &Text,
+    module: &ruff_python_parser::Parsed<ModModule>,
+    scope: Scope,
+) -> Option<Outline> {
+    module
+        .has_valid_syntax()
+        .then(|| outline::outline(text, module, scope))
 }
 
 const HEADER: &[u8] = b"if 1:\n";
@@ -240,7 +290,9 @@ fn is_indented(fragment: &[u8]) -> bool {
         let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
         first.is_none_or(|&byte| byte == b'#')
     };
-    let first = fragment.split(|&byte| byte == b'\n').find(|line| !blank(line));
+    let first = fragment
+        .split(|&byte| byte == b'\n')
+        .find(|line| !blank(line));
     first.is_some_and(|line| !leading_blank(line).is_empty())
 }
 
@@ -248,13 +300,28 @@ fn is_indented(fragment: &[u8]) -> bool {
 mod tests;
 
 fn unwrap_spans(symbol: &mut Symbol, by: usize) {
-    each_span(symbol, &mut |span| *span = Span::new(span.start.saturating_sub(by), span.end.saturating_sub(by)));
+    each_span(symbol, &mut |span| {
+        *span = Span::new(span.start.saturating_sub(by), span.end.saturating_sub(by))
+    });
 }
 
 fn each_span(symbol: &mut Symbol, change: &mut dyn FnMut(&mut Span)) {
     change(&mut symbol.definition);
     change(&mut symbol.signature);
-    symbol.decorations.iter_mut().for_each(|decoration| change(&mut decoration.span));
-    [&mut symbol.trailing, &mut symbol.body, &mut symbol.docstring].into_iter().flatten().for_each(&mut *change);
-    symbol.children.iter_mut().for_each(|child| each_span(child, change));
+    symbol
+        .decorations
+        .iter_mut()
+        .for_each(|decoration| change(&mut decoration.span));
+    [
+        &mut symbol.trailing,
+        &mut symbol.body,
+        &mut symbol.docstring,
+    ]
+    .into_iter()
+    .flatten()
+    .for_each(&mut *change);
+    symbol
+        .children
+        .iter_mut()
+        .for_each(|child| each_span(child, change));
 }

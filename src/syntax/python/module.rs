@@ -31,7 +31,11 @@ const MOST_LINKS: usize = 400_000;
 pub struct TooDeep(pub usize);
 
 /// Parses `text` for Python 3.`minor` and hands the result to `read`, errors and all.
-pub fn parsed<T: Send>(text: &str, minor: u8, read: impl FnOnce(&Parsed<ModModule>) -> T + Send) -> Result<T, TooDeep> {
+pub fn parsed<T: Send>(
+    text: &str,
+    minor: u8,
+    read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
+) -> Result<T, TooDeep> {
     parsed_and(text, minor, read, drop)
 }
 
@@ -56,8 +60,11 @@ fn parsed_and<T: Send>(
     if !is_surely_shallow(text.as_bytes()) {
         rough_depth(text.as_bytes())?;
     }
-    let options = ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion { major: 3, minor });
-    let module = parse_unchecked(text, options).try_into_module().expect("a module was asked for");
+    let options = ParseOptions::from(PySourceType::Python)
+        .with_target_version(PythonVersion { major: 3, minor });
+    let module = parse_unchecked(text, options)
+        .try_into_module()
+        .expect("a module was asked for");
     match exact_depth(module.tokens()) {
         Ok(links) if links <= SHALLOW => {
             let told = read(&module);
@@ -78,8 +85,13 @@ fn on_deep_stack<T: Send>(
     read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
 ) -> Result<T, TooDeep> {
     std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, move || read(&module));
-        thread.ok().and_then(|thread| thread.join().ok()).ok_or(TooDeep(0))
+        let thread = std::thread::Builder::new()
+            .stack_size(DEEP_STACK)
+            .spawn_scoped(scope, move || read(&module));
+        thread
+            .ok()
+            .and_then(|thread| thread.join().ok())
+            .ok_or(TooDeep(0))
     })
 }
 
@@ -130,7 +142,10 @@ impl Depth {
     }
 
     fn statement(&mut self) {
-        *self = Depth { deepest: self.deepest, ..Depth::default() };
+        *self = Depth {
+            deepest: self.deepest,
+            ..Depth::default()
+        };
     }
 
     fn brackets(&self) -> usize {
@@ -142,7 +157,9 @@ impl Depth {
 /// may be, and no statement has more bytes than may be links.
 fn is_surely_shallow(bytes: &[u8]) -> bool {
     let (mut at, mut brackets, mut statement) = (0, 0_usize, 0);
-    while let Some(skipped) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| MATTERS[usize::from(byte)]))
+    while let Some(skipped) = bytes
+        .get(at..)
+        .and_then(|rest| rest.iter().position(|&byte| MATTERS[usize::from(byte)]))
     {
         at += skipped;
         let byte = bytes[at];
@@ -189,8 +206,15 @@ fn rough_depth(bytes: &[u8]) -> Result<(), TooDeep> {
             b'#' => at = super::source::line_end(bytes, at),
             b'"' | b'\'' => at = string_end(bytes, start),
             _ if is_word(byte) => {
-                at += bytes[at..].iter().take_while(|&&byte| is_word(byte)).count();
-                if &bytes[start..at] == b"lambda" { depth.lambda() } else { depth.link() }
+                at += bytes[at..]
+                    .iter()
+                    .take_while(|&&byte| is_word(byte))
+                    .count();
+                if &bytes[start..at] == b"lambda" {
+                    depth.lambda()
+                } else {
+                    depth.link()
+                }
             }
             _ => depth.link(),
         }
@@ -277,7 +301,11 @@ mod tests {
         check(&"-".repeat(MOST_LINKS), true, true);
         check(&"-".repeat(MOST_LINKS + 1), false, false);
         check(&format!("x = {}", " ".repeat(MOST_LINKS)), false, true);
-        check(&format!("({}\n)", "-\n".repeat(MOST_LINKS + 1)), false, false);
+        check(
+            &format!("({}\n)", "-\n".repeat(MOST_LINKS + 1)),
+            false,
+            false,
+        );
         check(&"x\n".repeat(MOST_LINKS), true, true);
         check(&"x;".repeat(MOST_LINKS), true, true);
         check(&format!("[{}]", "1,".repeat(MOST_LINKS)), false, true);

@@ -59,7 +59,9 @@ impl Names {
     pub fn declare_global(&mut self, name: &str) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "global");
-        let both = flags.nonlocal.then(|| format!("name `{name}` is nonlocal and global"));
+        let both = flags
+            .nonlocal
+            .then(|| format!("name `{name}` is nonlocal and global"));
         flags.global = true;
         refused.or(both)
     }
@@ -68,7 +70,9 @@ impl Names {
     pub fn declare_nonlocal(&mut self, name: &str, range: TextRange) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "nonlocal");
-        let both = flags.global.then(|| format!("name `{name}` is nonlocal and global"));
+        let both = flags
+            .global
+            .then(|| format!("name `{name}` is nonlocal and global"));
         flags.nonlocal = true;
         self.nonlocals.push((name.to_owned(), range));
         refused.or(both)
@@ -92,13 +96,20 @@ impl Names {
     /// Returns what must be looked for further out. A function gives the names that are its own; a class gives nothing
     /// but `__class__`.
     pub fn still_wanted(self, is_function: bool, is_class: bool) -> Vec<(String, TextRange)> {
-        let Names { flags, wanted, nonlocals } = self;
+        let Names {
+            flags,
+            wanted,
+            nonlocals,
+        } = self;
         let given = |name: &str| {
             let flags = flags.get(name).copied().unwrap_or_default();
             let own = (flags.bound || flags.parameter || flags.annotated) && !flags.global;
             is_function && (own || flags.nonlocal) || is_class && name == "__class__"
         };
-        let mut still: Vec<_> = wanted.into_iter().filter(|(name, _)| !given(name)).collect();
+        let mut still: Vec<_> = wanted
+            .into_iter()
+            .filter(|(name, _)| !given(name))
+            .collect();
         still.extend(nonlocals);
         still
     }
@@ -107,11 +118,17 @@ impl Names {
 /// Says what went before a declaration that must come first.
 fn refusal(name: &str, flags: Flags, declared: &str) -> Option<String> {
     let before = match flags {
-        Flags { parameter: true, .. } => return Some(format!("name `{name}` is parameter and {declared}")),
-        Flags { annotated: true, .. } => return Some(format!("annotated name `{name}` can't be {declared}")),
+        Flags {
+            parameter: true, ..
+        } => return Some(format!("name `{name}` is parameter and {declared}")),
+        Flags {
+            annotated: true, ..
+        } => return Some(format!("annotated name `{name}` can't be {declared}")),
         Flags { bound: true, .. } => "assigned to",
         Flags { loaded: true, .. } => "used",
         _ => return None,
     };
-    Some(format!("name `{name}` is {before} before {declared} declaration"))
+    Some(format!(
+        "name `{name}` is {before} before {declared} declaration"
+    ))
 }

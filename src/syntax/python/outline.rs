@@ -4,7 +4,9 @@
 //! Blocks are at most 99 deep (`module` saw to it), so that to go down by recursion is safe.
 
 use ruff_python_ast::token::{TokenKind, Tokens};
-use ruff_python_ast::{Decorator, ExceptHandler, Expr, ModModule, Stmt, StmtClassDef, StmtFunctionDef};
+use ruff_python_ast::{
+    Decorator, ExceptHandler, Expr, ModModule, Stmt, StmtClassDef, StmtFunctionDef,
+};
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextSize};
 
@@ -17,13 +19,25 @@ use crate::text::Span;
 /// Returns the segments of `module`, whose statements stand in `scope`.
 pub fn outline(text: &Text, module: &Parsed<ModModule>, scope: Scope) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
-    let reader = Reader { text, tokens: module.tokens(), comments };
-    Outline { symbols: reader.symbols(&module.syntax().body, scope), sound: false, excess: None }
+    let reader = Reader {
+        text,
+        tokens: module.tokens(),
+        comments,
+    };
+    Outline {
+        symbols: reader.symbols(&module.syntax().body, scope),
+        sound: false,
+        excess: None,
+    }
 }
 
 /// Returns the spans of all comments.
 pub fn comments(tokens: &Tokens) -> Vec<Span> {
-    tokens.iter().filter(|token| token.kind() == TokenKind::Comment).map(span).collect()
+    tokens
+        .iter()
+        .filter(|token| token.kind() == TokenKind::Comment)
+        .map(span)
+        .collect()
 }
 
 struct Reader<'a> {
@@ -57,7 +71,11 @@ impl Reader<'_> {
             Some(returns) => returns.end(),
             None => function.parameters.end(),
         };
-        let kind = if scope == Scope::Class { Kind::Method } else { Kind::Function };
+        let kind = if scope == Scope::Class {
+            Kind::Method
+        } else {
+            Kind::Function
+        };
         let definition = Definition {
             kind,
             name: self.text.name(&function.name, span(&function.name)),
@@ -87,7 +105,10 @@ impl Reader<'_> {
 
     fn symbol(&self, of: &Definition, inside: Scope) -> Symbol {
         let header = self.header(of);
-        let definition = Span { start: header.min(of.whole.end), end: self.end(of) };
+        let definition = Span {
+            start: header.min(of.whole.end),
+            end: self.end(of),
+        };
         let decorators: Vec<Span> = of.decorators.iter().map(span).collect();
         let (signature, body) = self.parts(definition, of);
         Symbol {
@@ -101,16 +122,26 @@ impl Reader<'_> {
             trailing: self.comments.trailing(definition.start, definition.end),
             signature,
             body,
-            docstring: of.body.first().filter(|first| is_docstring(first)).map(span),
+            docstring: of
+                .body
+                .first()
+                .filter(|first| is_docstring(first))
+                .map(span),
             children: self.symbols(of.body, inside),
         }
     }
 
     /// Returns where `def`, `async` or `class` stands.
     fn header(&self, of: &Definition) -> usize {
-        let Some(last) = of.decorators.last() else { return of.whole.start };
+        let Some(last) = of.decorators.last() else {
+            return of.whole.start;
+        };
         let opens = |kind| matches!(kind, TokenKind::Def | TokenKind::Async | TokenKind::Class);
-        let token = self.tokens.after(last.end()).iter().find(|token| opens(token.kind()));
+        let token = self
+            .tokens
+            .after(last.end())
+            .iter()
+            .find(|token| opens(token.kind()));
         token.map_or(of.whole.start, |token| offset(token.start()))
     }
 
@@ -124,20 +155,37 @@ impl Reader<'_> {
     /// Returns the header without its colon, and what the colon introduces.
     fn parts(&self, definition: Span, of: &Definition) -> (Span, Option<Span>) {
         let behind = self.tokens.after(of.header_ends);
-        let Some(colon) = behind.iter().position(|token| token.kind() == TokenKind::Colon) else {
+        let Some(colon) = behind
+            .iter()
+            .position(|token| token.kind() == TokenKind::Colon)
+        else {
             return (definition, None);
         };
         let trivia = |kind| matches!(kind, TokenKind::Comment | TokenKind::NonLogicalNewline);
-        let closed = behind[..colon].iter().rev().find(|token| !trivia(token.kind()));
-        let signature = between(definition.start, offset(closed.map_or(of.header_ends, Ranged::end)));
+        let closed = behind[..colon]
+            .iter()
+            .rev()
+            .find(|token| !trivia(token.kind()));
+        let signature = between(
+            definition.start,
+            offset(closed.map_or(of.header_ends, Ranged::end)),
+        );
         let after = &behind[colon + 1..];
         let starts_inline = after.iter().find(|token| !trivia(token.kind()));
         let first_line = match starts_inline {
             Some(token) if token.kind() == TokenKind::Newline => offset(token.end()),
-            Some(token) => return (signature, Some(between(offset(token.start()), definition.end))),
+            Some(token) => {
+                return (
+                    signature,
+                    Some(between(offset(token.start()), definition.end)),
+                );
+            }
             None => return (signature, None),
         };
-        let first = of.body.first().map_or(definition.end, |first| offset(first.start()));
+        let first = of
+            .body
+            .first()
+            .map_or(definition.end, |first| offset(first.start()));
         let first = self.first_decorator(of.body.first()).unwrap_or(first);
         let start = self.comments.start_of_body(first_line, first);
         (signature, Some(between(start, definition.end)))
@@ -168,7 +216,8 @@ impl Reader<'_> {
         };
         let definition = span(statement);
         let docstring = next.filter(|next| is_docstring(next)).map(span);
-        let docstring = docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
+        let docstring =
+            docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
         Some(Symbol {
             owner: None,
             address: None,
@@ -187,9 +236,17 @@ impl Reader<'_> {
 
     /// Returns what stands behind the last `=` before the value: parentheses around it are part of it.
     fn value(&self, definition: Span, value: TextSize) -> Span {
-        let before = self.tokens.in_range(range(between(definition.start, offset(value))));
-        let equal = before.iter().rposition(|token| token.kind() == TokenKind::Equal);
-        let opening = equal.and_then(|equal| before[equal + 1..].iter().find(|token| token.kind() == TokenKind::Lpar));
+        let before = self
+            .tokens
+            .in_range(range(between(definition.start, offset(value))));
+        let equal = before
+            .iter()
+            .rposition(|token| token.kind() == TokenKind::Equal);
+        let opening = equal.and_then(|equal| {
+            before[equal + 1..]
+                .iter()
+                .find(|token| token.kind() == TokenKind::Lpar)
+        });
         between(offset(opening.map_or(value, Ranged::start)), definition.end)
     }
 }
@@ -215,7 +272,10 @@ pub(super) fn is_docstring(statement: &Stmt) -> bool {
 /// begins on the next line, and nothing but a comment is after it on its last.
 pub(super) fn documents(bytes: &[u8], assignment: Span, text: Span) -> bool {
     let below = next_line(bytes, line_end(bytes, assignment.end));
-    let after = bytes.get(text.end..line_end(bytes, text.end)).unwrap_or_default().trim_ascii_start();
+    let after = bytes
+        .get(text.end..line_end(bytes, text.end))
+        .unwrap_or_default()
+        .trim_ascii_start();
     below == Some(line_start(bytes, text.start)) && (after.is_empty() || after.starts_with(b"#"))
 }
 
@@ -223,7 +283,10 @@ pub(super) fn documents(bytes: &[u8], assignment: Span, text: Span) -> bool {
 pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
     let suites: Vec<&[Stmt]> = match statement {
         Stmt::If(branch) => {
-            let clauses = branch.elif_else_clauses.iter().map(|clause| &clause.body[..]);
+            let clauses = branch
+                .elif_else_clauses
+                .iter()
+                .map(|clause| &clause.body[..]);
             std::iter::once(&branch.body[..]).chain(clauses).collect()
         }
         Stmt::For(each) => vec![&each.body, &each.orelse],
@@ -231,9 +294,15 @@ pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
         Stmt::With(with) => vec![&with.body],
         Stmt::Match(matching) => matching.cases.iter().map(|case| &case.body[..]).collect(),
         Stmt::Try(attempt) => {
-            let handlers = attempt.handlers.iter().map(|ExceptHandler::ExceptHandler(handler)| &handler.body[..]);
+            let handlers = attempt
+                .handlers
+                .iter()
+                .map(|ExceptHandler::ExceptHandler(handler)| &handler.body[..]);
             let ends = [&attempt.orelse[..], &attempt.finalbody[..]];
-            std::iter::once(&attempt.body[..]).chain(handlers).chain(ends).collect()
+            std::iter::once(&attempt.body[..])
+                .chain(handlers)
+                .chain(ends)
+                .collect()
         }
         _ => Vec::new(),
     };

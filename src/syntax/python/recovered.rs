@@ -30,19 +30,29 @@ pub fn outline(text: &Text, scope: Scope) -> Outline {
     let reader = Reader { text, comments };
     let mut symbols = Vec::new();
     reader.collect(tree.root_node(), scope, 0, &mut symbols);
-    Outline { symbols, sound: false, excess: None }
+    Outline {
+        symbols,
+        sound: false,
+        excess: None,
+    }
 }
 
 /// Returns the spans of all comments.
 pub fn comments(source: &[u8]) -> Vec<Span> {
-    parse(&Text::of(source)).map(|tree| comment_spans(&tree, source)).unwrap_or_default()
+    parse(&Text::of(source))
+        .map(|tree| comment_spans(&tree, source))
+        .unwrap_or_default()
 }
 
 fn parse(text: &Text) -> Result<Tree, Excess> {
     if indentations(text.bytes()) > MOST_INDENTATIONS {
         return Err(Excess::Nesting);
     }
-    tree::parse(&tree_sitter_python::LANGUAGE.into(), text.as_str().as_bytes()).ok_or(Excess::Work)
+    tree::parse(
+        &tree_sitter_python::LANGUAGE.into(),
+        text.as_str().as_bytes(),
+    )
+    .ok_or(Excess::Work)
 }
 
 /// Returns a number of indentations that no line of the file can exceed: each deeper one needs a width of its own.
@@ -77,7 +87,10 @@ fn comment_spans(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
         let node = cursor.node();
         if node.kind() == "comment" {
             // The grammar ends a comment at LF alone.
-            found.push(between(node.start_byte(), line_end(bytes, node.start_byte()).min(node.end_byte())));
+            found.push(between(
+                node.start_byte(),
+                line_end(bytes, node.start_byte()).min(node.end_byte()),
+            ));
         }
         if cursor.goto_first_child() {
             continue;
@@ -107,7 +120,10 @@ impl Reader<'_> {
                     enter(found, self.definition(child, &[], scope, depth));
                 }
                 "decorated_definition" => match child.child_by_field_name("definition") {
-                    Some(definition) => enter(found, self.definition(definition, &decorators(child), scope, depth)),
+                    Some(definition) => enter(
+                        found,
+                        self.definition(definition, &decorators(child), scope, depth),
+                    ),
                     None => self.collect(child, scope, depth + 1, found),
                 },
                 "expression_statement" => {
@@ -121,13 +137,21 @@ impl Reader<'_> {
         }
     }
 
-    fn definition(&self, node: Node, decorators: &[Span], scope: Scope, depth: usize) -> Option<Symbol> {
+    fn definition(
+        &self,
+        node: Node,
+        decorators: &[Span],
+        scope: Scope,
+        depth: usize,
+    ) -> Option<Symbol> {
         let (kind, inside) = match (node.kind(), scope) {
             ("class_definition", _) => (Kind::Class, Scope::Class),
             (_, Scope::Class) => (Kind::Method, Scope::Function),
             (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
         };
-        let name = node.child_by_field_name("name").filter(|name| !name.is_missing())?;
+        let name = node
+            .child_by_field_name("name")
+            .filter(|name| !name.is_missing())?;
         let definition = between(node.start_byte(), self.end(node));
         let (signature, body) = self.parts(node, definition);
         let block = node.child_by_field_name("body");
@@ -163,35 +187,57 @@ impl Reader<'_> {
         let end = content_end(node);
         let rest = self.text.bytes().get(end..).unwrap_or_default();
         let blank = crate::text::leading_blank(rest).len();
-        if rest.get(blank) == Some(&b';') { end + blank + 1 } else { end }
+        if rest.get(blank) == Some(&b';') {
+            end + blank + 1
+        } else {
+            end
+        }
     }
 
     /// Returns the header without its colon, and what the colon introduces.
     fn parts(&self, node: Node, definition: Span) -> (Span, Option<Span>) {
         let mut cursor = node.walk();
         let children: Vec<Node> = node.children(&mut cursor).collect();
-        let Some(colon) = children.iter().position(|child| child.kind() == ":") else { return (definition, None) };
-        let closed = children[..colon].iter().rev().find(|child| child.kind() != "comment");
-        let signature = between(definition.start, closed.map_or(definition.start, Node::end_byte));
-        let Some(first) = node.child_by_field_name("body").and_then(first_statement) else { return (signature, None) };
+        let Some(colon) = children.iter().position(|child| child.kind() == ":") else {
+            return (definition, None);
+        };
+        let closed = children[..colon]
+            .iter()
+            .rev()
+            .find(|child| child.kind() != "comment");
+        let signature = between(
+            definition.start,
+            closed.map_or(definition.start, Node::end_byte),
+        );
+        let Some(first) = node.child_by_field_name("body").and_then(first_statement) else {
+            return (signature, None);
+        };
         let bytes = self.text.bytes();
-        let second_line = next_line(bytes, line_end(bytes, children[colon].end_byte())).unwrap_or(bytes.len());
+        let second_line =
+            next_line(bytes, line_end(bytes, children[colon].end_byte())).unwrap_or(bytes.len());
         let start = self.comments.start_of_body(second_line, first.start_byte());
         (signature, Some(between(start, definition.end.max(start))))
     }
 
     /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
     fn variable(&self, statement: Node, next: Option<Node>, scope: Scope) -> Option<Symbol> {
-        let assignment = statement.named_child(0).filter(|child| child.kind() == "assignment")?;
-        let target = assignment.child_by_field_name("left").and_then(single_name)?;
+        let assignment = statement
+            .named_child(0)
+            .filter(|child| child.kind() == "assignment")?;
+        let target = assignment
+            .child_by_field_name("left")
+            .and_then(single_name)?;
         let value = assignment.child_by_field_name("right");
         let chained = value.is_some_and(|value| value.kind() == "assignment");
         if scope == Scope::Function || chained {
             return None;
         }
         let definition = span(assignment);
-        let docstring = next.filter(|next| is_docstring(*next, self.text.as_str())).map(span);
-        let docstring = docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
+        let docstring = next
+            .filter(|next| is_docstring(*next, self.text.as_str()))
+            .map(span);
+        let docstring =
+            docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
         Some(Symbol {
             owner: None,
             address: None,
@@ -210,7 +256,13 @@ impl Reader<'_> {
 
     fn spelled(&self, name: Node) -> String {
         let span = span(name);
-        self.text.name(self.text.as_str().get(span.start..span.end).unwrap_or_default(), span)
+        self.text.name(
+            self.text
+                .as_str()
+                .get(span.start..span.end)
+                .unwrap_or_default(),
+            span,
+        )
     }
 }
 
@@ -220,7 +272,9 @@ fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     let Some(mut symbol) = symbol else { return };
     give_up_comments(found.last_mut(), symbol.whole().start);
     if let Some(last) = found.last() {
-        symbol.decorations.retain(|decoration| decoration.span.start >= last.whole().end);
+        symbol
+            .decorations
+            .retain(|decoration| decoration.span.start >= last.whole().end);
     }
     found.push(symbol);
 }
@@ -250,7 +304,10 @@ fn span(node: Node) -> Span {
 
 fn decorators(node: Node) -> Vec<Span> {
     let mut cursor = node.walk();
-    node.children(&mut cursor).filter(|child| child.kind() == "decorator").map(span).collect()
+    node.children(&mut cursor)
+        .filter(|child| child.kind() == "decorator")
+        .map(span)
+        .collect()
 }
 
 fn holds_statements(kind: &str) -> bool {
@@ -279,7 +336,9 @@ fn holds_statements(kind: &str) -> bool {
 
 fn first_statement(block: Node<'_>) -> Option<Node<'_>> {
     let mut cursor = block.walk();
-    block.named_children(&mut cursor).find(|child| child.kind() != "comment")
+    block
+        .named_children(&mut cursor)
+        .find(|child| child.kind() != "comment")
 }
 
 /// Returns where the last statement of `node` ends: the grammar counts comments and semicolons to a block.
@@ -304,7 +363,9 @@ fn is_docstring(statement: Node, text: &str) -> bool {
     while let Some(inner) = expression.filter(|node| node.kind() == "parenthesized_expression") {
         expression = inner.named_child(0);
     }
-    let Some(expression) = expression else { return false };
+    let Some(expression) = expression else {
+        return false;
+    };
     match expression.kind() {
         "string" => is_plain(expression, text),
         "concatenated_string" => {
@@ -320,6 +381,8 @@ fn is_docstring(statement: Node, text: &str) -> bool {
 
 /// Says whether a string literal is plain text, as its prefix tells.
 fn is_plain(string: Node, text: &str) -> bool {
-    let opening = string.child(0).and_then(|opening| text.get(opening.byte_range()));
+    let opening = string
+        .child(0)
+        .and_then(|opening| text.get(opening.byte_range()));
     opening.is_some_and(|opening| !opening.contains(['f', 'F', 't', 'T', 'b', 'B']))
 }

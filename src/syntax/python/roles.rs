@@ -16,15 +16,27 @@ use crate::text::{Lines, Span, is_blank};
 /// Returns the role of each line of `fragment`, which would stand inside a segment of kind `parent`.
 pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
     let text = Text::of(fragment);
-    let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| of_module(fragment, module, parent));
+    let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
+        of_module(fragment, module, parent)
+    });
     found.unwrap_or_else(|_| roles(fragment, &Lines::of(fragment), &[], &[], &[]))
 }
 
 /// Does the same for a fragment that was parsed as `module`.
-pub fn of_module(fragment: &[u8], module: &Parsed<ModModule>, parent: Option<Kind>) -> Vec<LineRole> {
+pub fn of_module(
+    fragment: &[u8],
+    module: &Parsed<ModModule>,
+    parent: Option<Kind>,
+) -> Vec<LineRole> {
     let tokens = module.tokens();
     let docstrings = docstrings(tokens, parent != Some(Kind::Variable));
-    roles(fragment, &Lines::of(fragment), &literals(tokens), &docstrings, &logical_lines(tokens))
+    roles(
+        fragment,
+        &Lines::of(fragment),
+        &literals(tokens),
+        &docstrings,
+        &logical_lines(tokens),
+    )
 }
 
 /// A string literal that is not part of another.
@@ -34,7 +46,13 @@ struct Literal {
 }
 
 /// Returns each line's role: what a line begins inside of decides.
-fn roles(bytes: &[u8], lines: &Lines, literals: &[Literal], docstrings: &[Span], logical: &[Span]) -> Vec<LineRole> {
+fn roles(
+    bytes: &[u8],
+    lines: &Lines,
+    literals: &[Literal],
+    docstrings: &[Span],
+    logical: &[Span],
+) -> Vec<LineRole> {
     let number = |at: usize| lines.line(at) - 1;
     let around = |spans: &[Span], start: usize| {
         let last = spans[..spans.partition_point(|span| span.start < start)].last();
@@ -42,7 +60,8 @@ fn roles(bytes: &[u8], lines: &Lines, literals: &[Literal], docstrings: &[Span],
     };
     let role = |line: usize| {
         let start = lines.start(line);
-        let literal = literals[..literals.partition_point(|literal| literal.span.start < start)].last();
+        let literal =
+            literals[..literals.partition_point(|literal| literal.span.start < start)].last();
         if let Some(literal) = literal.filter(|literal| literal.span.end > start) {
             return match around(docstrings, start) {
                 Some(docstring) if literal.raw || !is_joined(&bytes[..start]) => {
@@ -97,20 +116,33 @@ fn literals(tokens: &[Token]) -> Vec<Literal> {
     let mut interpolated: Vec<usize> = Vec::new();
     for token in tokens {
         match token.kind() {
-            TokenKind::FStringStart | TokenKind::TStringStart => interpolated.push(offset(token.start())),
+            TokenKind::FStringStart | TokenKind::TStringStart => {
+                interpolated.push(offset(token.start()))
+            }
             TokenKind::FStringEnd | TokenKind::TStringEnd => {
                 if let Some(start) = interpolated.pop().filter(|_| interpolated.is_empty()) {
-                    found.push(Literal { span: Span::new(start, offset(token.end())), raw: false });
+                    found.push(Literal {
+                        span: Span::new(start, offset(token.end())),
+                        raw: false,
+                    });
                 }
             }
             TokenKind::String if interpolated.is_empty() => {
-                let raw = token.string_flags().is_some_and(|flags| flags.is_raw_string());
-                found.push(Literal { span: span(token), raw });
+                let raw = token
+                    .string_flags()
+                    .is_some_and(|flags| flags.is_raw_string());
+                found.push(Literal {
+                    span: span(token),
+                    raw,
+                });
             }
             // An f-string that is still open where a line or the file ends is over for the parser too.
             TokenKind::Newline => {
                 if let Some(&start) = interpolated.first() {
-                    found.push(Literal { span: Span::new(start, offset(token.end())), raw: false });
+                    found.push(Literal {
+                        span: Span::new(start, offset(token.end())),
+                        raw: false,
+                    });
                 }
                 interpolated.clear();
             }
@@ -127,9 +159,14 @@ fn docstrings(tokens: &[Token], at_start: bool) -> Vec<Span> {
     let mut body_begins = at_start;
     let mut is_assigned = false;
     for line in tokens.split(|token| token.kind() == TokenKind::Newline) {
-        let code: Vec<&Token> = line.iter().filter(|token| !is_layout(token.kind())).collect();
+        let code: Vec<&Token> = line
+            .iter()
+            .filter(|token| !is_layout(token.kind()))
+            .collect();
         let inline = body_opener(&code).map(|colon| &code[colon + 1..]);
-        let is_level = !line.iter().any(|token| matches!(token.kind(), TokenKind::Indent | TokenKind::Dedent));
+        let is_level = !line
+            .iter()
+            .any(|token| matches!(token.kind(), TokenKind::Indent | TokenKind::Dedent));
         let statement = match inline {
             Some(inline) => inline,
             None if body_begins || is_assigned && is_level => &code[..],
@@ -146,8 +183,13 @@ fn docstrings(tokens: &[Token], at_start: bool) -> Vec<Span> {
 
 /// Says whether a line is one assignment, with a value or only a type, to a name or an attribute of names.
 fn assigns(code: &[&Token]) -> bool {
-    let names = code.iter().take_while(|token| matches!(token.kind(), TokenKind::Name | TokenKind::Dot)).count();
-    let gives = code.get(names).is_some_and(|token| matches!(token.kind(), TokenKind::Equal | TokenKind::Colon));
+    let names = code
+        .iter()
+        .take_while(|token| matches!(token.kind(), TokenKind::Name | TokenKind::Dot))
+        .count();
+    let gives = code
+        .get(names)
+        .is_some_and(|token| matches!(token.kind(), TokenKind::Equal | TokenKind::Colon));
     names > 0 && gives && !code.iter().any(|token| token.kind() == TokenKind::Semi)
 }
 
@@ -161,7 +203,9 @@ fn body_opener(code: &[&Token]) -> Option<usize> {
     code.iter().position(|token| {
         match token.kind() {
             TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => brackets += 1,
-            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => brackets = brackets.saturating_sub(1),
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => {
+                brackets = brackets.saturating_sub(1)
+            }
             _ => {}
         }
         brackets == 0 && token.kind() == TokenKind::Colon
@@ -172,16 +216,23 @@ fn body_opener(code: &[&Token]) -> Option<usize> {
 fn documentation(code: &[&Token]) -> Option<Span> {
     let first = code.split(|token| token.kind() == TokenKind::Semi).next()?;
     let is_bracket = |kind| matches!(kind, TokenKind::Lpar | TokenKind::Rpar);
-    let is_text =
-        |token: &Token| token.string_flags().is_some_and(|flags| matches!(flags.prefix(), AnyStringPrefix::Regular(_)));
+    let is_text = |token: &Token| {
+        token
+            .string_flags()
+            .is_some_and(|flags| matches!(flags.prefix(), AnyStringPrefix::Regular(_)))
+    };
     let mut parts = first.iter().filter(|token| !is_bracket(token.kind()));
-    let alone =
-        first.iter().all(|token| is_bracket(token.kind()) || token.kind() == TokenKind::String && is_text(token));
+    let alone = first.iter().all(|token| {
+        is_bracket(token.kind()) || token.kind() == TokenKind::String && is_text(token)
+    });
     parts.next().filter(|_| alone)?;
     Some(span(*first.first()?).cover(span(*first.last()?)))
 }
 
 fn is_layout(kind: TokenKind) -> bool {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, NonLogicalNewline};
-    matches!(kind, Comment | NonLogicalNewline | Indent | Dedent | EndOfFile)
+    matches!(
+        kind,
+        Comment | NonLogicalNewline | Indent | Dedent | EndOfFile
+    )
 }

@@ -7,7 +7,8 @@
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
-    self as ast, Comprehension, ExceptHandler, Expr, ModModule, Parameters, Pattern, PythonVersion, Stmt,
+    self as ast, Comprehension, ExceptHandler, Expr, ModModule, Parameters, Pattern, PythonVersion,
+    Stmt,
 };
 use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange};
@@ -18,7 +19,12 @@ use super::surroundings::{Flow, Scope, Sort, Surroundings};
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a module that parses, whose annotations are evaluated late or at once.
-pub fn scope_errors(text: &str, module: &ModModule, minor: u8, lazy_annotations: bool) -> Vec<SyntaxError> {
+pub fn scope_errors(
+    text: &str,
+    module: &ModModule,
+    minor: u8,
+    lazy_annotations: bool,
+) -> Vec<SyntaxError> {
     let mut walker = Walker {
         checker: SemanticSyntaxChecker::new(),
         surroundings: Surroundings::of_module(text, minor, lazy_annotations),
@@ -28,20 +34,28 @@ pub fn scope_errors(text: &str, module: &ModModule, minor: u8, lazy_annotations:
     walker.leave();
     let checked = walker.surroundings.into_found();
     let mut found = walker.found;
-    found.extend(checked.iter().map(|error| error_at(error.range(), error.to_string())));
+    found.extend(
+        checked
+            .iter()
+            .map(|error| error_at(error.range(), error.to_string())),
+    );
     found
 }
 
 fn error_at(range: TextRange, message: String) -> SyntaxError {
-    SyntaxError { offset: offset(range.start()), message }
+    SyntaxError {
+        offset: offset(range.start()),
+        message,
+    }
 }
 
 /// Says whether a module puts off the evaluation of its annotations.
 pub fn has_lazy_annotations(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match statement {
-        Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__") => {
-            import.names.iter().any(|alias| alias.name.as_str() == "annotations")
-        }
+        Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__") => import
+            .names
+            .iter()
+            .any(|alias| alias.name.as_str() == "annotations"),
         _ => false,
     })
 }
@@ -54,7 +68,12 @@ struct Walker<'a> {
 
 impl<'a> Walker<'a> {
     fn names(&mut self) -> &mut Names {
-        &mut self.surroundings.scopes.last_mut().expect("the module's scope is left last").names
+        &mut self
+            .surroundings
+            .scopes
+            .last_mut()
+            .expect("the module's scope is left last")
+            .names
     }
 
     fn note(&mut self, name: &ast::Identifier, role: Use) {
@@ -69,27 +88,37 @@ impl<'a> Walker<'a> {
 
     /// Ends the innermost scope: what its inner scopes wanted of it is settled, the rest is wanted of the outer one.
     fn leave(&mut self) {
-        let Some(scope) = self.surroundings.scopes.pop() else { return };
+        let Some(scope) = self.surroundings.scopes.pop() else {
+            return;
+        };
         let is_function = matches!(scope.sort, Sort::Function { .. } | Sort::Lambda);
         let has_class_cell = scope.sort == Sort::Class;
         let wanted = scope.names.still_wanted(is_function, has_class_cell);
         match self.surroundings.scopes.last_mut() {
             Some(outer) => outer.names.want(wanted),
-            None => self.found.extend(
-                wanted
-                    .into_iter()
-                    .map(|(name, range)| error_at(range, format!("no binding for nonlocal `{name}` found"))),
-            ),
+            None => self.found.extend(wanted.into_iter().map(|(name, range)| {
+                error_at(range, format!("no binding for nonlocal `{name}` found"))
+            })),
         }
     }
 
     /// Walks a suite from which the ways out are others than here.
     fn suite(&mut self, flow: Flow, suite: &'a [Stmt]) {
         // From 3.13 on one more, which generators use up themselves.
-        let most = if self.surroundings.version >= PythonVersion::PY313 { 21 } else { 20 };
+        let most = if self.surroundings.version >= PythonVersion::PY313 {
+            21
+        } else {
+            20
+        };
         let before = std::mem::replace(&mut self.surroundings.flow, flow);
-        if let Some(first) = suite.first().filter(|_| before.blocks <= most && flow.blocks > most) {
-            self.refuse(first.range(), Some("too many statically nested blocks".to_owned()));
+        if let Some(first) = suite
+            .first()
+            .filter(|_| before.blocks <= most && flow.blocks > most)
+        {
+            self.refuse(
+                first.range(),
+                Some("too many statically nested blocks".to_owned()),
+            );
         }
         self.visit_body(suite);
         self.surroundings.flow = before;
@@ -100,33 +129,59 @@ impl<'a> Walker<'a> {
     }
 
     fn refuse(&mut self, range: TextRange, message: Option<String>) {
-        self.found.extend(message.map(|message| error_at(range, message)));
+        self.found
+            .extend(message.map(|message| error_at(range, message)));
     }
 
     fn function(&mut self, function: &'a ast::StmtFunctionDef) {
-        function.decorator_list.iter().for_each(|decorator| self.visit_decorator(decorator));
+        function
+            .decorator_list
+            .iter()
+            .for_each(|decorator| self.visit_decorator(decorator));
         self.note(&function.name, Use::Bound);
         self.under_type_parameters(function.type_params.as_deref(), |walker| {
             walker.signature(&function.parameters);
-            function.returns.iter().for_each(|returns| walker.visit_annotation(returns));
-            walker.inside(Sort::Function { is_async: function.is_async }, |walker| {
-                walker.parameters(&function.parameters);
-                walker.suite(Flow::default(), &function.body);
-            });
+            function
+                .returns
+                .iter()
+                .for_each(|returns| walker.visit_annotation(returns));
+            walker.inside(
+                Sort::Function {
+                    is_async: function.is_async,
+                },
+                |walker| {
+                    walker.parameters(&function.parameters);
+                    walker.suite(Flow::default(), &function.body);
+                },
+            );
         });
     }
 
     fn class(&mut self, class: &'a ast::StmtClassDef) {
-        class.decorator_list.iter().for_each(|decorator| self.visit_decorator(decorator));
+        class
+            .decorator_list
+            .iter()
+            .for_each(|decorator| self.visit_decorator(decorator));
         self.note(&class.name, Use::Bound);
         self.under_type_parameters(class.type_params.as_deref(), |walker| {
-            class.arguments.iter().for_each(|arguments| walker.visit_arguments(arguments));
-            walker.inside(Sort::Class, |walker| walker.suite(Flow::default(), &class.body));
+            class
+                .arguments
+                .iter()
+                .for_each(|arguments| walker.visit_arguments(arguments));
+            walker.inside(Sort::Class, |walker| {
+                walker.suite(Flow::default(), &class.body)
+            });
         });
     }
 
-    fn under_type_parameters(&mut self, parameters: Option<&'a ast::TypeParams>, walk: impl FnOnce(&mut Self)) {
-        let Some(parameters) = parameters else { return walk(self) };
+    fn under_type_parameters(
+        &mut self,
+        parameters: Option<&'a ast::TypeParams>,
+        walk: impl FnOnce(&mut Self),
+    ) {
+        let Some(parameters) = parameters else {
+            return walk(self);
+        };
         self.inside(Sort::TypeParameters, |walker| {
             walker.visit_type_params(parameters);
             walk(walker);
@@ -139,21 +194,37 @@ impl<'a> Walker<'a> {
     }
 
     fn parameters(&mut self, parameters: &Parameters) {
-        parameters.iter().for_each(|parameter| self.note(parameter.name(), Use::Parameter));
+        parameters
+            .iter()
+            .for_each(|parameter| self.note(parameter.name(), Use::Parameter));
     }
 
-    fn comprehension(&mut self, sort: Sort, generators: &'a [Comprehension], results: [Option<&'a Expr>; 2]) {
+    fn comprehension(
+        &mut self,
+        sort: Sort,
+        generators: &'a [Comprehension],
+        results: [Option<&'a Expr>; 2],
+    ) {
         // The first iterable is evaluated outside.
-        generators.first().iter().for_each(|first| self.visit_expr(&first.iter));
+        generators
+            .first()
+            .iter()
+            .for_each(|first| self.visit_expr(&first.iter));
         self.inside(sort, |walker| {
             for (at, generator) in generators.iter().enumerate() {
                 if at > 0 {
                     walker.visit_expr(&generator.iter);
                 }
                 walker.visit_expr(&generator.target);
-                generator.ifs.iter().for_each(|condition| walker.visit_expr(condition));
+                generator
+                    .ifs
+                    .iter()
+                    .for_each(|condition| walker.visit_expr(condition));
             }
-            results.into_iter().flatten().for_each(|result| walker.visit_expr(result));
+            results
+                .into_iter()
+                .flatten()
+                .for_each(|result| walker.visit_expr(result));
         });
     }
 
@@ -170,15 +241,31 @@ impl<'a> Walker<'a> {
         let was_in_try = std::mem::replace(&mut self.surroundings.in_try, true);
         let here = self.flow();
         let ensured = here.blocks(usize::from(!attempt.finalbody.is_empty()));
-        self.suite(ensured.blocks(usize::from(!attempt.handlers.is_empty())), &attempt.body);
+        self.suite(
+            ensured.blocks(usize::from(!attempt.handlers.is_empty())),
+            &attempt.body,
+        );
         for (at, ExceptHandler::ExceptHandler(handler)) in attempt.handlers.iter().enumerate() {
             if handler.type_.is_none() && at + 1 < attempt.handlers.len() {
-                self.refuse(handler.range, Some("default 'except:' must be last".to_owned()));
+                self.refuse(
+                    handler.range,
+                    Some("default 'except:' must be last".to_owned()),
+                );
             }
             handler.type_.iter().for_each(|sort| self.visit_expr(sort));
-            handler.name.iter().for_each(|name| self.note(name, Use::Bound));
+            handler
+                .name
+                .iter()
+                .for_each(|name| self.note(name, Use::Bound));
             let handling = ensured.blocks(2);
-            self.suite(if attempt.is_star { handling.in_except_star() } else { handling }, &handler.body);
+            self.suite(
+                if attempt.is_star {
+                    handling.in_except_star()
+                } else {
+                    handling
+                },
+                &handler.body,
+            );
         }
         self.suite(ensured, &attempt.orelse);
         self.suite(here.blocks(1), &attempt.finalbody);
@@ -187,7 +274,10 @@ impl<'a> Walker<'a> {
 
     fn refuse_starred(&mut self, expression: &Expr) {
         if expression.is_starred_expr() {
-            self.refuse(expression.range(), Some("Starred expression cannot be used here".to_owned()));
+            self.refuse(
+                expression.range(),
+                Some("Starred expression cannot be used here".to_owned()),
+            );
         }
     }
 
@@ -211,8 +301,9 @@ impl<'a> Visitor<'a> for Walker<'a> {
             Stmt::ClassDef(class) => return self.class(class),
             Stmt::TypeAlias(alias) => {
                 self.visit_expr(&alias.name);
-                return self
-                    .under_type_parameters(alias.type_params.as_deref(), |walker| walker.visit_expr(&alias.value));
+                return self.under_type_parameters(alias.type_params.as_deref(), |walker| {
+                    walker.visit_expr(&alias.value)
+                });
             }
             Stmt::Try(attempt) => return self.attempt(attempt),
             Stmt::For(each) => {
@@ -239,20 +330,30 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 }
             }
             Stmt::AnnAssign(assign) => {
-                assign.value.iter().for_each(|value| self.refuse_starred(value));
+                assign
+                    .value
+                    .iter()
+                    .for_each(|value| self.refuse_starred(value));
                 if let Expr::Name(target) = &*assign.target {
                     let in_module = self.surroundings.here() == Sort::Module;
-                    let message = self.names().annotate(&target.id, in_module || !assign.simple);
+                    let message = self
+                        .names()
+                        .annotate(&target.id, in_module || !assign.simple);
                     self.refuse(target.range, message);
                 }
             }
             Stmt::With(with) => {
-                with.items.iter().for_each(|item| self.visit_with_item(item));
+                with.items
+                    .iter()
+                    .for_each(|item| self.visit_with_item(item));
                 return self.suite(self.flow().blocks(with.items.len()), &with.body);
             }
             Stmt::Expr(statement) => self.refuse_starred(&statement.value),
             Stmt::Return(leaving) if self.flow().in_except_star => {
-                self.refuse(leaving.range, Some("`return` cannot appear in an `except*` block".to_owned()));
+                self.refuse(
+                    leaving.range,
+                    Some("`return` cannot appear in an `except*` block".to_owned()),
+                );
             }
             _ => {}
         }
@@ -266,24 +367,42 @@ impl<'a> Visitor<'a> for Walker<'a> {
         };
         match expression {
             Expr::Lambda(lambda) => {
-                lambda.parameters.iter().for_each(|parameters| self.signature(parameters));
+                lambda
+                    .parameters
+                    .iter()
+                    .for_each(|parameters| self.signature(parameters));
                 self.inside(Sort::Lambda, |walker| {
-                    lambda.parameters.iter().for_each(|parameters| walker.parameters(parameters));
+                    lambda
+                        .parameters
+                        .iter()
+                        .for_each(|parameters| walker.parameters(parameters));
                     walker.visit_expr(&lambda.body);
                 });
             }
             Expr::ListComp(list) => {
-                self.comprehension(comprehended(&list.generators), &list.generators, [Some(&list.elt), None]);
+                self.comprehension(
+                    comprehended(&list.generators),
+                    &list.generators,
+                    [Some(&list.elt), None],
+                );
             }
             Expr::SetComp(set) => {
-                self.comprehension(comprehended(&set.generators), &set.generators, [Some(&set.elt), None]);
+                self.comprehension(
+                    comprehended(&set.generators),
+                    &set.generators,
+                    [Some(&set.elt), None],
+                );
             }
             Expr::DictComp(dict) => {
                 let results = [dict.key.as_deref(), Some(&*dict.value)];
                 self.comprehension(comprehended(&dict.generators), &dict.generators, results);
             }
             Expr::Generator(generator) => {
-                self.comprehension(Sort::Generator, &generator.generators, [Some(&generator.elt), None]);
+                self.comprehension(
+                    Sort::Generator,
+                    &generator.generators,
+                    [Some(&generator.elt), None],
+                );
             }
             Expr::Named(named) => {
                 if let Expr::Name(target) = &*named.target {
@@ -292,7 +411,11 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 visitor::walk_expr(self, expression);
             }
             Expr::Name(name) => {
-                let role = if name.ctx.is_load() { Use::Loaded } else { Use::Bound };
+                let role = if name.ctx.is_load() {
+                    Use::Loaded
+                } else {
+                    Use::Bound
+                };
                 self.names().note(&name.id, role);
             }
             Expr::Attribute(attribute) => {
@@ -335,7 +458,9 @@ impl<'a> Visitor<'a> for Walker<'a> {
             Pattern::MatchMapping(mapping) => mapping.rest.as_ref(),
             _ => None,
         };
-        captured.into_iter().for_each(|name| self.note(name, Use::Bound));
+        captured
+            .into_iter()
+            .for_each(|name| self.note(name, Use::Bound));
         visitor::walk_pattern(self, pattern);
     }
 }

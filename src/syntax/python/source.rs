@@ -39,8 +39,13 @@ impl<'a> Text<'a> {
 
     /// Returns a part of it; `None` of a file that is not UTF-8, whose names have to be read from all its bytes.
     pub fn part(&self, part: Range<usize>) -> Option<Text<'_>> {
-        let Cow::Borrowed(text) = self.text else { return None };
-        Some(Text { bytes: self.bytes.get(part.clone())?, text: Cow::Borrowed(text.get(part)?) })
+        let Cow::Borrowed(text) = self.text else {
+            return None;
+        };
+        Some(Text {
+            bytes: self.bytes.get(part.clone())?,
+            text: Cow::Borrowed(text.get(part)?),
+        })
     }
 
     /// Returns `name`, or, where the file is not UTF-8, what stands at `span` instead.
@@ -48,7 +53,8 @@ impl<'a> Text<'a> {
         match self.text {
             Cow::Borrowed(_) => name.to_owned(),
             Cow::Owned(_) => {
-                String::from_utf8_lossy(self.bytes.get(span.start..span.end).unwrap_or_default()).into_owned()
+                String::from_utf8_lossy(self.bytes.get(span.start..span.end).unwrap_or_default())
+                    .into_owned()
             }
         }
     }
@@ -65,12 +71,18 @@ fn underscored(bytes: &[u8]) -> String {
 
 /// Returns the parser's range as ours.
 pub fn span(ranged: &impl Ranged) -> Span {
-    Span { start: offset(ranged.start()), end: offset(ranged.end()) }
+    Span {
+        start: offset(ranged.start()),
+        end: offset(ranged.end()),
+    }
 }
 
 /// Returns `start..end`; nothing at `start` where a broken tree has its ends the wrong way round.
 pub fn between(start: usize, end: usize) -> Span {
-    Span { start, end: end.max(start) }
+    Span {
+        start,
+        end: end.max(start),
+    }
 }
 
 /// Returns the parser's offset as ours.
@@ -89,7 +101,11 @@ pub fn line_start(bytes: &[u8], at: usize) -> usize {
     let before = bytes.get(..at).unwrap_or(bytes);
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
     // A byte-order mark is no part of the first line.
-    if start == 0 && bytes.starts_with(BOM) { BOM.len() } else { start }
+    if start == 0 && bytes.starts_with(BOM) {
+        BOM.len()
+    } else {
+        start
+    }
 }
 
 /// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.

@@ -19,7 +19,10 @@ const BLOCKS: u16 = 3;
 /// Returns the statements of `body`, which stands in `text`, in the order in which they begin, one around others ahead of
 /// them.
 pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
-    let mut walk = Walk { text, found: Vec::new() };
+    let mut walk = Walk {
+        text,
+        found: Vec::new(),
+    };
     walk.block(body, BODY, 0);
     walk.mark(body, 0);
     walk.found
@@ -43,7 +46,12 @@ impl Walk<'_> {
                 Stmt::ClassDef(class) => self.ahead(class.name.start(), &["class"]),
                 _ => offset(statement.start()),
             };
-            self.add(node.kind() as u16 * BLOCKS + block, start, offset(statement.end()), depth);
+            self.add(
+                node.kind() as u16 * BLOCKS + block,
+                start,
+                offset(statement.end()),
+                depth,
+            );
             if let Some(added) = self.found.last_mut() {
                 added.decorated = offset(statement.start());
             }
@@ -54,8 +62,14 @@ impl Walk<'_> {
     /// Marks what has to stand first of the block that begins at the statement with this number.
     fn mark(&mut self, body: &[Stmt], at: usize) {
         let count = leading(body);
-        let Some(depth) = self.found.get(at).map(|first| first.depth) else { return };
-        let own = self.found.iter_mut().skip(at).filter(|statement| statement.depth == depth);
+        let Some(depth) = self.found.get(at).map(|first| first.depth) else {
+            return;
+        };
+        let own = self
+            .found
+            .iter_mut()
+            .skip(at)
+            .filter(|statement| statement.depth == depth);
         own.take(count).for_each(|statement| statement.leads = true);
     }
 
@@ -63,7 +77,9 @@ impl Walk<'_> {
     fn ahead(&self, name: TextSize, words: &[&str]) -> usize {
         let head = self.text.get(..offset(name)).unwrap_or_default();
         let without = |head: &str, word: &&str| head.trim_end().strip_suffix(word).map(str::len);
-        let begun = words.iter().try_fold(head.len(), |end, word| without(head.get(..end)?, word));
+        let begun = words
+            .iter()
+            .try_fold(head.len(), |end, word| without(head.get(..end)?, word));
         begun.unwrap_or(head.len())
     }
 
@@ -77,7 +93,10 @@ impl Walk<'_> {
             }
             Stmt::If(branch) => {
                 self.block(&branch.body, BODY, depth);
-                branch.elif_else_clauses.iter().for_each(|clause| self.clause(clause, depth));
+                branch
+                    .elif_else_clauses
+                    .iter()
+                    .for_each(|clause| self.clause(clause, depth));
             }
             Stmt::For(each) => {
                 self.block(&each.body, BODY, depth);
@@ -88,10 +107,16 @@ impl Walk<'_> {
                 self.block(&whilst.orelse, ELSE, depth);
             }
             Stmt::With(with) => self.block(&with.body, BODY, depth),
-            Stmt::Match(matching) => matching.cases.iter().for_each(|case| self.case(case, depth)),
+            Stmt::Match(matching) => matching
+                .cases
+                .iter()
+                .for_each(|case| self.case(case, depth)),
             Stmt::Try(attempt) => {
                 self.block(&attempt.body, BODY, depth);
-                attempt.handlers.iter().for_each(|handler| self.handler(handler, depth));
+                attempt
+                    .handlers
+                    .iter()
+                    .for_each(|handler| self.handler(handler, depth));
                 self.block(&attempt.orelse, ELSE, depth);
                 self.block(&attempt.finalbody, FINALLY, depth);
             }
@@ -100,19 +125,30 @@ impl Walk<'_> {
     }
 
     fn clause(&mut self, clause: &ElifElseClause, depth: usize) {
-        let kind = AnyNodeRef::from(clause).kind() as u16 * BLOCKS + if clause.test.is_some() { BODY } else { ELSE };
+        let kind = AnyNodeRef::from(clause).kind() as u16 * BLOCKS
+            + if clause.test.is_some() { BODY } else { ELSE };
         self.add(kind, offset(clause.start()), offset(clause.end()), depth);
         self.block(&clause.body, BODY, depth + 1);
     }
 
     fn handler(&mut self, handler: &ExceptHandler, depth: usize) {
         let ExceptHandler::ExceptHandler(inner) = handler;
-        self.add(AnyNodeRef::from(inner).kind() as u16 * BLOCKS, offset(handler.start()), offset(handler.end()), depth);
+        self.add(
+            AnyNodeRef::from(inner).kind() as u16 * BLOCKS,
+            offset(handler.start()),
+            offset(handler.end()),
+            depth,
+        );
         self.block(&inner.body, BODY, depth + 1);
     }
 
     fn case(&mut self, case: &MatchCase, depth: usize) {
-        self.add(AnyNodeRef::from(case).kind() as u16 * BLOCKS, offset(case.start()), offset(case.end()), depth);
+        self.add(
+            AnyNodeRef::from(case).kind() as u16 * BLOCKS,
+            offset(case.start()),
+            offset(case.end()),
+            depth,
+        );
         self.block(&case.body, BODY, depth + 1);
     }
 
@@ -132,11 +168,20 @@ impl Walk<'_> {
 fn leading(body: &[Stmt]) -> usize {
     let docstring = usize::from(body.first().is_some_and(is_docstring));
     let is_future = |statement: &&Stmt| matches!(statement, Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__"));
-    docstring + body.get(docstring..).unwrap_or_default().iter().take_while(is_future).count()
+    docstring
+        + body
+            .get(docstring..)
+            .unwrap_or_default()
+            .iter()
+            .take_while(is_future)
+            .count()
 }
 
 /// Returns the range of what has to stand first in a module.
 pub fn lead(body: &[Stmt]) -> Option<Span> {
     let leading = body.get(..leading(body))?;
-    Some(between(offset(leading.first()?.start()), offset(leading.last()?.end())))
+    Some(between(
+        offset(leading.first()?.start()),
+        offset(leading.last()?.end()),
+    ))
 }

@@ -6,7 +6,9 @@
 use std::cell::RefCell;
 
 use ruff_python_ast::PythonVersion;
-use ruff_python_parser::semantic_errors::{LazyImportContext, SemanticSyntaxContext, SemanticSyntaxError};
+use ruff_python_parser::semantic_errors::{
+    LazyImportContext, SemanticSyntaxContext, SemanticSyntaxError,
+};
 use ruff_text_size::TextRange;
 
 use super::names::Names;
@@ -41,7 +43,10 @@ pub struct Scope {
 impl Scope {
     /// Returns an empty one.
     pub fn of(sort: Sort) -> Scope {
-        Scope { sort, names: Names::default() }
+        Scope {
+            sort,
+            names: Names::default(),
+        }
     }
 }
 
@@ -59,17 +64,27 @@ pub struct Flow {
 impl Flow {
     /// Returns it with so many more blocks around.
     pub fn blocks(self, more: usize) -> Flow {
-        Flow { blocks: self.blocks + more, ..self }
+        Flow {
+            blocks: self.blocks + more,
+            ..self
+        }
     }
 
     /// Returns it as in a loop's body.
     pub fn in_loop(self) -> Flow {
-        Flow { in_loop: true, ..self.blocks(1) }
+        Flow {
+            in_loop: true,
+            ..self.blocks(1)
+        }
     }
 
     /// Returns it as in an `except*`.
     pub fn in_except_star(self) -> Flow {
-        Flow { in_loop: false, in_except_star: true, ..self }
+        Flow {
+            in_loop: false,
+            in_except_star: true,
+            ..self
+        }
     }
 }
 
@@ -171,11 +186,14 @@ impl SemanticSyntaxContext for Surroundings<'_> {
     }
 
     fn in_sync_comprehension(&self) -> bool {
-        self.sorts().any(|sort| sort == Sort::Comprehension { is_async: false })
+        self.sorts()
+            .any(|sort| sort == Sort::Comprehension { is_async: false })
     }
 
     fn in_class_body_comprehension(&self) -> bool {
-        let around = self.sorts().find(|sort| !matches!(sort, Sort::Comprehension { .. } | Sort::Generator));
+        let around = self
+            .sorts()
+            .find(|sort| !matches!(sort, Sort::Comprehension { .. } | Sort::Generator));
         around == Some(Sort::Class)
     }
 

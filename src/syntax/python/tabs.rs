@@ -18,18 +18,28 @@ pub fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<Syntax
     statements(tokens).find_map(|start| {
         let line = line_start(bytes, start);
         let message = step(&mut open, Columns::of(bytes.get(line..start)?)?)?;
-        Some(SyntaxError { offset: line, message: message.to_owned() })
+        Some(SyntaxError {
+            offset: line,
+            message: message.to_owned(),
+        })
     })
 }
 
 /// Returns where the first token of each logical line stands.
 fn statements(tokens: &[Token]) -> impl Iterator<Item = usize> + '_ {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, NonLogicalNewline};
-    let solid = |token: &&Token| !matches!(token.kind(), Comment | Dedent | EndOfFile | Indent | NonLogicalNewline);
-    tokens.split(|token| token.kind() == TokenKind::Newline).filter_map(move |line| {
-        let first = line.iter().find(solid)?;
-        Some(offset(first.start()))
-    })
+    let solid = |token: &&Token| {
+        !matches!(
+            token.kind(),
+            Comment | Dedent | EndOfFile | Indent | NonLogicalNewline
+        )
+    };
+    tokens
+        .split(|token| token.kind() == TokenKind::Newline)
+        .filter_map(move |line| {
+            let first = line.iter().find(solid)?;
+            Some(offset(first.start()))
+        })
 }
 
 #[derive(Clone, Copy, Default)]
@@ -41,12 +51,21 @@ struct Columns {
 impl Columns {
     /// Returns the columns behind `blank`, or `None` if more than white space stands there: a joined line.
     fn of(blank: &[u8]) -> Option<Columns> {
-        blank.iter().try_fold(Columns::default(), |Columns { wide, narrow }, byte| match byte {
-            b' ' => Some(Columns { wide: wide + 1, narrow: narrow + 1 }),
-            b'\t' => Some(Columns { wide: (wide / 8 + 1) * 8, narrow: narrow + 1 }),
-            0x0c => Some(Columns::default()),
-            _ => None,
-        })
+        blank.iter().try_fold(
+            Columns::default(),
+            |Columns { wide, narrow }, byte| match byte {
+                b' ' => Some(Columns {
+                    wide: wide + 1,
+                    narrow: narrow + 1,
+                }),
+                b'\t' => Some(Columns {
+                    wide: (wide / 8 + 1) * 8,
+                    narrow: narrow + 1,
+                }),
+                0x0c => Some(Columns::default()),
+                _ => None,
+            },
+        )
     }
 }
 

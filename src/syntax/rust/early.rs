@@ -20,7 +20,11 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
         while braces.next_if(|brace| *brace < node.start_byte()).is_some() {}
         // What has no brace holds no list, unless it is the file.
         let has_brace = braces.peek().is_some_and(|brace| *brace < node.end_byte());
-        let kind = if has_brace || node == file { node.kind() } else { "" };
+        let kind = if has_brace || node == file {
+            node.kind()
+        } else {
+            ""
+        };
         // What the parser could not read may have cast anything out of its function.
         if !node.has_error() {
             if matches!(kind, "source_file" | "declaration_list" | "block") {
@@ -55,18 +59,33 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
     // A macro call in brackets, right before and without a `;` so far.
     let mut open: Option<Node<'_>> = None;
     let mut cursor = list.walk();
-    for member in list.children(&mut cursor).filter(|member| !member.is_extra()) {
+    for member in list
+        .children(&mut cursor)
+        .filter(|member| !member.is_extra())
+    {
         let is_ended = match member.kind() {
             ";" | "empty_statement" => true,
             "}" => is_block,
-            _ => is_block && source.get(member.start_byte()).is_some_and(|sign| GOING_ON.contains(sign)),
+            _ => {
+                is_block
+                    && source
+                        .get(member.start_byte())
+                        .is_some_and(|sign| GOING_ON.contains(sign))
+            }
         };
         found.extend(open.take().filter(|_| !is_ended).map(unended));
         open = Some(member).filter(|member| is_bracketed_call(*member, source));
         if !is_block && is_statement(member) {
             let is_let = member.kind() == "let_declaration";
-            let message = if is_let { "`let` outside of a function" } else { "statement outside of a function" };
-            found.push(SyntaxError { offset: member.start_byte(), message: message.to_owned() });
+            let message = if is_let {
+                "`let` outside of a function"
+            } else {
+                "statement outside of a function"
+            };
+            found.push(SyntaxError {
+                offset: member.start_byte(),
+                message: message.to_owned(),
+            });
         }
     }
     found.extend(open.filter(|_| !is_block).map(unended));
@@ -76,12 +95,19 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
 /// Says whether attributes and documentation may stand before the members of such a list.
 fn is_documented(kind: &str) -> bool {
     let has_inner = takes_inner(kind);
-    has_inner || matches!(kind, "field_declaration_list" | "enum_variant_list" | "field_initializer_list")
+    has_inner
+        || matches!(
+            kind,
+            "field_declaration_list" | "enum_variant_list" | "field_initializer_list"
+        )
 }
 
 /// Says whether what is around such a list may be documented at the beginning of it.
 fn takes_inner(kind: &str) -> bool {
-    matches!(kind, "source_file" | "declaration_list" | "block" | "match_block")
+    matches!(
+        kind,
+        "source_file" | "declaration_list" | "block" | "match_block"
+    )
 }
 
 /// What an attribute or a comment is for.
@@ -108,11 +134,18 @@ fn of_nothing(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
                 is_leading = false;
             }
             Some(For::Around) if is_leading => {}
-            Some(For::Around) => found.push(misplaced(member, "after something that it is not for")),
+            Some(For::Around) => {
+                found.push(misplaced(member, "after something that it is not for"))
+            }
             None if member.is_extra() || member.kind() == "shebang" => {}
             None => {
                 let documents = !matches!(member.kind(), "}" | "empty_statement");
-                found.extend(pending.take().filter(|_| !documents).map(|it| misplaced(it, "of nothing")));
+                found.extend(
+                    pending
+                        .take()
+                        .filter(|_| !documents)
+                        .map(|it| misplaced(it, "of nothing")),
+                );
                 is_leading &= matches!(member.kind(), "{" | "label" | ":");
             }
         }
@@ -139,18 +172,30 @@ fn purpose(member: Node<'_>, source: &[u8]) -> Option<For> {
 
 fn misplaced(member: Node<'_>, how: &str) -> SyntaxError {
     let is_comment = member.is_extra();
-    let what = if is_comment { "documentation" } else { "attribute" };
-    SyntaxError { offset: member.start_byte(), message: format!("{what} {how}") }
+    let what = if is_comment {
+        "documentation"
+    } else {
+        "attribute"
+    };
+    SyntaxError {
+        offset: member.start_byte(),
+        message: format!("{what} {how}"),
+    }
 }
 
 fn unended(call: Node<'_>) -> SyntaxError {
-    SyntaxError { offset: call.end_byte(), message: "missing `;`".to_owned() }
+    SyntaxError {
+        offset: call.end_byte(),
+        message: "missing `;`".to_owned(),
+    }
 }
 
 /// Says whether the file is one expression, as `include!` may take it.
 fn is_expression(file: Node<'_>) -> bool {
     let mut cursor = file.walk();
-    let mut members = file.named_children(&mut cursor).filter(|member| !member.is_extra());
+    let mut members = file
+        .named_children(&mut cursor)
+        .filter(|member| !member.is_extra());
     let (first, second) = (members.next(), members.next());
     let is_value = |member: Node<'_>| match member.kind() {
         "expression_statement" => !ends_itself(member),
@@ -161,21 +206,31 @@ fn is_expression(file: Node<'_>) -> bool {
 
 /// Says whether the statement has a `;` of its own.
 fn ends_itself(statement: Node<'_>) -> bool {
-    let last = statement.child_count().checked_sub(1).and_then(|last| statement.child(last));
+    let last = statement
+        .child_count()
+        .checked_sub(1)
+        .and_then(|last| statement.child(last));
     last.is_some_and(|last| last.kind() == ";")
 }
 
 /// Says whether the member of a list is a macro call that needs a `;`: one in braces ends with them.
 fn is_bracketed_call(member: Node<'_>, source: &[u8]) -> bool {
     let is_call = member.kind() == "macro_invocation";
-    is_call && member.end_byte().checked_sub(1).and_then(|last| source.get(last)).is_some_and(|last| *last != b'}')
+    is_call
+        && member
+            .end_byte()
+            .checked_sub(1)
+            .and_then(|last| source.get(last))
+            .is_some_and(|last| *last != b'}')
 }
 
 /// Says whether the member may stand in a function only; a macro call is an item as well.
 fn is_statement(member: Node<'_>) -> bool {
     match member.kind() {
         "let_declaration" => true,
-        "expression_statement" => member.named_child(0).is_none_or(|inner| inner.kind() != "macro_invocation"),
+        "expression_statement" => member
+            .named_child(0)
+            .is_none_or(|inner| inner.kind() != "macro_invocation"),
         _ => false,
     }
 }

@@ -18,7 +18,11 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     for (at, token) in tokens.iter().enumerate() {
         let rest = tokens.get(at + 1..).unwrap_or_default();
         match text(token) {
-            b"safe" if rest.first().is_some_and(|next| matches!(text(next), b"fn" | b"static")) => {
+            b"safe"
+                if rest
+                    .first()
+                    .is_some_and(|next| matches!(text(next), b"fn" | b"static")) =>
+            {
                 let before = at.checked_sub(1).and_then(|before| tokens.get(before));
                 match before.is_some_and(|before| matches!(text(before), b"pub" | b")")) {
                     true => blank.push(token.byte_range()),
@@ -33,7 +37,8 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     // The definition begins with the word, so that another has to stand for it.
     let mut read = blanked(source, &blank);
     for at in public {
-        read.get_mut(at..at + b"pub ".len())?.copy_from_slice(b"pub ");
+        read.get_mut(at..at + b"pub ".len())?
+            .copy_from_slice(b"pub ");
     }
     (read != source).then_some(read)
 }
@@ -41,7 +46,9 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
 /// Returns the `where` clause of a struct that ends with `;`; `rest` is what comes after the word `struct`.
 fn clause_of_a_unit(rest: &[Node<'_>], source: &[u8]) -> Option<Range<usize>> {
     let text = |token: &Node<'_>| source.get(token.byte_range()).unwrap_or_default();
-    let end = rest.iter().find(|token| matches!(text(token), b";" | b"{" | b"}"))?;
+    let end = rest
+        .iter()
+        .find(|token| matches!(text(token), b";" | b"{" | b"}"))?;
     let clause = rest.iter().find(|token| text(token) == b"where")?;
     let is_clause = text(end) == b";" && clause.start_byte() < end.start_byte();
     is_clause.then(|| clause.start_byte()..end.start_byte())
@@ -60,10 +67,19 @@ fn attribute_of_a_field(sign: &Node<'_>, rest: &[Node<'_>], source: &[u8]) -> Op
         depth == 0
     })?;
     let (first, last) = (rest.first()?, rest.get(close)?);
-    let mut behind = rest.get(close + 1..)?.iter().skip_while(|token| matches!(text(token), b"ref" | b"mut"));
-    let name = behind.next().filter(|token| matches!(token.kind(), "identifier" | "shorthand_field_identifier"))?;
-    let ends = behind.next().is_some_and(|next| matches!(text(next), b"," | b"}"));
-    let is_variant = name.parent().is_some_and(|parent| parent.kind() == "enum_variant");
+    let mut behind = rest
+        .get(close + 1..)?
+        .iter()
+        .skip_while(|token| matches!(text(token), b"ref" | b"mut"));
+    let name = behind
+        .next()
+        .filter(|token| matches!(token.kind(), "identifier" | "shorthand_field_identifier"))?;
+    let ends = behind
+        .next()
+        .is_some_and(|next| matches!(text(next), b"," | b"}"));
+    let is_variant = name
+        .parent()
+        .is_some_and(|parent| parent.kind() == "enum_variant");
     let is_one = text(first) == b"[" && ends && !is_variant;
     is_one.then(|| sign.start_byte()..last.end_byte())
 }

@@ -52,7 +52,14 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     strings: &["string_literal", "raw_string_literal"],
     joined_strings: &["string_literal"],
-    lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
+    lists: &[
+        "source_file",
+        "block",
+        "declaration_list",
+        "field_declaration_list",
+        "enum_variant_list",
+        "match_block",
+    ],
     inner_lists: &[],
     sparse_lists: &[],
     token_lists: &["token_tree"],
@@ -66,8 +73,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     legible: Some(legible::legible),
     early: Some(early::errors),
     wraps: &[
-        Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
-        Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },
+        Wrap {
+            parents: &[Kind::Struct, Kind::Enum, Kind::Type],
+            before: "impl X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Trait],
+            before: "trait X {\n",
+            after: "\n}",
+        },
     ],
 });
 

@@ -31,8 +31,14 @@ fn items() {
         "mod a;\nmod b {\n  pub fn f() {}\n  mod c { struct S; }\n}\n",
         "module a\nmodule b\n  function f\n  module c\n    struct S",
     );
-    names("#[macro_export]\nmacro_rules! m { () => { fn no() {} }; }\n", "function m");
-    names("extern \"C\" {\n  fn c(x: u8);\n  static Y: u8;\n}\n", "function c\nvariable Y");
+    names(
+        "#[macro_export]\nmacro_rules! m { () => { fn no() {} }; }\n",
+        "function m",
+    );
+    names(
+        "extern \"C\" {\n  fn c(x: u8);\n  static Y: u8;\n}\n",
+        "function c\nvariable Y",
+    );
     names(
         "fn f() {\n  fn inner() {}\n  const X: u8 = 1;\n  struct L;\n  impl L { fn m(&self) {} }\n  let c = || { fn deep() {} };\n}\n",
         "function f\n  function inner\n  constant X\n  struct L\n  method L::m\n  function deep",
@@ -45,8 +51,12 @@ fn items() {
 
 #[test]
 fn impl_members_are_called_after_the_type() {
-    let owner =
-        |header: &str, owner: &str| names(&format!("{header} {{ fn m() {{}} }}\n"), &format!("method {owner}m"));
+    let owner = |header: &str, owner: &str| {
+        names(
+            &format!("{header} {{ fn m() {{}} }}\n"),
+            &format!("method {owner}m"),
+        )
+    };
     owner("impl Stack", "Stack::");
     owner("impl<T> Stack<T> where T: X", "Stack::");
     owner("unsafe impl<T> Send for a::b::Stack<T>", "Stack::");
@@ -98,13 +108,27 @@ fn definitions() {
             ("body", "{ [1, 2] }"),
         ],
     );
-    parts("pub struct B;\n", "B", &[("definition", "pub struct B;"), ("signature", "pub struct B")]);
+    parts(
+        "pub struct B;\n",
+        "B",
+        &[
+            ("definition", "pub struct B;"),
+            ("signature", "pub struct B"),
+        ],
+    );
     parts(
         "pub struct C<T>(T) where T: X;\n",
         "C",
-        &[("definition", "pub struct C<T>(T) where T: X;"), ("signature", "pub struct C<T>(T) where T: X")],
+        &[
+            ("definition", "pub struct C<T>(T) where T: X;"),
+            ("signature", "pub struct C<T>(T) where T: X"),
+        ],
     );
-    parts("trait T {\n    fn a(&self);\n}\n", "T.a", &[("definition", "fn a(&self);"), ("signature", "fn a(&self)")]);
+    parts(
+        "trait T {\n    fn a(&self);\n}\n",
+        "T.a",
+        &[("definition", "fn a(&self);"), ("signature", "fn a(&self)")],
+    );
     parts(
         "macro_rules! m {\n    () => { 1 };\n}\n",
         "m",
@@ -117,13 +141,25 @@ fn definitions() {
     parts(
         "impl A {\n    pub fn m(&self) {}\n}\n",
         "m",
-        &[("definition", "pub fn m(&self) {}"), ("signature", "pub fn m(&self)"), ("body", "")],
+        &[
+            ("definition", "pub fn m(&self) {}"),
+            ("signature", "pub fn m(&self)"),
+            ("body", ""),
+        ],
     );
-    parts("mod x;\n", "x", &[("definition", "mod x;"), ("signature", "mod x")]);
+    parts(
+        "mod x;\n",
+        "x",
+        &[("definition", "mod x;"), ("signature", "mod x")],
+    );
     parts(
         "type A<T> = Vec<T>;\n",
         "A",
-        &[("definition", "type A<T> = Vec<T>;"), ("signature", "type A<T>"), ("body", "Vec<T>")],
+        &[
+            ("definition", "type A<T> = Vec<T>;"),
+            ("signature", "type A<T>"),
+            ("body", "Vec<T>"),
+        ],
     );
 }
 
@@ -145,7 +181,12 @@ fn attributes_and_docs() {
     parts(
         "#![allow(x)]\n#[test] fn f() {}\n",
         "f",
-        &[("decorator", "#[test]"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+        &[
+            ("decorator", "#[test]"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+        ],
     );
     parts(
         "// licence\n\n/// D\n\n#[a]\n\nfn f() {}\n",
@@ -206,11 +247,23 @@ fn attributes_and_docs() {
             ("body", ""),
         ],
     );
-    parts("use a; // note\nfn f() {}\n", "f", &[("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")]);
+    parts(
+        "use a; // note\nfn f() {}\n",
+        "f",
+        &[
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+        ],
+    );
     parts(
         "mod m {\n    //! Inner.\n    fn f() {}\n}\n",
         "m.f",
-        &[("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+        &[
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+        ],
     );
     parts(
         "impl A {\n    /// D\n    #[inline]\n    fn m() {}\n}\n",
@@ -228,7 +281,12 @@ fn attributes_and_docs() {
     parts(
         "// far\n\n// near\nfn f() {}\n",
         "f",
-        &[("comment", "// near"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+        &[
+            ("comment", "// near"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+        ],
     );
 }
 
@@ -247,9 +305,24 @@ fn members_are_read_without_their_impl() {
         &[("method a", "fn a(&self);"), ("constant N", "const N: u8;")],
     );
     check_fragment(FILE, "fn f() {}", None, &[("function f", "fn f() {}")]);
-    check_fragment(FILE, "fn f() {}", Some(Kind::Module), &[("function f", "fn f() {}")]);
-    check_fragment(FILE, "impl A { fn m() {} }", None, &[("method A::m", "fn m() {}")]);
-    check_fragment(FILE, "struct A {\n    x: u8,\n}", None, &[("struct A", "struct A {\n    x: u8,\n}")]);
+    check_fragment(
+        FILE,
+        "fn f() {}",
+        Some(Kind::Module),
+        &[("function f", "fn f() {}")],
+    );
+    check_fragment(
+        FILE,
+        "impl A { fn m() {} }",
+        None,
+        &[("method A::m", "fn m() {}")],
+    );
+    check_fragment(
+        FILE,
+        "struct A {\n    x: u8,\n}",
+        None,
+        &[("struct A", "struct A {\n    x: u8,\n}")],
+    );
 }
 
 #[test]
@@ -260,8 +333,18 @@ fn lines_have_roles() {
         None,
         "c F k0 c F F c d6 _ d6 c c c",
     );
-    check_roles(FILE, "fn m(&self) {\n    r\"\n\"\n}", Some(Kind::Struct), "c c F c");
-    check_roles(FILE, "fn m() {\r\n    m!(\"x\r\ny\");\r\n}\r\n", None, "c c F c");
+    check_roles(
+        FILE,
+        "fn m(&self) {\n    r\"\n\"\n}",
+        Some(Kind::Struct),
+        "c c F c",
+    );
+    check_roles(
+        FILE,
+        "fn m() {\r\n    m!(\"x\r\ny\");\r\n}\r\n",
+        None,
+        "c c F c",
+    );
 }
 
 #[test]
@@ -270,7 +353,11 @@ fn errors_and_comments() {
     check_errors(FILE, "fn f() {\n    a();\n", &["7: `{` is never closed"]);
     check_errors(FILE, "fn f() {}\n}\n", &["10: unexpected `}`"]);
     check_errors(FILE, "fn f() { let x = 1 }\n", &["18: missing `;`"]);
-    check_comments(FILE, "//! a\r\n/// b\nfn f() { \"// no\" /* c */ } // d", &["//! a", "/// b", "/* c */", "// d"]);
+    check_comments(
+        FILE,
+        "//! a\r\n/// b\nfn f() { \"// no\" /* c */ } // d",
+        &["//! a", "/// b", "/* c */", "// d"],
+    );
 }
 
 #[test]
@@ -284,73 +371,167 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
         "struct A<T>\nwhere\n    T: Send;\n\nstruct B<T>(T)\nwhere\n    T: Send;\nfn f() {}\n",
         "struct A\nstruct B\nfunction f",
     );
-    names("fn g() {\n    let A { #[cfg(x)] b, .. } = c;\n}\nfn f() {}\n", "function g\nfunction f");
+    names(
+        "fn g() {\n    let A { #[cfg(x)] b, .. } = c;\n}\nfn f() {}\n",
+        "function g\nfunction f",
+    );
     let source = "unsafe extern \"C\" {\n    pub safe fn f(x: u8);\n    safe fn g();\n}\n";
     names(source, "function f\nfunction g");
-    parts(source, "g", &[("definition", "safe fn g();"), ("signature", "safe fn g()")]);
+    parts(
+        source,
+        "g",
+        &[("definition", "safe fn g();"), ("signature", "safe fn g()")],
+    );
 }
 
 #[test]
 fn a_macro_call_in_brackets_ends_with_a_semicolon() {
     let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
     check("fn f() {\n    m!()\n    g();\n}\n", &["17: missing `;`"]);
-    check("fn f() {\n    m![1] // one\n    g()\n}\n", &["18: missing `;`"]);
-    check("fn f() { a::m!(1)\n    m!(2)\n    let x = 1; }\n", &["17: missing `;`", "27: missing `;`"]);
+    check(
+        "fn f() {\n    m![1] // one\n    g()\n}\n",
+        &["18: missing `;`"],
+    );
+    check(
+        "fn f() { a::m!(1)\n    m!(2)\n    let x = 1; }\n",
+        &["17: missing `;`", "27: missing `;`"],
+    );
     check("fn f() { || { m!() return } }\n", &["18: missing `;`"]);
-    check("fn f() {\n    m! {}\n    m!();\n    n![];\n    let x = m!();\n    m!()\n}\n", &[]);
+    check(
+        "fn f() {\n    m! {}\n    m!();\n    n![];\n    let x = m!();\n    m!()\n}\n",
+        &[],
+    );
     // An operator goes on with it.
-    check("fn f() { m!()\n    - 1 }\nfn g() { m!().h(); m!()[0]; m!() && n!() }\n", &[]);
+    check(
+        "fn f() { m!()\n    - 1 }\nfn g() { m!().h(); m!()[0]; m!() && n!() }\n",
+        &[],
+    );
     // At the top, each is an item.
-    check("m!();\nm! {}\nmod n {\n    m!();\n}\nimpl A {\n    m! {}\n    m![];\n}\n", &[]);
+    check(
+        "m!();\nm! {}\nmod n {\n    m!();\n}\nimpl A {\n    m! {}\n    m![];\n}\n",
+        &[],
+    );
     check("m!()\nfn f() {}\n", &["4: missing `;`"]);
     check("trait A {\n    m!()\n}\n", &["18: missing `;`"]);
     // Whatever a macro takes.
-    check("m! { fn f() { n!() g() } let x = 1; }\nmacro_rules! o { () => { m!() let x = 1; f(); } }\n", &[]);
+    check(
+        "m! { fn f() { n!() g() } let x = 1; }\nmacro_rules! o { () => { m!() let x = 1; f(); } }\n",
+        &[],
+    );
 }
 
 #[test]
 fn statements_stand_in_functions() {
     let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
-    check("let x = 1;\nfn f() {}\n", &["0: `let` outside of a function"]);
-    check("fn f() {}\nf();\n", &["10: statement outside of a function"]);
-    check("fn f() {}\nif true {}\n", &["10: statement outside of a function"]);
-    check("mod m {\n    let x = 1;\n}\n", &["12: `let` outside of a function"]);
-    check("impl A {\n    let x = 1;\n}\n", &["13: `let` outside of a function"]);
-    check("fn f() {\n    trait A {\n        let x = 1;\n    }\n}\n", &["31: `let` outside of a function"]);
-    check("fn f() {\n    let x = 1;\n    f();\n    if x {}\n}\nconst A: u8 = { let y = 1; y };\n", &[]);
+    check(
+        "let x = 1;\nfn f() {}\n",
+        &["0: `let` outside of a function"],
+    );
+    check(
+        "fn f() {}\nf();\n",
+        &["10: statement outside of a function"],
+    );
+    check(
+        "fn f() {}\nif true {}\n",
+        &["10: statement outside of a function"],
+    );
+    check(
+        "mod m {\n    let x = 1;\n}\n",
+        &["12: `let` outside of a function"],
+    );
+    check(
+        "impl A {\n    let x = 1;\n}\n",
+        &["13: `let` outside of a function"],
+    );
+    check(
+        "fn f() {\n    trait A {\n        let x = 1;\n    }\n}\n",
+        &["31: `let` outside of a function"],
+    );
+    check(
+        "fn f() {\n    let x = 1;\n    f();\n    if x {}\n}\nconst A: u8 = { let y = 1; y };\n",
+        &[],
+    );
     // What `include!` may take.
     check("// one\n{ f(); 1 }\n", &[]);
     check("m!(1, 2)\n", &[]);
     check("f();\n", &["0: statement outside of a function"]);
     // What the parser could not read may have cast it out.
-    check("fn f() {\n    g(;\n}\nlet x = 1;\n", &["14: `(` is never closed"]);
+    check(
+        "fn f() {\n    g(;\n}\nlet x = 1;\n",
+        &["14: `(` is never closed"],
+    );
 }
 
 #[test]
 fn attributes_and_documentation_are_of_something() {
     // Each verdict is that of rustc.
     let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
-    check("fn f() {\n    g();\n    /// x\n}\n", &["22: documentation of nothing"]);
+    check(
+        "fn f() {\n    g();\n    /// x\n}\n",
+        &["22: documentation of nothing"],
+    );
     check("fn f() { #[a] }\n", &["9: attribute of nothing"]);
-    check("fn f() {\n    /// x\n    ;\n}\n", &["13: documentation of nothing"]);
+    check(
+        "fn f() {\n    /// x\n    ;\n}\n",
+        &["13: documentation of nothing"],
+    );
     check("fn f() {}\n#[a]\n/// x\n", &["10: attribute of nothing"]);
     check("fn f() {}\n/** x */", &["10: documentation of nothing"]);
     for list in ["impl A", "trait A", "mod a", "extern \"C\""] {
-        check(&format!("{list} {{ /** x */ }}\n"), &[&format!("{}: documentation of nothing", list.len() + 3)]);
+        check(
+            &format!("{list} {{ /** x */ }}\n"),
+            &[&format!("{}: documentation of nothing", list.len() + 3)],
+        );
     }
-    check("struct A {\n    a: u8, /// x\n}\n", &["22: documentation of nothing"]);
-    check("enum A {\n    B, /// x\n}\n", &["16: documentation of nothing"]);
-    check("fn f() { match a {\n    _ => {} /// x\n} }\n", &["31: documentation of nothing"]);
-    check("fn f() { A {\n    b: 1, /// x\n}; }\n", &["23: documentation of nothing"]);
-    check("fn f() {}\n//! x\n", &["10: documentation after something that it is not for"]);
-    check("/// x\n#![a]\nfn f() {}\n", &["6: attribute after something that it is not for"]);
-    check("fn f() { g(); /*! x */ }\n", &["14: documentation after something that it is not for"]);
-    check("struct A {\n    //! x\n    a: u8,\n}\n", &["15: documentation after something that it is not for"]);
+    check(
+        "struct A {\n    a: u8, /// x\n}\n",
+        &["22: documentation of nothing"],
+    );
+    check(
+        "enum A {\n    B, /// x\n}\n",
+        &["16: documentation of nothing"],
+    );
+    check(
+        "fn f() { match a {\n    _ => {} /// x\n} }\n",
+        &["31: documentation of nothing"],
+    );
+    check(
+        "fn f() { A {\n    b: 1, /// x\n}; }\n",
+        &["23: documentation of nothing"],
+    );
+    check(
+        "fn f() {}\n//! x\n",
+        &["10: documentation after something that it is not for"],
+    );
+    check(
+        "/// x\n#![a]\nfn f() {}\n",
+        &["6: attribute after something that it is not for"],
+    );
+    check(
+        "fn f() { g(); /*! x */ }\n",
+        &["14: documentation after something that it is not for"],
+    );
+    check(
+        "struct A {\n    //! x\n    a: u8,\n}\n",
+        &["15: documentation after something that it is not for"],
+    );
     // rustc takes all of these.
     check("#!/bin/a\n//! a\n#![b]\n// c\n/*! d */\nfn f() {}\n", &[]);
-    check("fn f() {\n    // a\n    //! b\n    'c: {\n        #![d]\n        unsafe { //! e\n }\n    }\n}\n", &[]);
-    check("fn f() { match a {\n    #![a]\n    /// b\n    _ => {}\n} }\n", &[]);
-    check("fn f() {\n    /// x\n    g();\n    #[a]\n    // b\n    1\n}\n", &[]);
+    check(
+        "fn f() {\n    // a\n    //! b\n    'c: {\n        #![d]\n        unsafe { //! e\n }\n    }\n}\n",
+        &[],
+    );
+    check(
+        "fn f() { match a {\n    #![a]\n    /// b\n    _ => {}\n} }\n",
+        &[],
+    );
+    check(
+        "fn f() {\n    /// x\n    g();\n    #[a]\n    // b\n    1\n}\n",
+        &[],
+    );
     check("fn f() {}\n////\n/***/\n/**/\n/*** x */\n//\n", &[]);
-    check("m! { /// x\n }\nmacro_rules! n { () => { /// x\n }; }\n", &[]);
+    check(
+        "m! { /// x\n }\nmacro_rules! n { () => { /// x\n }; }\n",
+        &[],
+    );
 }

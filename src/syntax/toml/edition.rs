@@ -26,24 +26,48 @@ fn in_braces(tree: &Tree, table: &Entry, text: &str) -> Option<&'static str> {
     inside.sort_by_key(|entry| entry.span);
     let mut from = table.value.start + 1;
     let mut last = "";
-    for end in inside.iter().map(|entry| entry.span.start).chain([table.value.end.saturating_sub(1)]) {
+    for end in inside
+        .iter()
+        .map(|entry| entry.span.start)
+        .chain([table.value.end.saturating_sub(1)])
+    {
         last = text.get(from..end).unwrap_or_default();
         if last.contains('\n') {
             return Some("a table in braces goes over several lines");
         }
-        from = inside.iter().find(|entry| entry.span.start == end).map_or(end, |entry| entry.span.end);
+        from = inside
+            .iter()
+            .find(|entry| entry.span.start == end)
+            .map_or(end, |entry| entry.span.end);
     }
-    (!inside.is_empty() && last.contains(',')).then_some("a comma stands at the end of a table in braces")
+    (!inside.is_empty() && last.contains(','))
+        .then_some("a comma stands at the end of a table in braces")
 }
 
 fn in_word(word: &[u8]) -> Option<&'static str> {
     if word.starts_with(b"\"") {
-        let mut escapes = word.windows(2).enumerate().filter(|(_, pair)| matches!(**pair, [b'\\', b'e' | b'x']));
-        let live = |at: usize| word[..at].iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 0;
-        return escapes.any(|(at, _)| live(at)).then_some("a text holds `\\e` or `\\x`");
+        let mut escapes = word
+            .windows(2)
+            .enumerate()
+            .filter(|(_, pair)| matches!(**pair, [b'\\', b'e' | b'x']));
+        let live = |at: usize| {
+            word[..at]
+                .iter()
+                .rev()
+                .take_while(|&&byte| byte == b'\\')
+                .count()
+                % 2
+                == 0
+        };
+        return escapes
+            .any(|(at, _)| live(at))
+            .then_some("a text holds `\\e` or `\\x`");
     }
     // 07:32, 1979-05-27T07:32Z
-    let time = word.iter().position(|&byte| byte == b':').filter(|_| word[0].is_ascii_digit())?;
+    let time = word
+        .iter()
+        .position(|&byte| byte == b':')
+        .filter(|_| word[0].is_ascii_digit())?;
     (word.get(time + 3) != Some(&b':')).then_some("a time has no seconds")
 }
 
@@ -53,7 +77,9 @@ mod tests {
 
     #[test]
     fn what_only_the_newer_edition_allows_is_told() {
-        let check = |text: &str, newer_edition: bool| assert_eq!(newer(text).is_some(), newer_edition, "{text}");
+        let check = |text: &str, newer_edition: bool| {
+            assert_eq!(newer(text).is_some(), newer_edition, "{text}")
+        };
         check("a = { b = 1 }\n", false);
         check("a = { b = 1, c.d = 2 }\n", false);
         check("a = {}\n", false);

@@ -16,7 +16,15 @@ pub(super) use tree::tree;
 pub static TOML: Language = Language {
     name: "TOML",
     extensions: &["toml"],
-    file_names: &["Cargo.lock", "poetry.lock", "pdm.lock", "uv.lock", "Pipfile", "Gopkg.lock", "Project.toml"],
+    file_names: &[
+        "Cargo.lock",
+        "poetry.lock",
+        "pdm.lock",
+        "uv.lock",
+        "Pipfile",
+        "Gopkg.lock",
+        "Project.toml",
+    ],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -37,7 +45,10 @@ struct Toml;
 
 impl Grammar for Toml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Toml.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
+        Format::Toml
+            .tree(source)
+            .map(|tree| keys::outline(&tree, source.len()))
+            .unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
@@ -52,19 +63,38 @@ impl Grammar for Toml {
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
         let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        let mut roles: Vec<LineRole> =
-            (1..=lines.count()).map(|line| if blank(line) { LineRole::Blank } else { LineRole::Code }).collect();
+        let mut roles: Vec<LineRole> = (1..=lines.count())
+            .map(|line| {
+                if blank(line) {
+                    LineRole::Blank
+                } else {
+                    LineRole::Code
+                }
+            })
+            .collect();
         let text = String::from_utf8_lossy(fragment);
         for string in tree::strings(&text) {
-            let (first, last) = (lines.line(string.start), lines.line(string.end.saturating_sub(1)));
-            roles.iter_mut().take(last).skip(first).for_each(|role| *role = LineRole::Frozen);
+            let (first, last) = (
+                lines.line(string.start),
+                lines.line(string.end.saturating_sub(1)),
+            );
+            roles
+                .iter_mut()
+                .take(last)
+                .skip(first)
+                .for_each(|role| *role = LineRole::Frozen);
         }
         roles
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let Ok((text, shift)) = keys::decoded(source) else { return Vec::new() };
-        tree::comments(text).into_iter().map(|comment| comment.shifted(shift)).collect()
+        let Ok((text, shift)) = keys::decoded(source) else {
+            return Vec::new();
+        };
+        tree::comments(text)
+            .into_iter()
+            .map(|comment| comment.shifted(shift))
+            .collect()
     }
 
     fn format(&self) -> Option<Format> {

@@ -17,7 +17,11 @@ const SCATTERED: &str = "its parts stand in several places of the file";
 /// Returns the entries of a TOML text.
 pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
     let document = read(text)?;
-    let mut reader = Reader { text, tree: Tree::default(), headers: Vec::new() };
+    let mut reader = Reader {
+        text,
+        tree: Tree::default(),
+        headers: Vec::new(),
+    };
     let whole = Span::new(0, text.len());
     let mut root = Entry::new(Step::Item(0), None, whole);
     root.form = Form::Table;
@@ -36,18 +40,30 @@ fn read(text: &str) -> Result<Document<&str>, SyntaxError> {
         let offset = error.span().map_or(0, |span| span.start).min(text.len());
         match error.message() {
             message if TOO_DEEP.contains(&message) => SyntaxError::too_deep(offset),
-            message => SyntaxError { offset, message: message.lines().collect::<Vec<_>>().join("; ") },
+            message => SyntaxError {
+                offset,
+                message: message.lines().collect::<Vec<_>>().join("; "),
+            },
         }
     })
 }
 
 /// What the parser says of values that nest too deep for it; it has no other sign for that.
-const TOO_DEEP: [&str; 2] = ["cannot recurse further; max recursion depth met", "recursion limit"];
+const TOO_DEEP: [&str; 2] = [
+    "cannot recurse further; max recursion depth met",
+    "recursion limit",
+];
 
 /// Returns the comments of a TOML text; none when it cannot be read.
 pub fn comments(text: &str) -> Vec<Span> {
-    let Ok(document) = read(text) else { return Vec::new() };
-    let mut reader = Reader { text, tree: Tree::default(), headers: Vec::new() };
+    let Ok(document) = read(text) else {
+        return Vec::new();
+    };
+    let mut reader = Reader {
+        text,
+        tree: Tree::default(),
+        headers: Vec::new(),
+    };
     let mut root = Entry::new(Step::Item(0), None, Span::new(0, text.len()));
     // Not a word, or nothing in it would be a comment.
     root.form = Form::Table;
@@ -60,15 +76,23 @@ pub fn comments(text: &str) -> Vec<Span> {
 pub fn strings(text: &str) -> Vec<Span> {
     let lead = "x=";
     let several = |tree: &Tree, text: &str, shift: usize| -> Vec<Span> {
-        let scalars = tree.entries.iter().filter(|entry| entry.form == Form::Plain).map(|entry| entry.value);
+        let scalars = tree
+            .entries
+            .iter()
+            .filter(|entry| entry.form == Form::Plain)
+            .map(|entry| entry.value);
         let found = scalars.filter(|span| span.of(text.as_bytes()).contains(&b'\n'));
-        found.map(|span| Span::new(span.start - shift, span.end - shift)).collect()
+        found
+            .map(|span| Span::new(span.start - shift, span.end - shift))
+            .collect()
     };
     if let Ok(tree) = tree(text) {
         return several(&tree, text, 0);
     }
     let value = format!("{lead}{text}");
-    tree(&value).map(|tree| several(&tree, &value, lead.len())).unwrap_or_default()
+    tree(&value)
+        .map(|tree| several(&tree, &value, lead.len()))
+        .unwrap_or_default()
 }
 
 struct Reader<'t> {
@@ -92,7 +116,12 @@ impl Reader<'_> {
                     let at = self.implied(parent, key, Form::Implied);
                     self.table(at, inner);
                 }
-                Item::Table(inner) => self.headed(parent, Step::Key(name.to_owned()), Some(span(key.span())), inner),
+                Item::Table(inner) => self.headed(
+                    parent,
+                    Step::Key(name.to_owned()),
+                    Some(span(key.span())),
+                    inner,
+                ),
                 Item::ArrayOfTables(tables) => {
                     let at = self.implied(parent, key, Form::Tables);
                     for (number, inner) in tables.iter().enumerate() {
@@ -117,7 +146,11 @@ impl Reader<'_> {
     }
 
     fn implied(&mut self, parent: usize, key: &Key, form: Form) -> usize {
-        let mut entry = Entry::new(Step::Key(key.get().to_owned()), Some(parent), span(key.span()));
+        let mut entry = Entry::new(
+            Step::Key(key.get().to_owned()),
+            Some(parent),
+            span(key.span()),
+        );
         entry.form = form;
         self.tree.push(entry)
     }
@@ -132,10 +165,22 @@ impl Reader<'_> {
             return;
         }
         let start = self.statement_start(key_span.start);
-        let mut entry = Entry::new(Step::Key(key.get().to_owned()), Some(parent), Span::new(start, value_span.end));
+        let mut entry = Entry::new(
+            Step::Key(key.get().to_owned()),
+            Some(parent),
+            Span::new(start, value_span.end),
+        );
         entry.key = Some(key_span);
-        let sign = self.text.as_bytes().get(key_span.end..value_span.start).unwrap_or_default();
-        entry.lead = key_span.end + sign.iter().position(|&byte| byte == b'=').map_or(0, |at| at + 1);
+        let sign = self
+            .text
+            .as_bytes()
+            .get(key_span.end..value_span.start)
+            .unwrap_or_default();
+        entry.lead = key_span.end
+            + sign
+                .iter()
+                .position(|&byte| byte == b'=')
+                .map_or(0, |at| at + 1);
         self.add(entry, value);
     }
 
@@ -144,21 +189,30 @@ impl Reader<'_> {
         entry.form = match value {
             Value::Array(_) => Form::Flow(Sort::List),
             Value::InlineTable(_) => Form::Flow(Sort::Map),
-            Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {
-                Form::Plain
-            }
+            Value::String(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_)
+            | Value::Datetime(_) => Form::Plain,
         };
         let at = self.tree.push(entry);
         match value {
             Value::Array(array) => self.array(at, array),
             Value::InlineTable(table) => self.inline(at, table),
-            Value::String(_) | Value::Integer(_) | Value::Float(_) | Value::Boolean(_) | Value::Datetime(_) => {}
+            Value::String(_)
+            | Value::Integer(_)
+            | Value::Float(_)
+            | Value::Boolean(_)
+            | Value::Datetime(_) => {}
         }
     }
 
     fn array(&mut self, parent: usize, array: &Array) {
         for (number, item) in array.iter().enumerate() {
-            self.add(Entry::new(Step::Item(number), Some(parent), span(item.span())), item);
+            self.add(
+                Entry::new(Step::Item(number), Some(parent), span(item.span())),
+                item,
+            );
         }
     }
 
@@ -176,11 +230,16 @@ impl Reader<'_> {
         let mut start = offset;
         loop {
             let ahead = trim_blanks(bytes.get(..start).unwrap_or_default());
-            let Some(ahead) = ahead.strip_suffix(b".") else { return start };
+            let Some(ahead) = ahead.strip_suffix(b".") else {
+                return start;
+            };
             let part = trim_blanks(ahead);
             start = match part.last() {
                 Some(&quote @ (b'"' | b'\'')) => self.quoted_start(part.len() - 1, quote),
-                Some(_) => part.iter().rposition(|&byte| !is_bare(byte)).map_or(0, |at| at + 1),
+                Some(_) => part
+                    .iter()
+                    .rposition(|&byte| !is_bare(byte))
+                    .map_or(0, |at| at + 1),
                 None => return start,
             };
         }
@@ -190,8 +249,15 @@ impl Reader<'_> {
     fn quoted_start(&self, close: usize, quote: u8) -> usize {
         let bytes = self.text.as_bytes();
         let mut at = close;
-        while let Some(open) = bytes.get(..at).and_then(|ahead| ahead.iter().rposition(|&byte| byte == quote)) {
-            let escapes = bytes[..open].iter().rev().take_while(|&&byte| byte == b'\\').count();
+        while let Some(open) = bytes
+            .get(..at)
+            .and_then(|ahead| ahead.iter().rposition(|&byte| byte == quote))
+        {
+            let escapes = bytes[..open]
+                .iter()
+                .rev()
+                .take_while(|&&byte| byte == b'\\')
+                .count();
             if quote == b'\'' || escapes % 2 == 0 {
                 return open;
             }
@@ -203,7 +269,12 @@ impl Reader<'_> {
     /// Keys, headers and scalars, sorted.
     fn words(&self) -> Vec<Span> {
         let mut words: Vec<Span> = self.headers.iter().map(|(header, _)| *header).collect();
-        for entry in self.tree.entries.iter().filter(|entry| entry.form != Form::Table) {
+        for entry in self
+            .tree
+            .entries
+            .iter()
+            .filter(|entry| entry.form != Form::Table)
+        {
             if entry.key.is_some() {
                 words.push(Span::new(entry.span.start, entry.lead));
             }
@@ -217,9 +288,16 @@ impl Reader<'_> {
 
     /// Puts the children of each entry in the order in which they stand.
     fn in_file_order(&mut self) {
-        let starts: Vec<usize> = self.tree.entries.iter().map(|entry| entry.span.start).collect();
+        let starts: Vec<usize> = self
+            .tree
+            .entries
+            .iter()
+            .map(|entry| entry.span.start)
+            .collect();
         for entry in &mut self.tree.entries {
-            entry.children.sort_by_key(|&child| starts.get(child).copied());
+            entry
+                .children
+                .sort_by_key(|&child| starts.get(child).copied());
         }
         self.headers.sort();
     }
@@ -248,18 +326,29 @@ impl Reader<'_> {
     /// Returns where the text of a table ends: after its last statement before `end`, and the comments right below that.
     fn last_word(&self, header: Span, end: usize, comments: &[Span]) -> usize {
         let body = self.text.get(header.end..end).unwrap_or_default();
-        let text_end = self.without_comments_apart(header, header.end + body.trim_end().len(), comments);
+        let text_end =
+            self.without_comments_apart(header, header.end + body.trim_end().len(), comments);
         // A comment behind the last statement's line is not the table's, one on its line does not count.
         let known = comments.partition_point(|comment| comment.end < text_end);
-        let trailing =
-            comments[known..].iter().take_while(|comment| comment.end == text_end && comment.start > header.end);
+        let trailing = comments[known..]
+            .iter()
+            .take_while(|comment| comment.end == text_end && comment.start > header.end);
         let own_line = |comment: &&Span| {
-            let line = self.text.get(..comment.start).and_then(|ahead| ahead.rsplit('\n').next());
+            let line = self
+                .text
+                .get(..comment.start)
+                .and_then(|ahead| ahead.rsplit('\n').next());
             line.is_some_and(|ahead| ahead.trim().is_empty())
         };
         match trailing.last() {
             Some(comment) if !own_line(&comment) => {
-                header.end + self.text.get(header.end..comment.start).unwrap_or_default().trim_end().len()
+                header.end
+                    + self
+                        .text
+                        .get(header.end..comment.start)
+                        .unwrap_or_default()
+                        .trim_end()
+                        .len()
             }
             Some(_) | None => text_end,
         }
@@ -268,11 +357,18 @@ impl Reader<'_> {
     /// Returns where the text of a table ends that ends at `end` without comments that a blank line parts from it: those speak of what is
     /// below them.
     fn without_comments_apart(&self, header: Span, mut end: usize, comments: &[Span]) -> usize {
-        let line_start = |at: usize| self.text.get(..at).and_then(|text| text.rfind('\n')).map_or(0, |feed| feed + 1);
+        let line_start = |at: usize| {
+            self.text
+                .get(..at)
+                .and_then(|text| text.rfind('\n'))
+                .map_or(0, |feed| feed + 1)
+        };
         let is_comment = |start: usize| {
             let line = self.text.get(start..).unwrap_or_default();
             let at = start + (line.len() - line.trim_start_matches([' ', '\t']).len());
-            comments.binary_search_by_key(&at, |comment| comment.start).is_ok()
+            comments
+                .binary_search_by_key(&at, |comment| comment.start)
+                .is_ok()
         };
         loop {
             let mut first = None;
@@ -286,18 +382,30 @@ impl Reader<'_> {
             if !above.trim().is_empty() {
                 return end;
             }
-            end = header.end + self.text.get(header.end..first).unwrap_or_default().trim_end().len();
+            end = header.end
+                + self
+                    .text
+                    .get(header.end..first)
+                    .unwrap_or_default()
+                    .trim_end()
+                    .len();
         }
     }
 
     /// Gives a table the regions of what it holds, and says whether they follow each other.
     fn join(&mut self, at: usize) {
-        let Some(entry) = self.tree.get(at) else { return };
+        let Some(entry) = self.tree.get(at) else {
+            return;
+        };
         if !matches!(entry.form, Form::Table | Form::Implied | Form::Tables) {
             return;
         }
         let mut regions = entry.regions.clone();
-        for child in entry.children.iter().filter_map(|&child| self.tree.get(child)) {
+        for child in entry
+            .children
+            .iter()
+            .filter_map(|&child| self.tree.get(child))
+        {
             match child.form {
                 Form::Table | Form::Tables | Form::Implied => regions.extend(&child.regions),
                 // What a header opens holds its statements already.
@@ -308,10 +416,14 @@ impl Reader<'_> {
         regions.sort();
         regions.dedup();
         regions = without_those_inside(regions);
-        let Some((first, last)) = regions.first().zip(regions.last()) else { return };
+        let Some((first, last)) = regions.first().zip(regions.last()) else {
+            return;
+        };
         let span = first.cover(*last);
         let scattered = regions.windows(2).any(|pair| !self.follows(pair));
-        let Some(entry) = self.tree.entries.get_mut(at) else { return };
+        let Some(entry) = self.tree.entries.get_mut(at) else {
+            return;
+        };
         if scattered {
             entry.odd = Some(SCATTERED);
         } else {
@@ -346,7 +458,10 @@ fn without_those_inside(sorted: Vec<Span>) -> Vec<Span> {
 }
 
 fn trim_blanks(ahead: &[u8]) -> &[u8] {
-    let end = ahead.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    let end = ahead
+        .iter()
+        .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+        .map_or(0, |at| at + 1);
     &ahead[..end]
 }
 
@@ -361,7 +476,10 @@ mod tests {
     #[test]
     fn comments_are_what_stands_outside_of_words() {
         let check = |text: &str, expected: &[&str]| {
-            let found: Vec<&str> = comments(text).iter().map(|span| &text[span.start..span.end]).collect();
+            let found: Vec<&str> = comments(text)
+                .iter()
+                .map(|span| &text[span.start..span.end])
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
         check(

@@ -67,12 +67,23 @@ impl Compiled {
     /// Compiles the tables. A query that does not compile is our own bug, and a test compiles each.
     pub fn new(tables: &Tables) -> Compiled {
         let language = Language::new(tables.parser);
-        let query = Query::new(&language, tables.segments).expect("a test compiles the query of every language");
-        let captures = query.capture_names().iter().map(|name| capture(name)).collect();
+        let query = Query::new(&language, tables.segments)
+            .expect("a test compiles the query of every language");
+        let captures = query
+            .capture_names()
+            .iter()
+            .map(|name| capture(name))
+            .collect();
         let roots = roots(tables.segments);
         let traits = (0..=u16::MAX)
             .take(language.node_kind_count())
-            .map(|id| traits(tables, &roots, language.node_kind_for_id(id).unwrap_or_default()))
+            .map(|id| {
+                traits(
+                    tables,
+                    &roots,
+                    language.node_kind_for_id(id).unwrap_or_default(),
+                )
+            })
             .collect();
         let Tables {
             doc_comments,
@@ -110,21 +121,33 @@ impl Compiled {
 
     /// Returns what the node is to us; an error node is nothing.
     pub fn traits(&self, node: Node<'_>) -> Traits {
-        self.traits.get(usize::from(node.kind_id())).copied().unwrap_or_default()
+        self.traits
+            .get(usize::from(node.kind_id()))
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Returns the kind of `statement`, with or without what the grammar may put around it.
     pub fn kind_of(&self, statement: Node<'_>) -> u16 {
         let wraps = |&&(outer, inner): &&(&str, &str)| {
-            statement.kind() == outer && statement.named_child(0).is_some_and(|it| it.kind() == inner)
+            statement.kind() == outer
+                && statement
+                    .named_child(0)
+                    .is_some_and(|it| it.kind() == inner)
         };
-        let inner = self.optional_wrappers.iter().find(wraps).and_then(|_| statement.named_child(0));
+        let inner = self
+            .optional_wrappers
+            .iter()
+            .find(wraps)
+            .and_then(|_| statement.named_child(0));
         inner.unwrap_or(statement).kind_id()
     }
 
     /// Says whether `node`, in a list of this kind, ends the member ahead of it.
     pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
-        self.terminators.iter().any(|&(of, token)| of == list && token == node.kind())
+        self.terminators
+            .iter()
+            .any(|&(of, token)| of == list && token == node.kind())
     }
 
     /// Says whether a statement may end with its line instead of its `;`.
@@ -141,12 +164,15 @@ impl Compiled {
     /// like is ahead of it.
     pub fn leads(&self, member: Node<'_>, list: u16, around: u16, source: &[u8]) -> bool {
         let kind = |id| self.language.node_kind_for_id(id).unwrap_or_default();
-        self.leads.is_some_and(|leads| leads(member, kind(list), kind(around), source))
+        self.leads
+            .is_some_and(|leads| leads(member, kind(list), kind(around), source))
     }
 
     /// Says whether a member with this text belongs to the one below it.
     pub fn is_prefix(&self, member: &[u8]) -> bool {
-        self.prefixes.iter().any(|prefix| prefix.as_bytes() == member)
+        self.prefixes
+            .iter()
+            .any(|prefix| prefix.as_bytes() == member)
     }
 
     /// Returns where to look on for an owner's name: `None` when `node` is the name, `Some(None)` when there is none.
@@ -162,7 +188,11 @@ impl Compiled {
 
     /// Says whether the comment documents what stands below it.
     pub fn is_doc(&self, comment: &[u8]) -> bool {
-        let begins = |openers: &[&str]| openers.iter().any(|opener| comment.starts_with(opener.as_bytes()));
+        let begins = |openers: &[&str]| {
+            openers
+                .iter()
+                .any(|opener| comment.starts_with(opener.as_bytes()))
+        };
         begins(self.doc_comments) && !begins(self.other_comments) && comment != b"/**/"
     }
 }
@@ -177,7 +207,8 @@ fn capture(name: &str) -> Capture {
         "unnamed" => Capture::Unnamed,
         "claimed" => Capture::Claimed,
         kind => Capture::Definition(
-            kind.parse().expect("a capture is one of the above or a kind: a test compiles each query"),
+            kind.parse()
+                .expect("a capture is one of the above or a kind: a test compiles each query"),
         ),
     }
 }
@@ -195,7 +226,9 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         sparse_list: tables.sparse_lists.contains(&kind),
         token_list: tables.token_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
-        open: tables.switches.is_some_and(|switches| switches.clauses.contains(&kind)),
+        open: tables
+            .switches
+            .is_some_and(|switches| switches.clauses.contains(&kind)),
         patterns: roots.get(kind).copied().unwrap_or(0),
     }
 }

@@ -17,7 +17,9 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
         }
         if is_list(node, source) {
             let mut cursor = node.walk();
-            let code = node.children(&mut cursor).filter(|child| !compiled.traits(*child).comment);
+            let code = node
+                .children(&mut cursor)
+                .filter(|child| !compiled.traits(*child).comment);
             if compiled.traits(node).token_list {
                 found.extend(groups(code));
                 return true;
@@ -42,7 +44,10 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
 const ATTRIBUTE: &str = "attribute_item";
 
 fn is_jsx(node: Node<'_>) -> bool {
-    matches!(node.kind(), "jsx_element" | "jsx_self_closing_element" | "jsx_attribute")
+    matches!(
+        node.kind(),
+        "jsx_element" | "jsx_self_closing_element" | "jsx_attribute"
+    )
 }
 
 /// Returns what the tokens between two brackets are parted into.
@@ -53,7 +58,12 @@ fn groups<'t>(tokens: impl Iterator<Item = Node<'t>>) -> Vec<Span> {
         match token.kind() {
             "[" | "]" | "(" | ")" | "{" | "}" => {}
             "," | ";" => found.extend(open.take()),
-            _ => open = Some(Span::new(open.map_or(token.start_byte(), |group| group.start), token.end_byte())),
+            _ => {
+                open = Some(Span::new(
+                    open.map_or(token.start_byte(), |group| group.start),
+                    token.end_byte(),
+                ))
+            }
         }
     }
     found.extend(open);
@@ -68,10 +78,17 @@ pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
             let list = Span::from(node.byte_range());
             let mut cursor = node.walk();
             let mut is_empty = true;
-            for child in node.children(&mut cursor).skip(1).filter(|child| !compiled.traits(*child).comment) {
+            for child in node
+                .children(&mut cursor)
+                .skip(1)
+                .filter(|child| !compiled.traits(*child).comment)
+            {
                 let is_comma = child.kind() == ",";
                 if is_comma && is_empty {
-                    found.push(Hole { comma: child.start_byte(), list });
+                    found.push(Hole {
+                        comma: child.start_byte(),
+                        list,
+                    });
                 }
                 is_empty = is_comma;
             }

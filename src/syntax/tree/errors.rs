@@ -60,27 +60,46 @@ fn hidden(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
         if let Some(ahead) = ahead
             && ahead.is_named()
             && node.is_named()
-            && !source.get(ahead.end_byte()..node.start_byte()).unwrap_or_default().contains(&b'\n')
+            && !source
+                .get(ahead.end_byte()..node.start_byte())
+                .unwrap_or_default()
+                .contains(&b'\n')
         {
             return Some(missing_line_end(ahead.end_byte()));
         }
         ahead = Some(node).filter(|node| !node.is_extra());
         more = cursor.goto_next_sibling();
     }
-    let at_end = source.get(end..).unwrap_or_default().trim_ascii().is_empty();
+    let at_end = source
+        .get(end..)
+        .unwrap_or_default()
+        .trim_ascii()
+        .is_empty();
     (!at_end || source.ends_with(b"\n")).then(|| missing_line_end(end))
 }
 
 fn missing_line_end(offset: usize) -> SyntaxError {
-    SyntaxError { offset, message: "missing end of line".to_owned() }
+    SyntaxError {
+        offset,
+        message: "missing end of line".to_owned(),
+    }
 }
 
 fn told(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
     if node.is_missing() {
-        let what = if node.is_named() { node.kind().replace('_', " ") } else { format!("`{}`", node.kind()) };
-        return Some(SyntaxError { offset: node.start_byte(), message: format!("missing {what}") });
+        let what = if node.is_named() {
+            node.kind().replace('_', " ")
+        } else {
+            format!("`{}`", node.kind())
+        };
+        return Some(SyntaxError {
+            offset: node.start_byte(),
+            message: format!("missing {what}"),
+        });
     }
-    node.is_error().then(|| unbalanced(node).unwrap_or_else(|| unexpected(node.start_byte(), node.end_byte(), source)))
+    node.is_error().then(|| {
+        unbalanced(node).unwrap_or_else(|| unexpected(node.start_byte(), node.end_byte(), source))
+    })
 }
 
 /// Returns the first bracket of an `ERROR` that has no partner in it.
@@ -94,22 +113,38 @@ fn unbalanced(error: Node<'_>) -> Option<SyntaxError> {
             ("{" | "(" | "[", _) => open.push(token),
             ("}", Some("{")) | (")", Some("(")) | ("]", Some("[")) => drop(open.pop()),
             (closing @ ("}" | ")" | "]"), _) => {
-                return Some(SyntaxError { offset: token.start_byte(), message: format!("unexpected `{closing}`") });
+                return Some(SyntaxError {
+                    offset: token.start_byte(),
+                    message: format!("unexpected `{closing}`"),
+                });
             }
             _ => {}
         }
         more = cursor.goto_next_sibling();
     }
     let first = open.last()?;
-    Some(SyntaxError { offset: first.start_byte(), message: format!("`{}` is never closed", first.kind()) })
+    Some(SyntaxError {
+        offset: first.start_byte(),
+        message: format!("`{}` is never closed", first.kind()),
+    })
 }
 
 fn unexpected(start: usize, end: usize, source: &[u8]) -> SyntaxError {
     let text = String::from_utf8_lossy(source.get(start..end).unwrap_or_default());
     let line = text.lines().next().unwrap_or_default().trim();
     let quoted: String = line.chars().take(QUOTED).collect();
-    let more = if line.chars().count() > QUOTED { "…" } else { "" };
-    let message =
-        if quoted.is_empty() { "unexpected end of line".to_owned() } else { format!("unexpected `{quoted}{more}`") };
-    SyntaxError { offset: start, message }
+    let more = if line.chars().count() > QUOTED {
+        "…"
+    } else {
+        ""
+    };
+    let message = if quoted.is_empty() {
+        "unexpected end of line".to_owned()
+    } else {
+        format!("unexpected `{quoted}{more}`")
+    };
+    SyntaxError {
+        offset: start,
+        message,
+    }
 }

@@ -51,9 +51,22 @@ fn add(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
         // Labels in a row stand for what is below the last of them.
         let is_shared = |case: &&Case<'_>| switches.fallthrough.is_none() && case.is_empty;
         let shared = below.iter().take_while(is_shared).count();
-        let run = if case.is_empty { below.get(shared).unwrap_or(case) } else { case };
-        let lands = below.iter().take(shared + 1).map(|case| case.label.to_vec()).collect();
-        found.push(Fall { span: case.span, end: run.span.end, lands, labels: Rc::clone(&labels) });
+        let run = if case.is_empty {
+            below.get(shared).unwrap_or(case)
+        } else {
+            case
+        };
+        let lands = below
+            .iter()
+            .take(shared + 1)
+            .map(|case| case.label.to_vec())
+            .collect();
+        found.push(Fall {
+            span: case.span,
+            end: run.span.end,
+            lands,
+            labels: Rc::clone(&labels),
+        });
     }
 }
 
@@ -61,19 +74,33 @@ fn add(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
 fn cases<'s>(switches: &Switches, list: Node<'_>, source: &'s [u8]) -> Vec<Case<'s>> {
     let mut found: Vec<Case<'s>> = Vec::new();
     let mut cursor = list.walk();
-    for clause in list.children(&mut cursor).filter(|child| switches.clauses.contains(&child.kind())) {
+    for clause in list
+        .children(&mut cursor)
+        .filter(|child| switches.clauses.contains(&child.kind()))
+    {
         let mut start = clause.start_byte();
         let mut last: Option<Node<'_>> = None;
         let mut is_label = true;
         let mut inside = clause.walk();
-        for child in clause.children(&mut inside).filter(|child| !child.is_extra()) {
+        for child in clause
+            .children(&mut inside)
+            .filter(|child| !child.is_extra())
+        {
             match child.kind() {
                 "switch_label" => (start, is_label) = (child.start_byte(), true),
                 ":" if is_label => {
                     is_label = false;
-                    let label = source.get(start..child.start_byte()).unwrap_or_default().trim_ascii();
+                    let label = source
+                        .get(start..child.start_byte())
+                        .unwrap_or_default()
+                        .trim_ascii();
                     let falls = switches.fallthrough.is_none();
-                    found.push(Case { label, span: Span::new(start, child.end_byte()), is_empty: true, falls });
+                    found.push(Case {
+                        label,
+                        span: Span::new(start, child.end_byte()),
+                        is_empty: true,
+                        falls,
+                    });
                 }
                 _ if !is_label => last = Some(child),
                 _ => {}
@@ -97,22 +124,35 @@ fn is_left(switches: &Switches, statement: Node<'_>, source: &[u8]) -> bool {
     while let Some(part) = parts.pop() {
         let kind = part.kind();
         let text = source.get(part.byte_range()).unwrap_or_default();
-        if switches.leaving.contains(&kind) || switches.never.iter().any(|call| text.starts_with(call.as_bytes())) {
+        if switches.leaving.contains(&kind)
+            || switches
+                .never
+                .iter()
+                .any(|call| text.starts_with(call.as_bytes()))
+        {
             continue;
         }
         match kind {
-            "statement_block" | "block" | "else_clause" | "finally_clause" => match last_inside(part) {
-                Some(last) => parts.push(last),
-                None => return false,
-            },
+            "statement_block" | "block" | "else_clause" | "finally_clause" => {
+                match last_inside(part) {
+                    Some(last) => parts.push(last),
+                    None => return false,
+                }
+            }
             "if_statement" => {
-                let both = part.child_by_field_name("consequence").zip(part.child_by_field_name("alternative"));
-                let Some((one, other)) = both else { return false };
+                let both = part
+                    .child_by_field_name("consequence")
+                    .zip(part.child_by_field_name("alternative"));
+                let Some((one, other)) = both else {
+                    return false;
+                };
                 parts.extend([one, other]);
             }
             "try_statement" | "try_with_resources_statement" => {
                 let mut cursor = part.walk();
-                let catches = part.named_children(&mut cursor).filter(|child| child.kind() == "catch_clause");
+                let catches = part
+                    .named_children(&mut cursor)
+                    .filter(|child| child.kind() == "catch_clause");
                 parts.extend(catches.filter_map(|catch| catch.child_by_field_name("body")));
                 parts.extend(part.child_by_field_name("body"));
             }
@@ -124,10 +164,17 @@ fn is_left(switches: &Switches, statement: Node<'_>, source: &[u8]) -> bool {
 
 /// Returns the last statement of a list that a clause has its statements in, else the statement.
 fn last_in(statement: Node<'_>) -> Node<'_> {
-    if statement.kind() == "statement_list" { last_inside(statement).unwrap_or(statement) } else { statement }
+    if statement.kind() == "statement_list" {
+        last_inside(statement).unwrap_or(statement)
+    } else {
+        statement
+    }
 }
 
 fn last_inside(block: Node<'_>) -> Option<Node<'_>> {
     let mut cursor = block.walk();
-    block.named_children(&mut cursor).filter(|child| !child.is_extra()).last()
+    block
+        .named_children(&mut cursor)
+        .filter(|child| !child.is_extra())
+        .last()
 }

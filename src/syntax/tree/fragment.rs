@@ -30,16 +30,31 @@ pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kin
     let others = wraps.iter().filter(|wrap| !fits(wrap)).map(Some);
     let mut fallback: Option<(bool, Vec<Symbol>)> = None;
     for wrap in fitting.chain([None]).chain(others) {
-        let Some(reading) = Reading::of(grammar, fragment, wrap) else { continue };
+        let Some(reading) = Reading::of(grammar, fragment, wrap) else {
+            continue;
+        };
         let (sound, symbols) = (reading.is_sound(), reading.symbols(grammar));
         if sound && (!symbols.is_empty() || (wrap.is_none() && is_plain)) {
-            return Outline { symbols, sound: false, excess: None };
+            return Outline {
+                symbols,
+                sound: false,
+                excess: None,
+            };
         }
-        if fallback.as_ref().is_none_or(|&(fallback_sound, _)| sound && !fallback_sound) {
+        if fallback
+            .as_ref()
+            .is_none_or(|&(fallback_sound, _)| sound && !fallback_sound)
+        {
             fallback = Some((sound, symbols));
         }
     }
-    fallback.map(|(_, symbols)| Outline { symbols, sound: false, excess: None }).unwrap_or_default()
+    fallback
+        .map(|(_, symbols)| Outline {
+            symbols,
+            sound: false,
+            excess: None,
+        })
+        .unwrap_or_default()
 }
 
 /// Returns the first reading without errors: as it is, else in one of the surroundings; else as it is.
@@ -48,21 +63,37 @@ pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<Reading> {
     if plain.is_sound() {
         return Some(plain);
     }
-    let wrapped = grammar.tables.wraps.iter().filter_map(|wrap| Reading::of(grammar, fragment, Some(wrap)));
+    let wrapped = grammar
+        .tables
+        .wraps
+        .iter()
+        .filter_map(|wrap| Reading::of(grammar, fragment, Some(wrap)));
     wrapped.into_iter().find(Reading::is_sound).or(Some(plain))
 }
 
 /// Returns the statements of a file, or of what stands in a segment of kind `parent`; `None` where that does not parse.
-pub(super) fn statements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+pub(super) fn statements(
+    grammar: &TreeGrammar,
+    source: &[u8],
+    parent: Option<Kind>,
+) -> Option<Vec<Statement>> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source)?;
-        return errors::of(&tree, source).is_empty().then(|| statements::of(grammar.compiled(), &tree, source));
+        return errors::of(&tree, source)
+            .is_empty()
+            .then(|| statements::of(grammar.compiled(), &tree, source));
     };
-    let wraps = grammar.tables.wraps.iter().filter(|wrap| wrap.parents.contains(&parent));
+    let wraps = grammar
+        .tables
+        .wraps
+        .iter()
+        .filter(|wrap| wrap.parents.contains(&parent));
     let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
     let reading = readings.find(Reading::is_sound)?;
     let found = statements::of(grammar.compiled(), &reading.tree, &reading.source);
-    let inside = found.into_iter().filter(|statement| reading.inner.contains(statement.span));
+    let inside = found
+        .into_iter()
+        .filter(|statement| reading.inner.contains(statement.span));
     let inside: Vec<Statement> = inside.collect();
     // The member that the last one is a prefix of is not here.
     let text = |span: Span| reading.source.get(span.start..span.end).unwrap_or_default();
@@ -82,32 +113,55 @@ pub(super) fn statements(grammar: &TreeGrammar, source: &[u8], parent: Option<Ki
 pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source);
-        return tree.map(|tree| elements::of(grammar.compiled(), &tree, source)).unwrap_or_default();
+        return tree
+            .map(|tree| elements::of(grammar.compiled(), &tree, source))
+            .unwrap_or_default();
     };
-    let wraps = grammar.tables.wraps.iter().filter(|wrap| wrap.parents.contains(&parent));
+    let wraps = grammar
+        .tables
+        .wraps
+        .iter()
+        .filter(|wrap| wrap.parents.contains(&parent));
     let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
-    let Some(reading) = readings.find(Reading::is_sound) else { return Vec::new() };
+    let Some(reading) = readings.find(Reading::is_sound) else {
+        return Vec::new();
+    };
     let found = elements::of(grammar.compiled(), &reading.tree, &reading.source);
-    let inside = found.into_iter().filter(|element| reading.inner.contains(*element));
+    let inside = found
+        .into_iter()
+        .filter(|element| reading.inner.contains(*element));
     let start = reading.inner.start;
-    inside.map(|element| Span::new(element.start - start, element.end - start)).collect()
+    inside
+        .map(|element| Span::new(element.start - start, element.end - start))
+        .collect()
 }
 
 /// Returns where the last statement of `fragment` lacks the `;` that it may end without.
-pub(super) fn unterminated(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+pub(super) fn unterminated(
+    grammar: &TreeGrammar,
+    fragment: &[u8],
+    parent: Option<Kind>,
+) -> Option<usize> {
     let compiled = grammar.compiled();
     if !compiled.ends_freely() {
         return None;
     }
     let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
-    let wraps = grammar.tables.wraps.iter().filter(fits).map(Some).chain([None]);
+    let wraps = grammar
+        .tables
+        .wraps
+        .iter()
+        .filter(fits)
+        .map(Some)
+        .chain([None]);
     let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, fragment, wrap));
     let reading = readings.find(Reading::is_sound)?;
     let mut cursor = reading.tree.walk();
     if reading.wrapped {
         // Into the class, and into its braces.
         let went = cursor.goto_first_child() && cursor.goto_last_child();
-        let outside = !went || cursor.node().end_byte() < reading.inner.end || !cursor.goto_last_child();
+        let outside =
+            !went || cursor.node().end_byte() < reading.inner.end || !cursor.goto_last_child();
         if outside || !cursor.goto_previous_sibling() {
             return None;
         }
@@ -122,7 +176,9 @@ pub(super) fn unterminated(grammar: &TreeGrammar, fragment: &[u8], parent: Optio
     let mut last = cursor.node();
     while compiled.traits(last).wrapper && !compiled.is_terminated(last) {
         let inner = u32::try_from(last.named_child_count().checked_sub(1)?).ok()?;
-        last = last.child_by_field_name("declaration").or_else(|| last.named_child(inner))?;
+        last = last
+            .child_by_field_name("declaration")
+            .or_else(|| last.named_child(inner))?;
     }
     let (end, terminator) = walk::last_token(compiled, last);
     let lacks = compiled.is_terminated(last) && terminator.is_none();
@@ -135,20 +191,32 @@ impl Reading {
         let source = [before.as_bytes(), fragment, after.as_bytes(), b"\n"].concat();
         let tree = grammar.parse(&source)?;
         let inner = Span::new(before.len(), before.len() + fragment.len());
-        Some(Reading { tree, source, inner, wrapped: wrap.is_some() })
+        Some(Reading {
+            tree,
+            source,
+            inner,
+            wrapped: wrap.is_some(),
+        })
     }
 
     /// Says whether it parses, with one thing at the top if it was wrapped: `} class Y {` does not break out.
     fn is_sound(&self) -> bool {
         let root = self.tree.root_node();
-        let around = |only: Node<'_>| only.start_byte() < self.inner.start && self.inner.end < only.end_byte();
+        let around = |only: Node<'_>| {
+            only.start_byte() < self.inner.start && self.inner.end < only.end_byte()
+        };
         !root.has_error() && (!self.wrapped || root.named_child(0).is_some_and(around))
     }
 
     /// Returns the symbols, with spans into the fragment.
     fn symbols(&self, grammar: &TreeGrammar) -> Vec<Symbol> {
-        let symbols = walk::symbols(grammar.compiled(), &self.tree, &self.source).unwrap_or_default();
-        let mut symbols = if self.wrapped { unwrapped(symbols, self.inner) } else { symbols };
+        let symbols =
+            walk::symbols(grammar.compiled(), &self.tree, &self.source).unwrap_or_default();
+        let mut symbols = if self.wrapped {
+            unwrapped(symbols, self.inner)
+        } else {
+            symbols
+        };
         shift(&mut symbols, self.inner);
         symbols
     }
@@ -157,8 +225,20 @@ impl Reading {
 /// Returns what is defined inside the surroundings; an owner that they gave is not the fragment's.
 fn unwrapped(symbols: Vec<Symbol>, inner: Span) -> Vec<Symbol> {
     let around = |symbol: &Symbol| symbol.definition.start < inner.start;
-    let members = symbols.into_iter().flat_map(|symbol| if around(&symbol) { symbol.children } else { vec![symbol] });
-    members.filter(|member| inner.contains(member.whole())).map(|member| Symbol { owner: None, ..member }).collect()
+    let members = symbols.into_iter().flat_map(|symbol| {
+        if around(&symbol) {
+            symbol.children
+        } else {
+            vec![symbol]
+        }
+    });
+    members
+        .filter(|member| inner.contains(member.whole()))
+        .map(|member| Symbol {
+            owner: None,
+            ..member
+        })
+        .collect()
 }
 
 /// Makes offsets into `inner` those of every span. What does not parse may reach into the line ending behind it. The nesting

@@ -19,14 +19,20 @@ pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> 
             // A node that ends where it began a line holds no line's beginning.
             return node.start_position().row < node.end_position().row;
         }
-        let span = if traits.comment { comment_span(node, &reading.source) } else { node.byte_range().into() };
+        let span = if traits.comment {
+            comment_span(node, &reading.source)
+        } else {
+            node.byte_range().into()
+        };
         let first = lines.line(span.start).saturating_sub(1);
         let last = lines.line(span.end.saturating_sub(1).max(span.start));
         let mut is_joined = false;
         for line in first + 1..last {
             let above = lines.content(&reading.source, line).of(&reading.source);
             is_joined = traits.joined && (ends_joined(above) || is_joined && is_blank(above));
-            let Some(role) = line.checked_sub(ahead).and_then(|line| roles.get_mut(line)) else { continue };
+            let Some(role) = line.checked_sub(ahead).and_then(|line| roles.get_mut(line)) else {
+                continue;
+            };
             *role = match *role {
                 LineRole::Blank if traits.comment => LineRole::Blank,
                 _ if traits.comment => LineRole::Docstring(first.saturating_sub(ahead)),
@@ -47,7 +53,13 @@ fn ends_joined(line: &[u8]) -> bool {
 /// Returns the roles as far as the bytes alone tell them.
 pub(super) fn plain_roles(fragment: &[u8]) -> Vec<LineRole> {
     let lines = Lines::of(fragment);
-    let role = |line| if is_blank(lines.whole(line).of(fragment)) { LineRole::Blank } else { LineRole::Code };
+    let role = |line| {
+        if is_blank(lines.whole(line).of(fragment)) {
+            LineRole::Blank
+        } else {
+            LineRole::Code
+        }
+    };
     (1..=lines.count()).map(role).collect()
 }
 

@@ -166,7 +166,10 @@ pub struct Wrap {
 impl TreeGrammar {
     /// Returns the grammar; its query is compiled when a file first needs it.
     pub const fn new(tables: Tables) -> TreeGrammar {
-        TreeGrammar { tables, compiled: OnceLock::new() }
+        TreeGrammar {
+            tables,
+            compiled: OnceLock::new(),
+        }
     }
 
     fn compiled(&self) -> &Compiled {
@@ -177,10 +180,14 @@ impl TreeGrammar {
     fn parse(&self, source: &[u8]) -> Option<Tree> {
         let language = &self.compiled().language;
         let mut tree = parse(language, source)?;
-        let Some(legible) = self.tables.legible else { return Some(tree) };
+        let Some(legible) = self.tables.legible else {
+            return Some(tree);
+        };
         let mut read = std::borrow::Cow::Borrowed(source);
         for _ in 0..MOST_READINGS {
-            let Some(text) = legible(&tree, &read) else { break };
+            let Some(text) = legible(&tree, &read) else {
+                break;
+            };
             let again = parse(language, &text)?;
             if errors::of(&again, &text).len() > errors::of(&tree, &read).len() {
                 break;
@@ -192,7 +199,10 @@ impl TreeGrammar {
 
     fn errors_in(&self, tree: Option<&Tree>, source: &[u8]) -> Vec<SyntaxError> {
         let Some(tree) = tree else {
-            return vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }];
+            return vec![SyntaxError {
+                offset: 0,
+                message: "too intricate to parse".to_owned(),
+            }];
         };
         let own = errors::of(tree, source);
         match self.tables.early {
@@ -203,9 +213,15 @@ impl TreeGrammar {
 
     /// Returns the segments of a file with this tree, if it has one.
     fn outline_of(&self, tree: Option<&Tree>, source: &[u8]) -> Outline {
-        let read = tree.ok_or(Excess::Work).and_then(|tree| walk::symbols(self.compiled(), tree, source));
+        let read = tree
+            .ok_or(Excess::Work)
+            .and_then(|tree| walk::symbols(self.compiled(), tree, source));
         match read {
-            Ok(symbols) => Outline { symbols, sound: false, excess: None },
+            Ok(symbols) => Outline {
+                symbols,
+                sound: false,
+                excess: None,
+            },
             Err(excess) => Outline::exceeding(excess),
         }
     }
@@ -225,14 +241,20 @@ impl Grammar for TreeGrammar {
     }
 
     fn parses(&self, source: &[u8]) -> bool {
-        self.parse(source).is_some_and(|tree| errors::of(&tree, source).is_empty())
+        self.parse(source)
+            .is_some_and(|tree| errors::of(&tree, source).is_empty())
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let tree = self.parse(source);
         let outline = self.outline_of(tree.as_ref(), source);
-        let sound = tree.as_ref().is_some_and(|tree| errors::of(tree, source).is_empty());
-        (Outline { sound, ..outline }, self.errors_in(tree.as_ref(), source))
+        let sound = tree
+            .as_ref()
+            .is_some_and(|tree| errors::of(tree, source).is_empty());
+        (
+            Outline { sound, ..outline },
+            self.errors_in(tree.as_ref(), source),
+        )
     }
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
@@ -251,23 +273,37 @@ impl Grammar for TreeGrammar {
         if self.tables.sparse_lists.is_empty() {
             return Vec::new();
         }
-        self.parse(source).map(|tree| elements::holes(self.compiled(), &tree)).unwrap_or_default()
+        self.parse(source)
+            .map(|tree| elements::holes(self.compiled(), &tree))
+            .unwrap_or_default()
     }
 
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
         let tree = self.parse(source);
-        let of = |span: &Span| tree.as_ref().map(|tree| members::of(tree, source, *span)).unwrap_or_default();
+        let of = |span: &Span| {
+            tree.as_ref()
+                .map(|tree| members::of(tree, source, *span))
+                .unwrap_or_default()
+        };
         definitions.iter().map(of).collect()
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
-        let Some(implied) = self.tables.implied else { return Vec::new() };
-        self.parse(source).map(|tree| implied(&tree, source)).unwrap_or_default()
+        let Some(implied) = self.tables.implied else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| implied(&tree, source))
+            .unwrap_or_default()
     }
 
     fn falls(&self, source: &[u8]) -> Vec<Fall> {
-        let Some(switches) = self.tables.switches else { return Vec::new() };
-        self.parse(source).map(|tree| falls::of(switches, &tree, source)).unwrap_or_default()
+        let Some(switches) = self.tables.switches else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| falls::of(switches, &tree, source))
+            .unwrap_or_default()
     }
 
     fn ends_lines_freely(&self) -> bool {
@@ -286,7 +322,9 @@ impl Grammar for TreeGrammar {
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        self.parse(source).map(|tree| lines::comments(self.compiled(), &tree, source)).unwrap_or_default()
+        self.parse(source)
+            .map(|tree| lines::comments(self.compiled(), &tree, source))
+            .unwrap_or_default()
     }
 }
 

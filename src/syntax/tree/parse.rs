@@ -61,13 +61,19 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         return None;
     }
     let mut parser = Parser::new();
-    parser.set_language(language).expect("every grammar's version is accepted: a test parses with each");
+    parser
+        .set_language(language)
+        .expect("every grammar's version is accepted: a test parses with each");
     let chunks = Cell::new(LEAST_CHUNKS.saturating_add(source.len() / CHUNK * TIMES_READ));
     let mut read = |at: usize, _| {
         // Nothing left: whoever scans sees the end of the file, and the next report ends it all.
         let left = chunks.get().saturating_sub(1);
         chunks.set(left);
-        let rest = if left == 0 { &[] } else { source.get(at..).unwrap_or_default() };
+        let rest = if left == 0 {
+            &[]
+        } else {
+            source.get(at..).unwrap_or_default()
+        };
         rest.get(..CHUNK).unwrap_or(rest)
     };
     let (mut reports, mut farthest) = (0_usize, 0);
@@ -80,13 +86,19 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         let mut report = |state: &ParseState| {
             reports = reports.saturating_add(1);
             farthest = state.current_byte_offset().max(farthest);
-            let allowed = u32::try_from(reports).map_or(Duration::MAX, |reports| TIME_AHEAD + TIME_A_REPORT * reports);
+            let allowed = u32::try_from(reports).map_or(Duration::MAX, |reports| {
+                TIME_AHEAD + TIME_A_REPORT * reports
+            });
             is_slow = is_slow || began.elapsed() > allowed;
             let goes_on = chunks.get() > 0
                 && reports <= REPORTS_AHEAD.saturating_add(farthest / BYTES_PER_REPORT)
                 && errors.load(Ordering::Relaxed) <= most_errors;
             // From here on with a log.
-            if goes_on && is_slow == was_slow { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            if goes_on && is_slow == was_slow {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
         };
         let options = ParseOptions::new().progress_callback(&mut report);
         let tree = parser.parse_with_options(&mut read, None, Some(options));
@@ -96,7 +108,10 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         }
         let counted = Arc::clone(&errors);
         parser.set_logger(Some(Box::new(move |_, message| {
-            counted.fetch_add(usize::from(message.starts_with("resume version")), Ordering::Relaxed);
+            counted.fetch_add(
+                usize::from(message.starts_with("resume version")),
+                Ordering::Relaxed,
+            );
         })));
     }
 }
@@ -110,9 +125,12 @@ pub fn left_open(source: &[u8]) -> Vec<u8> {
         at += 1;
         let rest = source.get(at..).unwrap_or_default();
         match byte {
-            b'/' if rest.starts_with(b"/") => at += memchr::memchr(b'\n', rest).unwrap_or(rest.len()),
+            b'/' if rest.starts_with(b"/") => {
+                at += memchr::memchr(b'\n', rest).unwrap_or(rest.len())
+            }
             b'/' if rest.starts_with(b"*") => {
-                at += memchr::memmem::find(rest.get(1..).unwrap_or_default(), b"*/").map_or(0, |end| end + 3);
+                at += memchr::memmem::find(rest.get(1..).unwrap_or_default(), b"*/")
+                    .map_or(0, |end| end + 3);
             }
             b'"' => at += quoted(rest),
             // A letter: longer ones would begin at each of Rust's lifetimes.
@@ -163,8 +181,9 @@ mod tests {
 
     #[test]
     fn what_is_open_at_the_end_is_counted() {
-        let check =
-            |source: &str, expected: usize| assert_eq!(left_open(source.as_bytes()).len(), expected, "{source}");
+        let check = |source: &str, expected: usize| {
+            assert_eq!(left_open(source.as_bytes()).len(), expected, "{source}")
+        };
         check("f(a[b], {c: 1})", 0);
         check("f<a,f<a,", 2);
         check("if (a < b) { c < d; }", 0);
@@ -185,7 +204,8 @@ mod tests {
         let typescript = tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into();
         let tsx = tree_sitter_typescript::LANGUAGE_TSX.into();
         let java = tree_sitter_java::LANGUAGE.into();
-        let is_read = |language: &Language, source: String| parse(language, source.as_bytes()).is_some();
+        let is_read =
+            |language: &Language, source: String| parse(language, source.as_bytes()).is_some();
         for opening in ["r#\"", "br#\"", "r##\"", "cr#\""] {
             assert!(!is_read(&rust, opening.repeat(20_000)), "{opening}");
             assert!(is_read(&rust, opening.repeat(20)), "{opening}");
@@ -195,17 +215,31 @@ mod tests {
             assert!(!is_read(language, "f<a,".repeat(5_000)));
             assert!(is_read(language, "f<a,".repeat(500)));
         }
-        assert!(is_read(&typescript, "if (a < b) { f<a>(c) }\n".repeat(5_000)));
+        assert!(is_read(
+            &typescript,
+            "if (a < b) { f<a>(c) }\n".repeat(5_000)
+        ));
         assert!(!is_read(&java, "a<b".repeat(5_000)));
         assert!(!is_read(&tsx, "<a />".repeat(5_000)), "operations");
         let javascript = tree_sitter_javascript::LANGUAGE.into();
         let python = tree_sitter_python::LANGUAGE.into();
-        for (language, error) in [(&rust, "}*"), (&javascript, "!,"), (&typescript, "!,"), (&python, "~=")] {
+        for (language, error) in [
+            (&rust, "}*"),
+            (&javascript, "!,"),
+            (&typescript, "!,"),
+            (&python, "~="),
+        ] {
             assert!(!is_read(language, error.repeat(5_000)), "{error}");
             assert!(is_read(language, error.repeat(20)), "{error}");
         }
         // Slow as well, and without an error: its errors are counted, and there are none.
-        assert!(is_read(&rust, "const A: &[u8] = &[1, 2, 3];\n".repeat(20_000)));
-        assert!(!is_read(&tsx, "/[".repeat(20_000)), "a regular expression that is looked for to the end");
+        assert!(is_read(
+            &rust,
+            "const A: &[u8] = &[1, 2, 3];\n".repeat(20_000)
+        ));
+        assert!(
+            !is_read(&tsx, "/[".repeat(20_000)),
+            "a regular expression that is looked for to the end"
+        );
     }
 }

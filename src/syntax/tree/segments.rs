@@ -46,12 +46,19 @@ struct Entry<'tree> {
 
 impl<'tree> Segments<'tree> {
     /// Runs the query over the whole tree, unless that would take too long.
-    pub fn find(compiled: &Compiled, tree: &'tree Tree, source: &[u8]) -> Result<Segments<'tree>, Excess> {
+    pub fn find(
+        compiled: &Compiled,
+        tree: &'tree Tree,
+        source: &[u8],
+    ) -> Result<Segments<'tree>, Excess> {
         let slow = tree.root_node().has_error() && query_steps(tree) > MAX_QUERY_STEPS;
         if slow || !is_shallow(compiled, tree) {
             return Err(Excess::Work);
         }
-        let mut segments = Segments { roles: HashMap::new(), starts: Vec::new() };
+        let mut segments = Segments {
+            roles: HashMap::new(),
+            starts: Vec::new(),
+        };
         let mut cursor = QueryCursor::new();
         let mut matches = cursor.matches(&compiled.query, tree.root_node(), source);
         while let Some(found) = matches.next() {
@@ -68,28 +75,72 @@ impl<'tree> Segments<'tree> {
 
     /// Says whether a node with a role begins inside `node`: only then is it worth a look.
     pub fn any_in(&self, node: Node<'_>) -> bool {
-        let next = self.starts.partition_point(|&start| start < node.start_byte());
-        self.starts.get(next).is_some_and(|&start| start < node.end_byte())
+        let next = self
+            .starts
+            .partition_point(|&start| start < node.start_byte());
+        self.starts
+            .get(next)
+            .is_some_and(|&start| start < node.end_byte())
     }
 
     fn add(&mut self, compiled: &Compiled, found: &QueryMatch<'_, 'tree>, source: &[u8]) {
         let captured = Captured::of(compiled, found);
         let pattern = found.pattern_index;
         for &node in &captured.claimed {
-            self.enter(node, Entry { pattern, name: None, role: Role::Claimed });
+            self.enter(
+                node,
+                Entry {
+                    pattern,
+                    name: None,
+                    role: Role::Claimed,
+                },
+            );
         }
         if let Some(node) = captured.unnamed {
-            self.enter(node, Entry { pattern, name: None, role: Role::Unnamed });
+            self.enter(
+                node,
+                Entry {
+                    pattern,
+                    name: None,
+                    role: Role::Unnamed,
+                },
+            );
         }
-        let owner = captured.owner.and_then(|node| owner_name(compiled, node, source));
+        let owner = captured
+            .owner
+            .and_then(|node| owner_name(compiled, node, source));
         if let Some(node) = captured.scope {
-            self.enter(node, Entry { pattern, name: None, role: Role::Scope(owner) });
+            self.enter(
+                node,
+                Entry {
+                    pattern,
+                    name: None,
+                    role: Role::Scope(owner),
+                },
+            );
             return;
         }
-        let (Some((kind, node)), Some(name_node)) = (captured.definition, captured.name) else { return };
-        let Some(name) = text(name_node, source).and_then(plain_name) else { return };
-        let role = Role::Definition(Found { kind, name, owner, body: captured.body, value: captured.value });
-        self.enter(node, Entry { pattern, name: Some(name_node.id()), role });
+        let (Some((kind, node)), Some(name_node)) = (captured.definition, captured.name) else {
+            return;
+        };
+        let Some(name) = text(name_node, source).and_then(plain_name) else {
+            return;
+        };
+        let role = Role::Definition(Found {
+            kind,
+            name,
+            owner,
+            body: captured.body,
+            value: captured.value,
+        });
+        self.enter(
+            node,
+            Entry {
+                pattern,
+                name: Some(name_node.id()),
+                role,
+            },
+        );
     }
 
     fn enter(&mut self, node: Node<'tree>, entry: Entry<'tree>) {
@@ -206,12 +257,18 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
 /// and one that an address would read as several, or as one with a number, in double quotes (`"GET /a.b"`); `None` for one that no
 /// address could hold.
 fn plain_name(text: &str) -> Option<String> {
-    if let Some(computed) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+    if let Some(computed) = text
+        .strip_prefix('[')
+        .and_then(|text| text.strip_suffix(']'))
+    {
         let awkward = |c: char| c.is_control();
         let is_index = computed.starts_with(|first: char| first.is_ascii_digit());
-        return (!computed.is_empty() && !is_index && !computed.contains(awkward)).then(|| text.to_owned());
+        return (!computed.is_empty() && !is_index && !computed.contains(awkward))
+            .then(|| text.to_owned());
     }
-    let quoted = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote));
+    let quoted = ['"', '\'', '`']
+        .iter()
+        .find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote));
     let bare = quoted.unwrap_or(text);
     let awkward = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
     if bare.is_empty() || bare == "_" {
@@ -231,7 +288,12 @@ fn owner_name(compiled: &Compiled, mut node: Node<'_>, source: &[u8]) -> Option<
         node = inner?;
     }
     let names = text(node, source)?.split('.').map(str::trim);
-    let is_plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_#$".contains(c));
+    let is_plain = |name: &str| {
+        !name.is_empty()
+            && name
+                .chars()
+                .all(|c| c.is_alphanumeric() || "_#$".contains(c))
+    };
     let names: Option<Vec<&str>> = names.map(|name| is_plain(name).then_some(name)).collect();
     names.map(|names| names.join(".").into())
 }

@@ -12,13 +12,23 @@ use crate::text::Span;
 /// Returns them in the order in which they begin, one around others ahead of them.
 pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
     let braces = memchr::memchr_iter(b'{', source).collect();
-    let mut walk = Walk { compiled, source, braces, found: Vec::new() };
+    let mut walk = Walk {
+        compiled,
+        source,
+        braces,
+        found: Vec::new(),
+    };
     walk.run(tree);
     walk.found
 }
 
 /// Returns the range of what has to stand first in the file, or in a list that holds `body`.
-pub(super) fn lead(compiled: &Compiled, tree: &Tree, source: &[u8], body: Option<Span>) -> Option<Span> {
+pub(super) fn lead(
+    compiled: &Compiled,
+    tree: &Tree,
+    source: &[u8],
+    body: Option<Span>,
+) -> Option<Span> {
     let mut list = tree.root_node();
     if let Some(body) = body {
         list = list.descendant_for_byte_range(body.start, body.end)?;
@@ -33,7 +43,11 @@ pub(super) fn lead(compiled: &Compiled, tree: &Tree, source: &[u8], body: Option
     while more {
         let node = cursor.node();
         if compiled.leads(node, list.kind_id(), around, source) {
-            let span = if compiled.traits(node).comment { comment_span(node, source) } else { within(source, node) };
+            let span = if compiled.traits(node).comment {
+                comment_span(node, source)
+            } else {
+                within(source, node)
+            };
             lead = Some(lead.map_or(span, |lead| lead.cover(span)));
         } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node) {
             break;
@@ -77,7 +91,11 @@ struct Frame {
 impl Walk<'_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        let mut frames = vec![Frame { is_list: true, kind: tree.root_node().kind_id(), ..Frame::at(0) }];
+        let mut frames = vec![Frame {
+            is_list: true,
+            kind: tree.root_node().kind_id(),
+            ..Frame::at(0)
+        }];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
             if !more {
@@ -121,20 +139,36 @@ impl Walk<'_> {
             return None;
         }
         if traits.inner_list {
-            return Some(Frame { is_list: true, kind: frame.kind, around: frame.around, ..Frame::at(frame.depth) });
+            return Some(Frame {
+                is_list: true,
+                kind: frame.kind,
+                around: frame.around,
+                ..Frame::at(frame.depth)
+            });
         }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
             let whole = within(self.source, node);
             // The `;` of a declaration that is exported.
-            let ends_so = whole.of(self.source).last().is_some_and(|byte| *byte == b';' || byte.is_ascii_whitespace());
-            let end = if ends_so { last_token(self.compiled, node).0 } else { whole.end };
+            let ends_so = whole
+                .of(self.source)
+                .last()
+                .is_some_and(|byte| *byte == b';' || byte.is_ascii_whitespace());
+            let end = if ends_so {
+                last_token(self.compiled, node).0
+            } else {
+                whole.end
+            };
             frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }
-        let mut inner =
-            Frame { is_list: traits.list, kind: node.kind_id(), around: frame.kind, ..Frame::at(frame.depth) };
+        let mut inner = Frame {
+            is_list: traits.list,
+            kind: node.kind_id(),
+            around: frame.kind,
+            ..Frame::at(frame.depth)
+        };
         if is_statement {
             if let Some(prefix) = frame.prefix.take().and_then(|at| self.found.get(at))
                 && self.is_joined(prefix.span, node.start_byte())
@@ -147,16 +181,22 @@ impl Walk<'_> {
             inner.depth += 1;
             let span = within(self.source, node);
             if frame.is_list {
-                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+                let is_word =
+                    |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
                 let is_bare = !traits.statement && span.of(self.source).iter().all(is_word);
                 frame.prefix = (is_bare && self.compiled.ends_freely()).then_some(at);
                 if traits.decorator {
                     frame.decorators.get_or_insert(span.start);
                 }
             }
-            let decorators = frame.decorators.take_if(|_| frame.is_list && !traits.decorator);
+            let decorators = frame
+                .decorators
+                .take_if(|_| frame.is_list && !traits.decorator);
             let decorated = decorators.unwrap_or(span.start);
-            let leads = frame.is_leading && self.compiled.leads(node, frame.kind, frame.around, self.source);
+            let leads = frame.is_leading
+                && self
+                    .compiled
+                    .leads(node, frame.kind, frame.around, self.source);
             frame.is_leading = leads || is_shebang(node);
             self.found.push(Statement {
                 kind: self.compiled.kind_of(node),
@@ -172,7 +212,14 @@ impl Walk<'_> {
 
     /// Ends the innermost node: what it spans, the one around it spans as well.
     fn leave(&mut self, frames: &mut Vec<Frame>) {
-        let Some(Frame { tokens: Some(tokens), statement, .. }) = frames.pop() else { return };
+        let Some(Frame {
+            tokens: Some(tokens),
+            statement,
+            ..
+        }) = frames.pop()
+        else {
+            return;
+        };
         if let Some(statement) = statement.and_then(|at| self.found.get_mut(at)) {
             statement.span = tokens;
         }
@@ -183,12 +230,15 @@ impl Walk<'_> {
 
     /// Says whether a member that is one word and what begins behind it are one: what has parameters has a name.
     fn is_joined(&self, word: Span, next: usize) -> bool {
-        self.compiled.is_prefix(word.of(self.source)) || matches!(self.source.get(next), Some(b'(' | b'<'))
+        self.compiled.is_prefix(word.of(self.source))
+            || matches!(self.source.get(next), Some(b'(' | b'<'))
     }
 
     fn has_brace(&self, node: Node<'_>) -> bool {
         let next = self.braces.partition_point(|&at| at < node.start_byte());
-        self.braces.get(next).is_some_and(|&at| at < node.end_byte())
+        self.braces
+            .get(next)
+            .is_some_and(|&at| at < node.end_byte())
     }
 }
 

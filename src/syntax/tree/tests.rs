@@ -10,8 +10,18 @@ use crate::text::indent::LineRole;
 /// Returns a line for each symbol: indentation for nesting, kind, qualified by its owner, and what `tell` adds.
 fn told(symbols: &[Symbol], depth: usize, tell: &impl Fn(&Symbol) -> String, out: &mut String) {
     for symbol in symbols {
-        let owner = symbol.owner.as_ref().map(|owner| format!("{owner}::")).unwrap_or_default();
-        let line = format!("{}{} {owner}{}{}", "  ".repeat(depth), symbol.kind, symbol.name, tell(symbol));
+        let owner = symbol
+            .owner
+            .as_ref()
+            .map(|owner| format!("{owner}::"))
+            .unwrap_or_default();
+        let line = format!(
+            "{}{} {owner}{}{}",
+            "  ".repeat(depth),
+            symbol.kind,
+            symbol.name,
+            tell(symbol)
+        );
         out.push_str(line.trim_end());
         out.push('\n');
         told(&symbol.children, depth + 1, tell, out);
@@ -20,14 +30,25 @@ fn told(symbols: &[Symbol], depth: usize, tell: &impl Fn(&Symbol) -> String, out
 
 pub(crate) fn grammar(file: &str) -> &'static dyn Grammar {
     let path = RepoPath::parse(file).expect("a test names a good path");
-    language_of(&path).expect("a test names a file of a known language").grammar
+    language_of(&path)
+        .expect("a test names a file of a known language")
+        .grammar
 }
 
 /// Checks kinds, owners, names and nesting.
 pub(crate) fn check_names(file: &str, source: &str, expected: &str) {
     let mut got = String::new();
-    told(&grammar(file).outline(source.as_bytes()).symbols, 0, &|_| String::new(), &mut got);
-    assert_eq!(got.trim_end(), expected.trim_matches('\n').trim_end(), "\n--- source\n{source}\n--- got\n{got}");
+    told(
+        &grammar(file).outline(source.as_bytes()).symbols,
+        0,
+        &|_| String::new(),
+        &mut got,
+    );
+    assert_eq!(
+        got.trim_end(),
+        expected.trim_matches('\n').trim_end(),
+        "\n--- source\n{source}\n--- got\n{got}"
+    );
     assert_eq!(grammar(file).errors(source.as_bytes()), [], "{source}");
     check_spans(file, source.as_bytes());
 }
@@ -40,7 +61,10 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
     let mut found = None;
     for name in path.split('.') {
         let named = |symbol: &&Symbol| symbol.name == name;
-        let symbol = level.iter().find(named).expect("a test names a symbol that is there");
+        let symbol = level
+            .iter()
+            .find(named)
+            .expect("a test names a symbol that is there");
         level = &symbol.children;
         found = Some(symbol);
     }
@@ -58,24 +82,42 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
     got.push(("signature", text(symbol.signature)));
     got.extend(symbol.body.map(|span| ("body", text(span))));
     got.extend(symbol.docstring.map(|span| ("docstring", text(span))));
-    let expected: Vec<(&str, String)> = expected.iter().map(|&(part, text)| (part, text.to_owned())).collect();
+    let expected: Vec<(&str, String)> = expected
+        .iter()
+        .map(|&(part, text)| (part, text.to_owned()))
+        .collect();
     assert_eq!(got, expected, "{path} in\n{source}");
 }
 
 /// Checks the names that a fragment defines inside a segment of kind `parent`, with what each definition covers.
-pub(crate) fn check_fragment(file: &str, fragment: &str, parent: Option<Kind>, expected: &[(&str, &str)]) {
+pub(crate) fn check_fragment(
+    file: &str,
+    fragment: &str,
+    parent: Option<Kind>,
+    expected: &[(&str, &str)],
+) {
     let outline = grammar(file).fragment_outline(fragment.as_bytes(), parent);
     let got: Vec<(String, String)> = outline
         .symbols
         .iter()
         .map(|symbol| {
-            let owner = symbol.owner.as_ref().map(|owner| format!("{owner}::")).unwrap_or_default();
-            let definition = String::from_utf8_lossy(symbol.whole().of(fragment.as_bytes())).into_owned();
-            (format!("{} {owner}{}", symbol.kind, symbol.name), definition)
+            let owner = symbol
+                .owner
+                .as_ref()
+                .map(|owner| format!("{owner}::"))
+                .unwrap_or_default();
+            let definition =
+                String::from_utf8_lossy(symbol.whole().of(fragment.as_bytes())).into_owned();
+            (
+                format!("{} {owner}{}", symbol.kind, symbol.name),
+                definition,
+            )
         })
         .collect();
-    let expected: Vec<(String, String)> =
-        expected.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
+    let expected: Vec<(String, String)> = expected
+        .iter()
+        .map(|&(name, text)| (name.to_owned(), text.to_owned()))
+        .collect();
     assert_eq!(got, expected, "{fragment}");
 }
 
@@ -98,15 +140,20 @@ pub(crate) fn check_roles(file: &str, fragment: &str, parent: Option<Kind>, expe
 /// Checks errors as `offset: message`.
 pub(crate) fn check_errors(file: &str, source: &str, expected: &[&str]) {
     let errors = grammar(file).errors(source.as_bytes());
-    let got: Vec<String> = errors.iter().map(|error| format!("{}: {}", error.offset, error.message)).collect();
+    let got: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{}: {}", error.offset, error.message))
+        .collect();
     assert_eq!(got, expected, "{source}");
 }
 
 /// Checks comments, each quoted.
 pub(crate) fn check_comments(file: &str, source: &str, expected: &[&str]) {
     let spans = grammar(file).comments(source.as_bytes());
-    let got: Vec<String> =
-        spans.iter().map(|span| String::from_utf8_lossy(span.of(source.as_bytes())).into_owned()).collect();
+    let got: Vec<String> = spans
+        .iter()
+        .map(|span| String::from_utf8_lossy(span.of(source.as_bytes())).into_owned())
+        .collect();
     assert_eq!(got, expected, "{source}");
 }
 
@@ -119,20 +166,38 @@ pub(crate) fn check_spans(file: &str, source: &[u8]) {
 fn check_level(file: &str, symbols: &[Symbol], around: Span) {
     let mut from = around.start;
     for symbol in symbols {
-        let at = format!("{file}: {} {} at {:?}", symbol.kind, symbol.name, symbol.definition);
-        assert!(!symbol.name.is_empty() && !symbol.definition.is_empty(), "{at}");
+        let at = format!(
+            "{file}: {} {} at {:?}",
+            symbol.kind, symbol.name, symbol.definition
+        );
+        assert!(
+            !symbol.name.is_empty() && !symbol.definition.is_empty(),
+            "{at}"
+        );
         let whole = symbol.whole();
-        assert!(from <= whole.start && whole.end <= around.end, "{at}: {whole:?} not in {from}..{around:?}");
+        assert!(
+            from <= whole.start && whole.end <= around.end,
+            "{at}: {whole:?} not in {from}..{around:?}"
+        );
         from = whole.end;
         let mut above = whole.start;
         for decoration in &symbol.decorations {
-            assert!(above <= decoration.span.start && decoration.span.end <= symbol.definition.start, "{at}");
+            assert!(
+                above <= decoration.span.start && decoration.span.end <= symbol.definition.start,
+                "{at}"
+            );
             above = decoration.span.end;
         }
-        assert!(symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(), "{at}");
+        assert!(
+            symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(),
+            "{at}"
+        );
         assert_eq!(symbol.signature.start, symbol.definition.start, "{at}");
         if let Some(body) = symbol.body {
-            assert!(symbol.definition.contains(body) && symbol.signature.end <= body.start, "{at}: {body:?}");
+            assert!(
+                symbol.definition.contains(body) && symbol.signature.end <= body.start,
+                "{at}: {body:?}"
+            );
         }
         if let Some(docstring) = symbol.docstring {
             assert!(whole.contains(docstring), "{at}");
@@ -150,13 +215,25 @@ fn survive(source: &[u8]) {
         check_spans(file, source);
         let grammar = grammar(file);
         for error in grammar.errors(source) {
-            assert!(error.offset <= source.len() && !error.message.is_empty(), "{file}");
+            assert!(
+                error.offset <= source.len() && !error.message.is_empty(),
+                "{file}"
+            );
         }
-        assert_eq!(grammar.line_roles(source, None).len(), crate::text::Lines::of(source).count(), "{file}");
+        assert_eq!(
+            grammar.line_roles(source, None).len(),
+            crate::text::Lines::of(source).count(),
+            "{file}"
+        );
         for comment in grammar.comments(source) {
             assert!(comment.end <= source.len(), "{file}");
         }
-        for parent in [None, Some(Kind::Class), Some(Kind::Struct), Some(Kind::Interface)] {
+        for parent in [
+            None,
+            Some(Kind::Class),
+            Some(Kind::Struct),
+            Some(Kind::Interface),
+        ] {
             let outline = grammar.fragment_outline(source, parent);
             check_level(file, &outline.symbols, Span::new(0, source.len()));
         }
@@ -175,13 +252,17 @@ fn answer(source: &[u8]) {
     for file in FILES {
         check_spans(file, source);
         let errors = grammar(file).errors(source);
-        assert!(errors.iter().all(|error| error.offset <= source.len()), "{file}");
+        assert!(
+            errors.iter().all(|error| error.offset <= source.len()),
+            "{file}"
+        );
     }
 }
 
 #[test]
 fn hostile_nesting_costs_heap_and_not_stack() {
-    let nested = |open: &str, close: &str, times: usize| [open.repeat(times), close.repeat(times)].concat();
+    let nested =
+        |open: &str, close: &str, times: usize| [open.repeat(times), close.repeat(times)].concat();
     answer("{".repeat(100_000).as_bytes());
     answer(nested("{", "}", 100_000).as_bytes());
     for open in ["(", "[", "a(", "if(a){", "function f(){"] {
@@ -197,7 +278,11 @@ fn hostile_nesting_costs_heap_and_not_stack() {
 #[test]
 fn a_file_that_nests_beyond_the_limit_has_no_names() {
     let outline = |depth: usize| {
-        let outline = grammar("a.rs").outline(["fn f() {".repeat(depth), "}".repeat(depth)].concat().as_bytes());
+        let outline = grammar("a.rs").outline(
+            ["fn f() {".repeat(depth), "}".repeat(depth)]
+                .concat()
+                .as_bytes(),
+        );
         let mut told = 0;
         let mut level = &outline.symbols;
         while let Some(symbol) = level.first() {
@@ -241,9 +326,17 @@ fn odd_bytes_are_survived() {
 #[test]
 fn long_flat_files_are_answered() {
     answer("const a = () => 1, b = 2;\n".repeat(2_000).as_bytes());
-    answer(["const a = 1", &", b = () => 1".repeat(5_000), ";\n"].concat().as_bytes());
+    answer(
+        ["const a = 1", &", b = () => 1".repeat(5_000), ";\n"]
+            .concat()
+            .as_bytes(),
+    );
     answer("// c\n#[a]\n@b\n".repeat(2_000).as_bytes());
-    answer(["class A {\n", &"  m() {}\n".repeat(5_000), "}\n"].concat().as_bytes());
+    answer(
+        ["class A {\n", &"  m() {}\n".repeat(5_000), "}\n"]
+            .concat()
+            .as_bytes(),
+    );
 }
 
 proptest::proptest! {

@@ -37,5 +37,7 @@ pub fn blanked(source: &[u8], parts: &[Range<usize>]) -> Vec<u8> {
 /// Makes this part of `text` blank but for line breaks.
 pub fn blank(text: &mut [u8], part: Range<usize>) {
     let bytes = text.get_mut(part).into_iter().flatten();
-    bytes.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+    bytes
+        .filter(|byte| !matches!(byte, b'\n' | b'\r'))
+        .for_each(|byte| *byte = b' ');
 }

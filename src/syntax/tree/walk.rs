@@ -15,9 +15,18 @@ use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
 
 /// Returns the outermost symbols of the tree, or why there are none.
-pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Result<Vec<Symbol>, Excess> {
+pub(super) fn symbols(
+    compiled: &Compiled,
+    tree: &Tree,
+    source: &[u8],
+) -> Result<Vec<Symbol>, Excess> {
     let segments = Segments::find(compiled, tree, source)?;
-    let mut walk = Walk { compiled, source, segments: &segments, flat: Vec::new() };
+    let mut walk = Walk {
+        compiled,
+        source,
+        segments: &segments,
+        flat: Vec::new(),
+    };
     walk.run(tree)?;
     Ok(nested(walk.flat))
 }
@@ -61,7 +70,12 @@ struct Outer<'tree> {
 impl<'tree> Walk<'_, 'tree> {
     fn run(&mut self, tree: &'tree Tree) -> Result<(), Excess> {
         let mut cursor = tree.walk();
-        let top = Surroundings { symbol: None, nesting: 0, owner: None, unnamed: false };
+        let top = Surroundings {
+            symbol: None,
+            nesting: 0,
+            owner: None,
+            unnamed: false,
+        };
         let mut frames = vec![Frame::of(tree.root_node(), top, None)];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
@@ -83,7 +97,11 @@ impl<'tree> Walk<'_, 'tree> {
     }
 
     /// Visits one child; returns the frame to visit its own children with, if that is worth it.
-    fn visit(&mut self, node: Node<'tree>, frame: &mut Frame<'tree>) -> Result<Option<Frame<'tree>>, Excess> {
+    fn visit(
+        &mut self,
+        node: Node<'tree>,
+        frame: &mut Frame<'tree>,
+    ) -> Result<Option<Frame<'tree>>, Excess> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             self.take_comment(node, &mut frame.run);
@@ -91,7 +109,10 @@ impl<'tree> Walk<'_, 'tree> {
         }
         if traits.decorator {
             self.break_run(node.start_byte(), &mut frame.run);
-            frame.run.push(Decoration { sort: DecorationSort::Decorator, span: node.byte_range().into() });
+            frame.run.push(Decoration {
+                sort: DecorationSort::Decorator,
+                span: node.byte_range().into(),
+            });
             return Ok(None);
         }
         self.break_run(node.start_byte(), &mut frame.run);
@@ -109,13 +130,21 @@ impl<'tree> Walk<'_, 'tree> {
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
         match self.segments.role(node) {
-            Some(Role::Definition(_)) if inner.nesting >= MAX_NESTING => return Err(Excess::Nesting),
+            Some(Role::Definition(_)) if inner.nesting >= MAX_NESTING => {
+                return Err(Excess::Nesting);
+            }
             Some(Role::Definition(found)) => {
                 let outer = frame.outer.clone().unwrap_or(Outer { node, run });
                 let owner = found.owner.clone().or_else(|| inner.owner.take());
-                self.flat.push((inner.symbol, self.symbol(node, found, owner, outer)));
+                self.flat
+                    .push((inner.symbol, self.symbol(node, found, owner, outer)));
                 frame.last = Some(self.flat.len() - 1);
-                inner = Surroundings { symbol: frame.last, nesting: inner.nesting + 1, owner: None, unnamed: false };
+                inner = Surroundings {
+                    symbol: frame.last,
+                    nesting: inner.nesting + 1,
+                    owner: None,
+                    unnamed: false,
+                };
             }
             Some(Role::Unnamed) => inner.unnamed = true,
             Some(Role::Scope(owner)) => inner.owner = owner.clone(),
@@ -133,11 +162,18 @@ impl<'tree> Walk<'_, 'tree> {
         self.break_run(node.start_byte(), run);
         let span = comment_span(node, self.source);
         let comment = span.of(self.source);
-        let belongs_around = self.compiled.other_comments.iter().any(|opener| comment.starts_with(opener.as_bytes()));
+        let belongs_around = self
+            .compiled
+            .other_comments
+            .iter()
+            .any(|opener| comment.starts_with(opener.as_bytes()));
         if belongs_around && comment.get(2) == Some(&b'!') {
             run.clear();
         } else if !run.is_empty() || begins_line(self.source, span.start) {
-            run.push(Decoration { sort: DecorationSort::Comment, span });
+            run.push(Decoration {
+                sort: DecorationSort::Comment,
+                span,
+            });
         }
     }
 
@@ -146,9 +182,15 @@ impl<'tree> Walk<'_, 'tree> {
     fn break_run(&self, start: usize, run: &mut Vec<Decoration>) {
         let Some(last) = run.last() else { return };
         let gap = self.source.get(last.span.end..start).unwrap_or_default();
-        let blank = gap.iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+        let blank = gap
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count()
+            .saturating_sub(1);
         if last.sort == DecorationSort::Comment && blank > 0 && !self.reaches(last.span, blank) {
-            let kept = run.iter().rposition(|decoration| decoration.sort == DecorationSort::Decorator);
+            let kept = run
+                .iter()
+                .rposition(|decoration| decoration.sort == DecorationSort::Decorator);
             run.truncate(kept.map_or(0, |at| at + 1));
         }
     }
@@ -156,24 +198,46 @@ impl<'tree> Walk<'_, 'tree> {
     /// Says whether a documentation comment stands at `comment` that speaks of what is below so many blank lines. One at the top
     /// of a file speaks of that, unless the language has it otherwise, and so does one that says so; a type has one of its own.
     fn reaches(&self, comment: Span, blank: usize) -> bool {
-        const ALONE: [&str; 8] =
-            ["@typedef", "@callback", "@file", "@overview", "@license", "@module", "@preserve", "@namespace"];
+        const ALONE: [&str; 8] = [
+            "@typedef",
+            "@callback",
+            "@file",
+            "@overview",
+            "@license",
+            "@module",
+            "@preserve",
+            "@namespace",
+        ];
         let text = comment.of(self.source);
         let (is_doc, gap) = (self.compiled.is_doc(text), self.compiled.doc_gap);
         let is_first = || {
             let ahead = self.source.get(..comment.start).unwrap_or_default();
-            ahead.split(|&byte| byte == b'\n').all(|line| line.trim_ascii().is_empty() || line.starts_with(b"#!"))
+            ahead
+                .split(|&byte| byte == b'\n')
+                .all(|line| line.trim_ascii().is_empty() || line.starts_with(b"#!"))
         };
-        let stands_alone =
-            || is_first() || ALONE.iter().any(|tag| text.windows(tag.len()).any(|it| it == tag.as_bytes()));
+        let stands_alone = || {
+            is_first()
+                || ALONE
+                    .iter()
+                    .any(|tag| text.windows(tag.len()).any(|it| it == tag.as_bytes()))
+        };
         is_doc && blank <= gap && (gap > 1 || !stands_alone())
     }
 
     /// Takes the `;` behind a member in.
     fn extend(&mut self, last: usize, terminator: Node<'_>) {
-        let Some((_, symbol)) = self.flat.get_mut(last) else { return };
-        let gap = self.source.get(symbol.definition.end..terminator.start_byte()).unwrap_or_default();
-        let is_there = self.source.get(terminator.start_byte()).is_some_and(|byte| !byte.is_ascii_whitespace());
+        let Some((_, symbol)) = self.flat.get_mut(last) else {
+            return;
+        };
+        let gap = self
+            .source
+            .get(symbol.definition.end..terminator.start_byte())
+            .unwrap_or_default();
+        let is_there = self
+            .source
+            .get(terminator.start_byte())
+            .is_some_and(|byte| !byte.is_ascii_whitespace());
         if is_there && !gap.contains(&b'\n') {
             symbol.definition.end = terminator.end_byte();
         }
@@ -196,12 +260,21 @@ impl<'tree> Walk<'_, 'tree> {
         count == 1
     }
 
-    fn symbol(&self, node: Node<'tree>, found: &Found<'tree>, owner: Option<Rc<str>>, outer: Outer<'tree>) -> Symbol {
+    fn symbol(
+        &self,
+        node: Node<'tree>,
+        found: &Found<'tree>,
+        owner: Option<Rc<str>>,
+        outer: Outer<'tree>,
+    ) -> Symbol {
         let mut decorations = outer.run;
         let start = self.take_leading(outer.node, &mut decorations);
         let definition = Span::new(start, self.end(outer.node).max(start));
         let (opener, body) = match found.value {
-            Some(value) => (self.ahead_of_equals(start, value.start_byte()), Some(Span::from(value.byte_range()))),
+            Some(value) => (
+                self.ahead_of_equals(start, value.start_byte()),
+                Some(Span::from(value.byte_range())),
+            ),
             None => self.body(node, found.body, definition.end),
         };
         Symbol {
@@ -231,7 +304,8 @@ impl<'tree> Walk<'_, 'tree> {
         let (last, terminator) = last_token(self.compiled, definition);
         let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
         // A `;` that was read for a line ending, or after a comment that ends the line.
-        let Some(terminator) = terminator.filter(|_| !ending.is_some_and(u8::is_ascii_whitespace)) else {
+        let Some(terminator) = terminator.filter(|_| !ending.is_some_and(u8::is_ascii_whitespace))
+        else {
             return last.min(end);
         };
         let gap = self.source.get(last..terminator).unwrap_or_default();
@@ -252,9 +326,15 @@ impl<'tree> Walk<'_, 'tree> {
                 continue;
             }
             if traits.decorator {
-                decorations.push(Decoration { sort: DecorationSort::Decorator, span: child.byte_range().into() });
+                decorations.push(Decoration {
+                    sort: DecorationSort::Decorator,
+                    span: child.byte_range().into(),
+                });
             } else if traits.comment {
-                decorations.push(Decoration { sort: DecorationSort::Comment, span: comment_span(child, self.source) });
+                decorations.push(Decoration {
+                    sort: DecorationSort::Comment,
+                    span: comment_span(child, self.source),
+                });
             } else {
                 return child.start_byte();
             }
@@ -271,8 +351,15 @@ impl<'tree> Walk<'_, 'tree> {
 
     /// Returns where the header ends and what the body covers: what is between braces, or the expression that the
     /// query points at.
-    fn body(&self, node: Node<'_>, captured: Option<Node<'_>>, end: usize) -> (usize, Option<Span>) {
-        let Some(body) = captured.or_else(|| node.child_by_field_name("body")) else { return (end, None) };
+    fn body(
+        &self,
+        node: Node<'_>,
+        captured: Option<Node<'_>>,
+        end: usize,
+    ) -> (usize, Option<Span>) {
+        let Some(body) = captured.or_else(|| node.child_by_field_name("body")) else {
+            return (end, None);
+        };
         let mut cursor = body.walk();
         let mut opening = None;
         let mut closing = None;
@@ -291,36 +378,65 @@ impl<'tree> Walk<'_, 'tree> {
                 let inner = Span::new(opening.end_byte(), closing.start_byte());
                 (opening.start_byte(), Some(own_lines(self.source, inner)))
             }
-            (None, None) if captured.is_some() && body != node => (body.start_byte(), Some(body.byte_range().into())),
+            (None, None) if captured.is_some() && body != node => {
+                (body.start_byte(), Some(body.byte_range().into()))
+            }
             _ => (end, None),
         }
     }
 
     fn ahead_of_equals(&self, start: usize, value: usize) -> usize {
-        let head = self.source.get(start..value).unwrap_or_default().trim_ascii_end();
+        let head = self
+            .source
+            .get(start..value)
+            .unwrap_or_default()
+            .trim_ascii_end();
         start + head.strip_suffix(b"=").unwrap_or(head).len()
     }
 
     fn signature(&self, start: usize, opener: usize) -> Span {
-        let head = self.source.get(start..opener).unwrap_or_default().trim_ascii_end();
-        let head = head.strip_suffix(b";").or(head.strip_suffix(b",")).unwrap_or(head).trim_ascii_end();
+        let head = self
+            .source
+            .get(start..opener)
+            .unwrap_or_default()
+            .trim_ascii_end();
+        let head = head
+            .strip_suffix(b";")
+            .or(head.strip_suffix(b","))
+            .unwrap_or(head)
+            .trim_ascii_end();
         Span::new(start, start + head.len())
     }
 
     /// Returns the last unbroken group of doc comments.
     fn docstring(&self, decorations: &[Decoration]) -> Option<Span> {
         let is_doc = |decoration: &Decoration| {
-            decoration.sort == DecorationSort::Comment && self.compiled.is_doc(decoration.span.of(self.source))
+            decoration.sort == DecorationSort::Comment
+                && self.compiled.is_doc(decoration.span.of(self.source))
         };
         let last = decorations.iter().rposition(is_doc)?;
-        let group = decorations.get(..=last)?.iter().rev().take_while(|decoration| is_doc(decoration));
+        let group = decorations
+            .get(..=last)?
+            .iter()
+            .rev()
+            .take_while(|decoration| is_doc(decoration));
         group.map(|decoration| decoration.span).reduce(Span::cover)
     }
 }
 
 impl<'tree> Frame<'tree> {
-    fn of(node: Node<'tree>, surroundings: Surroundings, outer: Option<Outer<'tree>>) -> Frame<'tree> {
-        Frame { kind: node.kind(), surroundings, outer, run: Vec::new(), last: None }
+    fn of(
+        node: Node<'tree>,
+        surroundings: Surroundings,
+        outer: Option<Outer<'tree>>,
+    ) -> Frame<'tree> {
+        Frame {
+            kind: node.kind(),
+            surroundings,
+            outer,
+            run: Vec::new(),
+            last: None,
+        }
     }
 }
 
@@ -335,7 +451,11 @@ pub(super) fn last_token(compiled: &Compiled, node: Node<'_>) -> (usize, Option<
             if !is_terminator && !compiled.traits(child).comment {
                 break;
             }
-            terminator = if is_terminator { Some(child.start_byte()) } else { terminator };
+            terminator = if is_terminator {
+                Some(child.start_byte())
+            } else {
+                terminator
+            };
             if !cursor.goto_previous_sibling() {
                 return (end, terminator);
             }
@@ -348,15 +468,19 @@ pub(super) fn last_token(compiled: &Compiled, node: Node<'_>) -> (usize, Option<
 /// Returns the comment without the line ending that some grammars count in.
 pub(super) fn comment_span(node: Node<'_>, source: &[u8]) -> Span {
     let range = node.byte_range();
-    let length = source.get(range.clone()).map_or(0, |comment| trim_ending(comment).len());
+    let length = source
+        .get(range.clone())
+        .map_or(0, |comment| trim_ending(comment).len());
     Span::new(range.start, range.start + length)
 }
 
 /// Says whether only blanks (or a byte-order mark) stand ahead of `offset` on its line.
 fn begins_line(source: &[u8], offset: usize) -> bool {
     let ahead = source.get(..offset).unwrap_or_default();
-    let line =
-        ahead.iter().rposition(|&byte| byte == b'\n').map_or(ahead, |at| ahead.get(at + 1..).unwrap_or_default());
+    let line = ahead
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(ahead, |at| ahead.get(at + 1..).unwrap_or_default());
     let line = line.strip_prefix(crate::text::BOM).unwrap_or(line);
     leading_blank(line).len() == line.len()
 }
@@ -367,19 +491,31 @@ fn own_lines(source: &[u8], inner: Span) -> Span {
     let bytes = inner.of(source);
     let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
     let lead = bytes.iter().take_while(|byte| blanks(byte)).count();
-    let lead = if bytes.get(lead) == Some(&b'\n') { lead + 1 } else { lead };
-    let trail = bytes.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let lead = if bytes.get(lead) == Some(&b'\n') {
+        lead + 1
+    } else {
+        lead
+    };
+    let trail = bytes
+        .iter()
+        .rev()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
     let end = trim_ending(bytes.get(..bytes.len() - trail).unwrap_or_default()).len();
     Span::new(inner.start + lead, inner.start + end.max(lead))
 }
 
 /// Makes the list, in which each names the one around it, a tree.
 fn nested(flat: Vec<(Option<usize>, Symbol)>) -> Vec<Symbol> {
-    let mut slots: Vec<(Option<usize>, Option<Symbol>)> =
-        flat.into_iter().map(|(around, symbol)| (around, Some(symbol))).collect();
+    let mut slots: Vec<(Option<usize>, Option<Symbol>)> = flat
+        .into_iter()
+        .map(|(around, symbol)| (around, Some(symbol)))
+        .collect();
     let mut top = Vec::new();
     for at in (0..slots.len()).rev() {
-        let Some((around, Some(mut symbol))) = slots.get_mut(at).map(|(around, symbol)| (*around, symbol.take()))
+        let Some((around, Some(mut symbol))) = slots
+            .get_mut(at)
+            .map(|(around, symbol)| (*around, symbol.take()))
         else {
             continue;
         };

@@ -23,16 +23,35 @@ pub static DECLARATIONS: Language = Language {
 };
 
 /// `.tsx`
-pub static TSX: Language =
-    Language { name: "TSX", extensions: &["tsx"], file_names: &[], habits: HABITS, grammar: &WITH_JSX };
+pub static TSX: Language = Language {
+    name: "TSX",
+    extensions: &["tsx"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &WITH_JSX,
+};
 
-static PLAIN: TreeGrammar =
-    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, legible::typescript, early::typescript));
-static DECLARED: TreeGrammar =
-    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, legible::declarations, early::declarations));
-static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX, legible::tsx, early::tsx));
+static PLAIN: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    legible::typescript,
+    early::typescript,
+));
+static DECLARED: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    legible::declarations,
+    early::declarations,
+));
+static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TSX,
+    legible::tsx,
+    early::tsx,
+));
 
-const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, early: FindErrors) -> Tables {
+const fn tables(
+    parser: tree_sitter_language::LanguageFn,
+    legible: Legible,
+    early: FindErrors,
+) -> Tables {
     Tables {
         parser,
         segments: include_str!("segments.scm"),
@@ -49,7 +68,11 @@ const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, earl
             "lexical_declaration",
             "variable_declaration",
         ],
-        terminators: &[("class_body", ";"), ("interface_body", ";"), ("interface_body", ",")],
+        terminators: &[
+            ("class_body", ";"),
+            ("interface_body", ";"),
+            ("interface_body", ","),
+        ],
         owners: &[],
         strings: &["template_string", "template_literal_type", "string"],
         joined_strings: &[],
@@ -87,8 +110,16 @@ const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, earl
         legible: Some(legible),
         early: Some(early),
         wraps: &[
-            Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
-            Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },
+            Wrap {
+                parents: &[Kind::Class],
+                before: "abstract class X {\n",
+                after: "\n}",
+            },
+            Wrap {
+                parents: &[Kind::Interface],
+                before: "interface X {\n",
+                after: "\n}",
+            },
         ],
     }
 }

@@ -19,8 +19,14 @@ fn declarations() {
         "export interface I<T> extends J {\n  a?: string;\n  readonly b: T,\n  m(x: number): void;\n  'q'(): void\n  (x: string): number;\n  new (x: string): I<T>;\n  [key: string]: any;\n}\n",
         "interface I\n  variable a\n  variable b\n  method m\n  method q",
     );
-    names("export type A<T> = { a: string; m(): void } | T;\ntype B = `x${string}`;\n", "type A\ntype B");
-    names("enum E { A = 1, B }\nexport declare const enum F { X }\n", "enum E\nenum F");
+    names(
+        "export type A<T> = { a: string; m(): void } | T;\ntype B = `x${string}`;\n",
+        "type A\ntype B",
+    );
+    names(
+        "enum E { A = 1, B }\nexport declare const enum F { X }\n",
+        "enum E\nenum F",
+    );
     names(
         "export abstract class Z<T> implements I {\n  private readonly a: string = 'x';\n  protected abstract q(): void;\n  abstract w: number;\n  constructor(private x: number) { }\n  accessor z = 1;\n  declare y: string;\n}\n",
         "class Z\n  variable a\n  method q\n  variable w\n  method constructor\n  variable z\n  variable y",
@@ -33,7 +39,10 @@ fn declarations() {
         "let v: number;\nexport const c: Record<string, () => void> = {};\ndeclare var w: string;\nexport declare const z: number;\n",
         "variable v\nvariable c\nvariable w\nvariable z",
     );
-    names("export default interface Props { a: string }\n", "interface Props\n  variable a");
+    names(
+        "export default interface Props { a: string }\n",
+        "interface Props\n  variable a",
+    );
     names(
         "function assertIsString(val: any): asserts val is string {}\nfunction f(this: Foo, ...xs: number[]): x is string { return true }\n",
         "function assertIsString\nfunction f",
@@ -46,7 +55,10 @@ fn namespaces() {
         "namespace N {\n  export const x = 1;\n  let y = 2;\n  export function f() { const local = 1; }\n  namespace M { type T = 1; }\n}\n",
         "module N\n  variable x\n  variable y\n  function f\n  module M\n    type T",
     );
-    names("export namespace A.B.C { export class K {} }\n", "module A.B::C\n  class K");
+    names(
+        "export namespace A.B.C { export class K {} }\n",
+        "module A.B::C\n  class K",
+    );
     names(
         "declare module 'pkg' {\n  export function f(): void;\n  const x: number;\n}\n",
         "module pkg\n  function f\n  variable x",
@@ -69,7 +81,11 @@ fn namespaces() {
     parts(
         "namespace N {\n  a();\n}\n",
         "N",
-        &[("definition", "namespace N {\n  a();\n}"), ("signature", "namespace N"), ("body", "  a();")],
+        &[
+            ("definition", "namespace N {\n  a();\n}"),
+            ("signature", "namespace N"),
+            ("body", "  a();"),
+        ],
     );
 }
 
@@ -86,7 +102,10 @@ fn overloads_are_definitions_of_their_own() {
     parts(
         "export function f(a: string): void;\nexport function f(a: any) {}\n",
         "f",
-        &[("definition", "export function f(a: string): void;"), ("signature", "export function f(a: string): void")],
+        &[
+            ("definition", "export function f(a: string): void;"),
+            ("signature", "export function f(a: string): void"),
+        ],
     );
     parts(
         "class A {\n  /** one */\n  m(a: string): void;\n  m(a: any) {}\n}\n",
@@ -115,38 +134,63 @@ fn members_end_with_their_separator() {
     parts(
         "interface I {\n  a: string,\n  m(): void;\n  last: number\n}\n",
         "I.last",
-        &[("definition", "last: number"), ("signature", "last: number")],
+        &[
+            ("definition", "last: number"),
+            ("signature", "last: number"),
+        ],
     );
     parts(
         "abstract class A {\n  abstract q(): void;\n  private f = () => 1;\n}\n",
         "A.q",
-        &[("definition", "abstract q(): void;"), ("signature", "abstract q(): void")],
+        &[
+            ("definition", "abstract q(): void;"),
+            ("signature", "abstract q(): void"),
+        ],
     );
     parts(
         "abstract class A {\n  abstract q(): void;\n  private f = () => 1;\n}\n",
         "A.f",
-        &[("definition", "private f = () => 1;"), ("signature", "private f = () =>"), ("body", "1")],
+        &[
+            ("definition", "private f = () => 1;"),
+            ("signature", "private f = () =>"),
+            ("body", "1"),
+        ],
     );
     parts(
         "type A = { a: string };\n",
         "A",
-        &[("definition", "type A = { a: string };"), ("signature", "type A"), ("body", "{ a: string }")],
+        &[
+            ("definition", "type A = { a: string };"),
+            ("signature", "type A"),
+            ("body", "{ a: string }"),
+        ],
     );
     parts(
         "export const c: number = 3;\n",
         "c",
-        &[("definition", "export const c: number = 3;"), ("signature", "export const c: number"), ("body", "3")],
+        &[
+            ("definition", "export const c: number = 3;"),
+            ("signature", "export const c: number"),
+            ("body", "3"),
+        ],
     );
 }
 
 #[test]
 fn decorators_above_and_on_the_line() {
     let source = "/** Doc. */\n@Component({\n  selector: 'a',\n})\nexport class A {\n  @Input() name: string;\n\n  @Output()\n  changed = new E();\n\n  @HostListener('x', ['$event'])\n  // why\n  public on(@Inject() e) {}\n}\n";
-    names(source, "class A\n  variable name\n  variable changed\n  method on");
+    names(
+        source,
+        "class A\n  variable name\n  variable changed\n  method on",
+    );
     parts(
         source,
         "A.name",
-        &[("decorator", "@Input()"), ("definition", "name: string;"), ("signature", "name: string")],
+        &[
+            ("decorator", "@Input()"),
+            ("definition", "name: string;"),
+            ("signature", "name: string"),
+        ],
     );
     parts(
         source,
@@ -170,7 +214,9 @@ fn decorators_above_and_on_the_line() {
         ],
     );
     let class = source[source.find("export").unwrap()..].trim_end();
-    let body = class[class.find('{').unwrap() + 2..].strip_suffix("\n}").unwrap();
+    let body = class[class.find('{').unwrap() + 2..]
+        .strip_suffix("\n}")
+        .unwrap();
     parts(
         source,
         "A",
@@ -188,21 +234,42 @@ fn decorators_above_and_on_the_line() {
 #[test]
 fn tsx_reads_markup_and_type_parameters() {
     let page = "export const Page: React.FC<Props> = <T,>({ a }: Props) => {\n  const calc = (): number => {\n    return 1;\n  };\n  return <b onClick={() => { const x = () => 1; }}>{calc()}</b>;\n};\n";
-    check_names("a.tsx", page, "function Page\n  function calc\n  function x");
+    check_names(
+        "a.tsx",
+        page,
+        "function Page\n  function calc\n  function x",
+    );
     check_names("a.mts", "const x = <string>y;\n", "variable x");
-    check_names("a.cts", "import a = require('a');\nexport = f;\nfunction f() {}\n", "function f");
+    check_names(
+        "a.cts",
+        "import a = require('a');\nexport = f;\nfunction f() {}\n",
+        "function f",
+    );
 }
 
 #[test]
 fn members_are_read_without_their_surroundings() {
     let class = Some(Kind::Class);
-    check_fragment(FILE, "@Input() name: string;", class, &[("variable name", "@Input() name: string;")]);
-    check_fragment(FILE, "abstract q(): void;", class, &[("method q", "abstract q(): void;")]);
+    check_fragment(
+        FILE,
+        "@Input() name: string;",
+        class,
+        &[("variable name", "@Input() name: string;")],
+    );
+    check_fragment(
+        FILE,
+        "abstract q(): void;",
+        class,
+        &[("method q", "abstract q(): void;")],
+    );
     check_fragment(
         FILE,
         "m(a: string): void;\nm(a: any) {}",
         class,
-        &[("method m", "m(a: string): void;"), ("method m", "m(a: any) {}")],
+        &[
+            ("method m", "m(a: string): void;"),
+            ("method m", "m(a: any) {}"),
+        ],
     );
     check_fragment(
         FILE,
@@ -210,7 +277,12 @@ fn members_are_read_without_their_surroundings() {
         Some(Kind::Interface),
         &[("method m", "// c\nm(a: string): void,")],
     );
-    check_fragment(FILE, "export const x = 1;", Some(Kind::Module), &[("variable x", "export const x = 1;")]);
+    check_fragment(
+        FILE,
+        "export const x = 1;",
+        Some(Kind::Module),
+        &[("variable x", "export const x = 1;")],
+    );
     check_fragment(
         "a.tsx",
         "const calc = () => <b/>;",
@@ -221,7 +293,12 @@ fn members_are_read_without_their_surroundings() {
 
 #[test]
 fn lines_have_roles() {
-    check_roles(FILE, "type A = `a\n  b`;\n/** d\n\n */\nlet x = `${{\n  a: 1\n}.a}`;\n", None, "c F c _ d2 c F F");
+    check_roles(
+        FILE,
+        "type A = `a\n  b`;\n/** d\n\n */\nlet x = `${{\n  a: 1\n}.a}`;\n",
+        None,
+        "c F c _ d2 c F F",
+    );
 }
 
 #[test]
@@ -239,10 +316,22 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
         "interface A<in out T> { put(x: T): void }\nclass B<out T> { m() {} }\n",
         "interface A\n  method put\nclass B\n  method m",
     );
-    names("class A {\n  static accessor y = 2\n  m() {}\n}\n", "class A\n  variable y\n  method m");
-    names("class A {\n  accessor x = 1\n  static accessor y = 2\n}\n", "class A\n  variable x\n  variable y");
-    names("export type * from 'z'\nimport defer * as a from 'x'\nfunction f() {}\n", "function f");
-    names("const g = sql<{ a: string; b: number }>`x`\nfunction f(call: (any) => void) {}\n", "variable g\nfunction f");
+    names(
+        "class A {\n  static accessor y = 2\n  m() {}\n}\n",
+        "class A\n  variable y\n  method m",
+    );
+    names(
+        "class A {\n  accessor x = 1\n  static accessor y = 2\n}\n",
+        "class A\n  variable x\n  variable y",
+    );
+    names(
+        "export type * from 'z'\nimport defer * as a from 'x'\nfunction f() {}\n",
+        "function f",
+    );
+    names(
+        "const g = sql<{ a: string; b: number }>`x`\nfunction f(call: (any) => void) {}\n",
+        "variable g\nfunction f",
+    );
     names(
         "class A {\n  [Symbol.iterator]() {}\n  readonly [Id] = 1;\n  [a + b]() {}\n  static { go() }\n}\n",
         "class A\n  method [Symbol.iterator]\n  variable [Id]\n  method [a + b]\n  method static",
@@ -250,11 +339,17 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
     parts(
         "interface P {\n  a: string\n  // b\n  in: 'q' // tail\n  (x: P): void\n}\n",
         "P.in",
-        &[("comment", "// b"), ("definition", "in: 'q'"), ("signature", "in: 'q'")],
+        &[
+            ("comment", "// b"),
+            ("definition", "in: 'q'"),
+            ("signature", "in: 'q'"),
+        ],
     );
-    for broken in
-        ["interface P {\n  a: string\n  in: 'q'\n", "interface A<in out T> { x T }", "class A { static accessor y = }"]
-    {
+    for broken in [
+        "interface P {\n  a: string\n  in: 'q'\n",
+        "interface A<in out T> { x T }",
+        "class A { static accessor y = }",
+    ] {
         assert!(
             !crate::syntax::language_of(&crate::path::RepoPath::parse(FILE).unwrap())
                 .unwrap()

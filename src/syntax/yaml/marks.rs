@@ -6,11 +6,18 @@ use crate::text::Span;
 pub fn with_sign(text: &str, body: Span, lead: usize) -> Span {
     let start = sign_at(text, lead, body.start).unwrap_or(body.start);
     let header = text.get(start..body.start).unwrap_or_default();
-    let keeps = header.lines().next().is_some_and(|sign| sign.split('#').next().unwrap_or(sign).contains('+'));
+    let keeps = header
+        .lines()
+        .next()
+        .is_some_and(|sign| sign.split('#').next().unwrap_or(sign).contains('+'));
     let written = text.get(start..body.end).unwrap_or_default();
     let ended = written.strip_suffix('\n').unwrap_or(written);
     let ended = ended.strip_suffix('\r').unwrap_or(ended);
-    let length = if keeps { ended.len() } else { written.trim_end().len() };
+    let length = if keeps {
+        ended.len()
+    } else {
+        written.trim_end().len()
+    };
     Span::new(start, start + length)
 }
 
@@ -20,7 +27,12 @@ pub fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     while at < limit.min(bytes.len()) {
         match bytes[at] {
             b' ' | b'\t' | b'\n' | b'\r' | b',' => at += 1,
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - at),
+            b'#' => {
+                at += bytes[at..]
+                    .iter()
+                    .position(|&byte| byte == b'\n')
+                    .unwrap_or(bytes.len() - at)
+            }
             _ => return Some(at),
         }
     }

@@ -17,7 +17,15 @@ pub(super) use tree::tree;
 pub static YAML: Language = Language {
     name: "YAML",
     extensions: &["yaml", "yml", "eyaml", "sls"],
-    file_names: &[".clang-format", ".clang-tidy", ".clangd", ".yamllint", "CITATION.cff", ".gemrc", "pubspec.lock"],
+    file_names: &[
+        ".clang-format",
+        ".clang-tidy",
+        ".clangd",
+        ".yamllint",
+        "CITATION.cff",
+        ".gemrc",
+        "pubspec.lock",
+    ],
     habits: Habits {
         line_comments: &["#"],
         block_comments: &[],
@@ -38,7 +46,10 @@ struct Yaml;
 
 impl Grammar for Yaml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Yaml.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
+        Format::Yaml
+            .tree(source)
+            .map(|tree| keys::outline(&tree, source.len()))
+            .unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
@@ -47,7 +58,9 @@ impl Grammar for Yaml {
 
     /// A template is judged with its tags taken out.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        let Err(error) = Format::Yaml.tree(source) else { return Vec::new() };
+        let Err(error) = Format::Yaml.tree(source) else {
+            return Vec::new();
+        };
         match template::masked(source) {
             Some(masked) => Format::Yaml.tree(&masked).err().into_iter().collect(),
             None => vec![error],
@@ -58,21 +71,39 @@ impl Grammar for Yaml {
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
         let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        let mut roles: Vec<LineRole> =
-            (1..=lines.count()).map(|line| if blank(line) { LineRole::Blank } else { LineRole::Code }).collect();
-        let Ok(tree) = tree::fragment(fragment) else { return roles };
+        let mut roles: Vec<LineRole> = (1..=lines.count())
+            .map(|line| {
+                if blank(line) {
+                    LineRole::Blank
+                } else {
+                    LineRole::Code
+                }
+            })
+            .collect();
+        let Ok(tree) = tree::fragment(fragment) else {
+            return roles;
+        };
         for entry in &tree.entries {
             let role = match entry.form {
                 Form::Text => LineRole::Docstring,
                 Form::Plain | Form::Flow(_) => LineRole::Continuation,
-                Form::Block(_) | Form::Table | Form::Implied | Form::Tables | Form::Alias | Form::Nothing => continue,
+                Form::Block(_)
+                | Form::Table
+                | Form::Implied
+                | Form::Tables
+                | Form::Alias
+                | Form::Nothing => continue,
             };
             let first = lines.line(entry.value.start);
             let last = lines.line(entry.value.end.saturating_sub(1).max(entry.value.start));
             // A block of text begins on the line of its sign, and its key may stand further up.
             for line in roles.iter_mut().take(last).skip(first) {
                 if *line != LineRole::Blank || matches!(entry.form, Form::Text) {
-                    *line = if *line == LineRole::Blank { LineRole::Blank } else { role(first - 1) };
+                    *line = if *line == LineRole::Blank {
+                        LineRole::Blank
+                    } else {
+                        role(first - 1)
+                    };
                 }
             }
         }
@@ -80,8 +111,13 @@ impl Grammar for Yaml {
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let Ok((text, shift)) = keys::decoded(source) else { return Vec::new() };
-        tree::comments_of(text).into_iter().map(|comment| comment.shifted(shift)).collect()
+        let Ok((text, shift)) = keys::decoded(source) else {
+            return Vec::new();
+        };
+        tree::comments_of(text)
+            .into_iter()
+            .map(|comment| comment.shifted(shift))
+            .collect()
     }
 
     fn format(&self) -> Option<Format> {

@@ -17,7 +17,10 @@ pub fn masked(source: &[u8]) -> Option<Vec<u8>> {
     }
     let mut masked = source.to_vec();
     for tag in &tags {
-        masked[tag.start..tag.end].iter_mut().filter(|byte| !byte.is_ascii_whitespace()).for_each(|byte| *byte = b'x');
+        masked[tag.start..tag.end]
+            .iter_mut()
+            .filter(|byte| !byte.is_ascii_whitespace())
+            .for_each(|byte| *byte = b'x');
     }
     let lines = Lines::of(source);
     for line in 1..=lines.count() {
@@ -46,7 +49,9 @@ pub struct Brought {
 /// Returns the lines of `source` with a tag alone that brings something, in file order; none in the lines of a text in `|` or `>`, but for those
 /// that are all of it.
 pub fn brought(source: &[u8]) -> Vec<Brought> {
-    let Some(masked) = masked(source) else { return Vec::new() };
+    let Some(masked) = masked(source) else {
+        return Vec::new();
+    };
     let tags: Vec<Span> = tags(source).collect();
     let lines = Lines::of(source);
     let mut found = Vec::new();
@@ -56,7 +61,10 @@ pub fn brought(source: &[u8]) -> Vec<Brought> {
         let line = lines.content(source, number);
         let text = line.of(source);
         let depth = text.len() - text.trim_ascii_start().len();
-        let words = Span::new(line.start + depth, line.start + depth + text.trim_ascii().len());
+        let words = Span::new(
+            line.start + depth,
+            line.start + depth + text.trim_ascii().len(),
+        );
         if words.is_empty() {
             continue;
         }
@@ -64,7 +72,9 @@ pub fn brought(source: &[u8]) -> Vec<Brought> {
             open.clear();
         } else if masked.get(words.start) != Some(&b'#') {
             while open.pop_if(|(outer, ..)| *outer >= depth).is_some() {}
-            let is_text = open.last().is_some_and(|(_, outer, is_text)| *is_text || begins_text(outer.of(source)));
+            let is_text = open
+                .last()
+                .is_some_and(|(_, outer, is_text)| *is_text || begins_text(outer.of(source)));
             open.push((depth, words, is_text));
         } else if let Ok(at) = tags.binary_search_by_key(&words.start, |tag| tag.start)
             && let Some(tag) = tags.get(at).filter(|tag| brings(tag.of(source)))
@@ -74,9 +84,15 @@ pub fn brought(source: &[u8]) -> Vec<Brought> {
             if owner.is_some_and(|(_, _, is_text)| *is_text) {
                 continue;
             }
-            let beside = open.last().filter(|(beside, words, _)| *beside == own && words.of(source).ends_with(b":"));
+            let beside = open
+                .last()
+                .filter(|(beside, words, _)| *beside == own && words.of(source).ends_with(b":"));
             let words = |(_, words, _): &(usize, Span, bool)| *words;
-            found.push(Brought { tag: *tag, owner: owner.map(words), beside: beside.map(words) });
+            found.push(Brought {
+                tag: *tag,
+                owner: owner.map(words),
+                beside: beside.map(words),
+            });
         }
     }
     found
@@ -85,7 +101,10 @@ pub fn brought(source: &[u8]) -> Vec<Brought> {
 /// Says whether a line ends with the sign of a text.
 fn begins_text(line: &[u8]) -> bool {
     let is_sign = |byte: &u8| byte.is_ascii_digit() || matches!(byte, b'+' | b'-');
-    let end = line.iter().rposition(|byte| !is_sign(byte)).map_or(0, |at| at + 1);
+    let end = line
+        .iter()
+        .rposition(|byte| !is_sign(byte))
+        .map_or(0, |at| at + 1);
     matches!(line.get(..end), Some([.., b':' | b'-', b' ', b'|' | b'>']))
 }
 
@@ -107,11 +126,19 @@ fn brings(tag: &[u8]) -> bool {
     ];
     let inner = tag.get(2..).unwrap_or_default();
     let text = inner.strip_prefix(b"-").unwrap_or(inner).trim_ascii_start();
-    let length = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let length = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
     let (word, rest) = text.split_at(length);
     match tag.get(1) {
         Some(b'{') => {
-            let is_sign = || matches!(rest.first(), None | Some(b'/' | b'$' | b'#' | b'^' | b'!' | b'}'));
+            let is_sign = || {
+                matches!(
+                    rest.first(),
+                    None | Some(b'/' | b'$' | b'#' | b'^' | b'!' | b'}')
+                )
+            };
             !(SILENT.contains(&word) || word.is_empty() && is_sign())
         }
         Some(b'%') => word == b"include",
@@ -123,8 +150,15 @@ fn brings(tag: &[u8]) -> bool {
 fn own_depth(tag: &[u8], depth: usize) -> usize {
     let number = |word: &[u8]| -> Option<usize> {
         let at = memchr::memmem::rfind(tag, word)? + word.len();
-        let digits = tag.get(at..)?.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        std::str::from_utf8(tag.get(at..at + digits)?).ok()?.parse().ok()
+        let digits = tag
+            .get(at..)?
+            .iter()
+            .take_while(|byte| byte.is_ascii_digit())
+            .count();
+        std::str::from_utf8(tag.get(at..at + digits)?)
+            .ok()?
+            .parse()
+            .ok()
     };
     match number(b"nindent ") {
         Some(depth) => depth,
@@ -142,7 +176,11 @@ fn tags(source: &[u8]) -> impl Iterator<Item = Span> + '_ {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let open = at + source.get(at..)?.windows(2).position(|pair| matches!(pair, b"{{" | b"{%" | b"{#"))?;
+            let open = at
+                + source
+                    .get(at..)?
+                    .windows(2)
+                    .position(|pair| matches!(pair, b"{{" | b"{%" | b"{#"))?;
             let close: &[u8] = match source[open + 1] {
                 b'{' => b"}}",
                 b'%' => b"%}",
@@ -153,7 +191,9 @@ fn tags(source: &[u8]) -> impl Iterator<Item = Span> + '_ {
                 continue;
             }
             let rest = source.get(at..)?;
-            let Some(length) = rest.windows(2).position(|pair| pair == close) else { continue };
+            let Some(length) = rest.windows(2).position(|pair| pair == close) else {
+                continue;
+            };
             at += length + 2;
             return Some(Span::new(open, at));
         }
@@ -162,7 +202,10 @@ fn tags(source: &[u8]) -> impl Iterator<Item = Span> + '_ {
 
 fn in_comment(source: &[u8], offset: usize) -> bool {
     let ahead = &source[..offset];
-    let line = ahead.iter().rposition(|&byte| byte == b'\n').map_or(ahead, |at| &ahead[at + 1..]);
+    let line = ahead
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(ahead, |at| &ahead[at + 1..]);
     line.trim_ascii_start().starts_with(b"#")
 }
 
@@ -174,19 +217,39 @@ mod tests {
     #[track_caller]
     fn check(source: &str, expected: &[(&str, &str)]) {
         let words = |span: Option<Span>| span.map_or("", |span| &source[span.start..span.end]);
-        let found: Vec<(&str, &str)> =
-            brought(source.as_bytes()).iter().map(|it| (words(Some(it.tag)), words(it.owner))).collect();
+        let found: Vec<(&str, &str)> = brought(source.as_bytes())
+            .iter()
+            .map(|it| (words(Some(it.tag)), words(it.owner)))
+            .collect();
         assert_eq!(found, expected, "{source}");
     }
 
     #[test]
     fn a_tag_on_a_line_of_its_own_brings_something_to_a_key() {
-        check("a:\n  b:\n    {{ c }}\n  d: {{ e }}\n", &[("{{ c }}", "b:")]);
-        check("a:\n  b:\n{{ c | indent 4 }}\n", &[("{{ c | indent 4 }}", "b:")]);
-        check("a:\n  b:\n  {{- c | nindent 2 }}\n", &[("{{- c | nindent 2 }}", "a:")]);
-        check("a:\n  - b: c\n    {{- d | nindent 4 }}\n", &[("{{- d | nindent 4 }}", "- b: c")]);
-        check("a:\n  {% include \"b\" %}\n", &[("{% include \"b\" %}", "a:")]);
-        check("{{ a }}\n---\nb: c\n---\n  {{ d }}\n", &[("{{ a }}", ""), ("{{ d }}", "")]);
+        check(
+            "a:\n  b:\n    {{ c }}\n  d: {{ e }}\n",
+            &[("{{ c }}", "b:")],
+        );
+        check(
+            "a:\n  b:\n{{ c | indent 4 }}\n",
+            &[("{{ c | indent 4 }}", "b:")],
+        );
+        check(
+            "a:\n  b:\n  {{- c | nindent 2 }}\n",
+            &[("{{- c | nindent 2 }}", "a:")],
+        );
+        check(
+            "a:\n  - b: c\n    {{- d | nindent 4 }}\n",
+            &[("{{- d | nindent 4 }}", "- b: c")],
+        );
+        check(
+            "a:\n  {% include \"b\" %}\n",
+            &[("{% include \"b\" %}", "a:")],
+        );
+        check(
+            "{{ a }}\n---\nb: c\n---\n  {{ d }}\n",
+            &[("{{ a }}", ""), ("{{ d }}", "")],
+        );
     }
 
     #[test]
@@ -215,6 +278,9 @@ mod tests {
     fn lines_of_a_text_are_no_keys() {
         check("a: |\n  {{ b }}\n", &[("{{ b }}", "a: |")]);
         check("a: |-\n  b {\n    {{ c }}\n  }\n", &[]);
-        check("a:\n  - >2\n    b\n      {{ c }}\nd:\n  {{ e }}\n", &[("{{ e }}", "d:")]);
+        check(
+            "a:\n  - >2\n    b\n      {{ c }}\nd:\n  {{ e }}\n",
+            &[("{{ e }}", "d:")],
+        );
     }
 }

@@ -6,7 +6,9 @@
 
 use std::collections::BTreeMap;
 
-use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options};
+use serde_saphyr::granit_parser::{
+    ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options,
+};
 
 use super::marks::{next_word, sign_at, with_sign};
 use crate::syntax::SyntaxError;
@@ -34,7 +36,9 @@ pub fn fragment(source: &[u8]) -> Result<Tree, SyntaxError> {
 
 /// Returns the comments of a YAML text; none when it cannot be read.
 pub fn comments_of(text: &str) -> Vec<Span> {
-    read(text, Aliases::Anywhere).map(|reader| reader.comments).unwrap_or_default()
+    read(text, Aliases::Anywhere)
+        .map(|reader| reader.comments)
+        .unwrap_or_default()
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,9 +58,16 @@ fn read(text: &str, aliases: Aliases) -> Result<Reader<'_>, SyntaxError> {
         let (event, extent) = next.map_err(|error| refusal(&error))?;
         if let (Event::UnresolvedAlias(name), Aliases::OfThisText) = (&event, aliases) {
             let message = format!("alias `*{name}` without an anchor ahead of it");
-            return Err(SyntaxError { offset: range(&extent).start, message });
+            return Err(SyntaxError {
+                offset: range(&extent).start,
+                message,
+            });
         }
-        reader.take(event, range(&extent), extent.tag_span().map(|tag| range(&tag)));
+        reader.take(
+            event,
+            range(&extent),
+            extent.tag_span().map(|tag| range(&tag)),
+        );
     }
     reader.finish();
     Ok(reader)
@@ -66,12 +77,17 @@ fn refusal(error: &ScanError) -> SyntaxError {
     let offset = error.marker().byte_offset().unwrap_or(0);
     match error.kind() {
         ErrorKind::RecursionLimitExceeded => SyntaxError::too_deep(offset),
-        _ => SyntaxError { offset, message: error.info().to_string() },
+        _ => SyntaxError {
+            offset,
+            message: error.info().to_string(),
+        },
     }
 }
 
 fn range(extent: &Extent) -> Span {
-    extent.byte_range().map_or(Span::at(0), |range| Span::new(range.start, range.end))
+    extent
+        .byte_range()
+        .map_or(Span::at(0), |range| Span::new(range.start, range.end))
 }
 
 /// A collection that is still open.
@@ -139,16 +155,32 @@ impl<'t> Reader<'t> {
             Event::Alias(id) => {
                 let name = self.slice(at).trim_start_matches('*').to_owned();
                 let target = self.anchors.get(&id).copied();
-                if let Some(anchor) = target.and_then(|at| self.tree.entries.get_mut(at)?.anchor.as_mut()) {
+                if let Some(anchor) =
+                    target.and_then(|at| self.tree.entries.get_mut(at)?.anchor.as_mut())
+                {
                     anchor.aliases.push(at);
                 }
-                self.node(Node { value: at, tag: None, form: Form::Alias, text: Some(name), anchor: 0 });
+                self.node(Node {
+                    value: at,
+                    tag: None,
+                    form: Form::Alias,
+                    text: Some(name),
+                    anchor: 0,
+                });
             }
             Event::UnresolvedAlias(name) => {
                 let text = Some(name.into_owned());
-                self.node(Node { value: at, tag: None, form: Form::Alias, text, anchor: 0 });
+                self.node(Node {
+                    value: at,
+                    tag: None,
+                    form: Form::Alias,
+                    text,
+                    anchor: 0,
+                });
             }
-            Event::Scalar(text, style, anchor, _) => self.scalar(text.into_owned(), style, anchor, at, tag),
+            Event::Scalar(text, style, anchor, _) => {
+                self.scalar(text.into_owned(), style, anchor, at, tag)
+            }
             Event::SequenceStart(_, anchor, _) => self.start(Sort::List, anchor, at, tag),
             Event::MappingStart(_, anchor, _) => self.start(Sort::Map, anchor, at, tag),
             Event::SequenceEnd | Event::MappingEnd => self.end(at),
@@ -170,33 +202,74 @@ impl<'t> Reader<'t> {
         self.last = self.last.max(to.end);
     }
 
-    fn scalar(&mut self, text: String, style: ScalarStyle, anchor: usize, at: Span, tag: Option<Span>) {
+    fn scalar(
+        &mut self,
+        text: String,
+        style: ScalarStyle,
+        anchor: usize,
+        at: Span,
+        tag: Option<Span>,
+    ) {
         let (value, form) = match style {
             ScalarStyle::Literal | ScalarStyle::Folded => (at, Form::Text),
             ScalarStyle::Plain if at.is_empty() => (at, Form::Nothing),
-            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => {
-                (Span::new(at.start, at.start + self.slice(at).trim_end().len()), Form::Plain)
-            }
+            ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (
+                Span::new(at.start, at.start + self.slice(at).trim_end().len()),
+                Form::Plain,
+            ),
         };
-        self.node(Node { value, tag, form, text: Some(text), anchor });
+        self.node(Node {
+            value,
+            tag,
+            form,
+            text: Some(text),
+            anchor,
+        });
     }
 
     fn start(&mut self, sort: Sort, anchor: usize, at: Span, tag: Option<Span>) {
         let flow = !at.is_empty();
-        let form = if flow { Form::Flow(sort) } else { Form::Block(sort) };
-        if let Some(open) = self.open.last_mut().filter(|open| open.inside_key > 0 || open.awaits_key()) {
+        let form = if flow {
+            Form::Flow(sort)
+        } else {
+            Form::Block(sort)
+        };
+        if let Some(open) = self
+            .open
+            .last_mut()
+            .filter(|open| open.inside_key > 0 || open.awaits_key())
+        {
             open.inside_key += 1;
             if open.inside_key == 1 {
-                open.key = Some(Key { text: String::new(), span: at, start: at.start, odd: Some(COMPLEX) });
+                open.key = Some(Key {
+                    text: String::new(),
+                    span: at,
+                    start: at.start,
+                    odd: Some(COMPLEX),
+                });
             }
             self.last = self.last.max(at.end);
             return;
         }
-        let Some(entry) = self.node(Node { value: at, tag, form, text: None, anchor }) else { return };
+        let Some(entry) = self.node(Node {
+            value: at,
+            tag,
+            form,
+            text: None,
+            anchor,
+        }) else {
+            return;
+        };
         if !flow && sort == Sort::Map && self.in_flow() {
             self.tree.entries[entry].odd = Some(PAIR);
         }
-        self.open.push(Open { at: entry, sort, flow, key: None, inside_key: 0 });
+        self.open.push(Open {
+            at: entry,
+            sort,
+            flow,
+            key: None,
+            inside_key: 0,
+        });
     }
 
     fn in_flow(&self) -> bool {
@@ -211,7 +284,12 @@ impl<'t> Reader<'t> {
             {
                 let end = at.end.max(self.last);
                 key.span = Span::new(key.span.start, end);
-                key.text = self.text.get(key.span.start..end).unwrap_or_default().trim().to_owned();
+                key.text = self
+                    .text
+                    .get(key.span.start..end)
+                    .unwrap_or_default()
+                    .trim()
+                    .to_owned();
                 self.last = end;
                 self.colon();
             } else {
@@ -224,8 +302,15 @@ impl<'t> Reader<'t> {
             self.advance(at);
         }
         let children = self.tree.entries[open.at].children.clone();
-        let first = children.first().and_then(|&child| self.tree.get(child)).map(|child| child.span.start);
-        let last = children.iter().filter_map(|&child| self.tree.get(child)).map(|child| child.span.end).max();
+        let first = children
+            .first()
+            .and_then(|&child| self.tree.get(child))
+            .map(|child| child.span.start);
+        let last = children
+            .iter()
+            .filter_map(|&child| self.tree.get(child))
+            .map(|child| child.span.end)
+            .max();
         let entry = &mut self.tree.entries[open.at];
         entry.value = match (open.flow, first, last) {
             (true, ..) => Span::new(entry.value.start, at.end),
@@ -260,11 +345,22 @@ impl<'t> Reader<'t> {
             entry.span = Span::at(sign.unwrap_or(entry.span.start).min(entry.span.start));
         }
         entry.lead = entry.lead.max(properties);
-        let value = if node.form == Form::Text { with_sign(self.text, node.value, entry.lead) } else { node.value };
+        let value = if node.form == Form::Text {
+            with_sign(self.text, node.value, entry.lead)
+        } else {
+            node.value
+        };
         // Where nothing is written, the parser may name a place further down.
-        let value = if node.form == Form::Nothing { Span::at(entry.lead) } else { value };
+        let value = if node.form == Form::Nothing {
+            Span::at(entry.lead)
+        } else {
+            value
+        };
         entry.value = value;
-        entry.span = Span::new(entry.span.start, value.end.max(entry.lead).max(entry.span.end));
+        entry.span = Span::new(
+            entry.span.start,
+            value.end.max(entry.lead).max(entry.span.end),
+        );
         entry.form = node.form;
         entry.tag = node.tag;
         match node.form {
@@ -282,7 +378,12 @@ impl<'t> Reader<'t> {
                 self.words.push(Span::new(value.start, node.value.end));
                 self.last = self.last.max(node.value.end);
             }
-            Form::Plain | Form::Alias | Form::Nothing | Form::Table | Form::Implied | Form::Tables => {
+            Form::Plain
+            | Form::Alias
+            | Form::Nothing
+            | Form::Table
+            | Form::Implied
+            | Form::Tables => {
                 self.advance(value);
             }
         }
@@ -297,12 +398,20 @@ impl<'t> Reader<'t> {
         let open = value.end == self.text.len() && !self.text.ends_with('\n');
         let sign = self.slice(value).lines().next().unwrap_or_default();
         let stripped = sign.split('#').next().unwrap_or_default().contains('-');
-        text.map(|text| if open && !stripped { text.strip_suffix('\n').unwrap_or(&text).to_owned() } else { text })
+        text.map(|text| {
+            if open && !stripped {
+                text.strip_suffix('\n').unwrap_or(&text).to_owned()
+            } else {
+                text
+            }
+        })
     }
 
     /// Returns the entry that begins with a node: behind its key, its marker or alone.
     fn begun(&mut self, node: &Node) -> Entry {
-        let start = node.tag.map_or(node.value.start, |tag| tag.start.min(node.value.start));
+        let start = node
+            .tag
+            .map_or(node.value.start, |tag| tag.start.min(node.value.start));
         let Some(open) = self.open.last_mut() else {
             let number = self.documents;
             self.documents += 1;
@@ -312,7 +421,11 @@ impl<'t> Reader<'t> {
         let number = self.tree.entries[parent].children.len();
         match (sort, open.key.take()) {
             (Sort::Map, Some(key)) => {
-                let mut entry = Entry::new(Step::Key(key.text), Some(parent), Span::new(key.start, self.last));
+                let mut entry = Entry::new(
+                    Step::Key(key.text),
+                    Some(parent),
+                    Span::new(key.start, self.last),
+                );
                 entry.key = Some(key.span);
                 entry.lead = self.last.max(key.span.end);
                 entry.odd = key.odd;
@@ -323,7 +436,11 @@ impl<'t> Reader<'t> {
                 let mut entry = Entry::new(Step::Item(number), Some(parent), Span::at(start));
                 if let Some(marker) = marker {
                     self.last = marker + 1;
-                    entry = Entry::new(Step::Item(number), Some(parent), Span::new(marker, marker + 1));
+                    entry = Entry::new(
+                        Step::Item(number),
+                        Some(parent),
+                        Span::new(marker, marker + 1),
+                    );
                     entry.key = Some(Span::new(marker, marker + 1));
                     entry.lead = marker + 1;
                 }
@@ -339,12 +456,19 @@ impl<'t> Reader<'t> {
             (None, Form::Plain) => None,
             (None, _) => Some(COMPLEX),
         };
-        let start = node.tag.map_or(node.value.start, |tag| tag.start.min(node.value.start));
+        let start = node
+            .tag
+            .map_or(node.value.start, |tag| tag.start.min(node.value.start));
         let start = explicit.unwrap_or(start);
         self.advance(node.value);
         let text = node.text.clone().unwrap_or_default();
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(Key { text, span: node.value, start, odd });
+            open.key = Some(Key {
+                text,
+                span: node.value,
+                start,
+                odd,
+            });
         }
         self.latest = None;
         self.colon();
@@ -359,8 +483,17 @@ impl<'t> Reader<'t> {
 
     fn anchor(&mut self, name: &str, at: Span) {
         self.words.push(at);
-        let Some(entry) = self.latest.take().and_then(|latest| self.tree.entries.get_mut(latest)) else { return };
-        entry.anchor = Some(Anchor { name: name.to_owned(), aliases: Vec::new() });
+        let Some(entry) = self
+            .latest
+            .take()
+            .and_then(|latest| self.tree.entries.get_mut(latest))
+        else {
+            return;
+        };
+        entry.anchor = Some(Anchor {
+            name: name.to_owned(),
+            aliases: Vec::new(),
+        });
         let before = entry.lead;
         entry.lead = entry.lead.max(at.end);
         entry.span = Span::new(entry.span.start.min(at.start), entry.span.end.max(at.end));
@@ -387,13 +520,19 @@ impl<'t> Reader<'t> {
         // What is inside of a block of text or a scalar is not looked into, brackets are.
         self.comments = keys::comments(self.text.as_bytes(), &self.words, Format::Yaml);
         keys::lines_above(&mut self.tree, self.text.as_bytes(), &self.comments);
-        let column = |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
+        let column =
+            |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
         for entry in &mut self.tree.entries {
             // What is indented deeper belongs to what stands above.
             if !entry.comments.is_empty() {
                 let own = column(entry.span.start);
-                let deeper = entry.comments.iter().rposition(|comment| column(comment.start) > own);
-                entry.comments.drain(..deeper.map_or(0, |deeper| deeper + 1));
+                let deeper = entry
+                    .comments
+                    .iter()
+                    .rposition(|comment| column(comment.start) > own);
+                entry
+                    .comments
+                    .drain(..deeper.map_or(0, |deeper| deeper + 1));
             }
             let marked = entry.key.is_some() && entry.odd.is_none();
             if marked && entry.span.start > entry.lead {

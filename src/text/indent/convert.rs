@@ -16,7 +16,11 @@ type Column<'a> = (&'a [u8], Vec<u8>);
 /// Returns each line's new indentation when steps of `from` become steps of `to`.
 pub fn indents(lines: &[Line<'_>], place: &Place<'_>, from: Unit, to: Unit) -> Vec<Vec<u8>> {
     let base = base(lines);
-    let conversion = Conversion { from, to, shift: Shift::between(base, place.base) };
+    let conversion = Conversion {
+        from,
+        to,
+        shift: Shift::between(base, place.base),
+    };
     let mut indents = vec![Vec::new(); lines.len()];
     match place.layout {
         Layout::Offside => conversion.by_levels(lines, (base, place.base.to_vec()), &mut indents),
@@ -87,7 +91,11 @@ impl Conversion<'_> {
     }
 
     fn by_widths(self, lines: &[Line<'_>], (old, new): Column<'_>, indents: &mut [Vec<u8>]) {
-        for (line, indent) in lines.iter().zip(indents).filter(|(line, _)| line.role == LineRole::Code) {
+        for (line, indent) in lines
+            .iter()
+            .zip(indents)
+            .filter(|(line, _)| line.role == LineRole::Code)
+        {
             *indent = match line.indent.strip_prefix(old) {
                 Some(beyond) => self.widened(&new, beyond),
                 None => self.shift.clamped(line.indent),
@@ -99,18 +107,30 @@ impl Conversion<'_> {
     fn continuations(self, lines: &[Line<'_>], indents: &mut [Vec<u8>]) {
         let mut statements: BTreeMap<usize, Vec<Column<'_>>> = BTreeMap::new();
         for (number, line) in lines.iter().enumerate() {
-            let LineRole::Continuation(begins) = line.role else { continue };
-            let statement = lines[..number].get(begins).zip(indents[..number].get(begins));
+            let LineRole::Continuation(begins) = line.role else {
+                continue;
+            };
+            let statement = lines[..number]
+                .get(begins)
+                .zip(indents[..number].get(begins));
             let Some((statement, moved)) = statement else {
                 indents[number] = self.shift.clamped(line.indent);
                 continue;
             };
-            let open = statements.entry(begins).or_insert_with(|| vec![(statement.indent, moved.clone())]);
-            while open.len() > 1 && open.last().is_some_and(|(old, _)| !line.indent.starts_with(old)) {
+            let open = statements
+                .entry(begins)
+                .or_insert_with(|| vec![(statement.indent, moved.clone())]);
+            while open.len() > 1
+                && open
+                    .last()
+                    .is_some_and(|(old, _)| !line.indent.starts_with(old))
+            {
                 open.pop();
             }
             let new = match open.last() {
-                Some((old, new)) if line.indent.starts_with(old) => self.offset(new, &line.indent[old.len()..]),
+                Some((old, new)) if line.indent.starts_with(old) => {
+                    self.offset(new, &line.indent[old.len()..])
+                }
                 _ => Shift::between(statement.indent, moved).clamped(line.indent),
             };
             open.push((line.indent, new.clone()));
@@ -129,7 +149,9 @@ impl Conversion<'_> {
     /// Returns `column` and `beyond` behind it: one or two units become as many, anything else is alignment and stays.
     fn offset(self, column: &[u8], beyond: &[u8]) -> Vec<u8> {
         match self.from {
-            Unit::Spaces(width) if beyond.len() != width && beyond.len() != 2 * width => [column, beyond].concat(),
+            Unit::Spaces(width) if beyond.len() != width && beyond.len() != 2 * width => {
+                [column, beyond].concat()
+            }
             Unit::Spaces(_) | Unit::Tab => self.widened(column, beyond),
         }
     }
@@ -142,10 +164,17 @@ impl Conversion<'_> {
                 (tabs, &beyond[tabs..])
             }
             Unit::Spaces(_) if beyond.contains(&b'\t') => (0, beyond),
-            Unit::Spaces(width) => (beyond.len() / width.max(1), &beyond[beyond.len() - beyond.len() % width.max(1)..]),
+            Unit::Spaces(width) => (
+                beyond.len() / width.max(1),
+                &beyond[beyond.len() - beyond.len() % width.max(1)..],
+            ),
         };
         // Behind alignment a tab would be as wide as chance has it.
         let aligned = self.to == Unit::Tab && column.ends_with(b" ") && self.from != Unit::Tab;
-        if aligned { [column, beyond].concat() } else { [column, &self.to.steps(count), rest].concat() }
+        if aligned {
+            [column, beyond].concat()
+        } else {
+            [column, &self.to.steps(count), rest].concat()
+        }
     }
 }

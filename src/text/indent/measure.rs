@@ -32,22 +32,33 @@ impl Line<'_> {
 }
 
 /// Takes `content` apart into lines.
-pub fn lines_of<'a>(content: &'a [u8], roles: &[LineRole], line_comments: &[&str]) -> Vec<Line<'a>> {
+pub fn lines_of<'a>(
+    content: &'a [u8],
+    roles: &[LineRole],
+    line_comments: &[&str],
+) -> Vec<Line<'a>> {
     let apart = |(number, line): (usize, &'a [u8])| {
         let role = roles.get(number).copied().unwrap_or(LineRole::Code);
         let indent = match role {
             LineRole::Frozen => &line[..0],
-            LineRole::Code | LineRole::Continuation(_) | LineRole::Docstring(_) | LineRole::Blank => {
-                leading_blank(line)
-            }
+            LineRole::Code
+            | LineRole::Continuation(_)
+            | LineRole::Docstring(_)
+            | LineRole::Blank => leading_blank(line),
         };
         let text = &line[indent.len()..];
-        let comment = role == LineRole::Code && line_comments.iter().any(|start| text.starts_with(start.as_bytes()));
+        let comment = role == LineRole::Code
+            && line_comments
+                .iter()
+                .any(|start| text.starts_with(start.as_bytes()));
         match is_blank(text) && !matches!(role, LineRole::Frozen | LineRole::Docstring(_)) {
             // A form feed is content, not indentation: it stays.
-            true if text.contains(&0x0c) => {
-                Line { role: LineRole::Frozen, indent: &line[..0], text: line, comment: false }
-            }
+            true if text.contains(&0x0c) => Line {
+                role: LineRole::Frozen,
+                indent: &line[..0],
+                text: line,
+                comment: false,
+            },
             true => Line {
                 role: LineRole::Blank,
                 indent: &line[..0],
@@ -55,11 +66,25 @@ pub fn lines_of<'a>(content: &'a [u8], roles: &[LineRole], line_comments: &[&str
                 comment: false,
             },
             // Whatever it is called, a line that holds something is not blank.
-            false if role == LineRole::Blank => Line { role: LineRole::Code, indent, text, comment },
-            false => Line { role, indent, text, comment },
+            false if role == LineRole::Blank => Line {
+                role: LineRole::Code,
+                indent,
+                text,
+                comment,
+            },
+            false => Line {
+                role,
+                indent,
+                text,
+                comment,
+            },
         }
     };
-    content.split_inclusive(|&byte| byte == b'\n').enumerate().map(apart).collect()
+    content
+        .split_inclusive(|&byte| byte == b'\n')
+        .enumerate()
+        .map(apart)
+        .collect()
 }
 
 /// Returns the indentation of the definition that `segment` holds: of its first statement, not of a comment above
@@ -76,11 +101,14 @@ pub fn unit_of(segment: &[u8], roles: &[LineRole], line_comments: &[&str]) -> Op
 /// Returns the step of indentation that a file of any language shows, told by its lines alone.
 pub fn unit_of_file(file: &[u8]) -> Option<Unit> {
     const WIDEST: usize = 8;
-    let indents = file.split(|&byte| byte == b'\n').filter(|line| !is_blank(line)).filter_map(|line| {
-        let indent = leading_blank(line);
-        // The inner lines of a block comment step by one.
-        (!line[indent.len()..].starts_with(b"*")).then_some(indent)
-    });
+    let indents = file
+        .split(|&byte| byte == b'\n')
+        .filter(|line| !is_blank(line))
+        .filter_map(|line| {
+            let indent = leading_blank(line);
+            // The inner lines of a block comment step by one.
+            (!line[indent.len()..].starts_with(b"*")).then_some(indent)
+        });
     let likely = |unit: &Unit| matches!(unit, Unit::Tab | Unit::Spaces(2..=WIDEST));
     most_common(steps(indents).filter(likely))
 }
@@ -88,30 +116,47 @@ pub fn unit_of_file(file: &[u8]) -> Option<Unit> {
 /// Returns the indentation of the first statement, else of the first line of code that there is.
 pub fn base<'a>(lines: &[Line<'a>]) -> &'a [u8] {
     let first = lines.iter().find(|line| line.is_statement());
-    first.or_else(|| lines.iter().find(|line| line.role == LineRole::Code)).map_or(b"", |line| line.indent)
+    first
+        .or_else(|| lines.iter().find(|line| line.role == LineRole::Code))
+        .map_or(b"", |line| line.indent)
 }
 
 /// Returns the commonest step from a statement to a deeper one.
 pub fn unit(lines: &[Line<'_>]) -> Option<Unit> {
-    most_common(steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)))
+    most_common(steps(
+        lines
+            .iter()
+            .filter(|line| line.is_statement())
+            .map(|line| line.indent),
+    ))
 }
 
 /// Returns the first step from a statement to a deeper one.
 pub fn first_step(lines: &[Line<'_>]) -> Option<Unit> {
-    steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)).next()
+    steps(
+        lines
+            .iter()
+            .filter(|line| line.is_statement())
+            .map(|line| line.indent),
+    )
+    .next()
 }
 
 /// Guesses the unit of content that has no nested statement but hanging continuations, where tabs and spaces would
 /// mix otherwise: a tab is a unit; in a tab file, so is what an open bracket is followed by.
 pub fn hanging_unit(lines: &[Line<'_>], to: Unit) -> Option<Unit> {
     let mut hanging = lines.iter().filter_map(|line| {
-        let LineRole::Continuation(begins) = line.role else { return None };
+        let LineRole::Continuation(begins) = line.role else {
+            return None;
+        };
         let statement = lines.get(begins)?;
         let offset = line.indent.strip_prefix(statement.indent)?;
         (!offset.is_empty()).then_some((statement, offset))
     });
     match to {
-        Unit::Spaces(_) => hanging.any(|(_, offset)| offset.starts_with(b"\t")).then_some(Unit::Tab),
+        Unit::Spaces(_) => hanging
+            .any(|(_, offset)| offset.starts_with(b"\t"))
+            .then_some(Unit::Tab),
         Unit::Tab => {
             let (statement, offset) = hanging.next()?;
             let opens = matches!(statement.text.trim_ascii_end(), [.., b'(' | b'[' | b'{']);
@@ -137,7 +182,10 @@ pub fn mixed(lines: &[Line<'_>]) -> Option<usize> {
             LineRole::Code if jumbled || clashes => return Some(number + 1),
             LineRole::Continuation(_) if clashes => return Some(number + 1),
             LineRole::Code => code_leads = code_leads.or(lead),
-            LineRole::Continuation(_) | LineRole::Docstring(_) | LineRole::Frozen | LineRole::Blank => {}
+            LineRole::Continuation(_)
+            | LineRole::Docstring(_)
+            | LineRole::Frozen
+            | LineRole::Blank => {}
         }
     }
     None
@@ -148,15 +196,22 @@ pub fn mixed(lines: &[Line<'_>]) -> Option<usize> {
 pub fn is_nested(lines: &[Line<'_>]) -> bool {
     let mut open: Vec<&[u8]> = Vec::new();
     lines.iter().filter(|line| line.is_statement()).all(|line| {
-        let deeper = open.last().is_none_or(|inner| line.indent.len() > inner.len());
+        let deeper = open
+            .last()
+            .is_none_or(|inner| line.indent.len() > inner.len());
         if deeper {
             open.push(line.indent);
             return true;
         }
-        while open.len() > 1 && open.last().is_some_and(|inner| line.indent.len() < inner.len()) {
+        while open.len() > 1
+            && open
+                .last()
+                .is_some_and(|inner| line.indent.len() < inner.len())
+        {
             open.pop();
         }
-        open.last().is_some_and(|inner| line.indent.len() <= inner.len())
+        open.last()
+            .is_some_and(|inner| line.indent.len() <= inner.len())
     })
 }
 
@@ -181,5 +236,8 @@ fn most_common(units: impl Iterator<Item = Unit>) -> Option<Unit> {
         *counts.entry(unit).or_default() += 1;
     }
     let most = counts.values().copied().max()?;
-    counts.into_iter().find(|&(_, count)| count == most).map(|(unit, _)| unit)
+    counts
+        .into_iter()
+        .find(|&(_, count)| count == most)
+        .map(|(unit, _)| unit)
 }

@@ -24,7 +24,10 @@ fn roles(letters: &str) -> Vec<LineRole> {
 
 fn place(base: &str, unit: &str) -> Place<'static> {
     let base = base.to_owned().leak();
-    Place { unit: Unit::from_white(unit), ..Place::at(base.as_bytes(), Layout::Offside) }
+    Place {
+        unit: Unit::from_white(unit),
+        ..Place::at(base.as_bytes(), Layout::Offside)
+    }
 }
 
 #[track_caller]
@@ -44,144 +47,475 @@ const FOUR: &str = "    ";
 fn content_ends_at_its_place_wherever_it_comes_from() {
     let expected = "    def f():\n        return 1\n";
     check(FOUR, FOUR, "def f():\n    return 1\n", "cc", expected);
-    check(FOUR, FOUR, "    def f():\n        return 1\n", "cc", expected);
-    check(FOUR, FOUR, "            def f():\n                return 1\n", "cc", expected);
+    check(
+        FOUR,
+        FOUR,
+        "    def f():\n        return 1\n",
+        "cc",
+        expected,
+    );
+    check(
+        FOUR,
+        FOUR,
+        "            def f():\n                return 1\n",
+        "cc",
+        expected,
+    );
     check(FOUR, FOUR, "\tdef f():\n\t\treturn 1\n", "cc", expected);
-    check("", FOUR, "    def f():\n        return 1", "cc", "def f():\n    return 1");
-    check("\t", "\t", "def f():\n    return 1\n", "cc", "\tdef f():\n\t\treturn 1\n");
-    check("\t", "\t", "        x = 1\n        y = 2\n", "cc", "\tx = 1\n\ty = 2\n");
+    check(
+        "",
+        FOUR,
+        "    def f():\n        return 1",
+        "cc",
+        "def f():\n    return 1",
+    );
+    check(
+        "\t",
+        "\t",
+        "def f():\n    return 1\n",
+        "cc",
+        "\tdef f():\n\t\treturn 1\n",
+    );
+    check(
+        "\t",
+        "\t",
+        "        x = 1\n        y = 2\n",
+        "cc",
+        "\tx = 1\n\ty = 2\n",
+    );
     check(FOUR, FOUR, "", "", "");
     check(FOUR, FOUR, "\n", ".", "\n");
 }
 
 #[test]
 fn blank_lines_become_empty_and_a_form_feed_stays() {
-    check(FOUR, FOUR, "\ndef f():\n\n  \n    pass\n\x0c\n", ".c..c.", "\n    def f():\n\n\n        pass\n\x0c\n");
+    check(
+        FOUR,
+        FOUR,
+        "\ndef f():\n\n  \n    pass\n\x0c\n",
+        ".c..c.",
+        "\n    def f():\n\n\n        pass\n\x0c\n",
+    );
 }
 
 #[test]
 fn lines_left_of_the_base_keep_their_distance_or_stay_in_column_0() {
-    check(FOUR, FOUR, "  f()\n# note\n  g()\n", "ccc", "    f()\n  # note\n    g()\n");
-    check(FOUR, FOUR, "    f()\n# note\n    g()\n", "ccc", "    f()\n# note\n    g()\n");
-    check(FOUR, FOUR, "        f()\n  # note\n        g()\n", "ccc", "    f()\n# note\n    g()\n");
+    check(
+        FOUR,
+        FOUR,
+        "  f()\n# note\n  g()\n",
+        "ccc",
+        "    f()\n  # note\n    g()\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "    f()\n# note\n    g()\n",
+        "ccc",
+        "    f()\n# note\n    g()\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "        f()\n  # note\n        g()\n",
+        "ccc",
+        "    f()\n# note\n    g()\n",
+    );
     check(FOUR, FOUR, "        f(\n  a)\n", "c0", "    f(\na)\n");
-    check(FOUR, FOUR, "  # above\n    def f(): pass\n", "cc", "  # above\n    def f(): pass\n");
-    check(FOUR, FOUR, "# above\n  def f(): pass\n", "cc", "  # above\n    def f(): pass\n");
+    check(
+        FOUR,
+        FOUR,
+        "  # above\n    def f(): pass\n",
+        "cc",
+        "  # above\n    def f(): pass\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "# above\n  def f(): pass\n",
+        "cc",
+        "  # above\n    def f(): pass\n",
+    );
 }
 
 #[test]
 fn docstrings_move_as_one_or_not_at_all() {
-    check(FOUR, FOUR, "\"\"\"A\n  b\n\nc\n\"\"\"\n", "cd.dd", "    \"\"\"A\n      b\n\n    c\n    \"\"\"\n");
-    check(FOUR, FOUR, "\"\"\"A\n  b\n  \nc\"\"\"\n", "cddd", "    \"\"\"A\n      b\n\n    c\"\"\"\n");
+    check(
+        FOUR,
+        FOUR,
+        "\"\"\"A\n  b\n\nc\n\"\"\"\n",
+        "cd.dd",
+        "    \"\"\"A\n      b\n\n    c\n    \"\"\"\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "\"\"\"A\n  b\n  \nc\"\"\"\n",
+        "cddd",
+        "    \"\"\"A\n      b\n\n    c\"\"\"\n",
+    );
     let kept = "        def f():\n            \"\"\"A\n            b\n\n  c\n            \"\"\"\n";
-    check(FOUR, FOUR, kept, "ccd.dd", "    def f():\n        \"\"\"A\n            b\n\n  c\n            \"\"\"\n");
-    check("", "", "    x\n    /* a\n     * b */\n", "ccd", "x\n/* a\n * b */\n");
+    check(
+        FOUR,
+        FOUR,
+        kept,
+        "ccd.dd",
+        "    def f():\n        \"\"\"A\n            b\n\n  c\n            \"\"\"\n",
+    );
+    check(
+        "",
+        "",
+        "    x\n    /* a\n     * b */\n",
+        "ccd",
+        "x\n/* a\n * b */\n",
+    );
 }
 
 #[test]
 fn frozen_lines_keep_their_bytes() {
-    check(FOUR, FOUR, "x = '''\n a\n\t\n'''\n", "cfff", "    x = '''\n a\n\t\n'''\n");
-    check("\t", "\t", "if x:\n  y = '''\n  a'''\n", "ccf", "\tif x:\n\t\ty = '''\n  a'''\n");
+    check(
+        FOUR,
+        FOUR,
+        "x = '''\n a\n\t\n'''\n",
+        "cfff",
+        "    x = '''\n a\n\t\n'''\n",
+    );
+    check(
+        "\t",
+        "\t",
+        "if x:\n  y = '''\n  a'''\n",
+        "ccf",
+        "\tif x:\n\t\ty = '''\n  a'''\n",
+    );
 }
 
 #[test]
 fn levels_are_kept_when_the_unit_changes() {
     let two = "if a:\n  if b:\n    c\n  d\nelse:\n  e\n";
-    check(FOUR, FOUR, two, "cccccc", "    if a:\n        if b:\n            c\n        d\n    else:\n        e\n");
-    check("", "\t", two, "cccccc", "if a:\n\tif b:\n\t\tc\n\td\nelse:\n\te\n");
+    check(
+        FOUR,
+        FOUR,
+        two,
+        "cccccc",
+        "    if a:\n        if b:\n            c\n        d\n    else:\n        e\n",
+    );
+    check(
+        "",
+        "\t",
+        two,
+        "cccccc",
+        "if a:\n\tif b:\n\t\tc\n\td\nelse:\n\te\n",
+    );
     // Levels of uneven widths are still levels.
-    check("", "\t", "if a:\n  b\nif c:\n   d\n  # odd\n", "ccccc", "if a:\n\tb\nif c:\n\td\n\t# odd\n");
+    check(
+        "",
+        "\t",
+        "if a:\n  b\nif c:\n   d\n  # odd\n",
+        "ccccc",
+        "if a:\n\tb\nif c:\n\td\n\t# odd\n",
+    );
     // A comment at column 0 closes nothing.
-    check("", FOUR, "if a:\n  if b:\n# x\n    c\n  d\n", "ccccc", "if a:\n    if b:\n# x\n        c\n    d\n");
+    check(
+        "",
+        FOUR,
+        "if a:\n  if b:\n# x\n    c\n  d\n",
+        "ccccc",
+        "if a:\n    if b:\n# x\n        c\n    d\n",
+    );
     // A comment follows the statement below it, else the column at its left.
-    check("", FOUR, "if a:\n  # b\n  c\n  # d\n", "cccc", "if a:\n    # b\n    c\n    # d\n");
+    check(
+        "",
+        FOUR,
+        "if a:\n  # b\n  c\n  # d\n",
+        "cccc",
+        "if a:\n    # b\n    c\n    # d\n",
+    );
 }
 
 #[test]
 fn continuations_keep_their_offset_when_the_unit_changes() {
-    check("", FOUR, "if a:\n  f(\n    x,\n    y\n  )\n", "cc111", "if a:\n    f(\n        x,\n        y\n    )\n");
-    check("", FOUR, "if a:\n  f(x,\n    y)\n", "cc1", "if a:\n    f(x,\n        y)\n");
-    check("", FOUR, "if a:\n  f(xy,\n       z)\n", "cc1", "if a:\n    f(xy,\n         z)\n");
-    check("", "\t", "if a:\n  f(xy,\n       z)\n", "cc1", "if a:\n\tf(xy,\n\t     z)\n");
-    check("", "  ", "if a:\n\tf(\n\t\t\tx)\n", "cc1", "if a:\n  f(\n      x)\n");
-    check("", FOUR, "if a:\n  f(g(\n    h(\n      1)))\n", "cc11", "if a:\n    f(g(\n        h(\n            1)))\n");
-    check("", FOUR, "if a:\n  f(\nx)\n", "cc1", "if a:\n    f(\n  x)\n");
+    check(
+        "",
+        FOUR,
+        "if a:\n  f(\n    x,\n    y\n  )\n",
+        "cc111",
+        "if a:\n    f(\n        x,\n        y\n    )\n",
+    );
+    check(
+        "",
+        FOUR,
+        "if a:\n  f(x,\n    y)\n",
+        "cc1",
+        "if a:\n    f(x,\n        y)\n",
+    );
+    check(
+        "",
+        FOUR,
+        "if a:\n  f(xy,\n       z)\n",
+        "cc1",
+        "if a:\n    f(xy,\n         z)\n",
+    );
+    check(
+        "",
+        "\t",
+        "if a:\n  f(xy,\n       z)\n",
+        "cc1",
+        "if a:\n\tf(xy,\n\t     z)\n",
+    );
+    check(
+        "",
+        "  ",
+        "if a:\n\tf(\n\t\t\tx)\n",
+        "cc1",
+        "if a:\n  f(\n      x)\n",
+    );
+    check(
+        "",
+        FOUR,
+        "if a:\n  f(g(\n    h(\n      1)))\n",
+        "cc11",
+        "if a:\n    f(g(\n        h(\n            1)))\n",
+    );
+    check(
+        "",
+        FOUR,
+        "if a:\n  f(\nx)\n",
+        "cc1",
+        "if a:\n    f(\n  x)\n",
+    );
     // Without a nested statement, what hangs behind an open bracket shows the unit to a tab file.
     check("\t", "\t", "f(\n    x,\n)\n", "c00", "\tf(\n\t\tx,\n\t)\n");
-    check(FOUR, FOUR, "f(\n\tx,\n)\n", "c00", "    f(\n        x,\n    )\n");
+    check(
+        FOUR,
+        FOUR,
+        "f(\n\tx,\n)\n",
+        "c00",
+        "    f(\n        x,\n    )\n",
+    );
     check("\t", "\t", "f(x,\n  y)\n", "c0", "\tf(x,\n\t  y)\n");
 }
 
 #[test]
 fn docstrings_move_with_their_statement_when_the_unit_changes() {
     let content = "def f():\n  \"\"\"A\n\n    b\n  \"\"\"\n";
-    check(FOUR, FOUR, content, "cc.dd", "    def f():\n        \"\"\"A\n\n          b\n        \"\"\"\n");
+    check(
+        FOUR,
+        FOUR,
+        content,
+        "cc.dd",
+        "    def f():\n        \"\"\"A\n\n          b\n        \"\"\"\n",
+    );
 }
 
 #[test]
 fn widths_are_counted_where_braces_say_what_is_inside() {
-    let free = Place { layout: Layout::Free, line_comments: &["//"], ..place("\t", "\t") };
+    let free = Place {
+        layout: Layout::Free,
+        line_comments: &["//"],
+        ..place("\t", "\t")
+    };
     let content = "f() {\n  if {\n    x\n     .y()\n  }\n}\n";
-    check_at(&free, content, "cccccc", "\tf() {\n\t\tif {\n\t\t\tx\n\t\t\t .y()\n\t\t}\n\t}\n");
-    let two = Place { layout: Layout::Free, line_comments: &["//"], ..place("  ", "  ") };
-    check_at(&two, "f() {\n\tif {\n\t\tx\n\t}\n}\n", "ccccc", "  f() {\n    if {\n      x\n    }\n  }\n");
+    check_at(
+        &free,
+        content,
+        "cccccc",
+        "\tf() {\n\t\tif {\n\t\t\tx\n\t\t\t .y()\n\t\t}\n\t}\n",
+    );
+    let two = Place {
+        layout: Layout::Free,
+        line_comments: &["//"],
+        ..place("  ", "  ")
+    };
+    check_at(
+        &two,
+        "f() {\n\tif {\n\t\tx\n\t}\n}\n",
+        "ccccc",
+        "  f() {\n    if {\n      x\n    }\n  }\n",
+    );
 }
 
 #[test]
 fn explicit_columns_keep_the_unit() {
     let eight = spaces(8);
     let place = Place::at(&eight, Layout::Offside);
-    check_at(&place, "  if a:\n    b\n", "cc", "        if a:\n          b\n");
+    check_at(
+        &place,
+        "  if a:\n    b\n",
+        "cc",
+        "        if a:\n          b\n",
+    );
     // What stands elsewhere today moves, though it says the same.
-    let standing = Place { old: Some(b"    if a:\n      b\n"), ..place };
-    check_at(&standing, "if a:\n  b\n", "cc", "        if a:\n          b\n");
+    let standing = Place {
+        old: Some(b"    if a:\n      b\n"),
+        ..place
+    };
+    check_at(
+        &standing,
+        "if a:\n  b\n",
+        "cc",
+        "        if a:\n          b\n",
+    );
 }
 
 #[test]
 fn a_first_line_cut_out_of_its_indentation_is_put_back() {
-    check(FOUR, FOUR, "def f():\n        return 1\n", "cc", "    def f():\n        return 1\n");
+    check(
+        FOUR,
+        FOUR,
+        "def f():\n        return 1\n",
+        "cc",
+        "    def f():\n        return 1\n",
+    );
     let nested = "def f():\n        if a:\n            return 1\n";
-    check(FOUR, FOUR, nested, "ccc", "    def f():\n        if a:\n            return 1\n");
-    check(FOUR, FOUR, "@x\n    def f():\n        return 1\n", "ccc", "    @x\n    def f():\n        return 1\n");
-    check(FOUR, FOUR, "x = [\n        1,\n    ]\n", "c00", "    x = [\n        1,\n    ]\n");
+    check(
+        FOUR,
+        FOUR,
+        nested,
+        "ccc",
+        "    def f():\n        if a:\n            return 1\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "@x\n    def f():\n        return 1\n",
+        "ccc",
+        "    @x\n    def f():\n        return 1\n",
+    );
+    check(
+        FOUR,
+        FOUR,
+        "x = [\n        1,\n    ]\n",
+        "c00",
+        "    x = [\n        1,\n    ]\n",
+    );
     // A return to a column that nothing opened tells where the first line stood, whatever the place.
     let deep = "        for i in a:\n            b\n        c";
-    check("        ", FOUR, "for i in a:\n        b\n    c", "ccc", deep);
-    check("        ", FOUR, "for i in a:\n            b\n        c", "ccc", deep);
-    check("", FOUR, "for i in a:\n        b\n    c", "ccc", "for i in a:\n    b\nc");
-    let mid = Place { start: Start::MidLine, ..place(FOUR, FOUR) };
-    check_at(&mid, "for i in a:\n            b\n        c", "ccc", "for i in a:\n        b\n    c");
+    check(
+        "        ",
+        FOUR,
+        "for i in a:\n        b\n    c",
+        "ccc",
+        deep,
+    );
+    check(
+        "        ",
+        FOUR,
+        "for i in a:\n            b\n        c",
+        "ccc",
+        deep,
+    );
+    check(
+        "",
+        FOUR,
+        "for i in a:\n        b\n    c",
+        "ccc",
+        "for i in a:\n    b\nc",
+    );
+    let mid = Place {
+        start: Start::MidLine,
+        ..place(FOUR, FOUR)
+    };
+    check_at(
+        &mid,
+        "for i in a:\n            b\n        c",
+        "ccc",
+        "for i in a:\n        b\n    c",
+    );
     // Nobody's columns: two depths are not made one.
     let odd = "if a:\n                b\n              c\n            d";
-    check(FOUR, FOUR, "if a:\n            b\n          c\n        d", "cccc", &format!("    {odd}"));
+    check(
+        FOUR,
+        FOUR,
+        "if a:\n            b\n          c\n        d",
+        "cccc",
+        &format!("    {odd}"),
+    );
     // Four columns more than the place would have it, but not for lack of the first line's.
-    check(FOUR, "  ", "def f():\n  if a:\n    b\n", "ccc", "    def f():\n      if a:\n        b\n");
+    check(
+        FOUR,
+        "  ",
+        "def f():\n  if a:\n    b\n",
+        "ccc",
+        "    def f():\n      if a:\n        b\n",
+    );
     // A segment that is laid out so today proves nothing.
-    let old = nested.replace("        ", "            ").replace("def", "    def");
-    let deep = Place { old: Some(old.as_bytes()), ..place(FOUR, FOUR) };
-    check_at(&deep, &nested.replace('1', "2"), "ccc", "    def f():\n            if a:\n                return 2\n");
+    let old = nested
+        .replace("        ", "            ")
+        .replace("def", "    def");
+    let deep = Place {
+        old: Some(old.as_bytes()),
+        ..place(FOUR, FOUR)
+    };
+    check_at(
+        &deep,
+        &nested.replace('1', "2"),
+        "ccc",
+        "    def f():\n            if a:\n                return 2\n",
+    );
 }
 
 #[test]
 fn a_segment_in_mid_line_gets_no_first_indentation() {
-    let mid = Place { start: Start::MidLine, ..place(FOUR, FOUR) };
+    let mid = Place {
+        start: Start::MidLine,
+        ..place(FOUR, FOUR)
+    };
     check_at(&mid, "x = 1", "c", "x = 1");
     check_at(&mid, "    x = 1", "c", "x = 1");
     check_at(&mid, "y = [\n    1,\n]", "c00", "y = [\n        1,\n    ]");
-    check_at(&mid, "y = [\n        1,\n    ]", "c00", "y = [\n        1,\n    ]");
-    let old = Place { old: Some(b"y = [\n  1,\n]"), ..mid };
+    check_at(
+        &mid,
+        "y = [\n        1,\n    ]",
+        "c00",
+        "y = [\n        1,\n    ]",
+    );
+    let old = Place {
+        old: Some(b"y = [\n  1,\n]"),
+        ..mid
+    };
     check_at(&old, "y = [\n  1,\n]", "c00", "y = [\n  1,\n]");
 }
 
 #[test]
 fn blank_lines_that_stay_keep_their_white_space() {
-    let old = Place { old: Some(b"    def f():\n    \n        a\n\t\n        b\n"), ..place(FOUR, FOUR) };
-    check_at(&old, "def f():\n\n    a\n\n    b\n", "c.c.c", "    def f():\n    \n        a\n\t\n        b\n");
-    check_at(&old, "def f():\n\n    z\n\n    b\n", "c.c.c", "    def f():\n    \n        z\n\t\n        b\n");
-    check_at(&old, "def f():\n    z\n    a\n\n    b\n", "ccc.c", "    def f():\n        z\n        a\n\t\n        b\n");
-    check_at(&old, "def f():\n    z\n\n    y\n", "cc.c", "    def f():\n        z\n\n        y\n");
-    check_at(&old, "def f():\n\n    a\n", "c.c", "    def f():\n    \n        a\n");
-    let crlf = Place { old: Some(b"    a\r\n  \r\n    b"), ..place(FOUR, FOUR) };
+    let old = Place {
+        old: Some(b"    def f():\n    \n        a\n\t\n        b\n"),
+        ..place(FOUR, FOUR)
+    };
+    check_at(
+        &old,
+        "def f():\n\n    a\n\n    b\n",
+        "c.c.c",
+        "    def f():\n    \n        a\n\t\n        b\n",
+    );
+    check_at(
+        &old,
+        "def f():\n\n    z\n\n    b\n",
+        "c.c.c",
+        "    def f():\n    \n        z\n\t\n        b\n",
+    );
+    check_at(
+        &old,
+        "def f():\n    z\n    a\n\n    b\n",
+        "ccc.c",
+        "    def f():\n        z\n        a\n\t\n        b\n",
+    );
+    check_at(
+        &old,
+        "def f():\n    z\n\n    y\n",
+        "cc.c",
+        "    def f():\n        z\n\n        y\n",
+    );
+    check_at(
+        &old,
+        "def f():\n\n    a\n",
+        "c.c",
+        "    def f():\n    \n        a\n",
+    );
+    let crlf = Place {
+        old: Some(b"    a\r\n  \r\n    b"),
+        ..place(FOUR, FOUR)
+    };
     check_at(&crlf, "a\n\nc", "c.c", "    a\n  \n    c");
 }
 
@@ -195,11 +529,20 @@ fn mixed_content_is_refused_unless_it_stands_there() {
     refuse("if a:\n \tb\n", "cc", 2);
     refuse("if a:\n    f(\n\tx)\n", "cc1", 3);
     let mixed = "    if a:\n    \tb\n    if c:\n        d\n";
-    let standing = Place { old: Some(mixed.as_bytes()), ..place(FOUR, FOUR) };
+    let standing = Place {
+        old: Some(mixed.as_bytes()),
+        ..place(FOUR, FOUR)
+    };
     check_at(&standing, mixed, "cccc", mixed);
     check_at(&standing, "if a:\n\tb\nif c:\n    d\n", "cccc", mixed);
     // Spaces that align behind tabs are no mixture.
-    check("\t", "\t", "\tif a:\n\t\tf(x,\n\t\t  y)\n", "cc1", "\tif a:\n\t\tf(x,\n\t\t  y)\n");
+    check(
+        "\t",
+        "\t",
+        "\tif a:\n\t\tf(x,\n\t\t  y)\n",
+        "cc1",
+        "\tif a:\n\t\tf(x,\n\t\t  y)\n",
+    );
 }
 
 #[test]
@@ -207,9 +550,15 @@ fn units_are_read_off_the_commonest_step() {
     let unit = |segment: &str, letters: &str| unit_of(segment.as_bytes(), &roles(letters), &["#"]);
     assert_eq!(unit("x = 1\ny = 2\n", "cc"), None);
     assert_eq!(unit("    if a:\n       b\n", "cc"), Some(Unit::Spaces(3)));
-    assert_eq!(unit("if a:\n        f(\n  x)\n        # c\n", "cc1c"), Some(Unit::Spaces(8)));
+    assert_eq!(
+        unit("if a:\n        f(\n  x)\n        # c\n", "cc1c"),
+        Some(Unit::Spaces(8))
+    );
     assert_eq!(unit("\tif a:\n\t\tb\n", "cc"), Some(Unit::Tab));
-    assert_eq!(unit_of_file(b"a {\n  b {\n    c(d,\n             e)\n  }\n}\n"), Some(Unit::Spaces(2)));
+    assert_eq!(
+        unit_of_file(b"a {\n  b {\n    c(d,\n             e)\n  }\n}\n"),
+        Some(Unit::Spaces(2))
+    );
     assert_eq!(unit_of_file(b"/**\n * a\n */\nx\n\ty\n"), Some(Unit::Tab));
     assert_eq!(unit_of_file(b"a\n b\n"), None);
 }
@@ -239,10 +588,22 @@ fn code(pieces: &[(u8, usize)], base: &str, unit: &str, uneven: bool) -> Code {
             0 => lines.push((" ".repeat(number), LineRole::Blank)),
             1 => lines.push((format!("{}# note", " ".repeat(number)), LineRole::Code)),
             2 => lines.push((format!("{}raw", "\t ".repeat(number)), LineRole::Frozen)),
-            3 => lines.push((format!("{here}{}more", " ".repeat(number)), LineRole::Continuation(statement))),
-            4 => lines.push((format!("{}less", " ".repeat(number)), LineRole::Continuation(statement))),
-            5 => lines.push((format!("{}{}words", here, " ".repeat(number)), LineRole::Docstring(statement))),
-            6 => lines.push((format!("{}words", " ".repeat(number)), LineRole::Docstring(statement))),
+            3 => lines.push((
+                format!("{here}{}more", " ".repeat(number)),
+                LineRole::Continuation(statement),
+            )),
+            4 => lines.push((
+                format!("{}less", " ".repeat(number)),
+                LineRole::Continuation(statement),
+            )),
+            5 => lines.push((
+                format!("{}{}words", here, " ".repeat(number)),
+                LineRole::Docstring(statement),
+            )),
+            6 => lines.push((
+                format!("{}words", " ".repeat(number)),
+                LineRole::Docstring(statement),
+            )),
             _ => {
                 if opens {
                     let odd = if uneven && number == 6 { " " } else { "" };
@@ -268,7 +629,11 @@ fn margin_off(code: &Code) -> String {
     let lines = || code.text.lines().zip(&code.roles);
     let moves = |line: &str, role: &LineRole| *role != LineRole::Frozen && !line.trim().is_empty();
     let white = |line: &str| line.len() - line.trim_start().len();
-    let margin = lines().filter(|(line, role)| moves(line, role)).map(|(line, _)| white(line)).min().unwrap_or(0);
+    let margin = lines()
+        .filter(|(line, role)| moves(line, role))
+        .map(|(line, _)| white(line))
+        .min()
+        .unwrap_or(0);
     let strip = |(line, role): (&str, &LineRole)| match role {
         LineRole::Frozen => line.to_owned() + "\n",
         _ if line.trim().is_empty() => "\n".to_owned(),
@@ -290,7 +655,11 @@ fn with_blank_lines_emptied(code: &Code) -> String {
 fn levels(text: &str, roles: &[LineRole]) -> Vec<usize> {
     let mut open: Vec<usize> = Vec::new();
     let mut levels = Vec::new();
-    for (line, _) in text.lines().zip(roles).filter(|(_, role)| **role == LineRole::Code) {
+    for (line, _) in text
+        .lines()
+        .zip(roles)
+        .filter(|(_, role)| **role == LineRole::Code)
+    {
         let white = line.len() - line.trim_start().len();
         if line.trim_start().starts_with('#') {
             continue;

@@ -19,7 +19,10 @@ pub fn touched(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
         for edit in &step.files {
             next.remove(&edit.path);
             let Some(after) = &edit.after else { continue };
-            let known = ranges.get(edit.moved_from.as_ref().unwrap_or(&edit.path)).cloned().unwrap_or_default();
+            let known = ranges
+                .get(edit.moved_from.as_ref().unwrap_or(&edit.path))
+                .cloned()
+                .unwrap_or_default();
             next.insert(edit.path.clone(), carried(edit, &known, after.bytes.len()));
             texts.insert(edit.path.clone(), &after.bytes);
         }
@@ -37,10 +40,18 @@ pub fn touched(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
 fn carried(edit: &FileEdit, known: &[Span], length: usize) -> Vec<Span> {
     let Some(splices) = &edit.splices else {
         // Moved as it is, or new altogether.
-        return if edit.moved_from.is_some() { known.to_vec() } else { vec![Span::new(0, length)] };
+        return if edit.moved_from.is_some() {
+            known.to_vec()
+        } else {
+            vec![Span::new(0, length)]
+        };
     };
-    let moved = known.iter().map(|span| Span::new(position(splices, span.start), position(splices, span.end)));
-    moved.chain(splices.with_new_spans().map(|(_, span)| span)).collect()
+    let moved = known
+        .iter()
+        .map(|span| Span::new(position(splices, span.start), position(splices, span.end)));
+    moved
+        .chain(splices.with_new_spans().map(|(_, span)| span))
+        .collect()
 }
 
 /// Returns where the old `offset` stands in the new file; inside a splice, at its end.
@@ -64,7 +75,11 @@ fn whole_lines(bytes: &[u8], spans: Vec<Span>) -> Vec<Span> {
     let mut wide: Vec<Span> = spans
         .into_iter()
         .filter(|span| !span.is_empty() && span.end <= bytes.len())
-        .map(|span| lines.whole(lines.line(span.start)).cover(lines.whole(lines.line(span.end - 1))))
+        .map(|span| {
+            lines
+                .whole(lines.line(span.start))
+                .cover(lines.whole(lines.line(span.end - 1)))
+        })
         .collect();
     wide.sort();
     let mut apart: Vec<Span> = Vec::new();
@@ -104,14 +119,26 @@ pub fn fit(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splice
 mod tests {
     use super::*;
 
-    fn check(candidate: &str, ranges: &[(usize, usize)], formatted: &str, expected: Option<&[&str]>) {
-        let ranges: Vec<Span> = ranges.iter().map(|&(start, end)| Span::new(start, end)).collect();
+    fn check(
+        candidate: &str,
+        ranges: &[(usize, usize)],
+        formatted: &str,
+        expected: Option<&[&str]>,
+    ) {
+        let ranges: Vec<Span> = ranges
+            .iter()
+            .map(|&(start, end)| Span::new(start, end))
+            .collect();
         let splices = fit(candidate.as_bytes(), &ranges, formatted.as_bytes());
         if let Some(splices) = &splices {
             assert_eq!(splices.apply(candidate.as_bytes()), formatted.as_bytes());
         }
-        let found: Option<Vec<String>> =
-            splices.map(|splices| splices.iter().map(|s| String::from_utf8_lossy(&s.bytes).into_owned()).collect());
+        let found: Option<Vec<String>> = splices.map(|splices| {
+            splices
+                .iter()
+                .map(|s| String::from_utf8_lossy(&s.bytes).into_owned())
+                .collect()
+        });
         assert_eq!(
             found,
             expected.map(|words| words.iter().map(ToString::to_string).collect()),
@@ -129,16 +156,37 @@ mod tests {
         check("a\nb\nc\n", &[(0, 6)], "", Some(&[""]));
         // The bytes around the range may not be the same ones.
         check("a\nb\na\n", &[(2, 4)], "a\n", None);
-        check("a\nb\nc\nd\ne\n", &[(2, 4), (6, 8)], "a\nBB\nc\nDD\ne\n", Some(&["BB\n", "DD\n"]));
-        check("a\nb\nc\nd\ne\n", &[(2, 4), (6, 8)], "a\nBB\nX\nDD\ne\n", None);
-        check("a\nb\nc\nd\ne\n", &[(2, 4), (6, 8)], "a\nc\ne\n", Some(&["", ""]));
+        check(
+            "a\nb\nc\nd\ne\n",
+            &[(2, 4), (6, 8)],
+            "a\nBB\nc\nDD\ne\n",
+            Some(&["BB\n", "DD\n"]),
+        );
+        check(
+            "a\nb\nc\nd\ne\n",
+            &[(2, 4), (6, 8)],
+            "a\nBB\nX\nDD\ne\n",
+            None,
+        );
+        check(
+            "a\nb\nc\nd\ne\n",
+            &[(2, 4), (6, 8)],
+            "a\nc\ne\n",
+            Some(&["", ""]),
+        );
     }
 
     #[test]
     fn ranges_are_whole_lines_apart_from_each_other() {
         let check = |bytes: &str, spans: &[(usize, usize)], expected: &[(usize, usize)]| {
-            let spans = spans.iter().map(|&(start, end)| Span::new(start, end)).collect();
-            let expected: Vec<Span> = expected.iter().map(|&(start, end)| Span::new(start, end)).collect();
+            let spans = spans
+                .iter()
+                .map(|&(start, end)| Span::new(start, end))
+                .collect();
+            let expected: Vec<Span> = expected
+                .iter()
+                .map(|&(start, end)| Span::new(start, end))
+                .collect();
             assert_eq!(whole_lines(bytes.as_bytes(), spans), expected);
         };
         check("aaa\nbbb\nccc\n", &[(5, 6)], &[(4, 8)]);
@@ -151,7 +199,11 @@ mod tests {
 
     #[test]
     fn offsets_follow_the_splices() {
-        let splices = Splices::new(vec![Splice::new(Span::new(2, 4), "xxxxx"), Splice::new(Span::at(6), "y")]).unwrap();
+        let splices = Splices::new(vec![
+            Splice::new(Span::new(2, 4), "xxxxx"),
+            Splice::new(Span::at(6), "y"),
+        ])
+        .unwrap();
         for (old, new) in [(0, 0), (2, 2), (3, 7), (4, 7), (5, 8), (6, 9), (7, 11)] {
             assert_eq!(position(&splices, old), new, "{old}");
         }

@@ -27,10 +27,21 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
     let changes = plan.changes();
     let mut work = Work::of(plan, &changes);
     let mut opinion = Opinion::default();
-    let wanted = |tool: &Tool| changes.iter().any(|change| change.after.is_some() && tool.wants(change.path.as_str()));
-    let tools: Vec<&Tool> = formatters.iter().map(|formatter| &formatter.tool).filter(|tool| wanted(tool)).collect();
+    let wanted = |tool: &Tool| {
+        changes
+            .iter()
+            .any(|change| change.after.is_some() && tool.wants(change.path.as_str()))
+    };
+    let tools: Vec<&Tool> = formatters
+        .iter()
+        .map(|formatter| &formatter.tool)
+        .filter(|tool| wanted(tool))
+        .collect();
     if tools.is_empty() {
-        opinion.verdicts = formatters.iter().map(|formatter| skipped(&formatter.tool)).collect();
+        opinion.verdicts = formatters
+            .iter()
+            .map(|formatter| skipped(&formatter.tool))
+            .collect();
         return Ok((Vec::new(), opinion));
     }
     let quarantine = judges.repo.quarantine()?;
@@ -41,10 +52,22 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
             opinion.verdicts.push(skipped(&formatter.tool));
             continue;
         }
-        let paths: Vec<RepoPath> =
-            work.files.keys().filter(|path| formatter.tool.wants(path.as_str())).cloned().collect();
-        let scene = Scene::of_settings(judges.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
-        let verdict = work.have_formatted(formatter, &paths, &scene, judges, &runner, &mut opinion.errors)?;
+        let paths: Vec<RepoPath> = work
+            .files
+            .keys()
+            .filter(|path| formatter.tool.wants(path.as_str()))
+            .cloned()
+            .collect();
+        let scene =
+            Scene::of_settings(judges.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
+        let verdict = work.have_formatted(
+            formatter,
+            &paths,
+            &scene,
+            judges,
+            &runner,
+            &mut opinion.errors,
+        )?;
         opinion.verdicts.push(verdict);
     }
     Ok((work.steps, opinion))
@@ -62,10 +85,17 @@ impl<'p> Work<'p> {
     fn of(plan: &'p Plan, changes: &[Change]) -> Work<'p> {
         let mut touched = fit::touched(plan);
         let file = |change: &Change| {
-            let file = change.after.clone().filter(|file| !is_binary(&file.bytes))?;
+            let file = change
+                .after
+                .clone()
+                .filter(|file| !is_binary(&file.bytes))?;
             Some((change.path.clone(), (file, touched.remove(&change.path)?)))
         };
-        Work { plan, files: changes.iter().filter_map(file).collect(), steps: Vec::new() }
+        Work {
+            plan,
+            files: changes.iter().filter_map(file).collect(),
+            steps: Vec::new(),
+        }
     }
 
     /// Runs one formatter over all of `paths`, and takes over what it may change.
@@ -78,15 +108,27 @@ impl<'p> Work<'p> {
         runner: &Runner<'_>,
         errors: &mut Vec<Diagnostic>,
     ) -> Result<Verdict, Diagnostic> {
-        let mut verdict = Verdict { status: VerdictStatus::Passed, exit_code: Some(0), ..skipped(&formatter.tool) };
+        let mut verdict = Verdict {
+            status: VerdictStatus::Passed,
+            exit_code: Some(0),
+            ..skipped(&formatter.tool)
+        };
         let rounds = match formatter.ranges {
             Ranges::Many => 1,
-            Ranges::One => paths.iter().filter_map(|path| Some(self.files.get(path)?.1.len())).max().unwrap_or(0),
+            Ranges::One => paths
+                .iter()
+                .filter_map(|path| Some(self.files.get(path)?.1.len()))
+                .max()
+                .unwrap_or(0),
         };
         for round in 0..rounds {
-            let shares: Vec<(&RepoPath, Vec<usize>)> =
-                paths.iter().filter_map(|path| Some((path, self.share(formatter, path, round)?))).collect();
-            let jobs = shares.iter().map(|(path, share)| self.job(formatter, path, share, scene, judges));
+            let shares: Vec<(&RepoPath, Vec<usize>)> = paths
+                .iter()
+                .filter_map(|path| Some((path, self.share(formatter, path, round)?)))
+                .collect();
+            let jobs = shares
+                .iter()
+                .map(|(path, share)| self.job(formatter, path, share, scene, judges));
             let jobs = jobs.collect::<Result<Vec<Job>, Diagnostic>>()?;
             let mut step = Step::default();
             for ((path, share), ran) in shares.into_iter().zip(runner.run_all(&jobs)?) {
@@ -127,13 +169,24 @@ impl<'p> Work<'p> {
     ) -> Result<Job, Diagnostic> {
         let (file, ranges) = &self.files[path];
         let given = share.iter().filter_map(|&at| ranges.get(at));
-        let words: Vec<String> = given.flat_map(|&span| range_words(formatter, &file.bytes, span)).collect();
-        let command = formatter.tool.command.iter().flat_map(|word| match word.as_str() {
-            "{range}" => words.clone(),
-            _ => vec![word.replace("{file}", path.as_str())],
-        });
+        let words: Vec<String> = given
+            .flat_map(|&span| range_words(formatter, &file.bytes, span))
+            .collect();
+        let command = formatter
+            .tool
+            .command
+            .iter()
+            .flat_map(|word| match word.as_str() {
+                "{range}" => words.clone(),
+                _ => vec![word.replace("{file}", path.as_str())],
+            });
         let command: Vec<String> = command.collect();
-        let mut job = scene.job(judges.repo, (&formatter.tool, judges.asked.watch(&formatter.tool)), &command, &[])?;
+        let mut job = scene.job(
+            judges.repo,
+            (&formatter.tool, judges.asked.watch(&formatter.tool)),
+            &command,
+            &[],
+        )?;
         job.input = file.bytes.strip_prefix(BOM).unwrap_or(&file.bytes).to_vec();
         Ok(job)
     }
@@ -154,24 +207,45 @@ impl<'p> Work<'p> {
                 VerdictStatus::Timeout => Code::ValidatorTimeout,
                 _ => Code::ValidatorCrashed,
             };
-            return Ok(Err((status, told(code, name, &format!("{path}: {why}"), false))));
+            return Ok(Err((
+                status,
+                told(code, name, &format!("{path}: {why}"), false),
+            )));
         }
         let is_whole = ranges.first() == Some(&Span::new(0, file.bytes.len()));
-        let formatted = &if is_whole { ran.stdout.bytes.clone() } else { as_it_was(&file.bytes, &ran.stdout.bytes) };
+        let formatted = &if is_whole {
+            ran.stdout.bytes.clone()
+        } else {
+            as_it_was(&file.bytes, &ran.stdout.bytes)
+        };
         if is_binary(formatted) {
-            let refusal = told(Code::ValidatorCrashed, name, &format!("{path}: wrote a NUL byte"), false);
+            let refusal = told(
+                Code::ValidatorCrashed,
+                name,
+                &format!("{path}: wrote a NUL byte"),
+                false,
+            );
             return Ok(Err((VerdictStatus::Crashed, refusal)));
         }
         if *formatted == *file.bytes {
             return Ok(Ok(None));
         }
-        let given: Vec<Span> = share.iter().filter_map(|&at| ranges.get(at).copied()).collect();
+        let given: Vec<Span> = share
+            .iter()
+            .filter_map(|&at| ranges.get(at).copied())
+            .collect();
         let Some(splices) = fit::fit(&file.bytes, &given, formatted) else {
             let refusal = outside(name, path, &file.bytes, &given, formatted);
             return Ok(Err((VerdictStatus::Failed, refusal)));
         };
-        let claims = given.iter().filter_map(|&span| Some((span, self.operation_at(path, span)?))).collect();
-        let after = File { mode: file.mode, bytes: formatted.clone().into() };
+        let claims = given
+            .iter()
+            .filter_map(|&span| Some((span, self.operation_at(path, span)?)))
+            .collect();
+        let after = File {
+            mode: file.mode,
+            bytes: formatted.clone().into(),
+        };
         let new_ranges = shifted(&ranges, &splices);
         self.files.insert(path.clone(), (after.clone(), new_ranges));
         Ok(Ok(Some(FileEdit {
@@ -190,30 +264,59 @@ impl<'p> Work<'p> {
 
     fn operation_at(&self, path: &RepoPath, span: Span) -> Option<usize> {
         let steps = self.plan.steps.iter().chain(&self.steps).rev();
-        steps.flat_map(|step| &step.files).find(|edit| edit.path == *path)?.operation_at(span.start)
+        steps
+            .flat_map(|step| &step.files)
+            .find(|edit| edit.path == *path)?
+            .operation_at(span.start)
     }
 }
 
 /// Returns what came between a formatter and its result, and why.
-fn trouble(formatter: &Formatter, ran: &Ran, had_input: bool) -> Result<Option<(VerdictStatus, String)>, Diagnostic> {
+fn trouble(
+    formatter: &Formatter,
+    ran: &Ran,
+    had_input: bool,
+) -> Result<Option<(VerdictStatus, String)>, Diagnostic> {
     let said = || {
         let text = String::from_utf8_lossy(&ran.stderr.bytes).trim().to_owned();
-        if text.is_empty() { text } else { format!(": {text}") }
+        if text.is_empty() {
+            text
+        } else {
+            format!(": {text}")
+        }
     };
     Ok(Some(match &ran.end {
-        End::Exited(0) if ran.stdout.cut => (VerdictStatus::Crashed, "wrote more than can be read".to_owned()),
+        End::Exited(0) if ran.stdout.cut => (
+            VerdictStatus::Crashed,
+            "wrote more than can be read".to_owned(),
+        ),
         End::Exited(0) if had_input && ran.stdout.bytes.is_empty() => {
             (VerdictStatus::Crashed, format!("wrote nothing{}", said()))
         }
         End::Exited(0) => return Ok(None),
-        End::Exited(exit @ (126 | 127)) => {
-            (VerdictStatus::Missing, format!("a program that it needs is missing (exit {exit}){}", said()))
-        }
-        End::Exited(exit) => (VerdictStatus::Crashed, format!("failed with exit code {exit}{}", said())),
-        End::Signalled(signal) => (VerdictStatus::Crashed, format!("was ended by signal {signal}{}", said())),
-        End::TimedOut => (VerdictStatus::Timeout, format!("did not end within {} s", formatter.tool.timeout.as_secs())),
+        End::Exited(exit @ (126 | 127)) => (
+            VerdictStatus::Missing,
+            format!("a program that it needs is missing (exit {exit}){}", said()),
+        ),
+        End::Exited(exit) => (
+            VerdictStatus::Crashed,
+            format!("failed with exit code {exit}{}", said()),
+        ),
+        End::Signalled(signal) => (
+            VerdictStatus::Crashed,
+            format!("was ended by signal {signal}{}", said()),
+        ),
+        End::TimedOut => (
+            VerdictStatus::Timeout,
+            format!("did not end within {} s", formatter.tool.timeout.as_secs()),
+        ),
         End::Missing(why) => (VerdictStatus::Missing, why.clone()),
-        End::Interrupted => return Err(Diagnostic::new(Code::Io, "interrupted; nothing was published")),
+        End::Interrupted => {
+            return Err(Diagnostic::new(
+                Code::Io,
+                "interrupted; nothing was published",
+            ));
+        }
     }))
 }
 
@@ -228,14 +331,24 @@ fn exit_code(ran: &Ran) -> Option<i32> {
 /// file is stored is not its business.
 fn as_it_was(file: &[u8], formatted: &[u8]) -> Vec<u8> {
     let mut bytes = formatted.strip_prefix(BOM).unwrap_or(formatted).to_vec();
-    let all_crlf = |bytes: &[u8]| bytes.split(|&b| b == b'\n').rev().skip(1).all(|line| line.ends_with(b"\r"));
+    let all_crlf = |bytes: &[u8]| {
+        bytes
+            .split(|&b| b == b'\n')
+            .rev()
+            .skip(1)
+            .all(|line| line.ends_with(b"\r"))
+    };
     if file.contains(&b'\n') && all_crlf(file) && !bytes.contains(&b'\r') {
         bytes = LineEnding::CrLf.write(&bytes).into_owned();
     }
     if !file.ends_with(b"\n") {
         bytes.truncate(trim_ending(&bytes).len());
     }
-    if file.starts_with(BOM) { [BOM, &bytes].concat() } else { bytes }
+    if file.starts_with(BOM) {
+        [BOM, &bytes].concat()
+    } else {
+        bytes
+    }
 }
 
 /// Returns the words by which `formatter` is told of one range.
@@ -248,18 +361,27 @@ fn range_words(formatter: &Formatter, bytes: &[u8], span: Span) -> Vec<String> {
     };
     let values = [
         ("{first}", lines.line(span.start)),
-        ("{last}", lines.line(span.end.saturating_sub(1).max(span.start))),
+        (
+            "{last}",
+            lines.line(span.end.saturating_sub(1).max(span.start)),
+        ),
         ("{start}", units(span.start)),
         ("{end}", units(span.end)),
     ];
-    let fill =
-        |word: &String| values.iter().fold(word.clone(), |word, (name, value)| word.replace(name, &value.to_string()));
+    let fill = |word: &String| {
+        values.iter().fold(word.clone(), |word, (name, value)| {
+            word.replace(name, &value.to_string())
+        })
+    };
     formatter.range.iter().map(fill).collect()
 }
 
 /// Returns where `ranges` stand once `splices`, which replace some of them whole, are made.
 fn shifted(ranges: &[Span], splices: &Splices) -> Vec<Span> {
-    let replaced: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect();
+    let replaced: Vec<(Span, Span)> = splices
+        .with_new_spans()
+        .map(|(splice, new)| (splice.span, new))
+        .collect();
     let place = |range: &Span| {
         let mut shift = 0isize;
         for (old, new) in &replaced {
@@ -270,14 +392,27 @@ fn shifted(ranges: &[Span], splices: &Splices) -> Vec<Span> {
                 shift = new.end as isize - old.end as isize;
             }
         }
-        Span::new((range.start as isize + shift) as usize, (range.end as isize + shift) as usize)
+        Span::new(
+            (range.start as isize + shift) as usize,
+            (range.end as isize + shift) as usize,
+        )
     };
     ranges.iter().map(place).collect()
 }
 
 /// Says what a formatter changed that it was not asked to.
-fn outside(name: &str, path: &RepoPath, old: &[u8], ranges: &[Span], formatted: &[u8]) -> Diagnostic {
-    let meets = |span: Span| ranges.iter().any(|range| span.start <= range.end && range.start <= span.end);
+fn outside(
+    name: &str,
+    path: &RepoPath,
+    old: &[u8],
+    ranges: &[Span],
+    formatted: &[u8],
+) -> Diagnostic {
+    let meets = |span: Span| {
+        ranges
+            .iter()
+            .any(|range| span.start <= range.end && range.start <= span.end)
+    };
     let hunks = diff::hunks(old, formatted);
     let hunk = hunks.iter().find(|hunk| !meets(hunk.old)).or(hunks.first());
     let line = hunk.map_or(1, |hunk| hunk.old_lines.start + 1);
@@ -290,5 +425,10 @@ fn outside(name: &str, path: &RepoPath, old: &[u8], ranges: &[Span], formatted: 
         return refusal;
     }
     let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
-    refusal.showing(Excerpt { path: path.clone(), line, column: 1, text })
+    refusal.showing(Excerpt {
+        path: path.clone(),
+        line,
+        column: 1,
+        text,
+    })
 }

@@ -27,13 +27,19 @@ pub fn mark(
 ) {
     let mut known: BTreeMap<Key, usize> = BTreeMap::new();
     for finding in base {
-        *known.entry(Key::of(finding, below, &str::to_owned)).or_default() += 1;
+        *known
+            .entry(Key::of(finding, below, &str::to_owned))
+            .or_default() += 1;
     }
     let mut order: Vec<usize> = (0..candidate.len()).collect();
     order.sort_by_key(|&at| candidate.get(at).is_some_and(changed));
     for at in order {
-        let Some(finding) = candidate.get_mut(at) else { continue };
-        let left = known.get_mut(&Key::of(finding, on, before)).filter(|left| **left > 0);
+        let Some(finding) = candidate.get_mut(at) else {
+            continue;
+        };
+        let left = known
+            .get_mut(&Key::of(finding, on, before))
+            .filter(|left| **left > 0);
         finding.new = left.is_none();
         if let Some(left) = left {
             *left -= 1;
@@ -52,7 +58,11 @@ struct Key {
 
 impl Key {
     fn of(finding: &Finding, lines: &dyn Lines, before: &dyn Fn(&str) -> String) -> Key {
-        let text = finding.path.as_deref().zip(finding.line).and_then(|(path, line)| lines.line(path, line));
+        let text = finding
+            .path
+            .as_deref()
+            .zip(finding.line)
+            .and_then(|(path, line)| lines.line(path, line));
         Key {
             path: finding.path.as_deref().map(before),
             rule: finding.rule.clone(),
@@ -69,7 +79,9 @@ pub fn without_places(message: &str) -> String {
     while let Some(digit) = rest.find(|c: char| c.is_ascii_digit()) {
         let (ahead, number) = rest.split_at(digit);
         kept.push_str(ahead);
-        let end = number.find(|c: char| !c.is_ascii_digit()).unwrap_or(number.len());
+        let end = number
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(number.len());
         let (number, behind) = number.split_at(end);
         kept.push_str(if names_a_line(&kept) { "#" } else { number });
         rest = behind;
@@ -97,20 +109,37 @@ fn without_measures(message: &str) -> String {
 
 /// Says whether `group` is two numbers in brackets, one measured and one allowed.
 fn is_measure(group: &str) -> bool {
-    let Some(inside) = group.strip_prefix('(').and_then(|group| group.strip_suffix(')')) else { return false };
-    let number = |text: &str| !text.trim().is_empty() && text.trim().chars().all(|c| c.is_ascii_digit() || c == '.');
-    ["/", ">", "<"].iter().any(|sign| inside.split_once(sign).is_some_and(|(one, other)| number(one) && number(other)))
+    let Some(inside) = group
+        .strip_prefix('(')
+        .and_then(|group| group.strip_suffix(')'))
+    else {
+        return false;
+    };
+    let number = |text: &str| {
+        !text.trim().is_empty() && text.trim().chars().all(|c| c.is_ascii_digit() || c == '.')
+    };
+    ["/", ">", "<"].iter().any(|sign| {
+        inside
+            .split_once(sign)
+            .is_some_and(|(one, other)| number(one) && number(other))
+    })
 }
 
 /// Says whether a number behind `ahead` names a line.
 fn names_a_line(ahead: &str) -> bool {
     let lower = ahead.to_lowercase();
-    let behind_word = ["line ", "lines ", "line: ", "column ", "#-", "#:"].iter().any(|word| lower.ends_with(word));
+    let behind_word = ["line ", "lines ", "line: ", "column ", "#-", "#:"]
+        .iter()
+        .any(|word| lower.ends_with(word));
     // `a.py:12` and `[3:9]`, but neither `ratio:12` nor `[12]`.
     let named_file = lower.strip_suffix(':').is_some_and(|name| {
-        let name = name.rsplit([' ', '(', '"', '\'']).next().unwrap_or_default();
-        name.rsplit_once('.')
-            .is_some_and(|(stem, end)| !stem.is_empty() && !end.is_empty() && end.chars().all(char::is_alphanumeric))
+        let name = name
+            .rsplit([' ', '(', '"', '\''])
+            .next()
+            .unwrap_or_default();
+        name.rsplit_once('.').is_some_and(|(stem, end)| {
+            !stem.is_empty() && !end.is_empty() && end.chars().all(char::is_alphanumeric)
+        })
     });
     behind_word || named_file || lower.ends_with(":[")
 }
@@ -124,7 +153,9 @@ mod tests {
 
     impl Lines for File {
         fn line(&self, path: &str, line: usize) -> Option<Vec<u8>> {
-            let text = (path == "a.py").then(|| self.0.lines().nth(line - 1)).flatten()?;
+            let text = (path == "a.py")
+                .then(|| self.0.lines().nth(line - 1))
+                .flatten()?;
             Some(text.trim().as_bytes().to_vec())
         }
     }
@@ -150,7 +181,14 @@ mod tests {
     ) {
         let (text, mut findings) = candidate;
         let touched = |finding: &Finding| finding.line.is_some_and(|line| changed.contains(&line));
-        mark(&mut findings, &File(text), &base.1, &File(base.0), &|path| path.replace("new.py", "a.py"), &touched);
+        mark(
+            &mut findings,
+            &File(text),
+            &base.1,
+            &File(base.0),
+            &|path| path.replace("new.py", "a.py"),
+            &touched,
+        );
         let found: Vec<bool> = findings.iter().map(|finding| finding.new).collect();
         assert_eq!(found, new, "{findings:#?}");
     }
@@ -158,18 +196,62 @@ mod tests {
     #[test]
     fn a_finding_that_only_moved_is_old() {
         let base = || ("import os\nx\n", vec![finding("a.py", 1, "F401", "unused")]);
-        check(("\n\n  import os\nx\n", vec![finding("a.py", 3, "F401", "unused")]), base(), &[1, 2], &[false]);
-        check(("import sys\nx\n", vec![finding("a.py", 1, "F401", "unused")]), base(), &[1], &[true]);
-        check(("import os\nx\n", vec![finding("a.py", 1, "F402", "unused")]), base(), &[], &[true]);
-        check(("import os\nx\n", vec![finding("a.py", 1, "F401", "unused too")]), base(), &[], &[true]);
-        check(("import os\nx\n", vec![finding("b.py", 1, "F401", "unused")]), base(), &[], &[true]);
+        check(
+            (
+                "\n\n  import os\nx\n",
+                vec![finding("a.py", 3, "F401", "unused")],
+            ),
+            base(),
+            &[1, 2],
+            &[false],
+        );
+        check(
+            (
+                "import sys\nx\n",
+                vec![finding("a.py", 1, "F401", "unused")],
+            ),
+            base(),
+            &[1],
+            &[true],
+        );
+        check(
+            ("import os\nx\n", vec![finding("a.py", 1, "F402", "unused")]),
+            base(),
+            &[],
+            &[true],
+        );
+        check(
+            (
+                "import os\nx\n",
+                vec![finding("a.py", 1, "F401", "unused too")],
+            ),
+            base(),
+            &[],
+            &[true],
+        );
+        check(
+            ("import os\nx\n", vec![finding("b.py", 1, "F401", "unused")]),
+            base(),
+            &[],
+            &[true],
+        );
     }
 
     #[test]
     fn one_more_of_the_same_is_new_and_it_is_the_changed_one() {
-        let base = ("f()\nf()\n", vec![finding("a.py", 1, "F", "m"), finding("a.py", 2, "F", "m")]);
-        let three = (1..=3).map(|line| finding("a.py", line, "F", "m")).collect();
-        check(("f()\nf()\nf()\n", three), base, &[1], &[true, false, false]);
+        let base = (
+            "f()\nf()\n",
+            vec![finding("a.py", 1, "F", "m"), finding("a.py", 2, "F", "m")],
+        );
+        let three = (1..=3)
+            .map(|line| finding("a.py", line, "F", "m"))
+            .collect();
+        check(
+            ("f()\nf()\nf()\n", three),
+            base,
+            &[1],
+            &[true, false, false],
+        );
     }
 
     #[test]
@@ -185,13 +267,25 @@ mod tests {
     #[test]
     fn numbers_that_name_lines_do_not_count() {
         let check = |message: &str, expected: &str| assert_eq!(without_places(message), expected);
-        check("Redefinition of unused `x` from line 12", "Redefinition of unused `x` from line #");
-        check("Name \"f\" already defined on line 3", "Name \"f\" already defined on line #");
-        check("see src/a.py:12:4 and lines 3-7", "see src/a.py:#:# and lines #-#");
+        check(
+            "Redefinition of unused `x` from line 12",
+            "Redefinition of unused `x` from line #",
+        );
+        check(
+            "Name \"f\" already defined on line 3",
+            "Name \"f\" already defined on line #",
+        );
+        check(
+            "see src/a.py:12:4 and lines 3-7",
+            "see src/a.py:#:# and lines #-#",
+        );
         check("==a:[3:9]", "==a:[#:#]");
         check("Too many arguments (7/5)", "Too many arguments (#)");
         check("`f` is too complex (11 > 10)", "`f` is too complex (#)");
-        check("Argument (1) of (a/b) and (x", "Argument (1) of (a/b) and (x");
+        check(
+            "Argument (1) of (a/b) and (x",
+            "Argument (1) of (a/b) and (x",
+        );
         check("12 errors", "12 errors");
         check("", "");
     }

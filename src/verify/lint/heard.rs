@@ -35,7 +35,12 @@ const MOST_CHARACTERS: usize = 400;
 impl Heard {
     /// Returns what a run says that finds nothing.
     pub fn nothing() -> Heard {
-        Heard { exit: Some(0), findings: Vec::new(), trouble: None, duration: Duration::ZERO }
+        Heard {
+            exit: Some(0),
+            findings: Vec::new(),
+            trouble: None,
+            duration: Duration::ZERO,
+        }
     }
 
     /// Understands one run of `validator` in `folder`.
@@ -50,31 +55,57 @@ impl Heard {
         };
         let exit = match &ran.end {
             End::Exited(exit @ (126 | 127)) => {
-                let detail = format!("a program that it needs is missing (exit {exit}){}", tail(ran, folder));
+                let detail = format!(
+                    "a program that it needs is missing (exit {exit}){}",
+                    tail(ran, folder)
+                );
                 return trouble(VerdictStatus::Missing, detail);
             }
             End::Exited(exit) => *exit,
             End::Missing(why) => return trouble(VerdictStatus::Missing, why.clone()),
             End::TimedOut => {
-                let detail = format!("did not end within {} s{}", validator.tool.timeout.as_secs(), tail(ran, folder));
+                let detail = format!(
+                    "did not end within {} s{}",
+                    validator.tool.timeout.as_secs(),
+                    tail(ran, folder)
+                );
                 return trouble(VerdictStatus::Timeout, detail);
             }
             End::Signalled(signal) => {
                 let detail = format!("was ended by signal {signal}{}", tail(ran, folder));
                 return trouble(VerdictStatus::Crashed, detail);
             }
-            End::Interrupted => return Err(Diagnostic::new(Code::Io, "interrupted; nothing was published")),
+            End::Interrupted => {
+                return Err(Diagnostic::new(
+                    Code::Io,
+                    "interrupted; nothing was published",
+                ));
+            }
         };
         if !validator.verdicts.is_empty() && !validator.verdicts.contains(&exit) {
-            return trouble(VerdictStatus::Crashed, format!("failed with exit code {exit}{}", tail(ran, folder)));
+            return trouble(
+                VerdictStatus::Crashed,
+                format!("failed with exit code {exit}{}", tail(ran, folder)),
+            );
         }
         if ran.stdout.cut && validator.output != Output::Exit {
-            return trouble(VerdictStatus::Crashed, "wrote more than can be read".to_owned());
+            return trouble(
+                VerdictStatus::Crashed,
+                "wrote more than can be read".to_owned(),
+            );
         }
-        let mut findings = match readers::read(validator.output, &ran.stdout.bytes, &ran.stderr.bytes, folder) {
+        let mut findings = match readers::read(
+            validator.output,
+            &ran.stdout.bytes,
+            &ran.stderr.bytes,
+            folder,
+        ) {
             Ok(findings) => findings,
             Err(why) => {
-                let detail = format!("wrote what cannot be understood: {why}{}", tail(ran, folder));
+                let detail = format!(
+                    "wrote what cannot be understood: {why}{}",
+                    tail(ran, folder)
+                );
                 return trouble(VerdictStatus::Crashed, detail);
             }
         };
@@ -82,13 +113,25 @@ impl Heard {
         // So does a command that promised to name what it finds.
         let names_findings = !validator.verdicts.is_empty() || validator.output != Output::Exit;
         if exit != 0 && findings.is_empty() && names_findings {
-            let detail = format!("failed with exit code {exit} and named nothing{}", tail(ran, folder));
+            let detail = format!(
+                "failed with exit code {exit} and named nothing{}",
+                tail(ran, folder)
+            );
             return trouble(VerdictStatus::Crashed, detail);
         }
-        if exit != 0 && !findings.iter().any(|finding| finding.severity >= validator.counts) {
+        if exit != 0
+            && !findings
+                .iter()
+                .any(|finding| finding.severity >= validator.counts)
+        {
             findings.push(bare(exit, ran, folder));
         }
-        Ok(Heard { exit: Some(exit), findings, trouble: None, duration: ran.duration })
+        Ok(Heard {
+            exit: Some(exit),
+            findings,
+            trouble: None,
+            duration: ran.duration,
+        })
     }
 }
 
@@ -124,10 +167,23 @@ fn words(ran: &Ran, folder: &Path) -> String {
     text.push_str(&String::from_utf8_lossy(&ran.stdout.bytes));
     let here = format!("{}/", folder.display());
     let text = text.replace(&here, "");
-    let lines: Vec<&str> = text.lines().map(str::trim_end).filter(|line| !line.is_empty()).collect();
-    let last = lines.get(lines.len().saturating_sub(MOST_LINES)..).unwrap_or_default();
-    let kept: Vec<String> = last.iter().map(|line| line.chars().take(MOST_CHARACTERS).collect()).collect();
-    if kept.is_empty() { String::new() } else { format!(": {}", kept.join("\n")) }
+    let lines: Vec<&str> = text
+        .lines()
+        .map(str::trim_end)
+        .filter(|line| !line.is_empty())
+        .collect();
+    let last = lines
+        .get(lines.len().saturating_sub(MOST_LINES)..)
+        .unwrap_or_default();
+    let kept: Vec<String> = last
+        .iter()
+        .map(|line| line.chars().take(MOST_CHARACTERS).collect())
+        .collect();
+    if kept.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", kept.join("\n"))
+    }
 }
 
 /// What was heard of contents before, kept in the caller's cache: what stood in the git folder, whoever made that could have
@@ -160,29 +216,47 @@ struct KeptFinding {
 impl Memory {
     /// Opens the memory of `repo`.
     pub fn of(repo: &Repo) -> Memory {
-        Memory { folder: repo.cache().map(|cache| cache.join("findings")) }
+        Memory {
+            folder: repo.cache().map(|cache| cache.join("findings")),
+        }
     }
 
     /// Returns the name of a run: of whatever decides what it says.
     pub fn key(repo: &Repo, description: &str) -> Id {
-        Id::of_blob(repo.hash_kind(), format!("1 {} {description}", env!("CARGO_PKG_VERSION")).as_bytes())
+        Id::of_blob(
+            repo.hash_kind(),
+            format!("1 {} {description}", env!("CARGO_PKG_VERSION")).as_bytes(),
+        )
     }
 
     /// Returns what was heard of the run called `key`. What cannot be read was never heard.
     pub fn recall(&self, key: &Id) -> Option<Heard> {
-        let kept: Kept = serde_json::from_slice(&fs::read(self.folder.as_ref()?.join(&key.0)).ok()?).ok()?;
+        let kept: Kept =
+            serde_json::from_slice(&fs::read(self.folder.as_ref()?.join(&key.0)).ok()?).ok()?;
         let findings = kept.findings.into_iter().map(Finding::from).collect();
-        Some(Heard { exit: kept.exit, findings, trouble: None, duration: Duration::ZERO })
+        Some(Heard {
+            exit: kept.exit,
+            findings,
+            trouble: None,
+            duration: Duration::ZERO,
+        })
     }
 
     /// Remembers what was heard of the run called `key`. A memory that cannot be written only costs time later on.
     pub fn keep(&self, key: &Id, heard: &Heard) {
-        let Some(folder) = self.folder.as_ref().filter(|_| heard.trouble.is_none()) else { return };
-        let kept = Kept { exit: heard.exit, findings: heard.findings.iter().map(KeptFinding::from).collect() };
-        let Ok(bytes) = serde_json::to_vec(&kept) else { return };
+        let Some(folder) = self.folder.as_ref().filter(|_| heard.trouble.is_none()) else {
+            return;
+        };
+        let kept = Kept {
+            exit: heard.exit,
+            findings: heard.findings.iter().map(KeptFinding::from).collect(),
+        };
+        let Ok(bytes) = serde_json::to_vec(&kept) else {
+            return;
+        };
         let _ = fs::create_dir_all(folder);
-        let written =
-            tempfile::NamedTempFile::new_in(folder).and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
+        let written = tempfile::NamedTempFile::new_in(folder)
+            .and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
         if let Ok(file) = written {
             let _ = file.persist(folder.join(&key.0));
         }
@@ -191,9 +265,13 @@ impl Memory {
 }
 
 fn forget_the_oldest(folder: &Path) {
-    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
-    let mut files: Vec<(SystemTime, PathBuf)> =
-        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    let entries = fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
+    let mut files: Vec<(SystemTime, PathBuf)> = entries
+        .filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path())))
+        .collect();
     if files.len() <= MOST_REMEMBERED {
         return;
     }
@@ -210,8 +288,23 @@ impl From<KeptFinding> for Finding {
             1 => Severity::Warning,
             _ => Severity::Error,
         };
-        let KeptFinding { path, line, column, rule, message, .. } = kept;
-        Finding { path, line, column, rule, message, severity, new: false }
+        let KeptFinding {
+            path,
+            line,
+            column,
+            rule,
+            message,
+            ..
+        } = kept;
+        Finding {
+            path,
+            line,
+            column,
+            rule,
+            message,
+            severity,
+            new: false,
+        }
     }
 }
 
@@ -222,7 +315,21 @@ impl From<&Finding> for KeptFinding {
             Severity::Warning => 1,
             Severity::Error => 2,
         };
-        let Finding { path, line, column, rule, message, .. } = finding.clone();
-        KeptFinding { path, line, column, rule, message, severity }
+        let Finding {
+            path,
+            line,
+            column,
+            rule,
+            message,
+            ..
+        } = finding.clone();
+        KeptFinding {
+            path,
+            line,
+            column,
+            rule,
+            message,
+            severity,
+        }
     }
 }

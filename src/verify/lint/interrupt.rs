@@ -75,12 +75,17 @@ fn holders() -> MutexGuard<'static, usize> {
 
 fn install() -> Result<(), Diagnostic> {
     static INSTALLED: OnceLock<Result<(), String>> = OnceLock::new();
-    let failure = |what: &String| Diagnostic::new(Code::Io, format!("could not watch for signals: {what}"));
+    let failure =
+        |what: &String| Diagnostic::new(Code::Io, format!("could not watch for signals: {what}"));
     let installed = INSTALLED.get_or_init(|| {
         let ignored = ignored();
-        for signal in REQUESTS.into_iter().filter(|signal| ignored & (1 << (signal - 1)) == 0) {
+        for signal in REQUESTS
+            .into_iter()
+            .filter(|signal| ignored & (1 << (signal - 1)) == 0)
+        {
             // In this order: whoever lets go and then finds nothing noted knows that nothing will be.
-            flag::register_usize(signal, &CAUGHT, signal.unsigned_abs() as usize).map_err(|error| error.to_string())?;
+            flag::register_usize(signal, &CAUGHT, signal.unsigned_abs() as usize)
+                .map_err(|error| error.to_string())?;
             flag::register_conditional_default(signal, &IDLE).map_err(|error| error.to_string())?;
         }
         Ok(())
@@ -92,7 +97,8 @@ fn install() -> Result<(), Diagnostic> {
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -132,7 +138,11 @@ mod tests {
     fn child(name: &str, folder: &Path) -> Command {
         let plain = testing::child(&format!("verify::lint::interrupt::tests::{name}"), folder);
         let mut command = Command::new("python3");
-        command.args(["-c", HEEDING]).arg(plain.get_program()).args(plain.get_args()).current_dir(folder);
+        command
+            .args(["-c", HEEDING])
+            .arg(plain.get_program())
+            .args(plain.get_args())
+            .current_dir(folder);
         for (name, value) in plain.get_envs() {
             match value {
                 Some(value) => command.env(name, value),
@@ -145,7 +155,10 @@ mod tests {
     }
 
     fn folder() -> TempDir {
-        tempfile::Builder::new().prefix("segedit-test-").tempdir().unwrap()
+        tempfile::Builder::new()
+            .prefix("segedit-test-")
+            .tempdir()
+            .unwrap()
     }
 
     fn wait_for(file: PathBuf) -> String {
@@ -154,7 +167,11 @@ mod tests {
             match fs::read_to_string(&file) {
                 Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
                 _ if began.elapsed() < Duration::from_secs(20) => {}
-                _ => panic!("waited in vain for {}\n{}", file.display(), said(file.parent().unwrap())),
+                _ => panic!(
+                    "waited in vain for {}\n{}",
+                    file.display(),
+                    said(file.parent().unwrap())
+                ),
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -194,21 +211,40 @@ mod tests {
             fs::write(folder.join("tidy"), format!("{signal}\n")).unwrap();
             return die_of(signal);
         }
-        for (signal, number) in [(Signal::INT, SIGINT), (Signal::TERM, SIGTERM), (Signal::HUP, SIGHUP)] {
+        for (signal, number) in [
+            (Signal::INT, SIGINT),
+            (Signal::TERM, SIGTERM),
+            (Signal::HUP, SIGHUP),
+        ] {
             let folder = folder();
-            let child = child("everything_is_ended_before_us", folder.path()).spawn().unwrap();
+            let child = child("everything_is_ended_before_us", folder.path())
+                .spawn()
+                .unwrap();
             let daemon = wait_for(folder.path().join("daemon"));
             let began = Instant::now();
             send(&child, signal);
             send(&child, signal);
             wait_for(folder.path().join("ended"));
-            assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
-            assert!(!Path::new("/proc").join(&daemon).exists(), "{daemon} lives on");
-            assert!(!folder.path().join("late").exists(), "a job was started after the signal");
+            assert!(
+                began.elapsed() < Duration::from_secs(4),
+                "{:?}",
+                began.elapsed()
+            );
+            assert!(
+                !Path::new("/proc").join(&daemon).exists(),
+                "{daemon} lives on"
+            );
+            assert!(
+                !folder.path().join("late").exists(),
+                "a job was started after the signal"
+            );
             send(&child, signal);
             fs::write(folder.path().join("again"), "\n").unwrap();
             check_died_of(child, number, folder.path());
-            assert_eq!(fs::read_to_string(folder.path().join("tidy")).unwrap(), format!("{number}\n"));
+            assert_eq!(
+                fs::read_to_string(folder.path().join("tidy")).unwrap(),
+                format!("{number}\n")
+            );
         }
     }
 
@@ -221,7 +257,12 @@ mod tests {
             return;
         }
         let folder = folder();
-        let child = child("when_nothing_runs_a_signal_does_what_it_always_did", folder.path()).spawn().unwrap();
+        let child = child(
+            "when_nothing_runs_a_signal_does_what_it_always_did",
+            folder.path(),
+        )
+        .spawn()
+        .unwrap();
         wait_for(folder.path().join("idle"));
         send(&child, Signal::TERM);
         check_died_of(child, SIGTERM, folder.path());
@@ -230,23 +271,37 @@ mod tests {
     #[test]
     fn what_we_were_told_to_ignore_stays_ignored() {
         if let Some(folder) = testing::child_folder() {
-            let ran = Runner::new(&|_| {})
-                .run(&sh(&folder, "echo > runs; while ! [ -e sent ]; do sleep 0.01; done; sleep 0.1"));
+            let ran = Runner::new(&|_| {}).run(&sh(
+                &folder,
+                "echo > runs; while ! [ -e sent ]; do sleep 0.01; done; sleep 0.1",
+            ));
             assert_eq!((ran.unwrap().end, caught()), (End::Exited(0), None));
             return;
         }
         let folder = folder();
-        let plain =
-            testing::child("verify::lint::interrupt::tests::what_we_were_told_to_ignore_stays_ignored", folder.path());
+        let plain = testing::child(
+            "verify::lint::interrupt::tests::what_we_were_told_to_ignore_stays_ignored",
+            folder.path(),
+        );
         let mut command = Command::new("sh");
-        command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(plain.get_program()).args(plain.get_args());
-        command.env("SEGEDIT_TEST_CHILD", folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .args(["-c", "trap '' HUP; exec \"$@\"", "sh"])
+            .arg(plain.get_program())
+            .args(plain.get_args());
+        command
+            .env("SEGEDIT_TEST_CHILD", folder.path())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         let child = command.spawn().unwrap();
         wait_for(folder.path().join("runs"));
         send(&child, Signal::HUP);
         fs::write(folder.path().join("sent"), "").unwrap();
         let output = child.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && said.contains("1 passed"), "{}\n{said}", output.status);
+        assert!(
+            output.status.success() && said.contains("1 passed"),
+            "{}\n{said}",
+            output.status
+        );
     }
 }

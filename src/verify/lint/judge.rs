@@ -25,7 +25,10 @@ use crate::text::{Lines, Span};
 pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
     let changes = plan.changes();
     let validators = &judges.asked.configuration.validators;
-    let concerned: Vec<&Validator> = validators.iter().filter(|validator| concerns(validator, &changes)).collect();
+    let concerned: Vec<&Validator> = validators
+        .iter()
+        .filter(|validator| concerns(validator, &changes))
+        .collect();
     let court = Court::open(plan, changes, judges)?;
     let mut cases: Vec<Case<'_>> = Vec::new();
     for validator in concerned {
@@ -34,7 +37,10 @@ pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
     let heard = court.hear(&cases)?;
     let mut opinion = Opinion::default();
     for validator in validators {
-        let found = cases.iter().zip(&heard).find(|(case, _)| std::ptr::eq(case.validator, validator));
+        let found = cases
+            .iter()
+            .zip(&heard)
+            .find(|(case, _)| std::ptr::eq(case.validator, validator));
         let Some((case, heard)) = found else {
             opinion.verdicts.push(skipped(&validator.tool));
             continue;
@@ -46,12 +52,22 @@ pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
             Severity::Warning | Severity::Note => opinion.warnings.extend(refusals),
         }
         if let Some(why) = &heard.base_trouble {
-            let message = format!("{}: its run on the base {why}; every finding counts as new", validator.tool.name);
-            opinion.warnings.push(Diagnostic::new(Code::ValidatorCrashed, message));
+            let message = format!(
+                "{}: its run on the base {why}; every finding counts as new",
+                validator.tool.name
+            );
+            opinion
+                .warnings
+                .push(Diagnostic::new(Code::ValidatorCrashed, message));
         }
         if verdict.status == VerdictStatus::Passed && verdict.findings.iter().any(is_bare) {
-            let message = format!("{}: fails on the base in the same way, so it judges nothing", validator.tool.name);
-            opinion.warnings.push(Diagnostic::new(Code::ValidatorFailed, message));
+            let message = format!(
+                "{}: fails on the base in the same way, so it judges nothing",
+                validator.tool.name
+            );
+            opinion
+                .warnings
+                .push(Diagnostic::new(Code::ValidatorFailed, message));
         }
         opinion.verdicts.push(verdict);
     }
@@ -101,8 +117,17 @@ struct Court<'c> {
 }
 
 impl<'c> Court<'c> {
-    fn open(plan: &'c Plan, changes: Vec<Change>, judges: &'c Judges<'c>) -> Result<Court<'c>, Diagnostic> {
-        let Judges { repo, source, behind, .. } = *judges;
+    fn open(
+        plan: &'c Plan,
+        changes: Vec<Change>,
+        judges: &'c Judges<'c>,
+    ) -> Result<Court<'c>, Diagnostic> {
+        let Judges {
+            repo,
+            source,
+            behind,
+            ..
+        } = *judges;
         let both: Vec<Change> = behind.iter().chain(&changes).cloned().collect();
         Ok(Court {
             plan,
@@ -122,19 +147,26 @@ impl<'c> Court<'c> {
         let tool = &validator.tool;
         let watch = self.judges.asked.watch(tool);
         let changes = self.judges.behind.iter().chain(&self.changes);
-        let kept: BTreeSet<&RepoPath> =
-            changes.map(|change| &change.path).filter(|path| decides((tool, watch), path.as_str())).collect();
-        let wanted = |change: &&Change| tool.wants(change.path.as_str()) && !kept.contains(&change.path);
+        let kept: BTreeSet<&RepoPath> = changes
+            .map(|change| &change.path)
+            .filter(|path| decides((tool, watch), path.as_str()))
+            .collect();
+        let wanted =
+            |change: &&Change| tool.wants(change.path.as_str()) && !kept.contains(&change.path);
         let with = |side: fn(&Change) -> &Option<File>| -> Vec<&RepoPath> {
             let changes = self.changes.iter().filter(wanted);
-            changes.filter(move |change| side(change).is_some()).map(|change| &change.path).collect()
+            changes
+                .filter(move |change| side(change).is_some())
+                .map(|change| &change.path)
+                .collect()
         };
         let (files, old_files) = (with(|change| &change.after), with(|change| &change.before));
         let asks_for_files = tool.command.iter().any(|word| word == "{files}");
         let something = match validator.scope {
             Scope::Tree if !asks_for_files && files.is_empty() => {
                 // What is deleted may break the rest, if there is one.
-                self.changes.iter().any(|change| wanted(&change)) && self.candidate.has_any(|path| tool.wants(path))?
+                self.changes.iter().any(|change| wanted(&change))
+                    && self.candidate.has_any(|path| tool.wants(path))?
             }
             Scope::Tree | Scope::Files => !files.is_empty(),
         };
@@ -149,7 +181,13 @@ impl<'c> Court<'c> {
                 _ => command.push(word.clone()),
             }
         }
-        Ok(Some(Case { validator, command, kept, files, old_files }))
+        Ok(Some(Case {
+            validator,
+            command,
+            kept,
+            files,
+            old_files,
+        }))
     }
 
     /// Has every case heard: the candidate first, then the base about those that need it.
@@ -157,16 +195,35 @@ impl<'c> Court<'c> {
         let runner = Runner::new(self.judges.progress);
         let every: Vec<usize> = (0..cases.len()).collect();
         let mut found = self.run(cases, &every, Side::Candidate, &runner)?;
-        let doubtful: Vec<usize> = every.iter().copied().filter(|&at| needs_base(cases, &found, at)).collect();
+        let doubtful: Vec<usize> = every
+            .iter()
+            .copied()
+            .filter(|&at| needs_base(cases, &found, at))
+            .collect();
         let mut base = self.run(cases, &doubtful, Side::Base, &runner)?;
         let answer = |(at, mut heard): (usize, Heard)| {
-            let below = doubtful.iter().position(|&other| other == at).and_then(|place| base.get_mut(place)?.take());
-            let base_trouble = below.as_ref().and_then(|below| below.trouble.as_ref()).map(|(_, why)| why.clone());
-            self.compare(&mut heard.findings, below.as_ref().map_or(&[], |below| &below.findings));
-            Answer { heard, base_trouble }
+            let below = doubtful
+                .iter()
+                .position(|&other| other == at)
+                .and_then(|place| base.get_mut(place)?.take());
+            let base_trouble = below
+                .as_ref()
+                .and_then(|below| below.trouble.as_ref())
+                .map(|(_, why)| why.clone());
+            self.compare(
+                &mut heard.findings,
+                below.as_ref().map_or(&[], |below| &below.findings),
+            );
+            Answer {
+                heard,
+                base_trouble,
+            }
         };
-        let heard: Vec<(usize, Heard)> =
-            found.iter_mut().enumerate().filter_map(|(at, heard)| Some((at, heard.take()?))).collect();
+        let heard: Vec<(usize, Heard)> = found
+            .iter_mut()
+            .enumerate()
+            .filter_map(|(at, heard)| Some((at, heard.take()?)))
+            .collect();
         Ok(heard.into_iter().map(answer).collect())
     }
 
@@ -179,16 +236,23 @@ impl<'c> Court<'c> {
         runner: &Runner<'_>,
     ) -> Result<Vec<Option<Heard>>, Diagnostic> {
         let chosen: Vec<&Case<'_>> = indices.iter().filter_map(|&at| cases.get(at)).collect();
-        let mut heard: Vec<Option<Heard>> = chosen.iter().map(|case| self.without_running(case, side)).collect();
+        let mut heard: Vec<Option<Heard>> = chosen
+            .iter()
+            .map(|case| self.without_running(case, side))
+            .collect();
         let mut jobs = Vec::new();
         let mut scenes = Vec::new();
-        let mut waiting: Vec<usize> = (0..chosen.len()).filter(|&at| heard[at].is_none()).collect();
+        let mut waiting: Vec<usize> = (0..chosen.len())
+            .filter(|&at| heard[at].is_none())
+            .collect();
         // Those that are shown the same share a scene.
         while let Some(&first) = waiting.first() {
             let alike = |at: &usize| {
-                chosen[*at].validator.scope == chosen[first].validator.scope && chosen[*at].kept == chosen[first].kept
+                chosen[*at].validator.scope == chosen[first].validator.scope
+                    && chosen[*at].kept == chosen[first].kept
             };
-            let (together, others): (Vec<usize>, Vec<usize>) = waiting.iter().partition(|at| alike(at));
+            let (together, others): (Vec<usize>, Vec<usize>) =
+                waiting.iter().partition(|at| alike(at));
             waiting = others;
             let cases: Vec<&Case<'_>> = together.iter().map(|&at| chosen[at]).collect();
             let mut scene = self.scene(side, &cases)?;
@@ -205,13 +269,20 @@ impl<'c> Court<'c> {
                 scene.soil();
                 let tool = &case.validator.tool;
                 let watched = (tool, self.judges.asked.watch(tool));
-                let job = scene.job(self.judges.repo, watched, &case.command, case.files_on(side))?;
+                let job = scene.job(
+                    self.judges.repo,
+                    watched,
+                    &case.command,
+                    case.files_on(side),
+                )?;
                 jobs.push((at, key, scene.folder().to_owned(), job));
             }
             scenes.push(scene);
         }
-        let (places, runs): (Vec<_>, Vec<_>) =
-            jobs.into_iter().map(|(at, key, folder, job)| ((at, key, folder), job)).unzip();
+        let (places, runs): (Vec<_>, Vec<_>) = jobs
+            .into_iter()
+            .map(|(at, key, folder, job)| ((at, key, folder), job))
+            .unzip();
         for ((at, key, folder), ran) in places.into_iter().zip(runner.run_all(&runs)?) {
             let found = Heard::of(chosen[at].validator, &ran, &folder)?;
             self.memory.keep(&key, &found);
@@ -222,14 +293,22 @@ impl<'c> Court<'c> {
 
     /// Returns what is known without a run: a base without the validator's files has no findings.
     fn without_running(&self, case: &Case<'_>, side: Side) -> Option<Heard> {
-        let empty = side == Side::Base && case.validator.scope == Scope::Files && case.old_files.is_empty();
+        let empty =
+            side == Side::Base && case.validator.scope == Scope::Files && case.old_files.is_empty();
         empty.then(Heard::nothing)
     }
 
     /// Lays out what `cases`, which are all shown the same, are shown on one side.
     fn scene(&self, side: Side, cases: &[&Case<'_>]) -> Result<Scene, Diagnostic> {
-        let Judges { repo, source, behind, .. } = *self.judges;
-        let Some(first) = cases.first() else { return Err(Diagnostic::new(Code::Io, "a scene for nobody")) };
+        let Judges {
+            repo,
+            source,
+            behind,
+            ..
+        } = *self.judges;
+        let Some(first) = cases.first() else {
+            return Err(Diagnostic::new(Code::Io, "a scene for nobody"));
+        };
         let as_made = |change: &&Change| !first.kept.contains(&change.path);
         let shown = self.changes.iter().filter(as_made);
         match first.validator.scope {
@@ -239,7 +318,8 @@ impl<'c> Court<'c> {
                         Side::Candidate => &change.after,
                         Side::Base => &change.before,
                     };
-                    file.as_ref().map(|file| (change.path.clone(), file.clone()))
+                    file.as_ref()
+                        .map(|file| (change.path.clone(), file.clone()))
                 };
                 let files: Vec<(RepoPath, File)> = shown.filter_map(file).collect();
                 let tools: Vec<&Tool> = cases.iter().map(|case| &case.validator.tool).collect();
@@ -266,11 +346,18 @@ impl<'c> Court<'c> {
         let stale = |failure| match failure {
             crate::git::TreeFailure::Refused(refusal) => refusal,
             crate::git::TreeFailure::Stale { path, .. } => {
-                let message = format!("{} changed while the batch was judged", shown(path.as_str()));
+                let message = format!(
+                    "{} changed while the batch was judged",
+                    shown(path.as_str())
+                );
                 Diagnostic::new(Code::RefMoved, message).note("repeat the request")
             }
         };
-        let (grown, objects) = self.judges.repo.tree_with(tree.as_ref(), &merged).map_err(stale)?;
+        let (grown, objects) = self
+            .judges
+            .repo
+            .tree_with(tree.as_ref(), &merged)
+            .map_err(stale)?;
         self.quarantine.write(&objects)?;
         Ok(Some(grown))
     }
@@ -282,32 +369,66 @@ impl<'c> Court<'c> {
             let path = path.canonicalize().ok()?;
             let metadata = path.metadata().ok()?;
             // The time of the last change of any kind: packages may date their files as they like.
-            Some((metadata.ctime(), metadata.ctime_nsec(), metadata.ino(), metadata.len(), path))
+            Some((
+                metadata.ctime(),
+                metadata.ctime_nsec(),
+                metadata.ino(),
+                metadata.len(),
+                path,
+            ))
         });
         let files = case.files_on(side);
-        Memory::key(self.judges.repo, &format!("{:?}\n{build:?}\n{files:?}\n{}", case.validator, scene.description()))
+        Memory::key(
+            self.judges.repo,
+            &format!(
+                "{:?}\n{build:?}\n{files:?}\n{}",
+                case.validator,
+                scene.description()
+            ),
+        )
     }
 
     fn compare(&self, candidate: &mut [Finding], base: &[Finding]) {
         let before = |path: &str| {
-            let moved = RepoPath::parse(path).ok().and_then(|path| self.moves.get(&path));
+            let moved = RepoPath::parse(path)
+                .ok()
+                .and_then(|path| self.moves.get(&path));
             moved.map_or_else(|| path.to_owned(), ToString::to_string)
         };
-        let changed = |finding: &Finding| self.place(finding).is_some_and(|(path, span)| self.is_touched(path, span));
-        gate::mark(candidate, &self.candidate, base, &self.base, &before, &changed);
+        let changed = |finding: &Finding| {
+            self.place(finding)
+                .is_some_and(|(path, span)| self.is_touched(path, span))
+        };
+        gate::mark(
+            candidate,
+            &self.candidate,
+            base,
+            &self.base,
+            &before,
+            &changed,
+        );
     }
 
     fn is_touched(&self, path: &RepoPath, line: Span) -> bool {
-        self.touched.get(path).is_some_and(|spans| spans.iter().any(|span| span.overlaps(line) || span.contains(line)))
+        self.touched.get(path).is_some_and(|spans| {
+            spans
+                .iter()
+                .any(|span| span.overlaps(line) || span.contains(line))
+        })
     }
 
     /// Returns the changed path and the bytes of the line that a finding stands on.
     fn place(&self, finding: &Finding) -> Option<(&RepoPath, Span)> {
         let path = finding.path.as_deref()?;
-        let change = self.changes.iter().find(|change| change.path.as_str() == path)?;
+        let change = self
+            .changes
+            .iter()
+            .find(|change| change.path.as_str() == path)?;
         let file = change.after.as_ref()?;
         let lines = Lines::of(&file.bytes);
-        let line = finding.line.filter(|line| (1..=lines.count()).contains(line))?;
+        let line = finding
+            .line
+            .filter(|line| (1..=lines.count()).contains(line))?;
         Some((&change.path, lines.content(&file.bytes, line)))
     }
 
@@ -315,7 +436,9 @@ impl<'c> Court<'c> {
     fn culprit(&self, finding: &Finding) -> Option<usize> {
         let (path, line) = self.place(finding)?;
         let mut edits = self.plan.steps.iter().rev().flat_map(|step| &step.files);
-        edits.find(|edit| edit.path == *path)?.operation_at(line.start)
+        edits
+            .find(|edit| edit.path == *path)?
+            .operation_at(line.start)
     }
 
     /// Returns what a verdict refuses with: one diagnostic for each operation that brought findings.
@@ -328,31 +451,64 @@ impl<'c> Court<'c> {
             VerdictStatus::Timeout => Code::ValidatorTimeout,
             VerdictStatus::Crashed => Code::ValidatorCrashed,
         };
-        vec![told(code, name, &verdict.detail, validator.scope == Scope::Files)]
+        vec![told(
+            code,
+            name,
+            &verdict.detail,
+            validator.scope == Scope::Files,
+        )]
     }
 
     fn findings_refused(&self, validator: &Validator, verdict: &Verdict) -> Vec<Diagnostic> {
         let mut by_operation: BTreeMap<Option<usize>, Vec<&Finding>> = BTreeMap::new();
-        for finding in verdict.findings.iter().filter(|finding| counts(validator, finding)) {
-            by_operation.entry(self.culprit(finding)).or_default().push(finding);
+        for finding in verdict
+            .findings
+            .iter()
+            .filter(|finding| counts(validator, finding))
+        {
+            by_operation
+                .entry(self.culprit(finding))
+                .or_default()
+                .push(finding);
         }
-        by_operation.into_iter().map(|(operation, findings)| self.refusal(validator, operation, &findings)).collect()
+        by_operation
+            .into_iter()
+            .map(|(operation, findings)| self.refusal(validator, operation, &findings))
+            .collect()
     }
 
-    fn refusal(&self, validator: &Validator, operation: Option<usize>, findings: &[&Finding]) -> Diagnostic {
+    fn refusal(
+        &self,
+        validator: &Validator,
+        operation: Option<usize>,
+        findings: &[&Finding],
+    ) -> Diagnostic {
         let name = &validator.tool.name;
-        let Some(first) = findings.first() else { return Diagnostic::new(Code::ValidatorFailed, name.clone()) };
+        let Some(first) = findings.first() else {
+            return Diagnostic::new(Code::ValidatorFailed, name.clone());
+        };
         let mut refusal = told(Code::ValidatorFailed, name, &sentence(first), false);
         if findings.len() > 1 {
-            refusal.message.push_str(&format!(", and {} more", findings.len() - 1));
+            refusal
+                .message
+                .push_str(&format!(", and {} more", findings.len() - 1));
         }
         refusal.operation = operation;
         if let Some((path, line)) = self.place(first)
-            && let Some(file) = self.changes.iter().find(|change| change.path == *path).and_then(|c| c.after.as_ref())
+            && let Some(file) = self
+                .changes
+                .iter()
+                .find(|change| change.path == *path)
+                .and_then(|c| c.after.as_ref())
         {
             let text = String::from_utf8_lossy(line.of(&file.bytes)).into_owned();
             let (line, column) = (first.line.unwrap_or(1), first.column.unwrap_or(1));
-            refusal = refusal.showing(Excerpt { path: path.clone(), line, column, text });
+            refusal = refusal.showing(Excerpt {
+                path: path.clone(),
+                line,
+                column,
+                text,
+            });
         }
         refusal
     }
@@ -376,9 +532,15 @@ impl Case<'_> {
 
 /// Says whether what was found can only be judged beside the base.
 fn needs_base(cases: &[Case<'_>], found: &[Option<Heard>], at: usize) -> bool {
-    let (Some(case), Some(Some(heard))) = (cases.get(at), found.get(at)) else { return false };
+    let (Some(case), Some(Some(heard))) = (cases.get(at), found.get(at)) else {
+        return false;
+    };
     let validator = case.validator;
-    validator.gate == Gate::New && heard.findings.iter().any(|finding| finding.severity >= validator.counts)
+    validator.gate == Gate::New
+        && heard
+            .findings
+            .iter()
+            .any(|finding| finding.severity >= validator.counts)
 }
 
 /// Says whether a finding is no more than an exit code.
@@ -398,7 +560,11 @@ fn counts(validator: &Validator, finding: &Finding) -> bool {
 fn verdict(case: &Case<'_>, heard: &Answer) -> Verdict {
     let (status, detail) = match &heard.trouble {
         Some((status, detail)) => (*status, detail.clone()),
-        None if heard.findings.iter().any(|finding| counts(case.validator, finding)) => {
+        None if heard
+            .findings
+            .iter()
+            .any(|finding| counts(case.validator, finding)) =>
+        {
             (VerdictStatus::Failed, String::new())
         }
         None => (VerdictStatus::Passed, String::new()),
@@ -427,7 +593,10 @@ pub(super) fn skipped(tool: &Tool) -> Verdict {
 /// Returns what a tool said as a refusal: its first line as the sentence, the others as notes.
 pub(super) fn told(code: Code, name: &str, detail: &str, is_shown_files: bool) -> Diagnostic {
     let mut lines = detail.lines();
-    let mut refusal = Diagnostic::new(code, format!("{name}: {}", lines.next().unwrap_or_default()));
+    let mut refusal = Diagnostic::new(
+        code,
+        format!("{name}: {}", lines.next().unwrap_or_default()),
+    );
     refusal.notes.extend(lines.map(str::to_owned));
     match code {
         Code::ValidatorMissing => refusal.note(format!("install it, or take {name} out of {}", crate::config::PATH)),
@@ -448,7 +617,9 @@ fn sentence(finding: &Finding) -> String {
         place.push_str(&format!(":{number}"));
     }
     let words = [
-        Some(&place).filter(|place| !place.is_empty()).map(|place| format!("{place}:")),
+        Some(&place)
+            .filter(|place| !place.is_empty())
+            .map(|place| format!("{place}:")),
         finding.rule.clone(),
         Some(finding.message.clone()),
     ];

@@ -65,7 +65,13 @@ const LOADING: [&str; 14] = [
     "loadfile",
 ];
 /// How a script of Python says in which folders modules are looked for.
-const SEARCHING: [&str; 5] = ["sys.path", "addsitedir", "PYTHONPATH", "sys as ", "__path__"];
+const SEARCHING: [&str; 5] = [
+    "sys.path",
+    "addsitedir",
+    "PYTHONPATH",
+    "sys as ",
+    "__path__",
+];
 /// How other scripts say so.
 const FOLDERS: [&str; 5] = ["use lib", "$:", "$LOAD_PATH", "@INC", "package.path"];
 
@@ -119,10 +125,25 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
         Language::Node | Language::Ruby | Language::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
             let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
-            let load = |path: String| if is_package(&path) { Load::Package(path) } else { Load::Path(path) };
-            let loads = text.lines().filter(loading).flat_map(quoted).chain(laid_out(text)).map(load);
+            let load = |path: String| {
+                if is_package(&path) {
+                    Load::Package(path)
+                } else {
+                    Load::Path(path)
+                }
+            };
+            let loads = text
+                .lines()
+                .filter(loading)
+                .flat_map(quoted)
+                .chain(laid_out(text))
+                .map(load);
             let telling = |line: &&str| FOLDERS.iter().any(|word| line.contains(word));
-            let folders = text.lines().filter(telling).flat_map(quoted).map(Load::Library);
+            let folders = text
+                .lines()
+                .filter(telling)
+                .flat_map(quoted)
+                .map(Load::Library);
             let (started, names) = started(language, text);
             let runs = names || words(text).any(|word| RUNNING.contains(&word)) || computes(text);
             (loads.chain(folders).chain(started).collect(), runs)
@@ -130,7 +151,15 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
     };
     let mut mentioned = mentions(text, language == Language::Other);
     // What is put together of several words.
-    mentioned.extend(put_together.into_iter().filter(|text| is_path(text)).map(|word| Mention { word, is_stem: true }));
+    mentioned.extend(
+        put_together
+            .into_iter()
+            .filter(|text| is_path(text))
+            .map(|word| Mention {
+                word,
+                is_stem: true,
+            }),
+    );
     mentioned.sort();
     mentioned.dedup();
     found.push(Load::Mentioned(mentioned, runs));
@@ -138,7 +167,10 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
 }
 
 fn is_path(text: &str) -> bool {
-    text.contains('/') && text.len() <= LONGEST && !text.contains(char::is_whitespace) && !text.starts_with('/')
+    text.contains('/')
+        && text.len() <= LONGEST
+        && !text.contains(char::is_whitespace)
+        && !text.starts_with('/')
 }
 
 /// Returns the commands that a script of Node, Ruby or the like starts, and whether an interpreter is among them.
@@ -148,14 +180,23 @@ fn started(language: Language, text: &str) -> (Vec<Load>, bool) {
     let ticks = language != Language::Node;
     for line in text.lines().filter(|line| !line.starts_with("#!")) {
         let word = STARTING.iter().filter_map(|word| line.find(word)).min();
-        let Some(at) = word.or_else(|| line.find('`').filter(|_| ticks)) else { continue };
+        let Some(at) = word.or_else(|| line.find('`').filter(|_| ticks)) else {
+            continue;
+        };
         let quoted = quoted(line.get(at..).unwrap_or_default());
-        names |= quoted.iter().any(|text| text.split_whitespace().any(is_interpreter));
+        names |= quoted
+            .iter()
+            .any(|text| text.split_whitespace().any(is_interpreter));
         found.extend(
-            quoted.iter().filter(|text| text.contains(' ')).map(|text| Load::Text(Language::Shell, text.clone())),
+            quoted
+                .iter()
+                .filter(|text| text.contains(' '))
+                .map(|text| Load::Text(Language::Shell, text.clone())),
         );
-        if let Some(at) =
-            quoted.iter().position(|word| starts_command(word)).or_else(|| quoted.first()?.contains('/').then_some(0))
+        if let Some(at) = quoted
+            .iter()
+            .position(|word| starts_command(word))
+            .or_else(|| quoted.first()?.contains('/').then_some(0))
         {
             found.push(Load::Command(quoted.into_iter().skip(at).collect()));
         }
@@ -166,13 +207,16 @@ fn started(language: Language, text: &str) -> (Vec<Load>, bool) {
 /// Says whether a script of Node loads what it computes: `require(path.join(root, 'x'))`.
 fn computes(text: &str) -> bool {
     ["require(", "import("].iter().any(|call| {
-        let mut behind = text.match_indices(call).filter_map(|(at, _)| text.get(at + call.len()..));
+        let mut behind = text
+            .match_indices(call)
+            .filter_map(|(at, _)| text.get(at + call.len()..));
         behind.any(|behind| !behind.trim_start().starts_with(['"', '\'', ')']))
     })
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
-    line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+    line.split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .filter(|word| !word.is_empty())
 }
 
 /// Returns what stands in quotation marks on a line below the word that loads it, as formatters lay long calls out.
@@ -180,8 +224,17 @@ fn laid_out(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("(\n").chain(text.match_indices("(\r\n")) {
         let (before, behind) = text.split_at(at);
-        if words(before.lines().next_back().unwrap_or_default()).last().is_some_and(|word| LOADING.contains(&word)) {
-            let line = behind.get(1..).unwrap_or_default().trim_start().lines().next().unwrap_or_default();
+        if words(before.lines().next_back().unwrap_or_default())
+            .last()
+            .is_some_and(|word| LOADING.contains(&word))
+        {
+            let line = behind
+                .get(1..)
+                .unwrap_or_default()
+                .trim_start()
+                .lines()
+                .next()
+                .unwrap_or_default();
             found.extend(quoted(line).into_iter().next());
         }
     }
@@ -190,7 +243,9 @@ fn laid_out(text: &str) -> Vec<String> {
 
 /// Returns each word of `text` that may be a path, once; with `modules`, names as Perl and Lua write them as well (`A::B`).
 fn mentions(text: &str, modules: bool) -> Vec<Mention> {
-    let is_part = |letter: char| letter.is_alphanumeric() || "_./-+@~".contains(letter) || (modules && letter == ':');
+    let is_part = |letter: char| {
+        letter.is_alphanumeric() || "_./-+@~".contains(letter) || (modules && letter == ':')
+    };
     let mut found = std::collections::BTreeSet::new();
     let mut rest = text;
     let mut before = ' ';
@@ -205,19 +260,31 @@ fn mentions(text: &str, modules: bool) -> Vec<Mention> {
         rest = behind;
         // `$here/x`, `${here}/x`: what follows the variable.
         if before == '$' {
-            word = word.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+            word =
+                word.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
         }
         let is_quoted = |letter: char| ['"', '\'', '`', '#'].contains(&letter);
         let quoted = is_quoted(before) && behind.chars().next().is_some_and(is_quoted);
         let word = word.trim_start_matches('/').trim_end_matches(':');
         // The end of a sentence, but not the folder above.
-        let word = if word.ends_with("..") { word } else { word.trim_end_matches('.') };
-        let path = if modules { word.replace("::", "/") } else { word.to_owned() };
+        let word = if word.ends_with("..") {
+            word
+        } else {
+            word.trim_end_matches('.')
+        };
+        let path = if modules {
+            word.replace("::", "/")
+        } else {
+            word.to_owned()
+        };
         if !path.is_empty()
             && path.len() <= LONGEST
             && path.contains(|letter: char| letter.is_alphanumeric() || letter == '.')
         {
-            found.insert(Mention { is_stem: modules || quoted || path.contains('/'), word: path });
+            found.insert(Mention {
+                is_stem: modules || quoted || path.contains('/'),
+                word: path,
+            });
         }
         before = ' ';
     }
@@ -230,10 +297,17 @@ fn quoted(line: &str) -> Vec<String> {
     let mut rest = line;
     while let Some(at) = rest.find(['"', '\'', '`']) {
         let behind = rest.get(at..).unwrap_or_default();
-        let Some(quote) = behind.chars().next() else { break };
+        let Some(quote) = behind.chars().next() else {
+            break;
+        };
         let inside = behind.get(1..).unwrap_or_default();
         let Some(end) = inside.find(quote) else { break };
-        found.extend(inside.get(..end).filter(|text| !text.is_empty() && !text.contains('$')).map(str::to_owned));
+        found.extend(
+            inside
+                .get(..end)
+                .filter(|text| !text.is_empty() && !text.contains('$'))
+                .map(str::to_owned),
+        );
         rest = inside.get(end + 1..).unwrap_or_default();
     }
     found
@@ -244,24 +318,38 @@ fn shell(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     for command in line.split([';', '&', '|', '{', '(']) {
         let command = command.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
-        let behind =
-            command.strip_prefix("then ").or_else(|| command.strip_prefix("do ")).unwrap_or(command).trim_start();
-        if behind.strip_prefix("source ").or_else(|| behind.strip_prefix(". ")).is_none() {
+        let behind = command
+            .strip_prefix("then ")
+            .or_else(|| command.strip_prefix("do "))
+            .unwrap_or(command)
+            .trim_start();
+        if behind
+            .strip_prefix("source ")
+            .or_else(|| behind.strip_prefix(". "))
+            .is_none()
+        {
             continue;
         }
         // From the whole line: the path may hold a command of its own.
-        let Some(at) = line.find(behind) else { continue };
+        let Some(at) = line.find(behind) else {
+            continue;
+        };
         let rest = line.get(at..).unwrap_or_default();
         let rest = rest.split_once(' ').map_or("", |(_, rest)| rest).trim();
         // What follows the last variable or command in it, up to the end of the word.
-        let known = rest.rfind(['$', '}', ')']).map_or(rest, |at| rest.get(at..).unwrap_or_default());
+        let known = rest
+            .rfind(['$', '}', ')'])
+            .map_or(rest, |at| rest.get(at..).unwrap_or_default());
         let tail = match known.strip_prefix('$') {
             Some(name) => name.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_'),
             None => known.trim_start_matches(['}', ')']),
         };
         let path = tail.trim_start_matches('"').trim_matches(['"', '\'']);
-        let path =
-            if known.len() == rest.len() && !known.starts_with('$') { path } else { path.trim_start_matches('/') };
+        let path = if known.len() == rest.len() && !known.starts_with('$') {
+            path
+        } else {
+            path.trim_start_matches('/')
+        };
         let path = path.split([' ', ';', '"', '\'']).next().unwrap_or_default();
         found.extend((!path.is_empty()).then(|| path.to_owned()));
     }
@@ -273,7 +361,11 @@ const AHEAD: [&str; 8] = ["if", "then", "else", "elif", "while", "until", "do", 
 
 /// Returns the lines of a shell script, those that go on behind a `\\` as one.
 fn joined(text: &str) -> Vec<String> {
-    text.replace("\\\r\n", " ").replace("\\\n", " ").lines().map(str::to_owned).collect()
+    text.replace("\\\r\n", " ")
+        .replace("\\\n", " ")
+        .lines()
+        .map(str::to_owned)
+        .collect()
 }
 
 /// Returns the script with its own variables put in for their names, where they have one plain value.
@@ -282,7 +374,9 @@ fn substituted(text: &str) -> String {
     const LARGEST: usize = 4 << 20;
     let mut whole = text.to_owned();
     let plain = |c: char| c.is_alphanumeric() || "_./-".contains(c);
-    let assignments = text.split(|c: char| c.is_whitespace() || c == ';').filter_map(|word| word.split_once('='));
+    let assignments = text
+        .split(|c: char| c.is_whitespace() || c == ';')
+        .filter_map(|word| word.split_once('='));
     for (name, value) in assignments.take(MOST) {
         let value = value.trim_matches(['"', '\'']);
         if whole.len() <= LARGEST
@@ -320,9 +414,18 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     for (open, close) in [("$(", ')'), ("${", '}')] {
         // From the last, which holds none.
         while let Some(at) = plain.rfind(open) {
-            let end = plain.get(at..).and_then(|rest| rest.find(close)).map_or(plain.len(), |end| at + end + 1);
+            let end = plain
+                .get(at..)
+                .and_then(|rest| rest.find(close))
+                .map_or(plain.len(), |end| at + end + 1);
             if open == "$(" {
-                inner.push(plain.get(at + 2..end).unwrap_or_default().trim_end_matches(close).to_owned());
+                inner.push(
+                    plain
+                        .get(at + 2..end)
+                        .unwrap_or_default()
+                        .trim_end_matches(close)
+                        .to_owned(),
+                );
             }
             plain.replace_range(at..end, "$_");
         }
@@ -330,7 +433,9 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     let cut = |word: &str| match word.rsplit_once('$') {
         Some((_, rest)) => {
             let name = |c: char| c.is_alphanumeric() || ['_', '@', '*', '#', '?'].contains(&c);
-            rest.trim_start_matches(name).trim_start_matches('/').to_owned()
+            rest.trim_start_matches(name)
+                .trim_start_matches('/')
+                .to_owned()
         }
         None => word.to_owned(),
     };
@@ -339,26 +444,47 @@ fn commands(line: &str) -> Vec<Vec<String>> {
         match word.split_once('=') {
             // A list of folders, some of them known.
             Some((name, value)) if !name.contains(['$', '/', '-']) => {
-                let known = value.split(':').map(cut).filter(|piece| !piece.is_empty()).collect::<Vec<_>>();
+                let known = value
+                    .split(':')
+                    .map(cut)
+                    .filter(|piece| !piece.is_empty())
+                    .collect::<Vec<_>>();
                 format!("{name}={}", known.join(":"))
             }
             _ => cut(&word),
         }
     };
     let command = |text: &str| {
-        let words = text.split_whitespace().map(word).filter(|word| !word.is_empty());
-        words.skip_while(|word| AHEAD.contains(&word.as_str())).collect::<Vec<_>>()
+        let words = text
+            .split_whitespace()
+            .map(word)
+            .filter(|word| !word.is_empty());
+        words
+            .skip_while(|word| AHEAD.contains(&word.as_str()))
+            .collect::<Vec<_>>()
     };
-    let starts = |words: &Vec<String>| words.first().is_some_and(|first| first != "." && first != "source");
+    let starts = |words: &Vec<String>| {
+        words
+            .first()
+            .is_some_and(|first| first != "." && first != "source")
+    };
     inner.push(plain);
-    let parts = inner.iter().flat_map(|line| line.split([';', '&', '|', '(', ')', '{', '}', '`']));
+    let parts = inner
+        .iter()
+        .flat_map(|line| line.split([';', '&', '|', '(', ')', '{', '}', '`']));
     let mut found: Vec<Vec<String>> = Vec::new();
     for words in parts.map(command).filter(starts) {
         // `find … -exec python3 x.py`, `python3 - <x.py`.
-        let inside = (1..words.len()).filter(|&at| words.get(at).is_some_and(|word| begins_command(word)));
-        let inside: Vec<Vec<String>> = inside.filter_map(|at| Some(words.get(at..)?.to_vec())).collect();
+        let inside =
+            (1..words.len()).filter(|&at| words.get(at).is_some_and(|word| begins_command(word)));
+        let inside: Vec<Vec<String>> = inside
+            .filter_map(|at| Some(words.get(at..)?.to_vec()))
+            .collect();
         if let Some(program) = words.iter().find(|word| begins_command(word)) {
-            let read = words.iter().filter_map(|word| word.strip_prefix('<')).filter(|file| !file.is_empty());
+            let read = words
+                .iter()
+                .filter_map(|word| word.strip_prefix('<'))
+                .filter(|file| !file.is_empty());
             found.extend(read.map(|file| vec![program.clone(), file.to_owned()]));
         }
         found.push(words);
@@ -371,11 +497,19 @@ fn commands(line: &str) -> Vec<Vec<String>> {
 fn script(text: &str) -> Vec<Load> {
     let mut found = Vec::new();
     let with_defaults = defaulted(text);
-    let texts = [Some(text.to_owned()), Some(with_defaults).filter(|with| with != text)];
+    let texts = [
+        Some(text.to_owned()),
+        Some(with_defaults).filter(|with| with != text),
+    ];
     for text in texts.into_iter().flatten() {
         found.extend(text.lines().flat_map(shell).map(Load::Path));
         let text = substituted(&text);
-        found.extend(joined(&text).iter().flat_map(|line| commands(line)).map(Load::Command));
+        found.extend(
+            joined(&text)
+                .iter()
+                .flat_map(|line| commands(line))
+                .map(Load::Command),
+        );
         found.extend(Shell::read(&text));
     }
     let mut seen = std::collections::HashSet::new();
@@ -408,10 +542,16 @@ fn defaulted(text: &str) -> String {
         }
         rest = behind.get(1..).unwrap_or_default();
         let start = open.pop_if(|_| behind.starts_with('}'));
-        let inside = start.and_then(|start| put.get(start + 2..)).unwrap_or_default();
+        let inside = start
+            .and_then(|start| put.get(start + 2..))
+            .unwrap_or_default();
         let name = |c: char| c.is_alphanumeric() || "_[]@*".contains(c);
         let tail = inside.trim_start_matches(name);
-        let value = tail.strip_prefix(':').unwrap_or(tail).strip_prefix(['-', '=']).filter(|value| !value.is_empty());
+        let value = tail
+            .strip_prefix(':')
+            .unwrap_or(tail)
+            .strip_prefix(['-', '='])
+            .filter(|value| !value.is_empty());
         let value = value.map(|value| value.trim_matches(['"', '\'']).to_owned());
         match (start, value) {
             (Some(start), Some(value)) => {
@@ -470,10 +610,15 @@ impl Shell {
             let mut next = behind;
             match first {
                 '\\' => {
-                    let Some(letter) = behind.chars().next() else { break };
+                    let Some(letter) = behind.chars().next() else {
+                        break;
+                    };
                     if letter != '\n' {
                         let stays = quoted && !['"', '\\', '$', '`'].contains(&letter);
-                        shell.word.get_or_insert_default().extend(stays.then_some('\\'));
+                        shell
+                            .word
+                            .get_or_insert_default()
+                            .extend(stays.then_some('\\'));
                         shell.push(letter);
                     }
                     next = behind.get(letter.len_utf8()..).unwrap_or_default();
@@ -503,35 +648,64 @@ impl Shell {
                 '<' if behind.starts_with("<<") => {
                     shell.end_word();
                     shell.is_text = true;
-                    next = behind.get(2..).unwrap_or_default().trim_start_matches([' ', '\t']);
+                    next = behind
+                        .get(2..)
+                        .unwrap_or_default()
+                        .trim_start_matches([' ', '\t']);
                 }
                 '<' if behind.starts_with('<') => {
                     shell.end_word();
                     let word = behind.get(1..).unwrap_or_default();
                     let has_tabs = word.starts_with('-');
-                    let word = word.strip_prefix('-').unwrap_or(word).trim_start_matches([' ', '\t']);
-                    let end = word.find(|c: char| c.is_whitespace() || ";|&)<>".contains(c)).unwrap_or(word.len());
+                    let word = word
+                        .strip_prefix('-')
+                        .unwrap_or(word)
+                        .trim_start_matches([' ', '\t']);
+                    let end = word
+                        .find(|c: char| c.is_whitespace() || ";|&)<>".contains(c))
+                        .unwrap_or(word.len());
                     let (end, after) = word.split_at(end);
                     let end = end.replace(['"', '\'', '\\'], "");
-                    let language = shell.command.iter().find_map(|word| match word.strip_prefix('$') {
-                        // It may be any; most often it is this.
-                        Some(_) => Some(Language::Python),
-                        None => language_of(word),
-                    });
-                    shell.below.extend((!end.is_empty()).then_some(Below { end, has_tabs, language }));
+                    let language =
+                        shell
+                            .command
+                            .iter()
+                            .find_map(|word| match word.strip_prefix('$') {
+                                // It may be any; most often it is this.
+                                Some(_) => Some(Language::Python),
+                                None => language_of(word),
+                            });
+                    shell.below.extend((!end.is_empty()).then_some(Below {
+                        end,
+                        has_tabs,
+                        language,
+                    }));
                     next = after;
                 }
                 '#' if shell.word.is_none() => {
-                    next = behind.get(behind.find('\n').unwrap_or(behind.len())..).unwrap_or_default()
+                    next = behind
+                        .get(behind.find('\n').unwrap_or(behind.len())..)
+                        .unwrap_or_default()
                 }
                 '\n' => {
                     shell.end_command();
-                    for Below { end, has_tabs, language } in std::mem::take(&mut shell.below) {
-                        let inside = (missing < MOST).then(|| until(next, &end, has_tabs)).flatten();
+                    for Below {
+                        end,
+                        has_tabs,
+                        language,
+                    } in std::mem::take(&mut shell.below)
+                    {
+                        let inside = (missing < MOST)
+                            .then(|| until(next, &end, has_tabs))
+                            .flatten();
                         missing += usize::from(inside.is_none());
-                        let Some((inside, after)) = inside else { continue };
+                        let Some((inside, after)) = inside else {
+                            continue;
+                        };
                         let language = language.or(shell.language);
-                        shell.found.extend(language.map(|language| Load::Text(language, inside.to_owned())));
+                        shell.found.extend(
+                            language.map(|language| Load::Text(language, inside.to_owned())),
+                        );
                         next = after;
                     }
                     shell.language = None;
@@ -559,7 +733,8 @@ impl Shell {
     /// Goes into a command within.
     fn begin(&mut self, quoted: bool) {
         let (command, word) = (std::mem::take(&mut self.command), self.word.take());
-        self.outer.push((command, word.or_else(|| Some(String::new())), quoted));
+        self.outer
+            .push((command, word.or_else(|| Some(String::new())), quoted));
     }
 
     fn push(&mut self, letter: char) {
@@ -569,7 +744,8 @@ impl Shell {
     fn end_word(&mut self) {
         let Some(word) = self.word.take() else { return };
         if std::mem::take(&mut self.is_text) {
-            self.found.extend(self.language().map(|language| Load::Text(language, word)));
+            self.found
+                .extend(self.language().map(|language| Load::Text(language, word)));
         } else {
             self.command.push(word);
         }
@@ -577,7 +753,10 @@ impl Shell {
 
     /// Returns the interpreter of the line.
     fn language(&self) -> Option<Language> {
-        self.command.iter().find_map(|word| language_of(word)).or(self.language)
+        self.command
+            .iter()
+            .find_map(|word| language_of(word))
+            .or(self.language)
     }
 
     fn end_command(&mut self) {
@@ -593,17 +772,28 @@ impl Shell {
         let command: Vec<String> = command.into_iter().skip(at).collect();
         // `cat lib/x.py | python3`, `echo 'import lib.x' | python3 -`
         let mut options = command.iter().skip(1).take_while(|word| *word != "-");
-        if let Some(program) = command.first().filter(|_| options.all(|word| word.starts_with('-'))) {
+        if let Some(program) = command
+            .first()
+            .filter(|_| options.all(|word| word.starts_with('-')))
+        {
             for word in piped.into_iter().skip(1) {
-                self.found.push(match language_of(program).filter(|_| word.contains(char::is_whitespace)) {
-                    Some(language) => Load::Text(language, word),
-                    None => Load::Command(vec![program.clone(), word]),
-                });
+                self.found.push(
+                    match language_of(program).filter(|_| word.contains(char::is_whitespace)) {
+                        Some(language) => Load::Text(language, word),
+                        None => Load::Command(vec![program.clone(), word]),
+                    },
+                );
             }
         }
         // Others are read by their words.
-        let has_text = |word: &String| word.contains(|c: char| c.is_whitespace() || "\"'();".contains(c));
-        self.found.extend(command.iter().any(has_text).then_some(Load::Command(command)));
+        let has_text =
+            |word: &String| word.contains(|c: char| c.is_whitespace() || "\"'();".contains(c));
+        self.found.extend(
+            command
+                .iter()
+                .any(has_text)
+                .then_some(Load::Command(command)),
+        );
     }
 }
 
@@ -612,7 +802,10 @@ impl Shell {
 fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
     let at = command.iter().position(|word| word.starts_with('$'));
     let rest = at.and_then(|at| command.get(at + 1..)).unwrap_or_default();
-    let has = |option: &str| rest.iter().any(|word| word.starts_with(option) && !word.starts_with("--"));
+    let has = |option: &str| {
+        rest.iter()
+            .any(|word| word.starts_with(option) && !word.starts_with("--"))
+    };
     let programs: [(&str, bool); 5] = [
         ("python3", has("-")),
         ("sh", has("-c")),
@@ -620,8 +813,15 @@ fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
         ("perl", has("-e")),
         ("ruby", has("-e")),
     ];
-    let meant = programs.into_iter().filter(|(_, meant)| *meant).map(|(program, _)| program);
-    meant.map(|program| std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect())
+    let meant = programs
+        .into_iter()
+        .filter(|(_, meant)| *meant)
+        .map(|(program, _)| program);
+    meant.map(|program| {
+        std::iter::once(program.to_owned())
+            .chain(rest.iter().cloned())
+            .collect()
+    })
 }
 
 /// Returns what of `text` stands ahead of the line `end`, and what behind it.
@@ -629,7 +829,12 @@ fn until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a s
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches(['\n', '\r']);
-        if (if has_tabs { bare.trim_start_matches('\t') } else { bare }) == end {
+        if (if has_tabs {
+            bare.trim_start_matches('\t')
+        } else {
+            bare
+        }) == end
+        {
             return Some((text.get(..at)?, text.get(at + line.len()..)?));
         }
         at += line.len();
@@ -641,16 +846,35 @@ fn until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a s
 fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
     let read = python::imports(text.as_bytes());
     let mut found: Vec<Load> = read.modules.into_iter().map(Load::Module).collect();
-    found.extend(read.runs.into_iter().map(|path| Load::Path(path.trim_start_matches('/').to_owned())));
-    found.extend(read.programs.into_iter().map(|text| Load::Text(Language::Python, text)));
-    found.extend(read.commands.into_iter().map(|text| Load::Text(Language::Shell, text)));
+    found.extend(
+        read.runs
+            .into_iter()
+            .map(|path| Load::Path(path.trim_start_matches('/').to_owned())),
+    );
+    found.extend(
+        read.programs
+            .into_iter()
+            .map(|text| Load::Text(Language::Python, text)),
+    );
+    found.extend(
+        read.commands
+            .into_iter()
+            .map(|text| Load::Text(Language::Shell, text)),
+    );
     let mut runs = read.runs_files;
-    for list in read.lists.into_iter().filter(|list| list.first().is_some_and(|word| starts_command(word))) {
+    for list in read
+        .lists
+        .into_iter()
+        .filter(|list| list.first().is_some_and(|word| starts_command(word)))
+    {
         // Which file it is may stand elsewhere.
         runs |= list.iter().any(String::is_empty) && list.iter().any(|word| begins_command(word));
-        found.push(Load::Command(list.into_iter().filter(|word| !word.is_empty()).collect()));
+        found.push(Load::Command(
+            list.into_iter().filter(|word| !word.is_empty()).collect(),
+        ));
     }
-    let from_sys = |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
+    let from_sys =
+        |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
     if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
         found.insert(0, Load::Searched(read.texts.clone()));
     }
@@ -658,9 +882,18 @@ fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
 }
 
 fn uncommented(line: &str) -> &str {
-    let begins = |at: &usize| *at == 0 || line.as_bytes().get(at - 1).is_some_and(u8::is_ascii_whitespace);
+    let begins = |at: &usize| {
+        *at == 0
+            || line
+                .as_bytes()
+                .get(at - 1)
+                .is_some_and(u8::is_ascii_whitespace)
+    };
     let comment = line.match_indices('#').map(|(at, _)| at).find(begins);
-    comment.and_then(|at| line.get(..at)).unwrap_or(line).trim_end()
+    comment
+        .and_then(|at| line.get(..at))
+        .unwrap_or(line)
+        .trim_end()
 }
 
 #[cfg(test)]
@@ -675,7 +908,12 @@ mod tests {
             Load::Library(name) => format!("from {name}"),
             Load::Searched(words) => format!("in {}", words.join(" ")),
             Load::Module(Import { dots, parts, items }) => {
-                format!("{}{}:{}", ".".repeat(*dots), parts.join("."), items.join(","))
+                format!(
+                    "{}{}:{}",
+                    ".".repeat(*dots),
+                    parts.join("."),
+                    items.join(",")
+                )
             }
             Load::Text(language, text) => format!("{language:?} {text}"),
             Load::Mentioned(..) => String::new(),
@@ -684,29 +922,57 @@ mod tests {
 
     fn check(language: Language, text: &str, expected: &[&str]) {
         let found = loads(language, text);
-        let found: Vec<String> = found.iter().map(say).filter(|said| !said.is_empty()).collect();
+        let found: Vec<String> = found
+            .iter()
+            .map(say)
+            .filter(|said| !said.is_empty())
+            .collect();
         assert_eq!(found, expected, "{text}");
     }
 
     #[test]
     fn what_a_script_loads_is_read_off_its_text() {
-        check(Language::Python, "if x: import a.b\nfrom c import d\n", &["a.b:", "c:d"]);
-        check(Language::Python, "sys.path.append(at('..', \"lib\"))\nimport a\n", &["in .. lib", "a:"]);
-        check(Language::Node, "const a = require('./a'), b = require(\"fs\")\n", &["./a", "package fs"]);
-        check(Language::Node, "import x from '#lib/x'\n", &["package #lib/x"]);
+        check(
+            Language::Python,
+            "if x: import a.b\nfrom c import d\n",
+            &["a.b:", "c:d"],
+        );
+        check(
+            Language::Python,
+            "sys.path.append(at('..', \"lib\"))\nimport a\n",
+            &["in .. lib", "a:"],
+        );
+        check(
+            Language::Node,
+            "const a = require('./a'), b = require(\"fs\")\n",
+            &["./a", "package fs"],
+        );
+        check(
+            Language::Node,
+            "import x from '#lib/x'\n",
+            &["package #lib/x"],
+        );
         check(
             Language::Node,
             "import x from '../x.mjs'\nexport * from './y'\nimport('./z.js')\n",
             &["../x.mjs", "./y", "./z.js"],
         );
         check(Language::Node, "readFileSync('./data.js')\n", &[]);
-        check(Language::Ruby, "require_relative 'lib/a'\nputs './b'\n$: << 'c'\n", &["lib/a", "from c"]);
+        check(
+            Language::Ruby,
+            "require_relative 'lib/a'\nputs './b'\n$: << 'c'\n",
+            &["lib/a", "from c"],
+        );
         check(
             Language::Other,
             "require './a.pl';\ninclude(\"b.php\");\nuse lib 'c';\n",
             &["./a.pl", "b.php", "c", "from c"],
         );
-        check(Language::Shell, ". ./lib.sh\nsource 'b.sh' arg\n", &["./lib.sh", "b.sh"]);
+        check(
+            Language::Shell,
+            ". ./lib.sh\nsource 'b.sh' arg\n",
+            &["./lib.sh", "b.sh"],
+        );
         check(
             Language::Shell,
             ". \"$(dirname \"$0\")/lib.sh\"\nsource \"${BASH_SOURCE%/*}/b.sh\"\n",
@@ -720,7 +986,13 @@ mod tests {
         check(
             Language::Shell,
             "exec python3 \"$(dirname \"$0\")/lib/x.py\" \"$@\"  # all\nA=b ${HERE}/y | grep '$z'\n",
-            &["run dirname", "run exec python3 lib/x.py", "run python3 lib/x.py", "run A=b y", "run grep"],
+            &[
+                "run dirname",
+                "run exec python3 lib/x.py",
+                "run python3 lib/x.py",
+                "run A=b y",
+                "run grep",
+            ],
         );
         check(
             Language::Shell,
@@ -746,33 +1018,85 @@ mod tests {
         // Without the commands, which are read by their words beside.
         let check = |language: Language, text: &str, expected: &[&str]| {
             let found = loads(language, text);
-            let found: Vec<String> = found.iter().map(say).filter(|said| expected.contains(&said.as_str())).collect();
+            let found: Vec<String> = found
+                .iter()
+                .map(say)
+                .filter(|said| expected.contains(&said.as_str()))
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
-        for text in ["\"${PY:-python3}\" -m x", "P=${Q-${PY:-python3}}\n$P -m x", ": ${P:=python3}\n\"$P\" -m x"] {
+        for text in [
+            "\"${PY:-python3}\" -m x",
+            "P=${Q-${PY:-python3}}\n$P -m x",
+            ": ${P:=python3}\n\"$P\" -m x",
+        ] {
             check(Language::Shell, text, &["run python3 -m x"]);
         }
-        check(Language::Shell, "python3 - a <<EOF\nimport x\nEOF\n", &["Python import x\n"]);
-        check(Language::Shell, "cat <<-'E' | node\n\tx()\n\tE\n", &["Node \tx()\n"]);
-        check(Language::Shell, "python3 <<A; node <<B\na\nA\nb\nB\n", &["Python a\n", "Node b\n"]);
-        check(Language::Shell, "python3 <<< 'import x'\n", &["Python import x"]);
-        check(Language::Shell, "echo 'import x' | python3 - a\n", &["Python import x"]);
-        check(Language::Shell, "cat x.py | nice python3 -u | node y\n", &["run python3 x.py"]);
-        check(Language::Shell, "# python3 <<E\ncat <<E\nimport x\nE\n", &[]);
+        check(
+            Language::Shell,
+            "python3 - a <<EOF\nimport x\nEOF\n",
+            &["Python import x\n"],
+        );
+        check(
+            Language::Shell,
+            "cat <<-'E' | node\n\tx()\n\tE\n",
+            &["Node \tx()\n"],
+        );
+        check(
+            Language::Shell,
+            "python3 <<A; node <<B\na\nA\nb\nB\n",
+            &["Python a\n", "Node b\n"],
+        );
+        check(
+            Language::Shell,
+            "python3 <<< 'import x'\n",
+            &["Python import x"],
+        );
+        check(
+            Language::Shell,
+            "echo 'import x' | python3 - a\n",
+            &["Python import x"],
+        );
+        check(
+            Language::Shell,
+            "cat x.py | nice python3 -u | node y\n",
+            &["run python3 x.py"],
+        );
+        check(
+            Language::Shell,
+            "# python3 <<E\ncat <<E\nimport x\nE\n",
+            &[],
+        );
         check(
             Language::Shell,
             "r=\"$(python3 -c \"import\nx; y('z')\" 'a b')\"\n",
             &["run python3 -c import\nx; y('z') a b"],
         );
-        check(Language::Shell, "python3 $(o \"p\") -c 'import x'\n", &["run python3  -c import x"]);
+        check(
+            Language::Shell,
+            "python3 $(o \"p\") -c 'import x'\n",
+            &["run python3  -c import x"],
+        );
         check(
             Language::Python,
             "import os\nos.system('python3 -m x')\nexec('import y')\n",
             &["Python import y", "Shell python3 -m x"],
         );
-        check(Language::Python, "import sys\nrun([sys.executable, '-m', 'x', y])\n", &["run python3 -m x"]);
-        check(Language::Node, "execSync('node x.js'); spawn(\"python3\", ['-m', 'x'])\n", &["Shell node x.js"]);
-        check(Language::Node, "spawn(\"python3\", ['-m', 'x'])\n", &["run python3 -m x"]);
+        check(
+            Language::Python,
+            "import sys\nrun([sys.executable, '-m', 'x', y])\n",
+            &["run python3 -m x"],
+        );
+        check(
+            Language::Node,
+            "execSync('node x.js'); spawn(\"python3\", ['-m', 'x'])\n",
+            &["Shell node x.js"],
+        );
+        check(
+            Language::Node,
+            "spawn(\"python3\", ['-m', 'x'])\n",
+            &["run python3 -m x"],
+        );
         check(Language::Ruby, "puts `sh x.sh`\n", &["Shell sh x.sh"]);
     }
 
@@ -794,17 +1118,46 @@ mod tests {
     fn every_word_may_be_a_path() {
         let check = |text: &str, modules: bool, expected: &[(&str, bool)]| {
             let found = mentions(text, modules);
-            let found: Vec<(&str, bool)> = found.iter().map(|it| (it.word.as_str(), it.is_stem)).collect();
+            let found: Vec<(&str, bool)> = found
+                .iter()
+                .map(|it| (it.word.as_str(), it.is_stem))
+                .collect();
             assert_eq!(found, expected, "{text}");
         };
-        check("python3 - <lib/x.py", false, &[("lib/x.py", true), ("python3", false)]);
-        check("S=x.py; run '$S'", false, &[("S", false), ("run", false), ("x.py", false)]);
-        check("`${__dirname}/../lib/x`", false, &[("../lib/x", true), ("__dirname", false)]);
-        check("path.join(d, '..', 'lib')", false, &[("..", true), ("d", false), ("lib", true), ("path.join", false)]);
+        check(
+            "python3 - <lib/x.py",
+            false,
+            &[("lib/x.py", true), ("python3", false)],
+        );
+        check(
+            "S=x.py; run '$S'",
+            false,
+            &[("S", false), ("run", false), ("x.py", false)],
+        );
+        check(
+            "`${__dirname}/../lib/x`",
+            false,
+            &[("../lib/x", true), ("__dirname", false)],
+        );
+        check(
+            "path.join(d, '..', 'lib')",
+            false,
+            &[
+                ("..", true),
+                ("d", false),
+                ("lib", true),
+                ("path.join", false),
+            ],
+        );
         check(
             "use lib \"$Bin/../lib\"; use A::B;",
             true,
-            &[("../lib", true), ("A/B", true), ("lib", true), ("use", true)],
+            &[
+                ("../lib", true),
+                ("A/B", true),
+                ("lib", true),
+                ("use", true),
+            ],
         );
         check("", false, &[]);
     }

@@ -72,7 +72,12 @@ fn trusted_as(hash: HashKind, bytes: &[u8], watches: &[Watch]) -> Id {
             Held::Link(target) => format!("link {target:?} {path}"),
         });
     }
-    list.extend(watches.iter().flat_map(Watch::modules).map(|module| format!("module {module}")));
+    list.extend(
+        watches
+            .iter()
+            .flat_map(Watch::modules)
+            .map(|module| format!("module {module}")),
+    );
     if list.is_empty() {
         return Id::of_blob(hash, bytes);
     }
@@ -90,33 +95,58 @@ impl Asked {
             let message = format!("{} is a symbolic link; it has to be a file", config::PATH);
             return Err(vec![Diagnostic::new(Code::ConfigInvalid, message)]);
         }
-        let Some(file) = holding.file(&path).map_err(|error| vec![error])? else { return Ok(None) };
+        let Some(file) = holding.file(&path).map_err(|error| vec![error])? else {
+            return Ok(None);
+        };
         let configuration = config::read(&file.bytes)?;
         let mut seen = survey::Seen::new();
-        let watches = configuration.tools().map(|tool| survey::survey(repo, &holding, tool, &mut seen));
-        let watches: Vec<Watch> = watches.collect::<Result<_, Diagnostic>>().map_err(|error| vec![error])?;
+        let watches = configuration
+            .tools()
+            .map(|tool| survey::survey(repo, &holding, tool, &mut seen));
+        let watches: Vec<Watch> = watches
+            .collect::<Result<_, Diagnostic>>()
+            .map_err(|error| vec![error])?;
         let hash = trusted_as(repo.hash_kind(), &file.bytes, &watches);
-        Ok(Some(Asked { configuration, hash, watches }))
+        Ok(Some(Asked {
+            configuration,
+            hash,
+            watches,
+        }))
     }
 
     /// Returns what decides what `tool`, one of the configuration's, does.
     pub fn watch(&self, tool: &Tool) -> &Watch {
         let at = self.configuration.tools().position(|known| known == tool);
-        at.and_then(|at| self.watches.get(at)).expect("every tool of the configuration has one")
+        at.and_then(|at| self.watches.get(at))
+            .expect("every tool of the configuration has one")
     }
 
     /// Returns the names of the tools that a batch with `changes` would start, formatters first.
     pub fn would_run(&self, changes: &[Change]) -> Vec<&str> {
-        let formatters = self.configuration.formatters.iter().map(|formatter| &formatter.tool);
-        let wants = |tool: &&Tool| changes.iter().any(|c| c.after.is_some() && tool.wants(c.path.as_str()));
+        let formatters = self
+            .configuration
+            .formatters
+            .iter()
+            .map(|formatter| &formatter.tool);
+        let wants = |tool: &&Tool| {
+            changes
+                .iter()
+                .any(|c| c.after.is_some() && tool.wants(c.path.as_str()))
+        };
         let formatters = formatters.filter(wants).map(|tool| tool.name.as_str());
         formatters.chain(self.would_judge(changes)).collect()
     }
 
     /// Returns the names of the validators among them.
     pub fn would_judge(&self, changes: &[Change]) -> Vec<&str> {
-        let validators = self.configuration.validators.iter().filter(|validator| concerns(validator, changes));
-        validators.map(|validator| validator.tool.name.as_str()).collect()
+        let validators = self
+            .configuration
+            .validators
+            .iter()
+            .filter(|validator| concerns(validator, changes));
+        validators
+            .map(|validator| validator.tool.name.as_str())
+            .collect()
     }
 }
 
@@ -147,7 +177,12 @@ pub struct Opinion {
 
 /// Returns the program that `tool`, one of those that are `asked` for, would start, or says why there is none.
 pub fn program(repo: &Repo, asked: &Asked, tool: &Tool) -> Result<PathBuf, String> {
-    let job = scene::job(repo, (tool, asked.watch(tool)), Path::new("/"), &tool.command);
+    let job = scene::job(
+        repo,
+        (tool, asked.watch(tool)),
+        Path::new("/"),
+        &tool.command,
+    );
     job.map_err(|error| error.message)?.program()
 }
 
@@ -158,13 +193,18 @@ fn decides((tool, watch): (&Tool, &Watch), path: &str) -> bool {
 
 /// Says whether `changes` are the validator's business.
 fn concerns(validator: &Validator, changes: &[Change]) -> bool {
-    changes.iter().any(|change| validator.tool.wants(change.path.as_str()))
+    changes
+        .iter()
+        .any(|change| validator.tool.wants(change.path.as_str()))
 }
 
 /// Says which tools are shown the base's copy of what the batch changes: one warning for each such file.
 pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
-    let tools: Vec<&Tool> =
-        asked.configuration.tools().filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str()))).collect();
+    let tools: Vec<&Tool> = asked
+        .configuration
+        .tools()
+        .filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str())))
+        .collect();
     let mut notices = Vec::new();
     for change in changes {
         let path = change.path.as_str();
@@ -174,7 +214,9 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
                     "the batch changes {path}: judged by what the base asks for, and the new one has to be trusted"
                 ),
                 None => {
-                    format!("the batch removes {path}: judged by what the base asks for, and nothing judges later ones")
+                    format!(
+                        "the batch removes {path}: judged by what the base asks for, and nothing judges later ones"
+                    )
                 }
             };
             notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
@@ -187,8 +229,9 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
             .collect();
         if !names.is_empty() {
             let names = names.into_iter().collect::<Vec<_>>().join(", ");
-            let message =
-                format!("the batch changes {path}, which configures {names}: judged with the copy of the base");
+            let message = format!(
+                "the batch changes {path}, which configures {names}: judged with the copy of the base"
+            );
             notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
         }
     }
@@ -196,30 +239,46 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
 }
 
 /// Refuses to write where programs are taken from that run without being asked about again.
-pub fn planted(repo: &Repo, changes: &[Change], asked: &Asked) -> Result<Vec<Diagnostic>, Diagnostic> {
+pub fn planted(
+    repo: &Repo,
+    changes: &[Change],
+    asked: &Asked,
+) -> Result<Vec<Diagnostic>, Diagnostic> {
     let mut places: Vec<(&Tool, BTreeSet<String>)> = Vec::new();
     for tool in asked.configuration.tools() {
         places.push((tool, own::places(repo, tool, asked.watch(tool))?));
     }
     let refuse = |change: &Change| {
         let path = change.path.as_str();
-        let (user, _) =
-            places.iter().find(|(_, folders)| folders.iter().any(|folder| path == folder || is_below(path, folder)))?;
-        let message =
-            format!("{path} stands where {} takes its programs from, which would run without being trusted", user.name);
+        let (user, _) = places.iter().find(|(_, folders)| {
+            folders
+                .iter()
+                .any(|folder| path == folder || is_below(path, folder))
+        })?;
+        let message = format!(
+            "{path} stands where {} takes its programs from, which would run without being trusted",
+            user.name
+        );
         Some(
             Diagnostic::new(Code::ConfigUntrusted, message)
                 .note("change it without this program, and look at it first"),
         )
     };
-    Ok(changes.iter().filter(|change| change.after.is_some()).filter_map(refuse).collect())
+    Ok(changes
+        .iter()
+        .filter(|change| change.after.is_some())
+        .filter_map(refuse)
+        .collect())
 }
 
 /// Refuses new modules that a tool which would run is going to find before those that it means; `behind` are the changes of
 /// earlier batches of the call.
 pub fn shadowing(changes: &[Change], behind: &[Change], asked: &Asked) -> Vec<Diagnostic> {
-    let tools: Vec<&Tool> =
-        asked.configuration.tools().filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str()))).collect();
+    let tools: Vec<&Tool> = asked
+        .configuration
+        .tools()
+        .filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str())))
+        .collect();
     let refuse = |change: &Change| {
         let path = change.path.as_str();
         let found = |tool: &&Tool| Some((tool.name.clone(), asked.watch(tool).shadowed(path)?));
@@ -235,6 +294,9 @@ pub fn shadowing(changes: &[Change], behind: &[Change], asked: &Asked) -> Vec<Di
                 .note("one that is meant to load them says so: `env: {PYTHONPATH: .}`"),
         )
     };
-    let new = behind.iter().chain(changes).filter(|change| change.before.is_none() && change.after.is_some());
+    let new = behind
+        .iter()
+        .chain(changes)
+        .filter(|change| change.before.is_none() && change.after.is_some());
     new.filter_map(refuse).collect()
 }

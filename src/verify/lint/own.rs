@@ -32,26 +32,44 @@ pub struct Folders {
 /// Returns the folders of the worktree that `tool` takes its programs from, and those that it must not.
 pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<Folders, Diagnostic> {
     let mut found = Folders::default();
-    let Some(top) = repo.workdir() else { return Ok(found) };
-    let there = tool.programs.iter().filter(|folder| top.join(folder).is_dir());
+    let Some(top) = repo.workdir() else {
+        return Ok(found);
+    };
+    let there = tool
+        .programs
+        .iter()
+        .filter(|folder| top.join(folder).is_dir());
     let listed = git::path_folders(tool.env.get("PATH").map(String::as_str))
         .into_iter()
         .filter_map(|folder| Some((inside(top, &folder)?, folder)));
-    let (there, listed): (Vec<&String>, Vec<(String, PathBuf)>) = (there.collect(), listed.collect());
+    let (there, listed): (Vec<&String>, Vec<(String, PathBuf)>) =
+        (there.collect(), listed.collect());
     if there.is_empty() && listed.is_empty() {
         return Ok(found);
     }
-    let mut eye = Eye { top, index: repo.holding(&Source::Index)?, program: tool.command.first().map(String::as_str) };
+    let mut eye = Eye {
+        top,
+        index: repo.holding(&Source::Index)?,
+        program: tool.command.first().map(String::as_str),
+    };
     for folder in there {
-        let is_own =
-            !watch.is_brought(environment(folder)) && eye.is_own(environment(folder))? && eye.leads_out(folder)?;
-        let list = if is_own { &mut found.programs } else { &mut found.avoided };
+        let is_own = !watch.is_brought(environment(folder))
+            && eye.is_own(environment(folder))?
+            && eye.leads_out(folder)?;
+        let list = if is_own {
+            &mut found.programs
+        } else {
+            &mut found.avoided
+        };
         list.push(top.join(folder));
     }
     for (relative, folder) in listed {
-        let above = relative.rsplit_once('/').map(|(above, _)| above).unwrap_or_default();
-        let is_environment =
-            !above.is_empty() && (above.ends_with("node_modules") || top.join(above).join("pyvenv.cfg").exists());
+        let above = relative
+            .rsplit_once('/')
+            .map(|(above, _)| above)
+            .unwrap_or_default();
+        let is_environment = !above.is_empty()
+            && (above.ends_with("node_modules") || top.join(above).join("pyvenv.cfg").exists());
         let whole = if is_environment { above } else { &relative };
         if !(eye.is_own(whole)? && eye.leads_out(&relative)?) {
             found.avoided.push(folder);
@@ -62,17 +80,28 @@ pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<Folders, Diagn
 
 /// Says whether `folder` of the worktree is the user's own.
 pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnostic> {
-    let Some(top) = repo.workdir() else { return Ok(false) };
+    let Some(top) = repo.workdir() else {
+        return Ok(false);
+    };
     if watch.is_brought(folder) {
         return Ok(false);
     }
-    Eye { top, index: repo.holding(&Source::Index)?, program: None }.is_own(folder)
+    Eye {
+        top,
+        index: repo.holding(&Source::Index)?,
+        program: None,
+    }
+    .is_own(folder)
 }
 
 /// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
 /// are installed from the worktree itself. One in a folder `@scope` is named with that.
 pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
-    Ok(links(repo, folder)?.into_iter().filter(|link| link.is_tracked).map(|link| (link.name, link.real)).collect())
+    Ok(links(repo, folder)?
+        .into_iter()
+        .filter(|link| link.is_tracked)
+        .map(|link| (link.name, link.real))
+        .collect())
 }
 
 /// An entry of a lent folder that is a link into the worktree.
@@ -86,19 +115,32 @@ struct Link {
 
 fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
     let mut found = Vec::new();
-    let Some(top) = repo.workdir() else { return Ok(found) };
+    let Some(top) = repo.workdir() else {
+        return Ok(found);
+    };
     let (there, lent) = (top.join(folder), inside(top, &top.join(folder)));
     let mut take = |name: String, entry: &Path| {
-        let is_lent = |real: &String| lent.as_ref().is_some_and(|lent| real == lent || is_below(real, lent));
+        let is_lent = |real: &String| {
+            lent.as_ref()
+                .is_some_and(|lent| real == lent || is_below(real, lent))
+        };
         let real = inside(top, entry).filter(|real| !is_lent(real));
-        found.extend(real.map(|real| Link { name, real, is_tracked: false }));
+        found.extend(real.map(|real| Link {
+            name,
+            real,
+            is_tracked: false,
+        }));
     };
     for (name, kind) in entries(&there) {
         if kind.is_symlink() {
             take(name.clone(), &there.join(&name));
         } else if kind.is_dir() && name.starts_with('@') {
-            let links = entries(&there.join(&name)).into_iter().filter(|(_, kind)| kind.is_symlink());
-            links.for_each(|(inner, _)| take(format!("{name}/{inner}"), &there.join(&name).join(&inner)));
+            let links = entries(&there.join(&name))
+                .into_iter()
+                .filter(|(_, kind)| kind.is_symlink());
+            links.for_each(|(inner, _)| {
+                take(format!("{name}/{inner}"), &there.join(&name).join(&inner))
+            });
         }
     }
     if found.is_empty() {
@@ -117,23 +159,51 @@ fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
 
 /// Returns the names in `folder` that are text, and what stands there.
 fn entries(folder: &Path) -> Vec<(String, FileType)> {
-    let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
-    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?))).collect()
+    let entries = folder
+        .read_dir()
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok);
+    entries
+        .filter_map(|entry| {
+            Some((
+                entry.file_name().into_string().ok()?,
+                entry.file_type().ok()?,
+            ))
+        })
+        .collect()
 }
 
 /// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
 /// names, and by where they are.
 pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String>, Diagnostic> {
-    let named = tool.programs.iter().map(|folder| environment(folder)).chain(tool.borrows.iter().map(String::as_str));
+    let named = tool
+        .programs
+        .iter()
+        .map(|folder| environment(folder))
+        .chain(tool.borrows.iter().map(String::as_str));
     let mut places: BTreeSet<String> = BTreeSet::new();
     // Of what the repository brings along nothing runs that was not asked about.
     for folder in named.filter(|folder| !watch.is_brought(folder)) {
         places.insert(folder.to_owned());
-        places.extend(repo.workdir().and_then(|top| inside(top, &top.join(folder))).filter(|real| !real.is_empty()));
+        places.extend(
+            repo.workdir()
+                .and_then(|top| inside(top, &top.join(folder)))
+                .filter(|real| !real.is_empty()),
+        );
     }
-    for folder in tool.borrows.iter().filter(|folder| !watch.is_brought(folder)) {
+    for folder in tool
+        .borrows
+        .iter()
+        .filter(|folder| !watch.is_brought(folder))
+    {
         // What is tracked is not lent.
-        places.extend(links(repo, folder)?.into_iter().filter(|link| !link.is_tracked).map(|link| link.real));
+        places.extend(
+            links(repo, folder)?
+                .into_iter()
+                .filter(|link| !link.is_tracked)
+                .map(|link| link.real),
+        );
     }
     Ok(places)
 }
@@ -154,9 +224,14 @@ impl Eye<'_> {
     /// Says whether nothing in `folder`, by its name and by where it is, and no link on the way is tracked.
     fn is_own(&mut self, folder: &str) -> Result<bool, Diagnostic> {
         let real = inside(self.top, &self.top.join(folder));
-        for place in BTreeSet::from([Some(folder.to_owned()), real]).into_iter().flatten() {
+        for place in BTreeSet::from([Some(folder.to_owned()), real])
+            .into_iter()
+            .flatten()
+        {
             // Where nothing can be tracked, such as in git's own folder, nothing is.
-            let Ok(path) = RepoPath::parse(&place) else { return Ok(false) };
+            let Ok(path) = RepoPath::parse(&place) else {
+                return Ok(false);
+            };
             if self.index.tracks(&path)? {
                 return Ok(false);
             }
@@ -166,7 +241,9 @@ impl Eye<'_> {
 
     /// Says whether no program in `folder` that the tool starts by name is a link to a tracked file.
     fn leads_out(&self, folder: &str) -> Result<bool, Diagnostic> {
-        let Ok(entries) = self.top.join(folder).read_dir() else { return Ok(true) };
+        let Ok(entries) = self.top.join(folder).read_dir() else {
+            return Ok(true);
+        };
         for entry in entries.filter_map(Result::ok) {
             let name = entry.file_name();
             let name = name.to_string_lossy();
@@ -195,7 +272,11 @@ mod tests {
         std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
         std::os::unix::fs::symlink("a", folder.path().join("c")).unwrap();
         let check = |name: &str, expected: Option<&str>| {
-            assert_eq!(inside(folder.path(), &folder.path().join(name)).as_deref(), expected, "{name}");
+            assert_eq!(
+                inside(folder.path(), &folder.path().join(name)).as_deref(),
+                expected,
+                "{name}"
+            );
         };
         check("a/b", Some("a/b"));
         check("c/b", Some("a/b"));

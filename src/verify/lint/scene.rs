@@ -46,15 +46,29 @@ impl Scene {
         files: &[(RepoPath, File)],
     ) -> Result<Scene, Diagnostic> {
         let paths: Vec<&RepoPath> = files.iter().map(|(path, _)| path).collect();
-        let Settings { files: mut all, mut links } = ground.configuring(tools, &paths)?;
+        let Settings {
+            files: mut all,
+            mut links,
+        } = ground.configuring(tools, &paths)?;
         all.retain(|(path, _)| !paths.contains(&path));
         all.extend(files.iter().cloned());
         links.retain(|(path, _)| !paths.contains(&path));
         let (folders, names) = ground.neighbours(tools, &paths)?;
-        let known = all.iter().map(|(path, _)| path).chain(links.iter().map(|(path, _)| path));
+        let known = all
+            .iter()
+            .map(|(path, _)| path)
+            .chain(links.iter().map(|(path, _)| path));
         let known: BTreeSet<RepoPath> = known.cloned().collect();
-        let empty = || File { mode: Mode::Regular, bytes: Blob::default() };
-        all.extend(names.into_iter().filter(|path| !known.contains(path)).map(|path| (path, empty())));
+        let empty = || File {
+            mode: Mode::Regular,
+            bytes: Blob::default(),
+        };
+        all.extend(
+            names
+                .into_iter()
+                .filter(|path| !known.contains(path))
+                .map(|path| (path, empty())),
+        );
         let mut scene = Scene::scratch(repo, ground, quarantine, Settings { files: all, links })?;
         for folder in folders {
             scene.make(&folder)?;
@@ -65,7 +79,8 @@ impl Scene {
 
     fn make(&self, folder: &str) -> Result<(), Diagnostic> {
         let folder = self.folder.join(folder);
-        fs::create_dir_all(&folder).map_err(|error| failed(&format!("make {}", folder.display()), &error))
+        fs::create_dir_all(&folder)
+            .map_err(|error| failed(&format!("make {}", folder.display()), &error))
     }
 
     fn scratch(
@@ -76,19 +91,35 @@ impl Scene {
     ) -> Result<Scene, Diagnostic> {
         let scratch = repo.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
-        let root = scratch.path().canonicalize().map_err(|error| failed("find the scratch folder", &error))?;
+        let root = scratch
+            .path()
+            .canonicalize()
+            .map_err(|error| failed("find the scratch folder", &error))?;
         let (folder, cache) = (root.join("files"), root.join("cache"));
         for made in [&folder, &cache] {
             fs::create_dir(made).map_err(|error| failed("make a scratch folder", &error))?;
         }
-        let Settings { files: mut all, links } = settings;
+        let Settings {
+            files: mut all,
+            links,
+        } = settings;
         all.sort_by(|one, other| one.0.cmp(&other.0));
         repo.lay_out(quarantine, &folder, &all, &links, ground.attributes())?;
-        let line =
-            |(path, file): &(RepoPath, File)| format!("{:?} {} {path}\n", file.mode, file.bytes.id(repo.hash_kind()));
+        let line = |(path, file): &(RepoPath, File)| {
+            format!(
+                "{:?} {} {path}\n",
+                file.mode,
+                file.bytes.id(repo.hash_kind())
+            )
+        };
         let link = |(path, target): &(RepoPath, Vec<u8>)| format!("link {target:?} {path}\n");
         let description = all.iter().map(line).chain(links.iter().map(link)).collect();
-        Ok(Scene { folder, cache, description, hold: Hold::Scratch { _folder: scratch } })
+        Ok(Scene {
+            folder,
+            cache,
+            description,
+            hold: Hold::Scratch { _folder: scratch },
+        })
     }
 
     /// Lays out what configures `tools` where they look for it when they are given one of `paths`, and no other file.
@@ -108,12 +139,21 @@ impl Scene {
     }
 
     /// Lays out a whole tree in a checkout that is kept from batch to batch.
-    pub fn of_tree(repo: &Repo, quarantine: &Quarantine, tree: Option<&Id>) -> Result<Scene, Diagnostic> {
+    pub fn of_tree(
+        repo: &Repo,
+        quarantine: &Quarantine,
+        tree: Option<&Id>,
+    ) -> Result<Scene, Diagnostic> {
         let mut checkout = repo.checkout()?;
         checkout.bring_to(repo, quarantine, tree)?;
         let (folder, cache) = (checkout.folder().to_owned(), checkout.cache().to_owned());
         let description = format!("tree {}\n", tree.map_or("none", |id| id.0.as_str()));
-        Ok(Scene { folder, cache, description, hold: Hold::Kept(checkout) })
+        Ok(Scene {
+            folder,
+            cache,
+            description,
+            hold: Hold::Kept(checkout),
+        })
     }
 
     /// Returns the folder in which the files stand.
@@ -147,18 +187,30 @@ impl Scene {
             "{files}" => files.iter().map(|path| plain(path.as_str())).collect(),
             _ => vec![word.replace("{cache}", &self.cache.to_string_lossy())],
         });
-        job(repo, (tool, watch), &self.folder, &words.collect::<Vec<_>>())
+        job(
+            repo,
+            (tool, watch),
+            &self.folder,
+            &words.collect::<Vec<_>>(),
+        )
     }
 
     /// Lets the tool see what the worktree holds beside its tracked files: installed packages. What the repository brings along
     /// is not lent: it stands there as it was trusted.
     fn borrow(&self, repo: &Repo, tool: &Tool, watch: &Watch) -> Result<(), Diagnostic> {
-        let Some(top) = repo.workdir() else { return Ok(()) };
+        let Some(top) = repo.workdir() else {
+            return Ok(());
+        };
         for name in &tool.borrows {
             let (here, there) = (self.folder.join(name), top.join(name));
-            if there.is_dir() && here.symlink_metadata().is_err() && own::is_own(repo, watch, name)? {
-                let lent = Lent { leading: own::leading_in(repo, name)?, folder: &self.folder };
-                lent.lend(&there, &here, "").map_err(|error| failed(&format!("link {}", here.display()), &error))?;
+            if there.is_dir() && here.symlink_metadata().is_err() && own::is_own(repo, watch, name)?
+            {
+                let lent = Lent {
+                    leading: own::leading_in(repo, name)?,
+                    folder: &self.folder,
+                };
+                lent.lend(&there, &here, "")
+                    .map_err(|error| failed(&format!("link {}", here.display()), &error))?;
             }
         }
         Ok(())
@@ -186,7 +238,9 @@ impl Lent<'_> {
             let here = here.join(entry.file_name());
             match self.leading.get(&name) {
                 Some(real) => symlink(self.folder.join(real), here)?,
-                None if entry.file_type()?.is_dir() => self.lend(&entry.path(), &here, &format!("{name}/"))?,
+                None if entry.file_type()?.is_dir() => {
+                    self.lend(&entry.path(), &here, &format!("{name}/"))?
+                }
                 None => symlink(entry.path(), here)?,
             }
         }
@@ -208,7 +262,11 @@ pub(super) fn job(
         programs,
         avoided,
         folder: folder.to_owned(),
-        env: tool.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+        env: tool
+            .env
+            .iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect(),
         input: Vec::new(),
         timeout: tool.timeout,
     })
@@ -217,7 +275,11 @@ pub(super) fn job(
 /// Returns `path` so that no tool takes it for an option, a list of arguments or a pattern taken back.
 fn plain(path: &str) -> String {
     let harmless = path.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
-    if harmless { path.to_owned() } else { format!("./{path}") }
+    if harmless {
+        path.to_owned()
+    } else {
+        format!("./{path}")
+    }
 }
 
 fn failed(attempt: &str, error: &std::io::Error) -> Diagnostic {

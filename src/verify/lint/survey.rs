@@ -31,7 +31,12 @@ const MOST_ABOVE: usize = 4;
 const DEEPEST: usize = 4;
 
 /// Returns what decides what `tool` does, in what `holding` holds.
-pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) -> Result<Watch, Diagnostic> {
+pub fn survey(
+    repo: &Repo,
+    holding: &Holding<'_>,
+    tool: &Tool,
+    seen: &mut Seen,
+) -> Result<Watch, Diagnostic> {
     let mut survey = Survey {
         holding,
         hash: repo.hash_kind(),
@@ -72,7 +77,11 @@ fn parent(path: &str) -> &str {
 }
 
 fn within(folder: &str, name: &str) -> String {
-    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+    if folder.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{folder}/{name}")
+    }
 }
 
 /// Programs that do what files of the repository say, wherever those stand.
@@ -104,17 +113,31 @@ const RECIPES: [&str; 24] = [
 ];
 /// Endings of code beside those of scripts, and of what is none whatever its first line says.
 const CODE: [&str; 22] = [
-    "awk", "mk", "pm", "sed", "jq", "ps1", "psm1", "rake", "gemspec", "ru", "groovy", "gradle", "kts", "exs", "ex",
-    "clj", "scm", "el", "vim", "bat", "cmd", "fish",
+    "awk", "mk", "pm", "sed", "jq", "ps1", "psm1", "rake", "gemspec", "ru", "groovy", "gradle",
+    "kts", "exs", "ex", "clj", "scm", "el", "vim", "bat", "cmd", "fish",
 ];
 const DATA: [&str; 8] = ["md", "txt", "rst", "json", "yaml", "yml", "toml", "html"];
 /// Runners that start what a package offers.
 const OFFERING: [&str; 6] = ["npx", "npm", "pnpm", "yarn", "bunx", "bun"];
 /// Files that say which programs a preset's tool starts: aliases, wrappers, a toolchain in the repository itself.
-const CHOOSING: [(&str, &[&str]); 1] =
-    [("cargo", &[".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"])];
+const CHOOSING: [(&str, &[&str]); 1] = [(
+    "cargo",
+    &[
+        ".cargo/config.toml",
+        ".cargo/config",
+        "rust-toolchain.toml",
+        "rust-toolchain",
+    ],
+)];
 /// Presets that load no code that a repository names.
-const WITHOUT_PLUGINS: [&str; 6] = ["ruff", "pyright", "black", "shellcheck", "gofmt", "clang-format"];
+const WITHOUT_PLUGINS: [&str; 6] = [
+    "ruff",
+    "pyright",
+    "black",
+    "shellcheck",
+    "gofmt",
+    "clang-format",
+];
 
 /// What says for Node what a folder is as a package.
 const PACKAGE: &str = "package.json";
@@ -181,7 +204,11 @@ impl Survey<'_, '_> {
         for module in &words.modules {
             found |= self.module(&start, module)?;
         }
-        if words.programs.iter().any(|program| OFFERING.contains(&program.as_str())) {
+        if words
+            .programs
+            .iter()
+            .any(|program| OFFERING.contains(&program.as_str()))
+        {
             self.name(PACKAGE)?;
             for file in strings(&self.package_json(PACKAGE)?["bin"]) {
                 self.loaded(PACKAGE, &file, Language::Node, false)?;
@@ -190,7 +217,12 @@ impl Survey<'_, '_> {
         for word in &words.companions {
             if !found && self.is_code(word)? {
                 // The script of a program that is not known.
-                let script = Script { word: word.clone(), language: None, certain: true, interpreted: false };
+                let script = Script {
+                    word: word.clone(),
+                    language: None,
+                    certain: true,
+                    interpreted: false,
+                };
                 from_root |= self.script(&script)? && !words.python_is_safe;
                 found = true;
             } else {
@@ -214,7 +246,12 @@ impl Survey<'_, '_> {
             }
         }
         for given in &words.texts {
-            self.text_at(&within(&start, "-"), given.language, &given.text, Some((std::slice::from_ref(&start), 0)))?;
+            self.text_at(
+                &within(&start, "-"),
+                given.language,
+                &given.text,
+                Some((std::slice::from_ref(&start), 0)),
+            )?;
         }
         self.closure()?;
         for folder in &tool.borrows {
@@ -261,10 +298,18 @@ impl Survey<'_, '_> {
             }
         }
         let unwatched = &mut self.watch.unwatched;
-        unwatched.extend(words.texts.iter().map(|text| Unwatched::Text(text.program.clone())));
+        unwatched.extend(
+            words
+                .texts
+                .iter()
+                .map(|text| Unwatched::Text(text.program.clone())),
+        );
         let program = words.program.clone();
         if tool.origin == Origin::Preset {
-            unwatched.extend((!WITHOUT_PLUGINS.contains(&program.as_str())).then_some(Unwatched::Plugins(program)));
+            unwatched.extend(
+                (!WITHOUT_PLUGINS.contains(&program.as_str()))
+                    .then_some(Unwatched::Plugins(program)),
+            );
         } else if found {
             unwatched.insert(Unwatched::Script);
         } else if RECIPES.contains(&program.as_str()) {
@@ -280,8 +325,12 @@ impl Survey<'_, '_> {
     /// Says whether something that `script` may mean is there.
     fn is_there(&mut self, script: &Script) -> Result<bool, Diagnostic> {
         for word in variants(script) {
-            let Some(path) = self.real(&word)? else { continue };
-            if self.is_file(&path)? || (script.interpreted && !path.is_empty() && self.is_folder(&path)?) {
+            let Some(path) = self.real(&word)? else {
+                continue;
+            };
+            if self.is_file(&path)?
+                || (script.interpreted && !path.is_empty() && self.is_folder(&path)?)
+            {
                 return Ok(true);
             }
             if path.is_empty() && script.interpreted {
@@ -322,7 +371,9 @@ impl Survey<'_, '_> {
             }
             if language == Some(Language::Python) {
                 from_root |= parent(&real).is_empty();
-                let folders = [parent(&path), parent(&real)].into_iter().filter(|folder| !folder.is_empty());
+                let folders = [parent(&path), parent(&real)]
+                    .into_iter()
+                    .filter(|folder| !folder.is_empty());
                 self.beside.extend(folders.map(str::to_owned));
             }
             if language == Some(Language::Node) {
@@ -330,13 +381,24 @@ impl Survey<'_, '_> {
                 self.packages(&real)?;
             }
             self.first_line(&real)?;
-            self.queue.extend(language.filter(|_| is_file).map(|language| (real, language)));
+            self.queue.extend(
+                language
+                    .filter(|_| is_file)
+                    .map(|language| (real, language)),
+            );
         }
         Ok(from_root)
     }
 
-    fn run_folder(&mut self, path: &str, real: &str, language: Option<Language>) -> Result<bool, Diagnostic> {
-        let Some(language) = language else { return Ok(false) };
+    fn run_folder(
+        &mut self,
+        path: &str,
+        real: &str,
+        language: Option<Language>,
+    ) -> Result<bool, Diagnostic> {
+        let Some(language) = language else {
+            return Ok(false);
+        };
         self.folder(path)?;
         let names = match language {
             Language::Python => &["__main__.py"][..],
@@ -364,7 +426,9 @@ impl Survey<'_, '_> {
     fn module(&mut self, start: &str, name: &str) -> Result<bool, Diagnostic> {
         let parts: Vec<String> = name.split('.').map(str::to_owned).collect();
         let mut is_there = self.import(start, &parts)?;
-        let place = parts.iter().fold(start.to_owned(), |place, part| within(&place, part));
+        let place = parts
+            .iter()
+            .fold(start.to_owned(), |place, part| within(&place, part));
         is_there |= self.imported(&within(&place, "__main__"))?;
         if !is_there {
             return Ok(false);
@@ -400,19 +464,30 @@ impl Survey<'_, '_> {
         self.watch.imported.insert(place.to_owned());
         let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
         for (folder, wanted) in [(parent(place), name), (place, "__init__")] {
-            let Some(real) = self.real(folder)? else { continue };
-            self.watch.imported.insert(if wanted == name { within(&real, name) } else { real.clone() });
-            let Some(kept) = self.real(&within(&real, KEPT))? else { continue };
+            let Some(real) = self.real(folder)? else {
+                continue;
+            };
+            self.watch.imported.insert(if wanted == name {
+                within(&real, name)
+            } else {
+                real.clone()
+            });
+            let Some(kept) = self.real(&within(&real, KEPT))? else {
+                continue;
+            };
             for folder in [real, kept] {
                 for found in self.names(&folder)?.iter() {
                     if module_name(found) != Some(wanted) {
                         continue;
                     }
-                    let Some(file) = self.real(&within(&folder, found))? else { continue };
+                    let Some(file) = self.real(&within(&folder, found))? else {
+                        continue;
+                    };
                     if self.hold(&file)? {
                         is_there = true;
                         self.watch.named.insert(file.clone());
-                        self.queue.extend(file.ends_with(".py").then_some((file, Language::Python)));
+                        self.queue
+                            .extend(file.ends_with(".py").then_some((file, Language::Python)));
                     }
                 }
             }
@@ -426,7 +501,9 @@ impl Survey<'_, '_> {
             if self.read.len() >= MOST_READ || !self.read.insert(path.clone()) {
                 continue;
             }
-            let Some(text) = self.text(&path)? else { continue };
+            let Some(text) = self.text(&path)? else {
+                continue;
+            };
             if text.len() > LONGEST_READ {
                 self.watch.unwatched.insert(Unwatched::Much);
                 continue;
@@ -451,10 +528,16 @@ impl Survey<'_, '_> {
     ) -> Result<(), Diagnostic> {
         let (starts, depth) = outer.unwrap_or_default();
         let loads = loads(language, text);
-        let mut bases = if outer.is_some() { starts.to_vec() } else { vec![parent(path).to_owned()] };
+        let mut bases = if outer.is_some() {
+            starts.to_vec()
+        } else {
+            vec![parent(path).to_owned()]
+        };
         for load in &loads {
             // A preset's configuration names what is judged.
-            let Load::Mentioned(mentions, run) = load else { continue };
+            let Load::Mentioned(mentions, run) = load else {
+                continue;
+            };
             if self.judges.origin == Origin::Preset {
                 continue;
             }
@@ -476,8 +559,10 @@ impl Survey<'_, '_> {
                 Load::Module(import) if import.dots == 0 => {
                     // The script's own folder is watched as a whole, but what is loaded from there may load more.
                     let known = self.watch.searched.union(&self.beside).map(String::as_str);
-                    let folders: BTreeSet<String> =
-                        known.chain(starts.iter().map(String::as_str)).map(str::to_owned).collect();
+                    let folders: BTreeSet<String> = known
+                        .chain(starts.iter().map(String::as_str))
+                        .map(str::to_owned)
+                        .collect();
                     for folder in folders {
                         // Where a text is run, any module may be found that stands there.
                         if self.take_from(&folder, &import)? && starts.contains(&folder) {
@@ -487,7 +572,9 @@ impl Survey<'_, '_> {
                     self.absolute.insert(import);
                 }
                 Load::Module(import) => {
-                    let folder = (1..import.dots).fold(parent(path), |folder, _| parent(folder)).to_owned();
+                    let folder = (1..import.dots)
+                        .fold(parent(path), |folder, _| parent(folder))
+                        .to_owned();
                     self.take_from(&folder, &import)?;
                 }
                 Load::Path(named) => {
@@ -497,7 +584,10 @@ impl Survey<'_, '_> {
                         && language != Language::Shell
                     {
                         for base in BTreeSet::from([parent(path), ""]) {
-                            if self.real(&within(base, folder))?.is_some_and(|real| !real.is_empty()) {
+                            if self
+                                .real(&within(base, folder))?
+                                .is_some_and(|real| !real.is_empty())
+                            {
                                 self.folder(&within(base, folder))?;
                             }
                         }
@@ -505,7 +595,10 @@ impl Survey<'_, '_> {
                     self.loaded(path, &named, language, true)?;
                     if language != Language::Node {
                         // Behind a variable that holds one of the folders.
-                        for base in bases.iter().filter(|base| !base.is_empty() && *base != parent(path)) {
+                        for base in bases
+                            .iter()
+                            .filter(|base| !base.is_empty() && *base != parent(path))
+                        {
                             self.loaded(&within(base, "-"), &named, language, true)?;
                         }
                     }
@@ -529,14 +622,25 @@ impl Survey<'_, '_> {
     }
 
     /// Watches what a text loads that is handed to an interpreter, which is started in any of the folders `starts`.
-    fn handed(&mut self, starts: &[String], language: Language, text: &str, depth: usize) -> Result<(), Diagnostic> {
+    fn handed(
+        &mut self,
+        starts: &[String],
+        language: Language,
+        text: &str,
+        depth: usize,
+    ) -> Result<(), Diagnostic> {
         if depth >= DEEPEST {
             self.watch.unwatched.insert(Unwatched::Much);
             return Ok(());
         }
         for start in starts.iter().filter(|_| language == Language::Node) {
             // From where it is started.
-            self.text_at(&within(start, "-"), language, text, Some((std::slice::from_ref(start), depth + 1)))?;
+            self.text_at(
+                &within(start, "-"),
+                language,
+                text,
+                Some((std::slice::from_ref(start), depth + 1)),
+            )?;
         }
         if language != Language::Node {
             self.text_at("-", language, text, Some((starts, depth + 1)))?;
@@ -567,13 +671,24 @@ impl Survey<'_, '_> {
         if !bases.iter().any(String::is_empty) {
             bases.push(String::new());
             let above = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
-            bases.extend(above.skip(1).take_while(|folder| !folder.is_empty()).take(MOST_ABOVE).map(str::to_owned));
+            bases.extend(
+                above
+                    .skip(1)
+                    .take_while(|folder| !folder.is_empty())
+                    .take(MOST_ABOVE)
+                    .map(str::to_owned),
+            );
         }
         let mut at = 0;
         while let Some(base) = bases.get(at).cloned() {
             at += 1;
-            for mention in mentions.iter().filter(|mention| mention.is_stem || language == Language::Shell) {
-                let Some(place) = normal(&within(&base, &mention.word)) else { continue };
+            for mention in mentions
+                .iter()
+                .filter(|mention| mention.is_stem || language == Language::Shell)
+            {
+                let Some(place) = normal(&within(&base, &mention.word)) else {
+                    continue;
+                };
                 if bases.len() < MOST_BASES
                     && self.may_look()
                     && let Some(real) = self.real(&place)?
@@ -586,20 +701,33 @@ impl Survey<'_, '_> {
         }
         for base in bases.clone() {
             for mention in mentions {
-                let Some(place) = normal(&within(&base, &mention.word)).filter(|place| !place.is_empty()) else {
+                let Some(place) =
+                    normal(&within(&base, &mention.word)).filter(|place| !place.is_empty())
+                else {
                     continue;
                 };
                 if !self.may_look() {
                     return Ok(bases);
                 }
-                let Some(folder) = self.real(parent(&place))? else { continue };
-                let name = place.rsplit_once('/').map_or(place.as_str(), |(_, name)| name);
+                let Some(folder) = self.real(parent(&place))? else {
+                    continue;
+                };
+                let name = place
+                    .rsplit_once('/')
+                    .map_or(place.as_str(), |(_, name)| name);
                 let names = self.names(&folder)?;
                 let first = names.partition_point(|known| known.as_str() < name);
-                if names.get(first).is_none_or(|known| !known.starts_with(name)) {
+                if names
+                    .get(first)
+                    .is_none_or(|known| !known.starts_with(name))
+                {
                     continue;
                 }
-                let ways = if mention.is_stem { endings(language) } else { &[""] };
+                let ways = if mention.is_stem {
+                    endings(language)
+                } else {
+                    &[""]
+                };
                 for ending in ways.iter().filter(|ending| **ending != "/package.json") {
                     let (inside, file) = match ending.strip_prefix('/') {
                         Some(file) => (within(&folder, name), file.to_owned()),
@@ -617,12 +745,26 @@ impl Survey<'_, '_> {
     /// Watches the file at `path` if it is code. What the tool judges it reads as well, so that naming it says nothing: it has to
     /// be `run`.
     fn code(&mut self, path: &str, run: bool) -> Result<(), Diagnostic> {
-        let Some(real) = self.real(path)?.filter(|real| run || !self.judges.wants(real)) else { return Ok(()) };
-        let ending = real.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+        let Some(real) = self
+            .real(path)?
+            .filter(|real| run || !self.judges.wants(real))
+        else {
+            return Ok(());
+        };
+        let ending = real
+            .rsplit('/')
+            .next()
+            .and_then(|name| name.rsplit_once('.'))
+            .map(|(_, ending)| ending);
         let is_other = ending.is_some_and(|ending| CODE.contains(&ending));
         // What has an ending of its own says so by that.
-        let language = if is_other { Some(Language::Other) } else { self.language(&real)? };
-        let Some(language) = language.filter(|_| is_other || ending.is_none_or(|ending| !DATA.contains(&ending)))
+        let language = if is_other {
+            Some(Language::Other)
+        } else {
+            self.language(&real)?
+        };
+        let Some(language) =
+            language.filter(|_| is_other || ending.is_none_or(|ending| !DATA.contains(&ending)))
         else {
             return Ok(());
         };
@@ -634,7 +776,12 @@ impl Survey<'_, '_> {
     }
 
     /// Watches the scripts that `command` starts, from any of the folders `starts`.
-    fn started(&mut self, starts: &[String], command: &[String], depth: usize) -> Result<(), Diagnostic> {
+    fn started(
+        &mut self,
+        starts: &[String],
+        command: &[String],
+        depth: usize,
+    ) -> Result<(), Diagnostic> {
         for start in starts {
             if !self.may_look() {
                 return Ok(());
@@ -645,7 +792,11 @@ impl Survey<'_, '_> {
             }
             let mut is_there = false;
             // What leads out of the repository from here is meant from elsewhere.
-            for script in words.scripts.iter().filter(|script| normal(&script.word).is_some()) {
+            for script in words
+                .scripts
+                .iter()
+                .filter(|script| normal(&script.word).is_some())
+            {
                 if self.is_there(script)? {
                     is_there = true;
                     if self.script(script)? && !words.python_is_safe {
@@ -668,7 +819,12 @@ impl Survey<'_, '_> {
             }
             let start = self.real(&words.start)?.unwrap_or_default();
             for given in &words.texts {
-                self.handed(std::slice::from_ref(&start), given.language, &given.text, depth)?;
+                self.handed(
+                    std::slice::from_ref(&start),
+                    given.language,
+                    &given.text,
+                    depth,
+                )?;
             }
         }
         Ok(())
@@ -676,7 +832,9 @@ impl Survey<'_, '_> {
 
     /// Returns the text of the file at `path`.
     fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
-        let Ok(path) = RepoPath::parse(path) else { return Ok(None) };
+        let Ok(path) = RepoPath::parse(path) else {
+            return Ok(None);
+        };
         let file = self.holding.file(&path)?;
         Ok(file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()))
     }
@@ -686,9 +844,18 @@ impl Survey<'_, '_> {
         if let Some(known) = self.seen.packages.get(path) {
             return Ok(Rc::clone(known));
         }
-        let text = if self.is_named(path)? { self.text(path)? } else { None };
-        let package = Rc::new(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default());
-        self.seen.packages.insert(path.to_owned(), Rc::clone(&package));
+        let text = if self.is_named(path)? {
+            self.text(path)?
+        } else {
+            None
+        };
+        let package = Rc::new(
+            text.and_then(|text| serde_json::from_str(&text).ok())
+                .unwrap_or_default(),
+        );
+        self.seen
+            .packages
+            .insert(path.to_owned(), Rc::clone(&package));
         Ok(package)
     }
 
@@ -700,8 +867,13 @@ impl Survey<'_, '_> {
             above.push(parent(folder).to_owned());
         }
         let mut found: BTreeSet<String> = above.iter().skip(1).cloned().collect();
-        for (word, folder) in words.iter().flat_map(|word| above.iter().map(move |folder| (word, folder))) {
-            let Some(place) = normal(&within(folder, word)) else { continue };
+        for (word, folder) in words
+            .iter()
+            .flat_map(|word| above.iter().map(move |folder| (word, folder)))
+        {
+            let Some(place) = normal(&within(folder, word)) else {
+                continue;
+            };
             if self.may_look()
                 && let Some(real) = self.real(&place)?
                 && self.is_folder(&real)?
@@ -718,7 +890,10 @@ impl Survey<'_, '_> {
     /// Watches what an import looked for in `folder` reads; says whether any of it is there.
     fn take_from(&mut self, folder: &str, import: &Import) -> Result<bool, Diagnostic> {
         let mut is_there = self.import(folder, &import.parts)?;
-        let place = import.parts.iter().fold(folder.to_owned(), |place, part| within(&place, part));
+        let place = import
+            .parts
+            .iter()
+            .fold(folder.to_owned(), |place, part| within(&place, part));
         for item in &import.items {
             if item == "*" && self.is_folder(&place)? {
                 self.folder(&place)?;
@@ -732,19 +907,35 @@ impl Survey<'_, '_> {
 
     /// Watches what the script at `path` means by loading `named`; `packages` when that may be a folder which says itself what of
     /// it is loaded.
-    fn loaded(&mut self, path: &str, named: &str, language: Language, packages: bool) -> Result<(), Diagnostic> {
+    fn loaded(
+        &mut self,
+        path: &str,
+        named: &str,
+        language: Language,
+        packages: bool,
+    ) -> Result<(), Diagnostic> {
         // Node counts from the script, the others as well from where they are started.
-        let bases = if language == Language::Node { vec![parent(path)] } else { vec![parent(path), ""] };
+        let bases = if language == Language::Node {
+            vec![parent(path)]
+        } else {
+            vec![parent(path), ""]
+        };
         for base in bases.into_iter().filter(|_| !named.starts_with('/')) {
-            for ending in endings(language).iter().filter(|ending| packages || **ending != "/package.json") {
+            for ending in endings(language)
+                .iter()
+                .filter(|ending| packages || **ending != "/package.json")
+            {
                 if !self.may_look() {
                     return Ok(());
                 }
-                let Some(file) = normal(&format!("{}{ending}", within(base, named))).filter(|file| !file.is_empty())
+                let Some(file) = normal(&format!("{}{ending}", within(base, named)))
+                    .filter(|file| !file.is_empty())
                 else {
                     continue;
                 };
-                let Some(real) = self.real(&file)? else { continue };
+                let Some(real) = self.real(&file)? else {
+                    continue;
+                };
                 if self.hold(&real)? {
                     self.watch.named.insert(real.clone());
                     if *ending == "/package.json" {
@@ -791,7 +982,11 @@ impl Survey<'_, '_> {
 
     /// Watches a folder in which Python looks for every module: which there are, and those that were imported by name.
     fn search(&mut self, folder: &str) -> Result<(), Diagnostic> {
-        if self.watch.folders.iter().any(|known| known == folder || is_below(folder, known))
+        if self
+            .watch
+            .folders
+            .iter()
+            .any(|known| known == folder || is_below(folder, known))
             || !self.watch.searched.insert(folder.to_owned())
         {
             return Ok(());
@@ -801,13 +996,17 @@ impl Survey<'_, '_> {
             if let Some(module) = module_of(&place) {
                 self.watch.modules.insert(module);
             }
-            let Ok(path) = RepoPath::parse(&place) else { continue };
+            let Ok(path) = RepoPath::parse(&place) else {
+                continue;
+            };
             let makes = |inside: &String| module_name(inside) == Some("__init__");
             if self.link(path.as_str())?.is_some() || self.names(&place)?.iter().any(makes) {
                 self.watch.modules.insert(place);
             }
         }
-        self.watch.unwatched.insert(Unwatched::Beside(folder.to_owned()));
+        self.watch
+            .unwatched
+            .insert(Unwatched::Beside(folder.to_owned()));
         for import in self.absolute.clone() {
             self.take_from(folder, &import)?;
         }
@@ -816,7 +1015,9 @@ impl Survey<'_, '_> {
 
     /// Watches the file that `word` names.
     fn name(&mut self, word: &str) -> Result<(), Diagnostic> {
-        let Some(path) = normal(word).filter(|path| !path.is_empty()) else { return Ok(()) };
+        let Some(path) = normal(word).filter(|path| !path.is_empty()) else {
+            return Ok(());
+        };
         let real = self.real(&path)?;
         if let Some(real) = &real
             && self.is_folder(real)?
@@ -827,12 +1028,18 @@ impl Survey<'_, '_> {
         self.watch.named.insert(path);
         let Some(real) = real else { return Ok(()) };
         // Where it is loaded, its ending may be left out.
-        let endings =
-            if self.is_file(&real)? { &[""][..] } else { &["", ".js", ".cjs", ".mjs", ".json", ".ts", ".rb"] };
+        let endings = if self.is_file(&real)? {
+            &[""][..]
+        } else {
+            &["", ".js", ".cjs", ".mjs", ".json", ".ts", ".rb"]
+        };
         for ending in endings {
             let file = format!("{real}{ending}");
             if self.hold(&file)? {
-                self.queue.extend(self.language(&file)?.map(|language| (file.clone(), language)));
+                self.queue.extend(
+                    self.language(&file)?
+                        .map(|language| (file.clone(), language)),
+                );
                 self.watch.named.insert(file);
             }
         }
@@ -844,10 +1051,14 @@ impl Survey<'_, '_> {
     fn folder(&mut self, word: &str) -> Result<(), Diagnostic> {
         let mut open = vec![word.to_owned()];
         while let Some(word) = open.pop() {
-            let Some(path) = normal(&word).filter(|path| !path.is_empty()) else { continue };
+            let Some(path) = normal(&word).filter(|path| !path.is_empty()) else {
+                continue;
+            };
             let real = self.real(&path)?;
             let mut is_new = self.watch.folders.insert(path.clone());
-            let Some(real) = real.filter(|real| !real.is_empty()) else { continue };
+            let Some(real) = real.filter(|real| !real.is_empty()) else {
+                continue;
+            };
             if path != real {
                 is_new = self.watch.folders.insert(real.clone());
             }
@@ -866,7 +1077,9 @@ impl Survey<'_, '_> {
             for name in self.names(&folder)?.iter() {
                 let path = within(&folder, name);
                 if self.link(&path)?.is_some() {
-                    let Some(real) = self.real(&path)? else { continue };
+                    let Some(real) = self.real(&path)? else {
+                        continue;
+                    };
                     if self.hold(&real)? {
                         self.watch.named.insert(real);
                     } else if real.is_empty() {
@@ -884,7 +1097,9 @@ impl Survey<'_, '_> {
 
     /// Holds the file at `path`, every folder above which is one; says whether there is one.
     fn hold(&mut self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        let Ok(checked) = RepoPath::parse(path) else {
+            return Ok(false);
+        };
         let id = match self.seen.ids.get(path) {
             Some(known) => known.clone(),
             None => {
@@ -916,7 +1131,9 @@ impl Survey<'_, '_> {
         if !self.is_named(path)? {
             return Ok(None);
         }
-        let Ok(checked) = RepoPath::parse(path) else { return Ok(None) };
+        let Ok(checked) = RepoPath::parse(path) else {
+            return Ok(None);
+        };
         let target = self.holding.link(&checked)?;
         self.seen.links.insert(path.to_owned(), target.clone());
         Ok(target)
@@ -941,13 +1158,20 @@ impl Survey<'_, '_> {
                 _ => here.push(part),
             }
             let at = here.join("/");
-            let Some(target) = self.link(&at)? else { continue };
-            let Ok(at) = RepoPath::parse(&at) else { return Ok(None) };
+            let Some(target) = self.link(&at)? else {
+                continue;
+            };
+            let Ok(at) = RepoPath::parse(&at) else {
+                return Ok(None);
+            };
             links += 1;
             self.watch.held.insert(at, Held::Link(target.clone()));
-            let target =
-                String::from_utf8(target).ok().filter(|target| !target.starts_with('/') && links <= MOST_LINKS);
-            let Some(target) = target else { return Ok(self.leaves(path)) };
+            let target = String::from_utf8(target)
+                .ok()
+                .filter(|target| !target.starts_with('/') && links <= MOST_LINKS);
+            let Some(target) = target else {
+                return Ok(self.leaves(path));
+            };
             here.pop();
             left.extend(target.split('/').rev().map(str::to_owned));
         }
@@ -973,7 +1197,9 @@ impl Survey<'_, '_> {
     }
 
     fn leaves(&mut self, path: &str) -> Option<String> {
-        self.watch.unwatched.insert(Unwatched::Outside(path.to_owned()));
+        self.watch
+            .unwatched
+            .insert(Unwatched::Outside(path.to_owned()));
         None
     }
 
@@ -983,61 +1209,104 @@ impl Survey<'_, '_> {
         if !folder.is_empty() && !self.is_named(folder)? {
             return Ok(false);
         }
-        Ok(self.names(folder)?.binary_search_by(|known| known.as_str().cmp(name)).is_ok())
+        Ok(self
+            .names(folder)?
+            .binary_search_by(|known| known.as_str().cmp(name))
+            .is_ok())
     }
 
     fn is_file(&mut self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        let Ok(checked) = RepoPath::parse(path) else {
+            return Ok(false);
+        };
         Ok(self.is_named(path)? && self.holding.is_file(&checked)?)
     }
 
     fn is_folder(&mut self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        let Ok(checked) = RepoPath::parse(path) else {
+            return Ok(false);
+        };
         Ok(self.is_named(path)? && self.holding.is_folder(&checked)?)
     }
 
     /// Says whether the repository holds `folder`, something in it, or a link in its place.
     fn is_tracked(&self, folder: &str) -> Result<bool, Diagnostic> {
-        let Ok(path) = RepoPath::parse(folder) else { return Ok(false) };
+        let Ok(path) = RepoPath::parse(folder) else {
+            return Ok(false);
+        };
         self.holding.tracks(&path)
     }
 
     /// Says whether `word` names a file that is code.
     fn is_code(&mut self, word: &str) -> Result<bool, Diagnostic> {
-        let Some(real) = self.real(word)? else { return Ok(false) };
+        let Some(real) = self.real(word)? else {
+            return Ok(false);
+        };
         Ok(self.is_file(&real)? && self.language(&real)?.is_some())
     }
 
     /// Watches what the first line of the file at `path` names of the repository to read it.
     fn first_line(&mut self, path: &str) -> Result<(), Diagnostic> {
-        let Some(file) = RepoPath::parse(path).ok().map(|path| self.holding.file(&path)).transpose()?.flatten() else {
+        let Some(file) = RepoPath::parse(path)
+            .ok()
+            .map(|path| self.holding.file(&path))
+            .transpose()?
+            .flatten()
+        else {
             return Ok(());
         };
-        let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let line = file
+            .bytes
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
         let line = String::from_utf8_lossy(line);
-        let command: Vec<String> =
-            line.strip_prefix("#!").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        let command: Vec<String> = line
+            .strip_prefix("#!")
+            .unwrap_or_default()
+            .split_whitespace()
+            .map(str::to_owned)
+            .collect();
         for word in command.iter().filter(|word| word.contains('/')) {
             self.name(word)?;
         }
         // `env -S python3 -m lib.x`
-        if command.len() > 1 { self.started(&[String::new()], &command, 0) } else { Ok(()) }
+        if command.len() > 1 {
+            self.started(&[String::new()], &command, 0)
+        } else {
+            Ok(())
+        }
     }
 
     /// Watches the package that `named` is one of, or a file of, where a link of the person's own leads from its name to what
     /// is tracked.
     fn linked(&mut self, named: &str) -> Result<(), Diagnostic> {
-        let mut names = named.match_indices('/').map(|(at, _)| at).chain([named.len()]);
+        let mut names = named
+            .match_indices('/')
+            .map(|(at, _)| at)
+            .chain([named.len()]);
         // Shortest first: all of a scope may be one link.
         let found = names.find_map(|end| self.linked.get_key_value(named.get(..end)?));
-        let Some((name, target)) = found else { return Ok(()) };
+        let Some((name, target)) = found else {
+            return Ok(());
+        };
         // The root is watched by what of it is loaded.
-        let target = if target.is_empty() { ".".to_owned() } else { target.clone() };
-        let file = format!("{target}{}", named.strip_prefix(name.as_str()).unwrap_or_default());
+        let target = if target.is_empty() {
+            ".".to_owned()
+        } else {
+            target.clone()
+        };
+        let file = format!(
+            "{target}{}",
+            named.strip_prefix(name.as_str()).unwrap_or_default()
+        );
         self.folder(&target)?;
         self.loaded(PACKAGE, &file, Language::Node, true)?;
         let package = within(&target, PACKAGE);
-        for file in package_files(&*self.package_json(&normal(&package).unwrap_or(package.clone()))?, Some(named)) {
+        for file in package_files(
+            &*self.package_json(&normal(&package).unwrap_or(package.clone()))?,
+            Some(named),
+        ) {
             self.loaded(&package, &file, Language::Node, true)?;
         }
         Ok(())
@@ -1045,26 +1314,42 @@ impl Survey<'_, '_> {
 
     /// Watches the linked packages that the configuration at `path` names, as far as it is one that names packages to load.
     fn linked_by(&mut self, path: &str) -> Result<(), Diagnostic> {
-        let Some(text) = self.text(path)? else { return Ok(()) };
+        let Some(text) = self.text(path)? else {
+            return Ok(());
+        };
         let text = match path {
             // Beside what it configures it names every package that there is.
             PACKAGE => {
                 let package: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-                ["eslintConfig", "prettier", "markdownlint-cli2"].map(|key| package[key].to_string()).join("\n")
+                ["eslintConfig", "prettier", "markdownlint-cli2"]
+                    .map(|key| package[key].to_string())
+                    .join("\n")
             }
-            _ if path.starts_with("tsconfig") || path.starts_with("jsconfig") || path.ends_with("ignore") => {
+            _ if path.starts_with("tsconfig")
+                || path.starts_with("jsconfig")
+                || path.ends_with("ignore") =>
+            {
                 return Ok(());
             }
             _ => text,
         };
         let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.');
-        let words: BTreeSet<&str> = text.split(|c: char| !is_of_name(c)).filter(|word| !word.is_empty()).collect();
+        let words: BTreeSet<&str> = text
+            .split(|c: char| !is_of_name(c))
+            .filter(|word| !word.is_empty())
+            .collect();
         let says = |form: &String| {
             words.iter().any(|word| {
-                word.strip_prefix(form.as_str()).is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
+                word.strip_prefix(form.as_str())
+                    .is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
             })
         };
-        let named: Vec<String> = self.linked.keys().filter(|name| forms(name).iter().any(says)).cloned().collect();
+        let named: Vec<String> = self
+            .linked
+            .keys()
+            .filter(|name| forms(name).iter().any(says))
+            .cloned()
+            .collect();
         for name in named {
             self.linked(&name)?;
         }
@@ -1075,36 +1360,62 @@ impl Survey<'_, '_> {
     fn language(&self, path: &str) -> Result<Option<Language>, Diagnostic> {
         let by_name = match path.rsplit_once('.').map(|(_, ending)| ending) {
             Some("py") => Some(Language::Python),
-            Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx") => Some(Language::Node),
+            Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx") => {
+                Some(Language::Node)
+            }
             Some("rb") => Some(Language::Ruby),
             Some("sh" | "bash" | "zsh" | "ksh") => Some(Language::Shell),
             Some("pl" | "php" | "lua" | "R" | "jl" | "tcl") => Some(Language::Other),
             Some(_) | None => None,
         };
-        let Ok(path) = RepoPath::parse(path) else { return Ok(None) };
-        let Some(file) = self.holding.file(&path)? else { return Ok(by_name) };
-        let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let Ok(path) = RepoPath::parse(path) else {
+            return Ok(None);
+        };
+        let Some(file) = self.holding.file(&path)? else {
+            return Ok(by_name);
+        };
+        let line = file
+            .bytes
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
         Ok(words::of_first_line(&String::from_utf8_lossy(line)).or(by_name))
     }
 }
 
 /// Returns the files that a `package.json` gives for `named`, or without it for its whole folder.
 fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String> {
-    let Some(named) = named else { return strings(&package["main"]) };
-    let (map, wanted) = match package["name"].as_str().and_then(|own| named.strip_prefix(own)) {
+    let Some(named) = named else {
+        return strings(&package["main"]);
+    };
+    let (map, wanted) = match package["name"]
+        .as_str()
+        .and_then(|own| named.strip_prefix(own))
+    {
         _ if named.starts_with('#') => (&package["imports"], named.to_owned()),
-        Some(rest) if rest.is_empty() || rest.starts_with('/') => (&package["exports"], format!(".{rest}")),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => {
+            (&package["exports"], format!(".{rest}"))
+        }
         Some(_) | None => return Vec::new(),
     };
-    let keyed = |map: &&serde_json::Map<_, _>| map.keys().any(|key: &String| key.starts_with(['.', '#']));
-    let Some(map) = map.as_object().filter(keyed) else { return strings(map) };
+    let keyed =
+        |map: &&serde_json::Map<_, _>| map.keys().any(|key: &String| key.starts_with(['.', '#']));
+    let Some(map) = map.as_object().filter(keyed) else {
+        return strings(map);
+    };
     let mut files = Vec::new();
     for (key, value) in map {
         let star = match key.split_once('*') {
-            Some((first, last)) => wanted.strip_prefix(first).and_then(|rest| rest.strip_suffix(last)),
+            Some((first, last)) => wanted
+                .strip_prefix(first)
+                .and_then(|rest| rest.strip_suffix(last)),
             None => (*key == wanted).then_some(""),
         };
-        files.extend(star.into_iter().flat_map(|star| strings(value).into_iter().map(|file| file.replace('*', star))));
+        files.extend(star.into_iter().flat_map(|star| {
+            strings(value)
+                .into_iter()
+                .map(|file| file.replace('*', star))
+        }));
     }
     files
 }
@@ -1112,7 +1423,9 @@ fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String
 /// Returns the names that a configuration may give to the package `name`: eslint's plugins and shared configurations have a
 /// short one.
 fn forms(name: &str) -> Vec<String> {
-    let (scope, bare) = name.rsplit_once('/').map_or(("", name), |(scope, bare)| (scope, bare));
+    let (scope, bare) = name
+        .rsplit_once('/')
+        .map_or(("", name), |(scope, bare)| (scope, bare));
     let mut forms = vec![name.to_owned()];
     for sort in ["eslint-plugin", "eslint-config"] {
         forms.extend(match bare.strip_prefix(sort) {
@@ -1136,8 +1449,15 @@ fn strings(value: &serde_json::Value) -> Vec<String> {
 
 /// Returns the paths that a script's word may mean.
 fn variants(script: &Script) -> Vec<String> {
-    let endings = if script.language == Some(Language::Node) { endings(Language::Node) } else { &[""] };
-    endings.iter().map(|ending| format!("{}{ending}", script.word)).collect()
+    let endings = if script.language == Some(Language::Node) {
+        endings(Language::Node)
+    } else {
+        &[""]
+    };
+    endings
+        .iter()
+        .map(|ending| format!("{}{ending}", script.word))
+        .collect()
 }
 
 /// Returns what a language tries behind a path that is loaded.
@@ -1201,9 +1521,17 @@ mod tests {
         std::os::unix::fs::symlink("../lib/near.py", sandbox.root().join("tools/near.py")).unwrap();
         sandbox.git(&["add", "-A"]);
         sandbox.git(&["commit", "-qm", "links"]);
-        let words = command.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
+        let words = command
+            .iter()
+            .map(|word| format!("{word:?}"))
+            .collect::<Vec<_>>()
+            .join(", ");
         let text = format!("version: 1\nvalidators: [{{name: x, command: [{words}]}}]\n");
-        let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+        let tool = config::read(text.as_bytes())
+            .unwrap()
+            .validators
+            .remove(0)
+            .tool;
         let repo = sandbox.repo();
         for source in [None, Some("HEAD"), Some("")] {
             let holding = repo.holding(&repo.source_of(source).unwrap()).unwrap();
@@ -1220,22 +1548,44 @@ mod tests {
 
     #[test]
     fn what_decides_is_what_runs_and_not_what_is_judged() {
-        let tools = ["lib/near.py", "tools/deep/words.py", "tools/near.py", "tools/rules.py"];
+        let tools = [
+            "lib/near.py",
+            "tools/deep/words.py",
+            "tools/near.py",
+            "tools/rules.py",
+        ];
         check(
             &["python3", "tools/rules.py", "a.py"],
             &tools,
             &["tools/new.py", "tools/deep/new.py"],
             &["a.py", "lib/x.sh"],
         );
-        let linked = ["lib/near.py", "linked", "tools/deep/words.py", "tools/near.py", "tools/rules.py"];
-        check(&["env", "python3", "-W", "error", "linked/rules.py"], &linked, &["tools/new.py", "linked"], &["a.py"]);
+        let linked = [
+            "lib/near.py",
+            "linked",
+            "tools/deep/words.py",
+            "tools/near.py",
+            "tools/rules.py",
+        ];
+        check(
+            &["env", "python3", "-W", "error", "linked/rules.py"],
+            &linked,
+            &["tools/new.py", "linked"],
+            &["a.py"],
+        );
         check(
             &["python3", "-m", "tools.rules"],
             &tools,
             &["tools/__init__.py", "tools/rules/__main__.py", "tools.py"],
             &["a.py"],
         );
-        let root = ["helper.py", "pkg/__init__.py", "pkg/deep.py", "pkg/more.py", "rules.py"];
+        let root = [
+            "helper.py",
+            "pkg/__init__.py",
+            "pkg/deep.py",
+            "pkg/more.py",
+            "rules.py",
+        ];
         check(
             &["python3", "rules.py", "{files}"],
             &root,
@@ -1248,12 +1598,37 @@ mod tests {
             &["js/new.js", "node_modules/x/index.js", "lib/far"],
             &["a.py", "far.js"],
         );
-        check(&["./check", "{files}"], &["check", "lib/x.sh"], &["check"], &["a.py", "lib/new.sh"]);
-        check(&["mylint", "--config=package.json", "a.py"], &["package.json"], &["package.json"], &["a.py"]);
-        check(&["mylint", "-c", "missing.cfg", "{files}"], &[], &["missing.cfg"], &["a.py"]);
-        check(&["mylint", "tools/rules.py", "{files}"], &tools, &["tools/new.py"], &["a.py"]);
+        check(
+            &["./check", "{files}"],
+            &["check", "lib/x.sh"],
+            &["check"],
+            &["a.py", "lib/new.sh"],
+        );
+        check(
+            &["mylint", "--config=package.json", "a.py"],
+            &["package.json"],
+            &["package.json"],
+            &["a.py"],
+        );
+        check(
+            &["mylint", "-c", "missing.cfg", "{files}"],
+            &[],
+            &["missing.cfg"],
+            &["a.py"],
+        );
+        check(
+            &["mylint", "tools/rules.py", "{files}"],
+            &tools,
+            &["tools/new.py"],
+            &["a.py"],
+        );
         check(&["node", "{files}"], &[], &[], &["a.js"]);
-        check(&["sh", "-c", "./check"], &["check", "lib/x.sh"], &["check"], &["a.py"]);
+        check(
+            &["sh", "-c", "./check"],
+            &["check", "lib/x.sh"],
+            &["check"],
+            &["a.py"],
+        );
     }
 
     #[test]
@@ -1261,12 +1636,22 @@ mod tests {
         let check = |command: &str, files: &[(&str, &str)], watched: &str| {
             let sandbox = Sandbox::with(&[], &[files, &[(watched, "")]].concat());
             let repo = sandbox.repo();
-            let holding = repo.holding(&repo.source_of(Some("HEAD")).unwrap()).unwrap();
+            let holding = repo
+                .holding(&repo.source_of(Some("HEAD")).unwrap())
+                .unwrap();
             let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}]}}]\n");
-            let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+            let tool = config::read(text.as_bytes())
+                .unwrap()
+                .validators
+                .remove(0)
+                .tool;
             let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
             let is_held = watch.held().keys().any(|path| path.as_str() == watched);
-            assert!(is_held && watch.covers(watched), "{command} {files:?} {:?}", watch.held().keys());
+            assert!(
+                is_held && watch.covers(watched),
+                "{command} {files:?} {:?}",
+                watch.held().keys()
+            );
         };
         for command in [
             "python3, -c, 'import lib.x'",
@@ -1287,15 +1672,38 @@ mod tests {
         ] {
             check(command, &[], "lib/x.py");
         }
-        for command in ["node, -e, \"require('./lib/x')\"", "node, -pe, \"require('./lib/x')\""] {
+        for command in [
+            "node, -e, \"require('./lib/x')\"",
+            "node, -pe, \"require('./lib/x')\"",
+        ] {
             check(command, &[], "lib/x.js");
         }
         check("ruby, -e, \"require './lib/x'\"", &[], "lib/x.rb");
-        check("perl, -ne, '1', -e, \"require './lib/x.pl'\"", &[], "lib/x.pl");
-        check("node, .", &[("package.json", "{\"main\": \"lib/x\"}")], "lib/x.js");
-        check("node, tools", &[("tools/package.json", "{\"main\": \"../lib/x.js\"}")], "lib/x.js");
-        check("tools/c", &[("tools/c", "#!/usr/bin/env -S python3 -m lib.x\n")], "lib/x.py");
-        check("tools/c", &[("tools/c", "#!/usr/bin/python3 -mlib.x\n")], "lib/x.py");
+        check(
+            "perl, -ne, '1', -e, \"require './lib/x.pl'\"",
+            &[],
+            "lib/x.pl",
+        );
+        check(
+            "node, .",
+            &[("package.json", "{\"main\": \"lib/x\"}")],
+            "lib/x.js",
+        );
+        check(
+            "node, tools",
+            &[("tools/package.json", "{\"main\": \"../lib/x.js\"}")],
+            "lib/x.js",
+        );
+        check(
+            "tools/c",
+            &[("tools/c", "#!/usr/bin/env -S python3 -m lib.x\n")],
+            "lib/x.py",
+        );
+        check(
+            "tools/c",
+            &[("tools/c", "#!/usr/bin/python3 -mlib.x\n")],
+            "lib/x.py",
+        );
         for text in [
             "\"${PYTHON:-python3}\" -m lib.x",
             "\"${PYTHON:-python3}\" lib/x.py",
@@ -1308,7 +1716,11 @@ mod tests {
         ] {
             check("sh, tools/c.sh", &[("tools/c.sh", text)], "lib/x.py");
         }
-        check("sh, tools/c.sh", &[("tools/c.sh", "node -e \"require('./lib/x')\"")], "lib/x.js");
+        check(
+            "sh, tools/c.sh",
+            &[("tools/c.sh", "node -e \"require('./lib/x')\"")],
+            "lib/x.js",
+        );
         for text in [
             "DIR=$(dirname \"$0\")\nLIB=$DIR/../lib\n. \"$LIB/x.sh\"\n",
             "LIB=lib\nINNER=$LIB/../lib\nsource $INNER/x.sh\n",
@@ -1334,17 +1746,27 @@ mod tests {
             "os.execvp('python3', ['python3', 'lib/x.py'])",
             "subprocess.run(['lib/x.py'])",
         ] {
-            check("python3, a/tools/c.py", &[("a/tools/c.py", text)], "a/lib/x.py");
+            check(
+                "python3, a/tools/c.py",
+                &[("a/tools/c.py", text)],
+                "a/lib/x.py",
+            );
         }
         for text in [
             "sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'lib' / 'in'))\nimport x",
             "sys.path.insert(0, os.path.join(H, '..', 'lib', 'in'))\nimport x",
         ] {
-            check("python3, tools/c.py", &[("tools/c.py", text)], "lib/in/x.py");
+            check(
+                "python3, tools/c.py",
+                &[("tools/c.py", text)],
+                "lib/in/x.py",
+            );
         }
-        for text in
-            ["import_module('.x', 'lib')", "import_module('..x', package='lib.in')", "import_module('lib.' + n)"]
-        {
+        for text in [
+            "import_module('.x', 'lib')",
+            "import_module('..x', package='lib.in')",
+            "import_module('lib.' + n)",
+        ] {
             check("python3, c.py", &[("c.py", text)], "lib/x.py");
         }
         for text in [
@@ -1358,7 +1780,11 @@ mod tests {
         ] {
             check("node, tools/c.js", &[("tools/c.js", text)], "lib/x.js");
         }
-        check("ruby, tools/c.rb", &[("tools/c.rb", "Dir['lib/*.rb'].each { |f| require f }\n")], "lib/x.rb");
+        check(
+            "ruby, tools/c.rb",
+            &[("tools/c.rb", "Dir['lib/*.rb'].each { |f| require f }\n")],
+            "lib/x.rb",
+        );
     }
 
     #[test]
@@ -1366,9 +1792,15 @@ mod tests {
         let check = |command: &str, files: &[(&str, &str)], left: &str| {
             let sandbox = Sandbox::with(&[], &[files, &[(left, "")]].concat());
             let repo = sandbox.repo();
-            let holding = repo.holding(&repo.source_of(Some("HEAD")).unwrap()).unwrap();
+            let holding = repo
+                .holding(&repo.source_of(Some("HEAD")).unwrap())
+                .unwrap();
             let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}]}}]\n");
-            let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+            let tool = config::read(text.as_bytes())
+                .unwrap()
+                .validators
+                .remove(0)
+                .tool;
             let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
             assert!(!watch.covers(left), "{command} {files:?}");
         };
@@ -1380,28 +1812,58 @@ mod tests {
         }
         check(
             "sh, tools/c.sh",
-            &[("tools/c.sh", "grep -q x app/x.py && find app/x.py -exec python3 -m lib.y {} +\n")],
+            &[(
+                "tools/c.sh",
+                "grep -q x app/x.py && find app/x.py -exec python3 -m lib.y {} +\n",
+            )],
             "app/x.py",
         );
-        check("node, tools/c.js", &[("tools/c.js", "fs.readFileSync('app/x.js'); execSync('git diff')\n")], "app/x.js");
+        check(
+            "node, tools/c.js",
+            &[(
+                "tools/c.js",
+                "fs.readFileSync('app/x.js'); execSync('git diff')\n",
+            )],
+            "app/x.js",
+        );
     }
 
     #[test]
     fn a_new_module_in_the_root_may_be_found_first() {
         let sandbox = Sandbox::with(&[], &FILES);
         let repo = sandbox.repo();
-        let holding = repo.holding(&repo.source_of(Some("HEAD")).unwrap()).unwrap();
+        let holding = repo
+            .holding(&repo.source_of(Some("HEAD")).unwrap())
+            .unwrap();
         let check = |command: &str, path: &str, expected: Option<&str>| {
-            let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}, \"{{files}}\"]}}]\n");
-            let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+            let text = format!(
+                "version: 1\nvalidators: [{{name: x, command: [{command}, \"{{files}}\"]}}]\n"
+            );
+            let tool = config::read(text.as_bytes())
+                .unwrap()
+                .validators
+                .remove(0)
+                .tool;
             let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
-            assert_eq!(watch.shadowed(path).as_deref(), expected, "{command} {path}");
+            assert_eq!(
+                watch.shadowed(path).as_deref(),
+                expected,
+                "{command} {path}"
+            );
         };
-        for command in ["python3, rules.py", "python3, -m, flake8", "python3, -c, x", "env, python3, -um, tools.rules"]
-        {
+        for command in [
+            "python3, rules.py",
+            "python3, -m, flake8",
+            "python3, -c, x",
+            "env, python3, -um, tools.rules",
+        ] {
             check(command, "yaml.py", Some("yaml"));
             check(command, "yaml/__init__.py", Some("yaml"));
-            check(command, "yaml.cpython-312-x86_64-linux-gnu.so", Some("yaml"));
+            check(
+                command,
+                "yaml.cpython-312-x86_64-linux-gnu.so",
+                Some("yaml"),
+            );
             check(command, "tools/__init__.py", Some("tools"));
             // There already.
             check(command, "a.pyc", None);
@@ -1411,9 +1873,13 @@ mod tests {
                 check(command, path, None);
             }
         }
-        for command in
-            ["python3, -P, rules.py", "python3, -Im, flake8", "python3, tools/rules.py", "node, x.js", "sh, x.sh"]
-        {
+        for command in [
+            "python3, -P, rules.py",
+            "python3, -Im, flake8",
+            "python3, tools/rules.py",
+            "node, x.js",
+            "sh, x.sh",
+        ] {
             check(command, "yaml.py", None);
         }
     }
@@ -1437,7 +1903,10 @@ mod tests {
             ("rules", &["rules"][..]),
             ("eslint-plugin-house", &["eslint-plugin-house", "house"]),
             ("@org/eslint-plugin", &["@org/eslint-plugin", "@org"]),
-            ("@org/eslint-config-strict", &["@org/eslint-config-strict", "@org/strict"]),
+            (
+                "@org/eslint-config-strict",
+                &["@org/eslint-config-strict", "@org/strict"],
+            ),
             ("eslint-plugin", &["eslint-plugin"]),
         ] {
             assert_eq!(forms(name), expected);

@@ -78,14 +78,24 @@ impl Unwatched {
     pub fn words(&self) -> String {
         match self {
             Unwatched::Plugins(program) => {
-                format!("plugins that {program} loads, what it starts and files that it reads, by its configuration")
+                format!(
+                    "plugins that {program} loads, what it starts and files that it reads, by its configuration"
+                )
             }
-            Unwatched::Recipes(program) => format!("what {program} runs because files of the repository say so"),
+            Unwatched::Recipes(program) => {
+                format!("what {program} runs because files of the repository say so")
+            }
             Unwatched::Text(program) => format!("what else the text runs that {program} is given"),
-            Unwatched::Script => "what its scripts load by a computed name, read, or start by themselves".to_owned(),
-            Unwatched::Much => "what its scripts name past what is looked up for all tools together".to_owned(),
+            Unwatched::Script => {
+                "what its scripts load by a computed name, read, or start by themselves".to_owned()
+            }
+            Unwatched::Much => {
+                "what its scripts name past what is looked up for all tools together".to_owned()
+            }
             Unwatched::Operand(path) => format!("{path}, which is taken for what it judges"),
-            Unwatched::Folder(path) => format!("what is loaded from the folder {path}, which an option names"),
+            Unwatched::Folder(path) => {
+                format!("what is loaded from the folder {path}, which an option names")
+            }
             Unwatched::Outside(path) => format!("{path}, which leads out of the repository"),
             Unwatched::Beside(folder) => {
                 let place = if folder.is_empty() {
@@ -95,7 +105,9 @@ impl Unwatched {
                 };
                 format!("what is in {place} that are not imported by name; their names are watched")
             }
-            Unwatched::Root => "modules in the root, which PYTHONPATH means to be loaded".to_owned(),
+            Unwatched::Root => {
+                "modules in the root, which PYTHONPATH means to be loaded".to_owned()
+            }
         }
     }
 }
@@ -145,7 +157,8 @@ pub fn environment(folder: &str) -> &str {
 
 /// Says whether `path` is in `folder`, or in one below it.
 pub fn is_below(path: &str, folder: &str) -> bool {
-    path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'))
+    path.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
 }
 
 /// Endings of what Python loads as a module.
@@ -155,7 +168,9 @@ pub(super) const KEPT: &str = "__pycache__";
 
 /// Returns the name of the module that a file called `name` holds, `__init__` for what makes its folder one.
 pub(super) fn module_name(name: &str) -> Option<&str> {
-    let stem = MODULES.iter().find_map(|ending| name.strip_suffix(ending))?;
+    let stem = MODULES
+        .iter()
+        .find_map(|ending| name.strip_suffix(ending))?;
     // `a.cpython-312-x86_64-linux-gnu.so`
     Some(stem.split('.').next().unwrap_or(stem)).filter(|stem| !stem.is_empty())
 }

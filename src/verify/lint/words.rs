@@ -113,10 +113,20 @@ const PLAIN: Interpreter = Interpreter {
     verbs: &[],
 };
 
-const SHELL: Interpreter =
-    Interpreter { language: Language::Shell, valued: "oO", text: "c", long: &["--rcfile", "--init-file"], ..PLAIN };
-const PYTHON: Interpreter =
-    Interpreter { language: Language::Python, valued: "WXQ", text: "c", long: &["--check-hash-based-pycs"], ..PLAIN };
+const SHELL: Interpreter = Interpreter {
+    language: Language::Shell,
+    valued: "oO",
+    text: "c",
+    long: &["--rcfile", "--init-file"],
+    ..PLAIN
+};
+const PYTHON: Interpreter = Interpreter {
+    language: Language::Python,
+    valued: "WXQ",
+    text: "c",
+    long: &["--check-hash-based-pycs"],
+    ..PLAIN
+};
 const NODE: Interpreter = Interpreter {
     language: Language::Node,
     valued: "rC",
@@ -139,15 +149,46 @@ const NODE: Interpreter = Interpreter {
 };
 
 const INTERPRETERS: &[Interpreter] = &[
-    Interpreter { stem: "python", ..PYTHON },
-    Interpreter { stem: "pythonw", ..PYTHON },
-    Interpreter { stem: "pypy", ..PYTHON },
-    Interpreter { stem: "node", verbs: &[], ..NODE },
-    Interpreter { stem: "nodejs", verbs: &[], ..NODE },
-    Interpreter { stem: "tsx", verbs: &["watch"], ..NODE },
-    Interpreter { stem: "ts-node", verbs: &[], ..NODE },
-    Interpreter { stem: "deno", ..NODE },
-    Interpreter { stem: "bun", ..NODE },
+    Interpreter {
+        stem: "python",
+        ..PYTHON
+    },
+    Interpreter {
+        stem: "pythonw",
+        ..PYTHON
+    },
+    Interpreter {
+        stem: "pypy",
+        ..PYTHON
+    },
+    Interpreter {
+        stem: "node",
+        verbs: &[],
+        ..NODE
+    },
+    Interpreter {
+        stem: "nodejs",
+        verbs: &[],
+        ..NODE
+    },
+    Interpreter {
+        stem: "tsx",
+        verbs: &["watch"],
+        ..NODE
+    },
+    Interpreter {
+        stem: "ts-node",
+        verbs: &[],
+        ..NODE
+    },
+    Interpreter {
+        stem: "deno",
+        ..NODE
+    },
+    Interpreter {
+        stem: "bun",
+        ..NODE
+    },
     Interpreter {
         stem: "ruby",
         language: Language::Ruby,
@@ -158,27 +199,107 @@ const INTERPRETERS: &[Interpreter] = &[
         enters: "CX",
         ..PLAIN
     },
-    Interpreter { stem: "perl", valued: "I", text: "eE", joined: "MmiFxDCVd0l", folders: "I", ..PLAIN },
-    Interpreter { stem: "php", valued: "dfcz", text: "rBRE", ..PLAIN },
-    Interpreter { stem: "sh", ..SHELL },
-    Interpreter { stem: "bash", ..SHELL },
-    Interpreter { stem: "dash", ..SHELL },
-    Interpreter { stem: "ash", ..SHELL },
-    Interpreter { stem: "zsh", ..SHELL },
-    Interpreter { stem: "ksh", ..SHELL },
-    Interpreter { stem: "mksh", ..SHELL },
-    Interpreter { stem: "fish", ..SHELL },
-    Interpreter { stem: "Rscript", text: "e", ..PLAIN },
-    Interpreter { stem: "lua", valued: "l", text: "e", ..PLAIN },
-    Interpreter { stem: "luajit", valued: "lj", text: "e", ..PLAIN },
-    Interpreter { stem: "pwsh", ..PLAIN },
-    Interpreter { stem: "tclsh", ..PLAIN },
-    Interpreter { stem: "julia", valued: "LJtp", text: "eE", ..PLAIN },
-    Interpreter { stem: "osascript", valued: "l", text: "e", ..PLAIN },
-    Interpreter { stem: "java", ..PLAIN },
-    Interpreter { stem: "groovy", text: "e", ..PLAIN },
-    Interpreter { stem: "swift", ..PLAIN },
-    Interpreter { stem: "guile", text: "c", ..PLAIN },
+    Interpreter {
+        stem: "perl",
+        valued: "I",
+        text: "eE",
+        joined: "MmiFxDCVd0l",
+        folders: "I",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "php",
+        valued: "dfcz",
+        text: "rBRE",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "sh",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "bash",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "dash",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "ash",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "zsh",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "ksh",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "mksh",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "fish",
+        ..SHELL
+    },
+    Interpreter {
+        stem: "Rscript",
+        text: "e",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "lua",
+        valued: "l",
+        text: "e",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "luajit",
+        valued: "lj",
+        text: "e",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "pwsh",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "tclsh",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "julia",
+        valued: "LJtp",
+        text: "eE",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "osascript",
+        valued: "l",
+        text: "e",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "java",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "groovy",
+        text: "e",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "swift",
+        ..PLAIN
+    },
+    Interpreter {
+        stem: "guile",
+        text: "c",
+        ..PLAIN
+    },
 ];
 
 /// A program that runs the command behind it.
@@ -194,33 +315,129 @@ struct Runner {
     text: &'static [&'static str],
 }
 
-const RUNNER: Runner = Runner { stem: "", verbs: &[], valued: &[], operands: 0, text: &[] };
+const RUNNER: Runner = Runner {
+    stem: "",
+    verbs: &[],
+    valued: &[],
+    operands: 0,
+    text: &[],
+};
 
 const RUNNERS: &[Runner] = &[
-    Runner { stem: "env", valued: &["-u", "--unset", "-C", "--chdir", "-P"], ..RUNNER },
-    Runner { stem: "exec", valued: &["-a"], ..RUNNER },
-    Runner { stem: "export", ..RUNNER },
-    Runner { stem: "command", ..RUNNER },
-    Runner { stem: "eval", ..RUNNER },
-    Runner { stem: "nice", valued: &["-n", "--adjustment"], ..RUNNER },
-    Runner { stem: "ionice", valued: &["-c", "-n"], ..RUNNER },
-    Runner { stem: "nohup", ..RUNNER },
-    Runner { stem: "setsid", ..RUNNER },
-    Runner { stem: "time", valued: &["-f", "-o"], ..RUNNER },
-    Runner { stem: "timeout", valued: &["-s", "-k", "--signal", "--kill-after"], operands: 1, ..RUNNER },
-    Runner { stem: "stdbuf", valued: &["-i", "-o", "-e"], ..RUNNER },
-    Runner { stem: "xargs", valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"], ..RUNNER },
-    Runner { stem: "busybox", ..RUNNER },
-    Runner { stem: "builtin", ..RUNNER },
-    Runner { stem: "caffeinate", valued: &["-t", "-w"], ..RUNNER },
-    Runner { stem: "choom", valued: &["-n", "--adjust"], ..RUNNER },
-    Runner { stem: "chroot", operands: 1, ..RUNNER },
-    Runner { stem: "chrt", valued: &["-T", "-P", "-D", "-p"], operands: 1, ..RUNNER },
-    Runner { stem: "dbus-run-session", ..RUNNER },
-    Runner { stem: "doas", valued: &["-u", "-C"], ..RUNNER },
-    Runner { stem: "eatmydata", ..RUNNER },
-    Runner { stem: "fakeroot", valued: &["-l", "-s", "-i", "-b"], ..RUNNER },
-    Runner { stem: "faketime", valued: &["-f"], operands: 1, ..RUNNER },
+    Runner {
+        stem: "env",
+        valued: &["-u", "--unset", "-C", "--chdir", "-P"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "exec",
+        valued: &["-a"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "export",
+        ..RUNNER
+    },
+    Runner {
+        stem: "command",
+        ..RUNNER
+    },
+    Runner {
+        stem: "eval",
+        ..RUNNER
+    },
+    Runner {
+        stem: "nice",
+        valued: &["-n", "--adjustment"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "ionice",
+        valued: &["-c", "-n"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "nohup",
+        ..RUNNER
+    },
+    Runner {
+        stem: "setsid",
+        ..RUNNER
+    },
+    Runner {
+        stem: "time",
+        valued: &["-f", "-o"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "timeout",
+        valued: &["-s", "-k", "--signal", "--kill-after"],
+        operands: 1,
+        ..RUNNER
+    },
+    Runner {
+        stem: "stdbuf",
+        valued: &["-i", "-o", "-e"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "xargs",
+        valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "busybox",
+        ..RUNNER
+    },
+    Runner {
+        stem: "builtin",
+        ..RUNNER
+    },
+    Runner {
+        stem: "caffeinate",
+        valued: &["-t", "-w"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "choom",
+        valued: &["-n", "--adjust"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "chroot",
+        operands: 1,
+        ..RUNNER
+    },
+    Runner {
+        stem: "chrt",
+        valued: &["-T", "-P", "-D", "-p"],
+        operands: 1,
+        ..RUNNER
+    },
+    Runner {
+        stem: "dbus-run-session",
+        ..RUNNER
+    },
+    Runner {
+        stem: "doas",
+        valued: &["-u", "-C"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "eatmydata",
+        ..RUNNER
+    },
+    Runner {
+        stem: "fakeroot",
+        valued: &["-l", "-s", "-i", "-b"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "faketime",
+        valued: &["-f"],
+        operands: 1,
+        ..RUNNER
+    },
     Runner {
         stem: "flock",
         valued: &["-w", "--wait", "--timeout", "-E", "--conflict-exit-code"],
@@ -228,32 +445,105 @@ const RUNNERS: &[Runner] = &[
         text: &["-c", "--command"],
         ..RUNNER
     },
-    Runner { stem: "nsenter", valued: &["-t", "--target", "-S", "-G"], ..RUNNER },
-    Runner { stem: "numactl", valued: &["-N", "-m", "-C", "-i", "-p"], ..RUNNER },
-    Runner { stem: "parallel", valued: &["-j", "-n", "-I", "-N", "-a", "-S", "--jobs"], ..RUNNER },
-    Runner { stem: "prlimit", ..RUNNER },
-    Runner { stem: "rlwrap", valued: &["-f", "-H"], ..RUNNER },
-    Runner { stem: "runcon", valued: &["-u", "-r", "-t", "-l"], ..RUNNER },
-    Runner { stem: "runuser", valued: &["-u", "--user", "-g", "-G"], text: &["-c", "--command"], ..RUNNER },
-    Runner { stem: "setarch", ..RUNNER },
-    Runner { stem: "linux32", ..RUNNER },
-    Runner { stem: "linux64", ..RUNNER },
-    Runner { stem: "setpriv", valued: &["--reuid", "--regid", "--ruid", "--rgid", "--euid", "--egid"], ..RUNNER },
+    Runner {
+        stem: "nsenter",
+        valued: &["-t", "--target", "-S", "-G"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "numactl",
+        valued: &["-N", "-m", "-C", "-i", "-p"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "parallel",
+        valued: &["-j", "-n", "-I", "-N", "-a", "-S", "--jobs"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "prlimit",
+        ..RUNNER
+    },
+    Runner {
+        stem: "rlwrap",
+        valued: &["-f", "-H"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "runcon",
+        valued: &["-u", "-r", "-t", "-l"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "runuser",
+        valued: &["-u", "--user", "-g", "-G"],
+        text: &["-c", "--command"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "setarch",
+        ..RUNNER
+    },
+    Runner {
+        stem: "linux32",
+        ..RUNNER
+    },
+    Runner {
+        stem: "linux64",
+        ..RUNNER
+    },
+    Runner {
+        stem: "setpriv",
+        valued: &["--reuid", "--regid", "--ruid", "--rgid", "--euid", "--egid"],
+        ..RUNNER
+    },
     Runner {
         stem: "sudo",
-        valued: &["-u", "--user", "-g", "--group", "-p", "-h", "-D", "-R", "-T", "-r", "-t"],
+        valued: &[
+            "-u", "--user", "-g", "--group", "-p", "-h", "-D", "-R", "-T", "-r", "-t",
+        ],
         ..RUNNER
     },
-    Runner { stem: "systemd-run", valued: &["-p", "-u", "-E", "-M", "-H"], ..RUNNER },
-    Runner { stem: "taskset", operands: 1, ..RUNNER },
-    Runner { stem: "uclampset", valued: &["-m", "-M", "-p"], ..RUNNER },
-    Runner { stem: "unbuffer", ..RUNNER },
+    Runner {
+        stem: "systemd-run",
+        valued: &["-p", "-u", "-E", "-M", "-H"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "taskset",
+        operands: 1,
+        ..RUNNER
+    },
+    Runner {
+        stem: "uclampset",
+        valued: &["-m", "-M", "-p"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "unbuffer",
+        ..RUNNER
+    },
     Runner {
         stem: "unshare",
-        valued: &["-S", "--setuid", "-G", "--setgid", "-R", "--root", "-w", "--wd", "--map-user", "--map-group"],
+        valued: &[
+            "-S",
+            "--setuid",
+            "-G",
+            "--setgid",
+            "-R",
+            "--root",
+            "-w",
+            "--wd",
+            "--map-user",
+            "--map-group",
+        ],
         ..RUNNER
     },
-    Runner { stem: "xvfb-run", valued: &["-n", "-s"], ..RUNNER },
+    Runner {
+        stem: "xvfb-run",
+        valued: &["-n", "-s"],
+        ..RUNNER
+    },
     Runner {
         stem: "uv",
         verbs: &["run"],
@@ -270,26 +560,114 @@ const RUNNERS: &[Runner] = &[
         ],
         ..RUNNER
     },
-    Runner { stem: "poetry", verbs: &["run"], valued: &["-C", "--directory"], ..RUNNER },
-    Runner { stem: "pipenv", verbs: &["run"], ..RUNNER },
-    Runner { stem: "pdm", verbs: &["run"], valued: &["-p", "--project"], ..RUNNER },
-    Runner { stem: "hatch", verbs: &["run"], valued: &["-e"], ..RUNNER },
-    Runner { stem: "rye", verbs: &["run"], ..RUNNER },
-    Runner { stem: "pixi", verbs: &["run"], valued: &["-e"], ..RUNNER },
-    Runner { stem: "conda", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"], ..RUNNER },
-    Runner { stem: "mamba", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"], ..RUNNER },
-    Runner { stem: "npx", valued: &["-p", "--package"], ..RUNNER },
-    Runner { stem: "bunx", ..RUNNER },
-    Runner { stem: "npm", verbs: &["exec", "x"], valued: &["-p", "--package"], ..RUNNER },
-    Runner { stem: "pnpm", verbs: &["exec", "dlx"], valued: &["-C", "--package"], ..RUNNER },
-    Runner { stem: "yarn", verbs: &["exec", "dlx", "node"], valued: &["-p"], ..RUNNER },
-    Runner { stem: "bundle", verbs: &["exec"], ..RUNNER },
-    Runner { stem: "rbenv", verbs: &["exec"], ..RUNNER },
-    Runner { stem: "pyenv", verbs: &["exec"], ..RUNNER },
-    Runner { stem: "asdf", verbs: &["exec"], ..RUNNER },
-    Runner { stem: "mise", verbs: &["exec", "x"], ..RUNNER },
-    Runner { stem: "direnv", verbs: &["exec", "."], ..RUNNER },
-    Runner { stem: "go", verbs: &["run"], ..RUNNER },
+    Runner {
+        stem: "poetry",
+        verbs: &["run"],
+        valued: &["-C", "--directory"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "pipenv",
+        verbs: &["run"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "pdm",
+        verbs: &["run"],
+        valued: &["-p", "--project"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "hatch",
+        verbs: &["run"],
+        valued: &["-e"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "rye",
+        verbs: &["run"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "pixi",
+        verbs: &["run"],
+        valued: &["-e"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "conda",
+        verbs: &["run"],
+        valued: &["-n", "-p", "--name", "--prefix"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "mamba",
+        verbs: &["run"],
+        valued: &["-n", "-p", "--name", "--prefix"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "npx",
+        valued: &["-p", "--package"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "bunx",
+        ..RUNNER
+    },
+    Runner {
+        stem: "npm",
+        verbs: &["exec", "x"],
+        valued: &["-p", "--package"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "pnpm",
+        verbs: &["exec", "dlx"],
+        valued: &["-C", "--package"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "yarn",
+        verbs: &["exec", "dlx", "node"],
+        valued: &["-p"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "bundle",
+        verbs: &["exec"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "rbenv",
+        verbs: &["exec"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "pyenv",
+        verbs: &["exec"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "asdf",
+        verbs: &["exec"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "mise",
+        verbs: &["exec", "x"],
+        ..RUNNER
+    },
+    Runner {
+        stem: "direnv",
+        verbs: &["exec", "."],
+        ..RUNNER
+    },
+    Runner {
+        stem: "go",
+        verbs: &["run"],
+        ..RUNNER
+    },
 ];
 
 /// Options of runners that say in which folder the command starts.
@@ -299,8 +677,16 @@ const ENTERING: [&str; 4] = ["-C", "--chdir", "--directory", "--wd"];
 const RUNNING_MODULES: [&str; 6] = ["cProfile", "profile", "pdb", "trace", "coverage", "runpy"];
 
 /// Variables that list folders from which code is loaded.
-const LIBRARY_VARIABLES: [&str; 8] =
-    ["PYTHONPATH", "PYTHONUSERBASE", "PYTHONHOME", "RUBYLIB", "GEM_HOME", "GEM_PATH", "PERL5LIB", "NODE_PATH"];
+const LIBRARY_VARIABLES: [&str; 8] = [
+    "PYTHONPATH",
+    "PYTHONUSERBASE",
+    "PYTHONHOME",
+    "RUBYLIB",
+    "GEM_HOME",
+    "GEM_PATH",
+    "PERL5LIB",
+    "NODE_PATH",
+];
 
 /// Returns the interpreter that `program` is called like, whatever its version and its folder.
 fn interpreter(program: &str) -> Option<&'static Interpreter> {
@@ -321,7 +707,9 @@ pub fn language_of(name: &str) -> Option<Language> {
 /// Returns the language in which a script with the first line `line` is read.
 pub fn of_first_line(line: &str) -> Option<Language> {
     let mut words = line.strip_prefix("#!")?.split_whitespace();
-    words.find_map(|word| interpreter(word.trim_start_matches("-S"))).map(|known| known.language)
+    words
+        .find_map(|word| interpreter(word.trim_start_matches("-S")))
+        .map(|known| known.language)
 }
 
 /// Says whether `word` begins a command, wherever it stands: `find … -exec python3 x.py`.
@@ -357,31 +745,53 @@ impl Words {
         }
         let command: Vec<&str> = tool.command.iter().map(String::as_str).collect();
         // With the paths in a place of their own, or on standard input, no other operand is what is judged.
-        let placed =
-            command.iter().any(|word| ["{files}", "{range}", "{file}"].iter().any(|place| word.contains(place)));
+        let placed = command.iter().any(|word| {
+            ["{files}", "{range}", "{file}"]
+                .iter()
+                .any(|place| word.contains(place))
+        });
         words.command(&command, false);
         if placed && tool.origin == Origin::Repository {
             words.companions = std::mem::take(&mut words.operands);
         }
         // Whichever of them is there would run.
-        let found =
-            words.paths.iter().flat_map(|folder| words.programs.iter().map(move |name| format!("{folder}/{name}")));
-        let found = found.map(|word| Script { word, language: None, certain: false, interpreted: false });
+        let found = words.paths.iter().flat_map(|folder| {
+            words
+                .programs
+                .iter()
+                .map(move |name| format!("{folder}/{name}"))
+        });
+        let found = found.map(|word| Script {
+            word,
+            language: None,
+            certain: false,
+            interpreted: false,
+        });
         words.scripts.splice(0..0, found.collect::<Vec<_>>());
         words.name_from_root();
         // Names without a wildcard are files that somebody meant.
-        let literal = |glob: &&String| tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\']);
-        words
-            .named
-            .extend(tool.configured_by.iter().filter(literal).map(|glob| glob.trim_start_matches('/').to_owned()));
+        let literal = |glob: &&String| {
+            tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\'])
+        };
+        words.named.extend(
+            tool.configured_by
+                .iter()
+                .filter(literal)
+                .map(|glob| glob.trim_start_matches('/').to_owned()),
+        );
         words
     }
 
     /// Takes a command apart that a script in `folder` starts from there.
     pub fn of_command(command: &[String], folder: &str) -> Words {
-        let mut words = Words { start: folder.to_owned(), ..Words::default() };
+        let mut words = Words {
+            start: folder.to_owned(),
+            ..Words::default()
+        };
         // As `env` has it, variables may stand ahead of the program.
-        let command: Vec<&str> = std::iter::once("env").chain(command.iter().map(String::as_str)).collect();
+        let command: Vec<&str> = std::iter::once("env")
+            .chain(command.iter().map(String::as_str))
+            .collect();
         words.command(&command, false);
         words.name_from_root();
         words
@@ -389,11 +799,22 @@ impl Words {
 
     /// Names everything from the root instead of from where the program is started.
     fn name_from_root(&mut self) {
-        let Words { start, scripts, libraries, named, companions, operands, programs_of, .. } = self;
+        let Words {
+            start,
+            scripts,
+            libraries,
+            named,
+            companions,
+            operands,
+            programs_of,
+            ..
+        } = self;
         if start.is_empty() {
             return;
         }
-        let words = [libraries, named, companions, operands, programs_of].into_iter().flatten();
+        let words = [libraries, named, companions, operands, programs_of]
+            .into_iter()
+            .flatten();
         for word in words.chain(scripts.iter_mut().map(|script| &mut script.word)) {
             if !word.starts_with('/') {
                 *word = format!("{start}/{word}");
@@ -411,10 +832,15 @@ impl Words {
     }
 
     fn variable(&mut self, name: &str, value: &str) {
-        let pieces = value.split([':', ' ', '=']).map(|piece| piece.trim_start_matches("-r"));
+        let pieces = value
+            .split([':', ' ', '='])
+            .map(|piece| piece.trim_start_matches("-r"));
         let pieces = pieces.filter(|piece| !piece.is_empty());
         if name == "PATH" {
-            let folders: Vec<String> = pieces.filter(|piece| !piece.starts_with('/')).map(str::to_owned).collect();
+            let folders: Vec<String> = pieces
+                .filter(|piece| !piece.starts_with('/'))
+                .map(str::to_owned)
+                .collect();
             self.libraries.extend_from_slice(&folders);
             self.paths.extend(folders);
             // Whoever sets it was found before.
@@ -429,9 +855,12 @@ impl Words {
 
     /// Reads a program and its arguments; `run` when another program is to start it, which may look for it in the folder.
     fn command(&mut self, words: &[&str], run: bool) {
-        let Some((&program, arguments)) = words.split_first() else { return };
+        let Some((&program, arguments)) = words.split_first() else {
+            return;
+        };
         self.program = base(program).to_owned();
-        self.programs.extend((!program.contains('/')).then(|| program.to_owned()));
+        self.programs
+            .extend((!program.contains('/')).then(|| program.to_owned()));
         let relative = program.contains('/') && !program.starts_with('/');
         if let Some(known) = interpreter(program).filter(|_| !relative) {
             return self.interpreted(known, arguments);
@@ -440,7 +869,11 @@ impl Words {
             return self.run_by(runner, arguments);
         }
         // Another one that runs what is behind it, as tracers and containers do.
-        if let Some(at) = arguments.iter().position(|word| is_interpreter(word)).filter(|_| !relative) {
+        if let Some(at) = arguments
+            .iter()
+            .position(|word| is_interpreter(word))
+            .filter(|_| !relative)
+        {
             let (own, command) = arguments.split_at(at);
             let program = self.program.clone();
             self.arguments(own);
@@ -449,14 +882,23 @@ impl Words {
             return;
         }
         if (relative || run) && !is_placeholder(program) {
-            let script = Script { word: program.to_owned(), language: None, certain: relative, interpreted: false };
+            let script = Script {
+                word: program.to_owned(),
+                language: None,
+                certain: relative,
+                interpreted: false,
+            };
             self.scripts.push(script);
         }
         self.arguments(arguments);
     }
 
     fn given(&mut self, language: Language, text: &str) {
-        self.texts.push(Text { program: self.program.clone(), language, text: text.to_owned() });
+        self.texts.push(Text {
+            program: self.program.clone(),
+            language,
+            text: text.to_owned(),
+        });
     }
 
     fn run_by(&mut self, runner: &Runner, arguments: &[&str]) {
@@ -466,40 +908,55 @@ impl Words {
             at += 1;
             let rest = arguments.get(at..).unwrap_or_default();
             if runner.stem == "env" && (word == "-S" || word == "--split-string") {
-                let text: Vec<&str> = rest.first().map(|text| text.split_whitespace().collect()).unwrap_or_default();
+                let text: Vec<&str> = rest
+                    .first()
+                    .map(|text| text.split_whitespace().collect())
+                    .unwrap_or_default();
                 return self.run_by(runner, &[&text, rest.get(1..).unwrap_or_default()].concat());
             }
             if runner.stem == "env"
-                && let Some(text) = word.strip_prefix("--split-string=").or_else(|| word.strip_prefix("-S"))
+                && let Some(text) = word
+                    .strip_prefix("--split-string=")
+                    .or_else(|| word.strip_prefix("-S"))
             {
                 let text: Vec<&str> = text.split_whitespace().collect();
                 return self.run_by(runner, &[&text, rest].concat());
             }
             if runner.stem == "uv" && (word == "-m" || word == "--module") {
                 self.python_from_start = !self.python_is_safe;
-                self.modules.extend(rest.first().map(|module| (*module).to_owned()));
+                self.modules
+                    .extend(rest.first().map(|module| (*module).to_owned()));
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
             if runner.text.contains(&word) {
                 self.given(Language::Shell, rest.first().copied().unwrap_or_default());
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
-            if let Some(option) =
-                ENTERING.iter().find(|option| runner.valued.contains(*option) && word.starts_with(**option))
+            if let Some(option) = ENTERING
+                .iter()
+                .find(|option| runner.valued.contains(*option) && word.starts_with(**option))
             {
                 let glued = word.trim_start_matches(option).trim_start_matches('=');
                 at += usize::from(glued.is_empty());
-                self.enter(if glued.is_empty() { rest.first().copied().unwrap_or_default() } else { glued });
+                self.enter(if glued.is_empty() {
+                    rest.first().copied().unwrap_or_default()
+                } else {
+                    glued
+                });
             } else if runner.valued.contains(&word) {
-                self.named.extend(rest.first().map(|value| (*value).to_owned()));
+                self.named
+                    .extend(rest.first().map(|value| (*value).to_owned()));
                 at += 1;
             } else if word.starts_with('-') {
-                self.named.extend(word.split_once('=').map(|(_, value)| value.to_owned()));
+                self.named
+                    .extend(word.split_once('=').map(|(_, value)| value.to_owned()));
             } else if let Some((name, value)) = assignment(word) {
                 self.variable(name, value);
             } else if operands > 0 && !is_interpreter(word) && runner_of(word).is_none() {
                 operands -= 1;
-            } else if !runner.verbs.contains(&word) && !word.starts_with(|c: char| c.is_ascii_digit()) {
+            } else if !runner.verbs.contains(&word)
+                && !word.starts_with(|c: char| c.is_ascii_digit())
+            {
                 return self.command(&[&[word], rest].concat(), true);
             }
         }
@@ -519,7 +976,8 @@ impl Words {
                 if let Some((_, value)) = word.split_once('=') {
                     self.named.push(value.to_owned());
                 } else if known.long.contains(&word) {
-                    self.named.extend(rest.first().map(|value| (*value).to_owned()));
+                    self.named
+                        .extend(rest.first().map(|value| (*value).to_owned()));
                     at += 1;
                 } else if ["--eval", "--print", "-Command", "-c"].contains(&word) {
                     self.given(known.language, rest.first().copied().unwrap_or_default());
@@ -530,7 +988,10 @@ impl Words {
                 }
                 continue;
             }
-            let Some(letters) = word.strip_prefix(['-', '+']).filter(|letters| !letters.is_empty()) else {
+            let Some(letters) = word
+                .strip_prefix(['-', '+'])
+                .filter(|letters| !letters.is_empty())
+            else {
                 if word == "-" || is_placeholder(word) {
                     self.python_from_start |= python && word == "-" && !self.python_is_safe;
                     return self.arguments(rest);
@@ -538,8 +999,12 @@ impl Words {
                 if known.verbs.contains(&word) {
                     continue;
                 }
-                let script =
-                    Script { word: word.to_owned(), language: Some(known.language), certain, interpreted: true };
+                let script = Script {
+                    word: word.to_owned(),
+                    language: Some(known.language),
+                    certain,
+                    interpreted: true,
+                };
                 self.scripts.push(script);
                 if certain {
                     return self.arguments(rest);
@@ -550,7 +1015,11 @@ impl Words {
             for (place, letter) in letters.char_indices() {
                 let behind = letters.get(place + letter.len_utf8()..).unwrap_or_default();
                 let next = rest.first().copied().unwrap_or_default();
-                let (value, used) = if behind.is_empty() { (next, 1) } else { (behind, 0) };
+                let (value, used) = if behind.is_empty() {
+                    (next, 1)
+                } else {
+                    (behind, 0)
+                };
                 self.python_is_safe |= python && (letter == 'I' || letter == 'P');
                 if python && letter == 'm' {
                     self.python_from_start = !self.python_is_safe;
@@ -562,13 +1031,17 @@ impl Words {
                 if known.text.contains(letter) {
                     self.python_from_start |= python && !self.python_is_safe;
                     // For a shell more letters may follow, for Node the same in other words.
-                    let is_next = known.language == Language::Shell || behind.chars().all(|c| known.text.contains(c));
+                    let is_next = known.language == Language::Shell
+                        || behind.chars().all(|c| known.text.contains(c));
                     let (value, used) = if is_next { (next, 1) } else { (value, used) };
                     self.given(known.language, value);
                     let rest = rest.get(used..).unwrap_or_default();
                     if matches!(known.language, Language::Ruby | Language::Other) {
                         // Line by line.
-                        let more = rest.iter().zip(rest.iter().skip(1)).filter(|(option, _)| **option == "-e");
+                        let more = rest
+                            .iter()
+                            .zip(rest.iter().skip(1))
+                            .filter(|(option, _)| **option == "-e");
                         more.for_each(|(_, text)| self.given(known.language, text));
                     }
                     // What is behind the text is the script's own.
@@ -580,14 +1053,19 @@ impl Words {
                     break;
                 }
                 if known.valued.contains(letter) {
-                    let list = if known.folders.contains(letter) { &mut self.libraries } else { &mut self.named };
+                    let list = if known.folders.contains(letter) {
+                        &mut self.libraries
+                    } else {
+                        &mut self.named
+                    };
                     list.push(value.to_owned());
                     at += used;
                     break;
                 }
                 if known.joined.contains(letter) {
                     // Perl's `-Mlib=folder`.
-                    self.libraries.extend(behind.strip_prefix("lib=").map(str::to_owned));
+                    self.libraries
+                        .extend(behind.strip_prefix("lib=").map(str::to_owned));
                     break;
                 }
             }
@@ -596,16 +1074,25 @@ impl Words {
 
     /// Takes what a module that runs others is told to run for that.
     fn run_by_module(&mut self, module: &str, arguments: &[&str]) {
-        let operands =
-            arguments.iter().filter(|word| !word.starts_with('-') && !is_placeholder(word) && **word != "run");
+        let operands = arguments
+            .iter()
+            .filter(|word| !word.starts_with('-') && !is_placeholder(word) && **word != "run");
         if module == "unittest" {
             let folders = arguments.iter().zip(arguments.iter().skip(1));
-            let folders = folders.filter(|(option, _)| ["-s", "--start-directory"].contains(option));
-            self.libraries.extend(folders.map(|(_, folder)| (*folder).to_owned()));
-            self.modules.extend(operands.map(|word| word.trim_end_matches(".py").replace('/', ".")));
+            let folders =
+                folders.filter(|(option, _)| ["-s", "--start-directory"].contains(option));
+            self.libraries
+                .extend(folders.map(|(_, folder)| (*folder).to_owned()));
+            self.modules
+                .extend(operands.map(|word| word.trim_end_matches(".py").replace('/', ".")));
         } else if RUNNING_MODULES.contains(&module) {
             let language = Some(Language::Python);
-            let script = |word: &&str| Script { word: (*word).to_owned(), language, certain: false, interpreted: true };
+            let script = |word: &&str| Script {
+                word: (*word).to_owned(),
+                language,
+                certain: false,
+                interpreted: true,
+            };
             self.scripts.extend(operands.map(script));
         }
     }
@@ -623,15 +1110,28 @@ impl Words {
                 let value = word.split_once('=').map(|(_, value)| value);
                 behind_option = value.is_none() && !option.is_empty() && option != "-";
                 // A letter, and its value in the same word.
-                let glued = option.char_indices().nth(1).and_then(|(at, _)| option.get(at..));
-                let values = value.into_iter().chain(glued.filter(|_| !option.starts_with('-')));
-                self.named.extend(values.filter(|value| !is_placeholder(value)).map(str::to_owned));
+                let glued = option
+                    .char_indices()
+                    .nth(1)
+                    .and_then(|(at, _)| option.get(at..));
+                let values = value
+                    .into_iter()
+                    .chain(glued.filter(|_| !option.starts_with('-')));
+                self.named.extend(
+                    values
+                        .filter(|value| !is_placeholder(value))
+                        .map(str::to_owned),
+                );
                 continue;
             }
             // A file with more arguments.
             self.named.extend(word.strip_prefix('@').map(str::to_owned));
             if !is_placeholder(word) {
-                let list = if behind_option { &mut self.named } else { &mut self.operands };
+                let list = if behind_option {
+                    &mut self.named
+                } else {
+                    &mut self.operands
+                };
                 list.push((*word).to_owned());
             }
             behind_option = false;
@@ -643,7 +1143,8 @@ impl Words {
 fn assignment(word: &str) -> Option<(&str, &str)> {
     let (name, value) = word.split_once('=')?;
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
-    (plain && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((name, value))
+    (plain && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()))
+        .then_some((name, value))
 }
 
 #[cfg(test)]
@@ -652,53 +1153,156 @@ mod tests {
     use crate::config;
 
     fn of(command: &[&str], env: &str) -> Words {
-        let words = command.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
-        let text = format!("version: 1\nvalidators: [{{name: x, env: {{{env}}}, command: [{words}]}}]\n");
-        Words::of(&config::read(text.as_bytes()).unwrap().validators.remove(0).tool)
+        let words = command
+            .iter()
+            .map(|word| format!("{word:?}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        let text =
+            format!("version: 1\nvalidators: [{{name: x, env: {{{env}}}, command: [{words}]}}]\n");
+        Words::of(
+            &config::read(text.as_bytes())
+                .unwrap()
+                .validators
+                .remove(0)
+                .tool,
+        )
     }
 
     #[track_caller]
     fn check(command: &[&str], scripts: &[&str], named: &[&str], operands: &[&str]) {
         let words = of(command, "");
-        let found: Vec<&str> = words.scripts.iter().map(|script| script.word.as_str()).collect();
-        let known: Vec<&str> = words.named.iter().chain(&words.companions).map(String::as_str).collect();
+        let found: Vec<&str> = words
+            .scripts
+            .iter()
+            .map(|script| script.word.as_str())
+            .collect();
+        let known: Vec<&str> = words
+            .named
+            .iter()
+            .chain(&words.companions)
+            .map(String::as_str)
+            .collect();
         let left: Vec<&str> = words.operands.iter().map(String::as_str).collect();
-        assert_eq!((found.as_slice(), known.as_slice(), left.as_slice()), (scripts, named, operands), "{command:?}");
+        assert_eq!(
+            (found.as_slice(), known.as_slice(), left.as_slice()),
+            (scripts, named, operands),
+            "{command:?}"
+        );
     }
 
     #[test]
     fn a_script_is_told_from_options_and_from_what_is_judged() {
-        check(&["python3", "tools/rules.py", "--", "{files}"], &["tools/rules.py"], &[], &[]);
-        check(&["python3.12", "-u", "tools/rules.py", "{files}"], &["tools/rules.py"], &[], &[]);
-        check(&["/usr/bin/python3", "-W", "error", "-Xutf8", "r.py"], &["r.py"], &["error", "utf8"], &[]);
+        check(
+            &["python3", "tools/rules.py", "--", "{files}"],
+            &["tools/rules.py"],
+            &[],
+            &[],
+        );
+        check(
+            &["python3.12", "-u", "tools/rules.py", "{files}"],
+            &["tools/rules.py"],
+            &[],
+            &[],
+        );
+        check(
+            &["/usr/bin/python3", "-W", "error", "-Xutf8", "r.py"],
+            &["r.py"],
+            &["error", "utf8"],
+            &[],
+        );
         check(&["python3", "--", "r.py"], &["r.py"], &[], &[]);
         check(&["python3", "r.py", "app.py"], &["r.py"], &[], &["app.py"]);
-        check(&["python3", "r.py", "r.toml", "{files}"], &["r.py"], &["r.toml"], &[]);
         check(
-            &["env", "-i", "-u", "X", "A=b.sh", "sh", "-eo", "pipefail", "x.sh"],
+            &["python3", "r.py", "r.toml", "{files}"],
+            &["r.py"],
+            &["r.toml"],
+            &[],
+        );
+        check(
+            &[
+                "env", "-i", "-u", "X", "A=b.sh", "sh", "-eo", "pipefail", "x.sh",
+            ],
             &["x.sh"],
             &["X", "b.sh", "pipefail"],
             &[],
         );
         check(&["env", "-S", "python3 -u r.py"], &["r.py"], &[], &[]);
-        check(&["nice", "-n", "5", "timeout", "-s", "INT", "60", "node", "r.js"], &["r.js"], &["5", "INT"], &[]);
-        check(&["uv", "run", "--with", "x", "r.py"], &["r.py"], &["x"], &[]);
-        check(&["poetry", "run", "python", "-m", "r", "a.py"], &[], &[], &["a.py"]);
-        check(&["node", "--stack-size=1", "--flag", "a", "r.js"], &["a", "r.js"], &["1"], &[]);
-        check(&["node", "-r", "./first.js", "r.js"], &["r.js"], &["./first.js"], &[]);
+        check(
+            &[
+                "nice", "-n", "5", "timeout", "-s", "INT", "60", "node", "r.js",
+            ],
+            &["r.js"],
+            &["5", "INT"],
+            &[],
+        );
+        check(
+            &["uv", "run", "--with", "x", "r.py"],
+            &["r.py"],
+            &["x"],
+            &[],
+        );
+        check(
+            &["poetry", "run", "python", "-m", "r", "a.py"],
+            &[],
+            &[],
+            &["a.py"],
+        );
+        check(
+            &["node", "--stack-size=1", "--flag", "a", "r.js"],
+            &["a", "r.js"],
+            &["1"],
+            &[],
+        );
+        check(
+            &["node", "-r", "./first.js", "r.js"],
+            &["r.js"],
+            &["./first.js"],
+            &[],
+        );
         check(&["deno", "run", "r.ts"], &["r.ts"], &[], &[]);
         check(&["perl", "-Mstrict", "-w", "r.pl"], &["r.pl"], &[], &[]);
         check(&["./tools/check", "{files}"], &["./tools/check"], &[], &[]);
         check(&["mypy", "app.py"], &[], &[], &["app.py"]);
-        check(&["mypy", "--config-file=conf/m.ini", "."], &[], &["conf/m.ini"], &["."]);
-        check(&["eslint", "-c", "conf/e.js", "{files}"], &[], &["conf/e.js"], &[]);
-        check(&["ruff", "check", "--", "a.py"], &[], &[], &["check", "a.py"]);
-        check(&["python3", "-m", "coverage", "run", "r.py"], &["r.py"], &[], &["run", "r.py"]);
+        check(
+            &["mypy", "--config-file=conf/m.ini", "."],
+            &[],
+            &["conf/m.ini"],
+            &["."],
+        );
+        check(
+            &["eslint", "-c", "conf/e.js", "{files}"],
+            &[],
+            &["conf/e.js"],
+            &[],
+        );
+        check(
+            &["ruff", "check", "--", "a.py"],
+            &[],
+            &[],
+            &["check", "a.py"],
+        );
+        check(
+            &["python3", "-m", "coverage", "run", "r.py"],
+            &["r.py"],
+            &[],
+            &["run", "r.py"],
+        );
         check(&["ruby", "-C", "lib", "r.rb"], &["lib/r.rb"], &[], &[]);
-        check(&["env", "-C", "lib", "PATH=bin", "r", "-fx.cfg"], &["lib/bin/r", "lib/r"], &["lib/x.cfg"], &[]);
+        check(
+            &["env", "-C", "lib", "PATH=bin", "r", "-fx.cfg"],
+            &["lib/bin/r", "lib/r"],
+            &["lib/x.cfg"],
+            &[],
+        );
         check(&["node", "{files}"], &[], &[], &[]);
         check(&["sh", "-c", "x.sh"], &[], &[], &[]);
-        check(&["flock", "-n", "some.lock", "python3", "r.py"], &["r.py"], &[], &[]);
+        check(
+            &["flock", "-n", "some.lock", "python3", "r.py"],
+            &["r.py"],
+            &[],
+            &[],
+        );
         check(&["flock", "python3", "r.py"], &["r.py"], &[], &[]);
         check(&["strange", "-x", "python3", "r.py"], &["r.py"], &[], &[]);
     }
@@ -707,32 +1311,71 @@ mod tests {
     fn texts_are_told_from_what_they_are_given() {
         let check = |command: &[&str], expected: &[(Language, &str)]| {
             let words = of(command, "");
-            let found: Vec<(Language, &str)> = words.texts.iter().map(|it| (it.language, it.text.as_str())).collect();
+            let found: Vec<(Language, &str)> = words
+                .texts
+                .iter()
+                .map(|it| (it.language, it.text.as_str()))
+                .collect();
             assert_eq!(found, expected, "{command:?}");
         };
-        check(&["python3", "-Ic", "import a", "b"], &[(Language::Python, "import a")]);
-        check(&["python3", "-cimport a", "b"], &[(Language::Python, "import a")]);
+        check(
+            &["python3", "-Ic", "import a", "b"],
+            &[(Language::Python, "import a")],
+        );
+        check(
+            &["python3", "-cimport a", "b"],
+            &[(Language::Python, "import a")],
+        );
         check(&["sh", "-ce", "a b", "c"], &[(Language::Shell, "a b")]);
         check(&["node", "-pe", "a", "b"], &[(Language::Node, "a")]);
         check(&["node", "--eval", "a", "b"], &[(Language::Node, "a")]);
-        check(&["ruby", "-ne", "a", "-e", "b", "c"], &[(Language::Ruby, "a"), (Language::Ruby, "b")]);
+        check(
+            &["ruby", "-ne", "a", "-e", "b", "c"],
+            &[(Language::Ruby, "a"), (Language::Ruby, "b")],
+        );
         check(&["flock", "f", "-c", "a b"], &[(Language::Shell, "a b")]);
         check(&["python3", "r.py", "-c", "a"], &[]);
     }
 
     #[test]
     fn modules_libraries_and_where_python_looks() {
-        let check = |command: &[&str], env: &str, modules: &[&str], libraries: &[&str], from_root: bool| {
-            let words = of(command, env);
-            let found = (words.modules.as_slice(), words.libraries.as_slice(), words.python_from_start);
-            let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
-            assert_eq!(found, (owned(modules).as_slice(), owned(libraries).as_slice(), from_root), "{command:?}");
-        };
-        check(&["python3", "-m", "a.b", "{files}"], "", &["a.b"], &[], true);
+        let check =
+            |command: &[&str], env: &str, modules: &[&str], libraries: &[&str], from_root: bool| {
+                let words = of(command, env);
+                let found = (
+                    words.modules.as_slice(),
+                    words.libraries.as_slice(),
+                    words.python_from_start,
+                );
+                let owned =
+                    |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+                assert_eq!(
+                    found,
+                    (
+                        owned(modules).as_slice(),
+                        owned(libraries).as_slice(),
+                        from_root
+                    ),
+                    "{command:?}"
+                );
+            };
+        check(
+            &["python3", "-m", "a.b", "{files}"],
+            "",
+            &["a.b"],
+            &[],
+            true,
+        );
         check(&["python3", "-Bma.b"], "", &["a.b"], &[], true);
         check(&["python3", "-I", "-m", "a"], "", &["a"], &[], false);
         check(&["python3", "-Pm", "a"], "", &["a"], &[], false);
-        check(&["python3", "-m", "a"], "PYTHONSAFEPATH: '1'", &["a"], &[], false);
+        check(
+            &["python3", "-m", "a"],
+            "PYTHONSAFEPATH: '1'",
+            &["a"],
+            &[],
+            false,
+        );
         check(&["uv", "run", "-m", "a"], "", &["a"], &[], true);
         check(&["python3", "-c", "import a"], "", &[], &[], true);
         check(&["python3", "r.py", "-m", "x"], "", &[], &[], false);
@@ -743,10 +1386,28 @@ mod tests {
             &[],
             true,
         );
-        check(&["env", "PYTHONUSERBASE=ub", "python3", "r.py"], "", &[], &["ub"], false);
+        check(
+            &["env", "PYTHONUSERBASE=ub", "python3", "r.py"],
+            "",
+            &[],
+            &["ub"],
+            false,
+        );
         check(&["perl", "-Mlib=lib", "r.pl"], "", &[], &["lib"], false);
-        check(&["env", "PYTHONPATH=lib:more", "python3", "r.py"], "", &[], &["lib", "more"], false);
-        check(&["ruby", "-I", "lib", "-Imore", "r.rb"], "RUBYLIB: x", &[], &["x", "lib", "more"], false);
+        check(
+            &["env", "PYTHONPATH=lib:more", "python3", "r.py"],
+            "",
+            &[],
+            &["lib", "more"],
+            false,
+        );
+        check(
+            &["ruby", "-I", "lib", "-Imore", "r.rb"],
+            "RUBYLIB: x",
+            &[],
+            &["x", "lib", "more"],
+            false,
+        );
     }
 
     #[test]

@@ -17,36 +17,67 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
     if before.is_empty() {
         return None;
     }
-    let after: HashMap<usize, Brought> = yaml::brought(new).into_iter().map(|it| (it.tag.start, it)).collect();
-    let is_taken = |span: Span| guard.sides.old.at(span).any(|stroke| stroke.span.overlaps(span));
-    before.into_iter().filter(|was| !is_taken(was.tag)).find_map(|was| {
-        let now = after.get(&guard.moves.behind(was.tag.start))?;
-        let stays = |was: Option<Span>, now: Option<Span>| match (was, now) {
-            (None, None) => true,
-            (Some(was), Some(now)) => is_same(guard, (was, old), (now, new)),
-            _ => false,
-        };
-        if stays(was.owner, now.owner) && (was.beside.is_none() || stays(was.beside, now.beside)) {
-            return None;
-        }
-        let (lost, heir) = if stays(was.owner, now.owner) { (was.beside, now.beside) } else { (was.owner, now.owner) };
-        Some(match (lost, heir.or(now.owner)) {
-            (Some(lost), Some(heir)) => Changed::PassedOn(lost, heir.start),
-            (lost, _) => Changed::Lost(lost.unwrap_or(was.tag), now.tag.start),
+    let after: HashMap<usize, Brought> = yaml::brought(new)
+        .into_iter()
+        .map(|it| (it.tag.start, it))
+        .collect();
+    let is_taken = |span: Span| {
+        guard
+            .sides
+            .old
+            .at(span)
+            .any(|stroke| stroke.span.overlaps(span))
+    };
+    before
+        .into_iter()
+        .filter(|was| !is_taken(was.tag))
+        .find_map(|was| {
+            let now = after.get(&guard.moves.behind(was.tag.start))?;
+            let stays = |was: Option<Span>, now: Option<Span>| match (was, now) {
+                (None, None) => true,
+                (Some(was), Some(now)) => is_same(guard, (was, old), (now, new)),
+                _ => false,
+            };
+            if stays(was.owner, now.owner)
+                && (was.beside.is_none() || stays(was.beside, now.beside))
+            {
+                return None;
+            }
+            let (lost, heir) = if stays(was.owner, now.owner) {
+                (was.beside, now.beside)
+            } else {
+                (was.owner, now.owner)
+            };
+            Some(match (lost, heir.or(now.owner)) {
+                (Some(lost), Some(heir)) => Changed::PassedOn(lost, heir.start),
+                (lost, _) => Changed::Lost(lost.unwrap_or(was.tag), now.tag.start),
+            })
         })
-    })
 }
 
 /// Says whether a line is the one that it was, or what an edit made of it.
 fn is_same(guard: &Guard, (was, old): (Span, &[u8]), (now, new): (Span, &[u8])) -> bool {
-    let taking = guard.sides.strokes().find(|(stroke, _)| stroke.span.overlaps(was));
-    let Some((_, written)) = taking else { return guard.moves.behind(was.start) == now.start };
+    let taking = guard
+        .sides
+        .strokes()
+        .find(|(stroke, _)| stroke.span.overlaps(was));
+    let Some((_, written)) = taking else {
+        return guard.moves.behind(was.start) == now.start;
+    };
     let key = key(was.of(old));
-    let is_again = || written.span.of(new).split(|&byte| byte == b'\n').any(|line| self::key(line) == key);
+    let is_again = || {
+        written
+            .span
+            .of(new)
+            .split(|&byte| byte == b'\n')
+            .any(|line| self::key(line) == key)
+    };
     self::key(now.of(new)) == key || now.overlaps(written.span) && !is_again()
 }
 
 /// Returns what of a line comes before its colon.
 fn key(line: &[u8]) -> &[u8] {
-    line.get(..memchr::memchr(b':', line).unwrap_or(line.len())).unwrap_or_default().trim_ascii()
+    line.get(..memchr::memchr(b':', line).unwrap_or(line.len()))
+        .unwrap_or_default()
+        .trim_ascii()
 }

@@ -12,14 +12,19 @@ use crate::text::Span;
 /// Returns the first code that no edit reaches the backticks of, and that shares some of its bytes with other code afterwards.
 pub(super) fn remarked(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Changed> {
     let has_mark = |span: Span, bytes: &[u8]| span.of(bytes).contains(&b'`');
-    if !guard.sides.strokes().any(|(was, now)| has_mark(was.span, old) || has_mark(now.span, new)) {
+    if !guard
+        .sides
+        .strokes()
+        .any(|(was, now)| has_mark(was.span, old) || has_mark(now.span, new))
+    {
         return None;
     }
     let after = leaves::codes(new);
     let codes = leaves::codes(old);
     let mut left = codes.iter().filter(|code| {
         let is_touched = |mark: Span| guard.sides.old.at(mark).next().is_some();
-        !is_touched(Span::new(code.start, code.start + 1)) && !is_touched(Span::new(code.end - 1, code.end))
+        !is_touched(Span::new(code.start, code.start + 1))
+            && !is_touched(Span::new(code.end - 1, code.end))
     });
     left.find_map(|code| {
         let now = Span::new(guard.moves.behind(code.start), guard.moves.ahead(code.end));

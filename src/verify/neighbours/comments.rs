@@ -16,8 +16,13 @@ pub(super) fn swallowed(
     (old, new): (&[u8], &[u8]),
     comments: impl Fn(bool) -> Vec<Span>,
 ) -> Option<Changed> {
-    let may_go_on = |written: Span| goes_on_in_line(written, new, habits) || leaves_open(written.of(new), habits);
-    let written: Vec<Span> = splices.with_new_spans().map(|(_, written)| written).collect();
+    let may_go_on = |written: Span| {
+        goes_on_in_line(written, new, habits) || leaves_open(written.of(new), habits)
+    };
+    let written: Vec<Span> = splices
+        .with_new_spans()
+        .map(|(_, written)| written)
+        .collect();
     if !written.iter().any(|written| may_go_on(*written)) {
         return None;
     }
@@ -25,18 +30,30 @@ pub(super) fn swallowed(
     let mut found = Vec::new();
     // Who writes both its ends means what is between them. So do two operations where the one that ends it opens none of its own;
     // a comment that lasts as long as its line ends there whoever wrote the rest of that.
-    let begin =
-        |comment: &Span| splices.with_new_spans().find(|(_, written)| written.contains(Span::at(comment.start)));
+    let begin = |comment: &Span| {
+        splices
+            .with_new_spans()
+            .find(|(_, written)| written.contains(Span::at(comment.start)))
+    };
     let is_ended = |comment: &Span| {
         let ends = |written: &Span| written.start < comment.end && comment.end <= written.end;
-        splices.with_new_spans().filter(|(_, written)| ends(written)).any(|(splice, written)| {
-            let is_own = |(first, _): (&Splice, Span)| edit.claimant(first.span) == edit.claimant(splice.span);
-            written.start <= comment.start
-                || begin(comment).is_some_and(is_own)
-                || is_in_brackets(comment.of(new), habits) && may_end_one(written.of(new), habits)
-        })
+        splices
+            .with_new_spans()
+            .filter(|(_, written)| ends(written))
+            .any(|(splice, written)| {
+                let is_own = |(first, _): (&Splice, Span)| {
+                    edit.claimant(first.span) == edit.claimant(splice.span)
+                };
+                written.start <= comment.start
+                    || begin(comment).is_some_and(is_own)
+                    || is_in_brackets(comment.of(new), habits)
+                        && may_end_one(written.of(new), habits)
+            })
     };
-    for comment in comments(true).into_iter().filter(|comment| !is_ended(comment)) {
+    for comment in comments(true)
+        .into_iter()
+        .filter(|comment| !is_ended(comment))
+    {
         if splices.with_new_spans().any(|(splice, written)| {
             written.contains(Span::at(comment.start))
                 && comments_out(splice.span.of(old), written.of(new), habits)
@@ -44,10 +61,16 @@ pub(super) fn swallowed(
         }) {
             continue;
         }
-        let holding = |(_, written): &(_, Span)| written.contains(Span::at(comment.start)) && written.end < comment.end;
-        let Some((splice, written)) = splices.with_new_spans().find(holding) else { continue };
-        let next =
-            splices.iter().find(|next| next.span.start > splice.span.end).map_or(old.len(), |next| next.span.start);
+        let holding = |(_, written): &(_, Span)| {
+            written.contains(Span::at(comment.start)) && written.end < comment.end
+        };
+        let Some((splice, written)) = splices.with_new_spans().find(holding) else {
+            continue;
+        };
+        let next = splices
+            .iter()
+            .find(|next| next.span.start > splice.span.end)
+            .map_or(old.len(), |next| next.span.start);
         let end = (splice.span.end + comment.end - written.end).min(next);
         found.push(Span::new(splice.span.end, end.max(splice.span.end)));
     }
@@ -71,7 +94,10 @@ pub(super) fn swallowed(
         let start = at + first;
         Some(Span::new(start, at + last + 1))
     };
-    found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
+    found
+        .iter()
+        .find_map(code)
+        .map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
 }
 
 /// Returns what is in or after a comment of `old` that the edit takes the end of, and that goes on to the end of another one in `new`.
@@ -84,17 +110,29 @@ pub(super) fn run_together(
     old: &[u8],
     comments: impl Fn(bool) -> Vec<Span>,
 ) -> Option<Changed> {
-    if !splices.iter().any(|splice| may_end_one(splice.span.of(old), habits)) {
+    if !splices
+        .iter()
+        .any(|splice| may_end_one(splice.span.of(old), habits))
+    {
         return None;
     }
-    let written: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, written)| (splice.span, written)).collect();
+    let written: Vec<(Span, Span)> = splices
+        .with_new_spans()
+        .map(|(splice, written)| (splice.span, written))
+        .collect();
     let takes_end = |comment: &Span| {
         let last = comment.end.saturating_sub(1);
         let at = written.partition_point(|(taken, _)| taken.end <= last);
-        written.get(at).filter(|(taken, _)| comment.start < taken.start && taken.start <= last).copied()
+        written
+            .get(at)
+            .filter(|(taken, _)| comment.start < taken.start && taken.start <= last)
+            .copied()
     };
     let were = comments(false);
-    let cut: Vec<(Span, (Span, Span))> = were.iter().filter_map(|was| Some((*was, takes_end(was)?))).collect();
+    let cut: Vec<(Span, (Span, Span))> = were
+        .iter()
+        .filter_map(|was| Some((*was, takes_end(was)?)))
+        .collect();
     if cut.is_empty() {
         return None;
     }
@@ -102,18 +140,34 @@ pub(super) fn run_together(
     let are = comments(true);
     cut.into_iter().find_map(|(was, (taken, written))| {
         let place = guard.moves.ahead(was.start);
-        let now = are.iter().find(|now| now.start == place && now.end > written.end)?;
-        let more = Span::new(taken.end, (taken.end + now.end - written.end).min(old.len()));
+        let now = are
+            .iter()
+            .find(|now| now.start == place && now.end > written.end)?;
+        let more = Span::new(
+            taken.end,
+            (taken.end + now.end - written.end).min(old.len()),
+        );
         // Who takes the beginning of the next comment, too, makes one of both.
-        let next = were.iter().find(|next| more.contains(Span::at(next.start)) && next.start < more.end)?;
+        let next = were
+            .iter()
+            .find(|next| more.contains(Span::at(next.start)) && next.start < more.end)?;
         Some(Changed::Commented(*next, guard.moves.behind(next.start)))
     })
 }
 
 /// Says whether content puts nothing but the mark of a comment before what it takes the place of: that is to be one, with its line.
 fn comments_out(taken: &[u8], content: &[u8], habits: &Habits) -> bool {
-    let rest = |mark: &&str| content.trim_ascii().strip_prefix(mark.as_bytes()).map(<[u8]>::trim_ascii);
-    habits.line_comments.iter().filter_map(rest).any(|rest| rest == taken.trim_ascii())
+    let rest = |mark: &&str| {
+        content
+            .trim_ascii()
+            .strip_prefix(mark.as_bytes())
+            .map(<[u8]>::trim_ascii)
+    };
+    habits
+        .line_comments
+        .iter()
+        .filter_map(rest)
+        .any(|rest| rest == taken.trim_ascii())
 }
 
 /// Says whether what is taken is parted from code on the rest of its line: that is none of it.
@@ -121,10 +175,17 @@ fn parts_line(taken: Span, old: &[u8]) -> bool {
     let rest = old.get(taken.end..).unwrap_or_default();
     let rest = rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
     let is_parting = |byte: &u8| matches!(byte, b',' | b';');
-    let ends = taken.of(old).trim_ascii_end().last().is_some_and(is_parting);
+    let ends = taken
+        .of(old)
+        .trim_ascii_end()
+        .last()
+        .is_some_and(is_parting);
     let after = if ends { rest } else { rest.trim_ascii_start() };
     let begins = after.first().is_some_and(is_parting);
-    let further = after.iter().skip_while(|byte| is_parting(byte)).any(|byte| !byte.is_ascii_whitespace());
+    let further = after
+        .iter()
+        .skip_while(|byte| is_parting(byte))
+        .any(|byte| !byte.is_ascii_whitespace());
     (ends || begins) && further
 }
 
@@ -135,7 +196,12 @@ pub(super) fn left(
     (old, new): (&[u8], &[u8]),
     comments: impl Fn(bool) -> Vec<Span>,
 ) -> Option<Changed> {
-    let is_mark = |line: &[u8]| habits.line_comments.iter().any(|mark| line.starts_with(mark.as_bytes()));
+    let is_mark = |line: &[u8]| {
+        habits
+            .line_comments
+            .iter()
+            .any(|mark| line.starts_with(mark.as_bytes()))
+    };
     let further = |written: Span| {
         let at = memchr::memchr(b'\n', written.of(new))?;
         let mut offset = written.start + at + 1;
@@ -151,10 +217,18 @@ pub(super) fn left(
     };
     let may_be_in_one = |taken: Span| {
         let line = memchr::memrchr(b'\n', &old[..taken.start]).map_or(0, |at| at + 1);
-        habits.line_comments.iter().any(|mark| memchr::memmem::find(&old[line..taken.start], mark.as_bytes()).is_some())
+        habits
+            .line_comments
+            .iter()
+            .any(|mark| memchr::memmem::find(&old[line..taken.start], mark.as_bytes()).is_some())
     };
-    let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named && may_be_in_one(was.span));
-    let found: Vec<(Span, Span)> = quoted.filter_map(|(was, now)| Some((was.span, further(now.span)?))).collect();
+    let quoted = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| !was.is_named && may_be_in_one(was.span));
+    let found: Vec<(Span, Span)> = quoted
+        .filter_map(|(was, now)| Some((was.span, further(now.span)?)))
+        .collect();
     if found.is_empty() {
         return None;
     }
@@ -162,9 +236,14 @@ pub(super) fn left(
     let is_in_one = |taken: Span| {
         let at = were.partition_point(|comment| comment.start < taken.start);
         let comment = at.checked_sub(1).and_then(|at| were.get(at));
-        comment.is_some_and(|comment| taken.start < comment.end && taken.end <= comment.end && is_mark(comment.of(old)))
+        comment.is_some_and(|comment| {
+            taken.start < comment.end && taken.end <= comment.end && is_mark(comment.of(old))
+        })
     };
-    found.into_iter().find(|(taken, _)| is_in_one(*taken)).map(|(_, line)| Changed::Appeared(line))
+    found
+        .into_iter()
+        .find(|(taken, _)| is_in_one(*taken))
+        .map(|(_, line)| Changed::Appeared(line))
 }
 
 /// Says whether a comment that lasts as long as its line may begin in the last line of `written`, with code after it.
@@ -181,13 +260,18 @@ fn goes_on_in_line(written: Span, new: &[u8], habits: &Habits) -> bool {
 fn leaves_open(content: &[u8], habits: &Habits) -> bool {
     habits.block_comments.iter().any(|(open, close)| {
         let begun = memchr::memmem::rfind(content, open.as_bytes());
-        begun.is_some_and(|at| memchr::memmem::find(&content[at + open.len()..], close.as_bytes()).is_none())
+        begun.is_some_and(|at| {
+            memchr::memmem::find(&content[at + open.len()..], close.as_bytes()).is_none()
+        })
     })
 }
 
 /// Says whether a comment has a sign at its end.
 fn is_in_brackets(comment: &[u8], habits: &Habits) -> bool {
-    habits.block_comments.iter().any(|(open, _)| comment.starts_with(open.as_bytes()))
+    habits
+        .block_comments
+        .iter()
+        .any(|(open, _)| comment.starts_with(open.as_bytes()))
 }
 
 /// Says whether a comment in brackets that begins before `taken` may end in it.

@@ -13,37 +13,62 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// Returns a key beside the edit that would stand in another document than those beside it.
-pub(super) fn reassigned(guard: &Guard, splices: &Splices, old: &Document, new: &Document) -> Option<Changed> {
-    let marks =
-        |bytes: &[u8]| memchr::memmem::find(bytes, b"---").is_some() || memchr::memmem::find(bytes, b"...").is_some();
-    let mut changed =
-        splices.iter().filter(|splice| marks(splice.span.of(&old.bytes)) || marks(&splice.bytes)).peekable();
+pub(super) fn reassigned(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Option<Changed> {
+    let marks = |bytes: &[u8]| {
+        memchr::memmem::find(bytes, b"---").is_some()
+            || memchr::memmem::find(bytes, b"...").is_some()
+    };
+    let mut changed = splices
+        .iter()
+        .filter(|splice| marks(splice.span.of(&old.bytes)) || marks(&splice.bytes))
+        .peekable();
     changed.peek()?;
     if changed.all(|splice| is_border(splice.span.of(&old.bytes)) && is_border(&splice.bytes)) {
         return None;
     }
-    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else { return None };
-    let now: HashMap<usize, usize> = members(after).map(|(span, document)| (span.start, document)).collect();
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+        return None;
+    };
+    let now: HashMap<usize, usize> = members(after)
+        .map(|(span, document)| (span.start, document))
+        .collect();
     let is_touched = |span: Span| splices.iter().any(|splice| splice.span.overlaps(span));
-    let (mut became, mut was): (HashMap<usize, usize>, HashMap<usize, usize>) = (HashMap::new(), HashMap::new());
-    members(before).filter(|(span, _)| !is_touched(*span)).find_map(|(span, document)| {
-        let start = guard.moves.behind(span.start);
-        let found = *now.get(&start)?;
-        let is_other =
-            *became.entry(document).or_insert(found) != found || *was.entry(found).or_insert(document) != document;
-        is_other.then_some(Changed::Reassigned(span, start))
-    })
+    let (mut became, mut was): (HashMap<usize, usize>, HashMap<usize, usize>) =
+        (HashMap::new(), HashMap::new());
+    members(before)
+        .filter(|(span, _)| !is_touched(*span))
+        .find_map(|(span, document)| {
+            let start = guard.moves.behind(span.start);
+            let found = *now.get(&start)?;
+            let is_other = *became.entry(document).or_insert(found) != found
+                || *was.entry(found).or_insert(document) != document;
+            is_other.then_some(Changed::Reassigned(span, start))
+        })
 }
 
 /// Says whether a text is nothing, or lines that part documents.
 fn is_border(text: &[u8]) -> bool {
-    text.split(|&byte| byte == b'\n').all(|line| matches!(line.trim_ascii(), b"" | b"---" | b"..."))
+    text.split(|&byte| byte == b'\n')
+        .all(|line| matches!(line.trim_ascii(), b"" | b"---" | b"..."))
 }
 
 /// Returns the outermost entries of a file, each with the number of its document.
 fn members(tree: &Tree) -> impl Iterator<Item = (Span, usize)> + '_ {
-    tree.roots.iter().enumerate().flat_map(move |(document, root)| {
-        let children = tree.entries.get(*root).map_or(&[][..], |root| &root.children);
-        children.iter().filter_map(move |child| Some((tree.entries.get(*child)?.span, document)))
-    })
+    tree.roots
+        .iter()
+        .enumerate()
+        .flat_map(move |(document, root)| {
+            let children = tree
+                .entries
+                .get(*root)
+                .map_or(&[][..], |root| &root.children);
+            children
+                .iter()
+                .filter_map(move |child| Some((tree.entries.get(*child)?.span, document)))
+        })
 }

@@ -32,35 +32,66 @@ pub(super) fn joined(
         return None;
     }
     let (before, after) = (elements(false), elements(true));
-    let (before_code, after_code) =
-        (Code { bytes: old, comments: comments(false) }, Code { bytes: new, comments: comments(true) });
+    let (before_code, after_code) = (
+        Code {
+            bytes: old,
+            comments: comments(false),
+        },
+        Code {
+            bytes: new,
+            comments: comments(true),
+        },
+    );
     // Another operation may change the element beside the edit, which begins or ends where it did, or take it away.
-    let is_taken =
-        |element: &Span| changes.iter().any(|change| change.old.contains(*element) && is_blank(change.new.of(new)));
-    let (starts, ends): (HashSet<usize>, HashSet<usize>) = after.iter().map(|it| (it.start, it.end)).unzip();
+    let is_taken = |element: &Span| {
+        changes
+            .iter()
+            .any(|change| change.old.contains(*element) && is_blank(change.new.of(new)))
+    };
+    let (starts, ends): (HashSet<usize>, HashSet<usize>) =
+        after.iter().map(|it| (it.start, it.end)).unzip();
     // Of several the innermost that ends there, and the outermost that begins there.
     let ending: HashMap<usize, Span> = before.iter().map(|it| (it.end, *it)).collect();
     let beginning: HashMap<usize, Span> = before.iter().rev().map(|it| (it.start, *it)).collect();
-    changes.iter().filter(|change| change.may_join(old, new)).find_map(|change| {
-        let above = ending.get(&before_code.end(change.old.start));
-        let above = above.filter(|it| !ends.contains(&after_code.end(change.new.start)) && !is_taken(it));
-        let below = beginning.get(&before_code.start(change.old.end));
-        let below = below.filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
-        let joined = match (above, below) {
-            (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
-            (Some(above), None) if change.takes_last_comma(old, new, &after_code) => Some(above),
-            (Some(above), _) if change.joins_above(above.of(old), (&before_code, &after_code)) => Some(above),
-            (_, Some(below)) if change.joins_below(below.of(old), (&before_code, &after_code)) => Some(below),
-            _ => None,
-        };
-        // What joins them is at fault.
-        joined.map(|element| Changed::Joined(*element, change.new.start))
-    })
+    changes
+        .iter()
+        .filter(|change| change.may_join(old, new))
+        .find_map(|change| {
+            let above = ending.get(&before_code.end(change.old.start));
+            let above = above
+                .filter(|it| !ends.contains(&after_code.end(change.new.start)) && !is_taken(it));
+            let below = beginning.get(&before_code.start(change.old.end));
+            let below = below
+                .filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
+            let joined = match (above, below) {
+                (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
+                (Some(above), None) if change.takes_last_comma(old, new, &after_code) => {
+                    Some(above)
+                }
+                (Some(above), _)
+                    if change.joins_above(above.of(old), (&before_code, &after_code)) =>
+                {
+                    Some(above)
+                }
+                (_, Some(below))
+                    if change.joins_below(below.of(old), (&before_code, &after_code)) =>
+                {
+                    Some(below)
+                }
+                _ => None,
+            };
+            // What joins them is at fault.
+            joined.map(|element| Changed::Joined(*element, change.new.start))
+        })
 }
 
 impl Change {
     fn of(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Change {
-        let lines = |text: &'_ [u8]| text.split_inclusive(|&byte| byte == b'\n').map(<[u8]>::len).collect::<Vec<_>>();
+        let lines = |text: &'_ [u8]| {
+            text.split_inclusive(|&byte| byte == b'\n')
+                .map(<[u8]>::len)
+                .collect::<Vec<_>>()
+        };
         let (was, now) = (taken.of(old), written.of(new));
         let begins_line = taken.start == 0 || old.get(taken.start - 1) == Some(&b'\n');
         let mut ahead = 0;
@@ -73,7 +104,8 @@ impl Change {
         let mut behind = 0;
         for length in lines(was).into_iter().rev() {
             let is_left = ahead + behind + length <= was.len().min(now.len());
-            if !is_left || was[was.len() - behind - length..] != now[now.len() - behind - length..] {
+            if !is_left || was[was.len() - behind - length..] != now[now.len() - behind - length..]
+            {
                 break;
             }
             behind += length;
@@ -101,7 +133,8 @@ impl Change {
         };
         let blanks = &old[self.old.end..old.len() - rest.len()];
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
-        (begins || is_below) && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
+        (begins || is_below)
+            && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
     }
 
     /// Says whether it takes the comma before a bracket that makes a tuple of what is in it.
@@ -133,27 +166,40 @@ impl Change {
         if is_blank(text) || !is_value(text) || ends_with_operator(text) || !may_go_on(element) {
             return false;
         }
-        let taken = before.bytes.get(self.old.start..before.end(self.old.end)).unwrap_or_default();
+        let taken = before
+            .bytes
+            .get(self.old.start..before.end(self.old.end))
+            .unwrap_or_default();
         if taken.ends_with(b",") {
             return true;
         }
         // A text may be put before another, to be one with that.
-        let is_seam = text.ends_with(b" \"") || text.ends_with(b" '") || element.get(1) == Some(&b' ');
+        let is_seam =
+            text.ends_with(b" \"") || text.ends_with(b" '") || element.get(1) == Some(&b' ');
         is_text(text) && is_text(element) && !is_seam && !is_in_parts(element)
     }
 
     /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at
     /// the seam; and where content without a comma goes on with an argument, or with one that is written in several parts.
     fn goes_on_with(&self, element: &[u8], before: &Code<'_>, after: &Code<'_>) -> bool {
-        let [head @ .., b'"' | b'\''] = element else { return false };
-        let code = after.bytes.get(self.new.start..after.end(self.new.end)).unwrap_or_default();
+        let [head @ .., b'"' | b'\''] = element else {
+            return false;
+        };
+        let code = after
+            .bytes
+            .get(self.new.start..after.end(self.new.end))
+            .unwrap_or_default();
         let element_start = before.end(self.old.start) - element.len();
-        let named = before.end(element_start).checked_sub(1).and_then(|last| before.bytes.get(last));
+        let named = before
+            .end(element_start)
+            .checked_sub(1)
+            .and_then(|last| before.bytes.get(last));
         let named = matches!(named, Some(b'=' | b':'));
         let begun = code.trim_ascii_start();
         let quote = begun.iter().position(|byte| matches!(byte, b'"' | b'\''));
         let ends_item = code.ends_with(b",");
-        let is_seam = quote.is_some_and(|at| begun.get(at + 1) == Some(&b' ')) || !ends_item && head.ends_with(b" ");
+        let is_seam = quote.is_some_and(|at| begun.get(at + 1) == Some(&b' '))
+            || !ends_item && head.ends_with(b" ");
         let is_last_argument = after.bytes.get(after.start(self.new.end)) == Some(&b')');
         named || is_seam || !ends_item && (is_in_parts(element) || is_last_argument)
     }
@@ -170,7 +216,9 @@ impl Code<'_> {
     fn end(&self, mut offset: usize) -> usize {
         loop {
             offset = self.bytes[..offset].trim_ascii_end().len();
-            let next = self.comments.partition_point(|comment| comment.start < offset);
+            let next = self
+                .comments
+                .partition_point(|comment| comment.start < offset);
             let comment = next.checked_sub(1).and_then(|at| self.comments.get(at));
             match comment.filter(|comment| comment.end >= offset) {
                 Some(comment) => offset = comment.start,
@@ -184,8 +232,14 @@ impl Code<'_> {
         loop {
             let rest = &self.bytes[offset..];
             offset += rest.len() - rest.trim_ascii_start().len();
-            let at = self.comments.partition_point(|comment| comment.start < offset);
-            match self.comments.get(at).filter(|comment| comment.start == offset && !comment.is_empty()) {
+            let at = self
+                .comments
+                .partition_point(|comment| comment.start < offset);
+            match self
+                .comments
+                .get(at)
+                .filter(|comment| comment.start == offset && !comment.is_empty())
+            {
                 Some(comment) => offset = comment.end,
                 None => return offset,
             }
@@ -194,7 +248,8 @@ impl Code<'_> {
 }
 
 fn is_value(text: &[u8]) -> bool {
-    text.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte))
+    text.last()
+        .is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte))
 }
 
 fn is_text(text: &[u8]) -> bool {
@@ -203,7 +258,9 @@ fn is_text(text: &[u8]) -> bool {
 
 /// Says whether a text is written in several parts, one below the other.
 fn is_in_parts(element: &[u8]) -> bool {
-    [&b"\"\n"[..], b"'\n"].iter().any(|seam| memchr::memmem::find(element, seam).is_some())
+    [&b"\"\n"[..], b"'\n"]
+        .iter()
+        .any(|seam| memchr::memmem::find(element, seam).is_some())
 }
 
 /// Says whether `text` ends with a word that wants another operand.
@@ -223,7 +280,10 @@ fn ends_with_operator(text: &[u8]) -> bool {
         b"return",
         b"instanceof",
     ];
-    let word = text.iter().rposition(|byte| !byte.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    let word = text
+        .iter()
+        .rposition(|byte| !byte.is_ascii_alphabetic())
+        .map_or(0, |at| at + 1);
     OPERATORS.contains(&&text[word..])
 }
 
@@ -235,7 +295,10 @@ fn may_go_on(text: &[u8]) -> bool {
         [b'-' | b'+' | b'*', rest @ ..] => signed(rest),
         // `f"…"`, `rb'…'`
         _ => {
-            let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+            let letters = text
+                .iter()
+                .take_while(|byte| byte.is_ascii_alphabetic())
+                .count();
             (1..=2).contains(&letters) && matches!(text.get(letters), Some(b'"' | b'\'' | b'`'))
         }
     }

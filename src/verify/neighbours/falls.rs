@@ -11,9 +11,15 @@ use crate::text::{Span, is_blank};
 
 /// Says whether an edit may put a case somewhere, or take one: it writes or takes a label.
 pub(super) fn may_change(guard: &Guard, old: &[u8], new: &[u8]) -> bool {
-    let has_label =
-        |text: &[u8]| ["case", "default"].iter().any(|word| memchr::memmem::find(text, word.as_bytes()).is_some());
-    guard.sides.strokes().any(|(was, now)| has_label(was.span.of(old)) || has_label(now.span.of(new)))
+    let has_label = |text: &[u8]| {
+        ["case", "default"]
+            .iter()
+            .any(|word| memchr::memmem::find(text, word.as_bytes()).is_some())
+    };
+    guard
+        .sides
+        .strokes()
+        .any(|(was, now)| has_label(was.span.of(old)) || has_label(now.span.of(new)))
 }
 
 /// Says whether `label` is one of several that stand for what is below the last: `case 1:`, with `case 2:` at `next`, right below it.
@@ -21,16 +27,27 @@ pub(super) fn is_shared(label: Span, next: usize, bytes: &[u8]) -> bool {
     let is_case = |text: &[u8]| text.starts_with(b"case ") || text.starts_with(b"default");
     let between = bytes.get(label.end..next).unwrap_or_default();
     let text = label.of(bytes);
-    is_case(text) && text.ends_with(b":") && is_blank(between) && is_case(bytes.get(next..).unwrap_or_default())
+    is_case(text)
+        && text.ends_with(b":")
+        && is_blank(between)
+        && is_case(bytes.get(next..).unwrap_or_default())
 }
 
 /// Returns the cases, of `before`, that fall through to another one in `after`, and that no edit takes as a whole.
 pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Changed> {
     let rerouted = before.iter().filter_map(|fall| {
-        let is_taken = guard.sides.old.at(fall.span).any(|it| !it.span.is_empty() && it.span.contains(fall.span));
+        let is_taken = guard
+            .sides
+            .old
+            .at(fall.span)
+            .any(|it| !it.span.is_empty() && it.span.contains(fall.span));
         let start = guard.moves.behind(fall.span.start);
-        let at = after.binary_search_by_key(&start, |it| it.span.start).ok()?;
-        let now = after.get(at).filter(|now| !is_taken && !goes_on(fall, now))?;
+        let at = after
+            .binary_search_by_key(&start, |it| it.span.start)
+            .ok()?;
+        let now = after
+            .get(at)
+            .filter(|now| !is_taken && !goes_on(fall, now))?;
         // Its statements have another label, which comes after its own; or they had one, and are its own now.
         let is_one_of_several = now.span.end < now.end || fall.span.end < fall.end;
         let is_shared = is_one_of_several && guard.moves.ahead(fall.end) == now.end;
@@ -45,7 +62,9 @@ pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Ch
 /// Says whether a case falls through to what it fell through to, or to what took the place of that.
 fn goes_on(was: &Fall, now: &Fall) -> bool {
     let is_same = was.lands.iter().any(|label| now.lands.contains(label));
-    let is_gone = || !was.lands.is_empty() && !was.lands.iter().any(|label| now.labels.contains(label));
-    let is_new = || !now.lands.is_empty() && !now.lands.iter().any(|label| was.labels.contains(label));
+    let is_gone =
+        || !was.lands.is_empty() && !was.lands.iter().any(|label| now.labels.contains(label));
+    let is_new =
+        || !now.lands.is_empty() && !now.lands.iter().any(|label| was.labels.contains(label));
     is_same || was.lands.is_empty() && now.lands.is_empty() || is_gone() && is_new()
 }

@@ -52,7 +52,10 @@ pub(super) fn displaced(edit: &FileEdit, old: &Document, new: &Document) -> Opti
         let has_it = |bytes: &[u8]| whole_lines(text, bytes).count();
         has_it(after) >= has_it(before)
     };
-    let is_kept = |was: &Counted| are.iter().any(|it| (it.place, &it.name) == (was.place, &was.name));
+    let is_kept = |was: &Counted| {
+        are.iter()
+            .any(|it| (it.place, &it.name) == (was.place, &was.name))
+    };
     let was = were.iter().find(|was| !is_kept(was) && is_there(was))?;
     let text = was.span.of(before);
     let place = whole_lines(text, after).next().unwrap_or_default();
@@ -62,7 +65,12 @@ pub(super) fn displaced(edit: &FileEdit, old: &Document, new: &Document) -> Opti
 fn refusal(edit: &FileEdit, was: &Counted, old: &Document, place: usize) -> Diagnostic {
     let lines = old.lines();
     // Of a comment in brackets the line that says something.
-    let words = was.span.of(&old.bytes).iter().position(|byte| byte.is_ascii_alphanumeric()).unwrap_or_default();
+    let words = was
+        .span
+        .of(&old.bytes)
+        .iter()
+        .position(|byte| byte.is_ascii_alphanumeric())
+        .unwrap_or_default();
     let line = lines.line(was.span.start + words);
     let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
     let counts = match was.place {
@@ -78,7 +86,12 @@ fn refusal(edit: &FileEdit, was: &Counted, old: &Document, place: usize) -> Diag
         shown(text.trim_start_matches('\u{feff}').trim())
     );
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-        .showing(Excerpt { path: path.clone(), line, column: lines.column(was.span.start + words), text })
+        .showing(Excerpt {
+            path: path.clone(),
+            line,
+            column: lines.column(was.span.start + words),
+            text,
+        })
         .note("put the content below it; or take it away, if it is to count no longer");
     match edit.operation_at(place) {
         Some(operation) => diagnostic.of_operation(operation),
@@ -90,8 +103,14 @@ fn refusal(edit: &FileEdit, was: &Counted, old: &Document, place: usize) -> Diag
 fn whole_lines<'t>(text: &'t [u8], bytes: &'t [u8]) -> impl Iterator<Item = usize> + 't {
     memchr::memmem::find_iter(bytes, text).filter(move |&at| {
         let (head, rest) = (&bytes[..at], &bytes[at + text.len()..]);
-        let head = head.strip_suffix(BOM).filter(|head| head.is_empty()).unwrap_or(head);
-        let own = head.rsplit(|&byte| byte == b'\n').next().unwrap_or_default();
+        let head = head
+            .strip_suffix(BOM)
+            .filter(|head| head.is_empty())
+            .unwrap_or(head);
+        let own = head
+            .rsplit(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default();
         let tail = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         own.trim_ascii().is_empty() && tail.trim_ascii().is_empty()
     })
@@ -101,10 +120,20 @@ fn whole_lines<'t>(text: &'t [u8], bytes: &'t [u8]) -> impl Iterator<Item = usiz
 fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
-    let start = if source.starts_with(BOM) { BOM.len() } else { 0 };
+    let start = if source.starts_with(BOM) {
+        BOM.len()
+    } else {
+        0
+    };
     let first = line_at(source, start);
     let mut found = Vec::new();
-    let mut add = |place, name: &str, span| found.push(Counted { place, name: name.to_owned(), span });
+    let mut add = |place, name: &str, span| {
+        found.push(Counted {
+            place,
+            name: name.to_owned(),
+            span,
+        })
+    };
 
     let is_rust = suffix == "rs";
     let has_shebang = first.of(source).starts_with(b"#!") && !is_rust;
@@ -137,21 +166,39 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
             let docblock = comments.first().filter(|first| {
                 let tags = [&b"@jest-"[..], b"@format", b"@prettier"];
                 let text = first.of(source);
-                text.starts_with(b"/*") && tags.iter().any(|tag| memchr::memmem::find(text, tag).is_some())
+                text.starts_with(b"/*")
+                    && tags
+                        .iter()
+                        .any(|tag| memchr::memmem::find(text, tag).is_some())
             });
             if let Some(docblock) = docblock {
                 add(Place::FirstComment, "docblock", *docblock);
             }
-            let tags = ["@ts-nocheck", "@ts-check", "@flow", "@noflow", "deno-lint-ignore-file", "biome-ignore-all"];
-            for directive in directives(source, comments.last().map_or(after_shebang, |last| last.end)) {
-                add(Place::Leading, &String::from_utf8_lossy(words(directive.of(source))), directive);
+            let tags = [
+                "@ts-nocheck",
+                "@ts-check",
+                "@flow",
+                "@noflow",
+                "deno-lint-ignore-file",
+                "biome-ignore-all",
+            ];
+            for directive in directives(
+                source,
+                comments.last().map_or(after_shebang, |last| last.end),
+            ) {
+                add(
+                    Place::Leading,
+                    &String::from_utf8_lossy(words(directive.of(source))),
+                    directive,
+                );
             }
             for comment in comments {
                 let text = comment.of(source);
                 let words = words(text);
                 if text.starts_with(b"/// <") {
                     add(Place::Leading, &String::from_utf8_lossy(text), comment);
-                } else if let Some(tag) = tags.iter().find(|tag| words.starts_with(tag.as_bytes())) {
+                } else if let Some(tag) = tags.iter().find(|tag| words.starts_with(tag.as_bytes()))
+                {
                     add(Place::Leading, tag, comment);
                 }
             }
@@ -159,7 +206,10 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
         "go" => {
             for comment in leading_comments(source, start) {
                 let text = comment.of(source);
-                if let Some(tag) = ["//go:build ", "//go:debug "].iter().find(|tag| text.starts_with(tag.as_bytes())) {
+                if let Some(tag) = ["//go:build ", "//go:debug "]
+                    .iter()
+                    .find(|tag| text.starts_with(tag.as_bytes()))
+                {
                     add(Place::Leading, tag, comment);
                 }
             }
@@ -198,12 +248,19 @@ fn encoding(source: &[u8], start: usize) -> Option<Span> {
     let has_second = is_comment(first) || first.of(source).trim_ascii().is_empty();
     let named = |line: Span| {
         let text = line.of(source);
-        let at = memchr::memmem::find(text, b"coding").filter(|_| is_comment(line))? + b"coding".len();
-        let value = text.get(at..)?.strip_prefix(b":").or(text.get(at..)?.strip_prefix(b"="))?.trim_ascii_start();
+        let at =
+            memchr::memmem::find(text, b"coding").filter(|_| is_comment(line))? + b"coding".len();
+        let value = text
+            .get(at..)?
+            .strip_prefix(b":")
+            .or(text.get(at..)?.strip_prefix(b"="))?
+            .trim_ascii_start();
         Some(value.to_ascii_lowercase())
     };
-    let is_other =
-        |line: &Span| named(*line).is_some_and(|value| !value.starts_with(b"utf-8") && !value.starts_with(b"utf8"));
+    let is_other = |line: &Span| {
+        named(*line)
+            .is_some_and(|value| !value.starts_with(b"utf-8") && !value.starts_with(b"utf8"))
+    };
     if named(first).is_some() {
         return Some(first).filter(is_other);
     }
@@ -217,10 +274,15 @@ fn parser_directives(source: &[u8], start: usize) -> Vec<(String, Span)> {
     while let Some(at) = next {
         let line = line_at(source, at);
         let text = String::from_utf8_lossy(line.of(source)).into_owned();
-        let directive = text.trim().strip_prefix('#').and_then(|rest| rest.split_once('='));
+        let directive = text
+            .trim()
+            .strip_prefix('#')
+            .and_then(|rest| rest.split_once('='));
         let Some((name, _)) = directive.filter(|(name, value)| {
             let name = name.trim();
-            !name.is_empty() && name.chars().all(|sign| sign.is_ascii_alphanumeric()) && !value.trim().is_empty()
+            !name.is_empty()
+                && name.chars().all(|sign| sign.is_ascii_alphanumeric())
+                && !value.trim().is_empty()
         }) else {
             break;
         };
@@ -239,7 +301,11 @@ fn directives(source: &[u8], at: usize) -> Vec<Span> {
         let bare = text.strip_suffix(b";").unwrap_or(text);
         match bare {
             [] => {}
-            [open @ (b'"' | b'\''), rest @ .., close] if open == close && rest.starts_with(b"use ") => found.push(line),
+            [open @ (b'"' | b'\''), rest @ .., close]
+                if open == close && rest.starts_with(b"use ") =>
+            {
+                found.push(line)
+            }
             _ => break,
         }
         next = next_line(source, line.end);
@@ -257,7 +323,9 @@ fn leading_comments(source: &[u8], mut at: usize) -> Vec<Span> {
         let end = if rest.starts_with(b"//") {
             line_at(source, at).end
         } else if rest.starts_with(b"/*") {
-            let Some(length) = memchr::memmem::find(&rest[2..], b"*/") else { return found };
+            let Some(length) = memchr::memmem::find(&rest[2..], b"*/") else {
+                return found;
+            };
             at + 2 + length + 2
         } else {
             return found;
@@ -284,7 +352,10 @@ fn leading_hashes(source: &[u8], at: usize) -> Vec<Span> {
 
 /// Returns what a comment or directive says, without the marks before it.
 fn words(text: &[u8]) -> &[u8] {
-    let marks = text.iter().take_while(|byte| b"/*\"' \t\r\n".contains(byte)).count();
+    let marks = text
+        .iter()
+        .take_while(|byte| b"/*\"' \t\r\n".contains(byte))
+        .count();
     &text[marks..]
 }
 
@@ -310,19 +381,31 @@ mod tests {
     #[track_caller]
     fn check(path: &str, old: &str, new: &str, expected: Option<&str>) {
         let path = RepoPath::parse(path).unwrap();
-        let document = |text: &str| Document::new(path.clone(), text.as_bytes().into(), HashKind::Sha1);
+        let document =
+            |text: &str| Document::new(path.clone(), text.as_bytes().into(), HashKind::Sha1);
         let edit = FileEdit::whole(path.clone(), None, None);
         let found = displaced(&edit, &document(old), &document(new));
-        let quoted = found.as_ref().map(|it| it.message[1..].split("`, at line").next().unwrap());
+        let quoted = found
+            .as_ref()
+            .map(|it| it.message[1..].split("`, at line").next().unwrap());
         assert_eq!(quoted, expected, "{old:?} to {new:?}");
     }
 
     /// Puts `above` on top of a file that begins with `first`.
     #[track_caller]
     fn check_above(path: &str, above: &str, first: &str, is_refused: bool) {
-        let line = first.lines().find(|line| line.contains(char::is_alphanumeric)).unwrap().trim();
+        let line = first
+            .lines()
+            .find(|line| line.contains(char::is_alphanumeric))
+            .unwrap()
+            .trim();
         let old = format!("{first}a\n");
-        check(path, &old, &format!("{above}{old}"), is_refused.then_some(line));
+        check(
+            path,
+            &old,
+            &format!("{above}{old}"),
+            is_refused.then_some(line),
+        );
         // In the same place it counts still.
         check(path, &old, &format!("{first}{above}a\n"), None);
     }
@@ -335,26 +418,81 @@ mod tests {
         check_above("a.py", "#!/usr/bin/python3\n", "# coding: latin-1\n", false);
         check_above("a.py", "import b\n", "# -*- coding: latin-1 -*-\n", true);
         check_above("a.py", "\n\n", "# -*- coding: utf-8 -*-\n", false);
-        check_above("a.xml", "<!-- words -->\n", "<?xml version=\"1.0\"?>\n", true);
+        check_above(
+            "a.xml",
+            "<!-- words -->\n",
+            "<?xml version=\"1.0\"?>\n",
+            true,
+        );
         check_above("a.css", "/* words */\n", "@charset \"utf-8\";\n", true);
-        check_above("Dockerfile", "# Words.\n", "# syntax=docker/dockerfile:1\n", true);
-        check_above("a/b.Dockerfile", "FROM b\n", "# syntax=docker/dockerfile:1\n", true);
-        check_above("Dockerfile", "# escape=`\n", "# syntax=docker/dockerfile:1\n", false);
-        check_above("a.js", "/** Words. */\n", "/**\n * @jest-environment jsdom\n */\n", true);
-        check_above("a.js", "#!/usr/bin/env node\n", "/** @jest-environment jsdom */\n", false);
+        check_above(
+            "Dockerfile",
+            "# Words.\n",
+            "# syntax=docker/dockerfile:1\n",
+            true,
+        );
+        check_above(
+            "a/b.Dockerfile",
+            "FROM b\n",
+            "# syntax=docker/dockerfile:1\n",
+            true,
+        );
+        check_above(
+            "Dockerfile",
+            "# escape=`\n",
+            "# syntax=docker/dockerfile:1\n",
+            false,
+        );
+        check_above(
+            "a.js",
+            "/** Words. */\n",
+            "/**\n * @jest-environment jsdom\n */\n",
+            true,
+        );
+        check_above(
+            "a.js",
+            "#!/usr/bin/env node\n",
+            "/** @jest-environment jsdom */\n",
+            false,
+        );
         check_above("a.js", "/** Words. */\n", "/** More words. */\n", false);
         check_above("a.ts", "import b;\n", "// @ts-nocheck\n", true);
-        check_above("a.ts", "// Words.\n/* More. */\n", "// @ts-nocheck\n", false);
-        check_above("a.ts", "import b;\n", "/// <reference types=\"b\" />\n", true);
+        check_above(
+            "a.ts",
+            "// Words.\n/* More. */\n",
+            "// @ts-nocheck\n",
+            false,
+        );
+        check_above(
+            "a.ts",
+            "import b;\n",
+            "/// <reference types=\"b\" />\n",
+            true,
+        );
         check_above("a.js", "import b;\n", "'use client';\n", true);
         check_above("a.js", "// Words.\n", "\"use strict\"\n", false);
         check_above("a.js", "'use strict';\n", "'use client';\n", false);
         check_above("a.go", "package b\n", "//go:build linux\n", true);
         check_above("a.go", "// Words.\n\n", "//go:build linux\n", false);
-        check_above("a.rb", "require 'b'\n", "# frozen_string_literal: true\n", true);
-        check_above("a.rb", "# Words.\n\n", "# frozen_string_literal: true\n", false);
+        check_above(
+            "a.rb",
+            "require 'b'\n",
+            "# frozen_string_literal: true\n",
+            true,
+        );
+        check_above(
+            "a.rb",
+            "# Words.\n\n",
+            "# frozen_string_literal: true\n",
+            false,
+        );
         check_above("a.yaml", "a: 1\n", "#cloud-config\n", true);
-        check_above("a.txt", "# Words.\n", "# syntax=docker/dockerfile:1\n", false);
+        check_above(
+            "a.txt",
+            "# Words.\n",
+            "# syntax=docker/dockerfile:1\n",
+            false,
+        );
         check_above("a.rs", "// Words.\n", "#![allow(b)]\n", false);
     }
 
@@ -362,10 +500,25 @@ mod tests {
     fn what_counts_may_go_or_change() {
         check("a", "#!/bin/sh\na\n", "a\n", None);
         check("a", "#!/bin/sh\na\n", "#!/bin/bash\na\n#!/bin/sh\n", None);
-        check("a", "#!/bin/sh\ncat <<.\n#!/bin/sh\n.\n", "cat <<.\n#!/bin/sh\n.\n", None);
+        check(
+            "a",
+            "#!/bin/sh\ncat <<.\n#!/bin/sh\n.\n",
+            "cat <<.\n#!/bin/sh\n.\n",
+            None,
+        );
         check("a", "a\n#!/bin/sh\n", "b\na\n#!/bin/sh\n", None);
         check("a.ts", "// @ts-nocheck\na\n", "b\n// @ts-ignore\na\n", None);
-        check("a.ts", "\u{feff}// @ts-nocheck\na\n", "\u{feff}a\n// @ts-nocheck\n", Some("// @ts-nocheck"));
-        check("a.js", "/** @jest-environment a */\nb\n", "/** @jest-environment c */\nb\n", None);
+        check(
+            "a.ts",
+            "\u{feff}// @ts-nocheck\na\n",
+            "\u{feff}a\n// @ts-nocheck\n",
+            Some("// @ts-nocheck"),
+        );
+        check(
+            "a.js",
+            "/** @jest-environment a */\nb\n",
+            "/** @jest-environment c */\nb\n",
+            None,
+        );
     }
 }

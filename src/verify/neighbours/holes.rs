@@ -19,8 +19,14 @@ pub(super) fn left(
     language: &Language,
     (old, new): (&Document, &Document),
 ) -> Option<Diagnostic> {
-    let written: Vec<Span> = splices.with_new_spans().map(|(_, written)| written).collect();
-    if !written.iter().any(|written| may_leave_one(*written, &new.bytes)) {
+    let written: Vec<Span> = splices
+        .with_new_spans()
+        .map(|(_, written)| written)
+        .collect();
+    if !written
+        .iter()
+        .any(|written| may_leave_one(*written, &new.bytes))
+    {
         return None;
     }
     let holes = language.grammar.holes(&new.bytes);
@@ -34,12 +40,15 @@ pub(super) fn left(
     let moves = splices.moves();
     let known: Vec<usize> = before.iter().map(|hole| moves.behind(hole.comma)).collect();
     let is_meant = |hole: &Hole| written.iter().any(|written| written.contains(hole.list));
-    let hole = holes.into_iter().find(|hole| known.binary_search(&hole.comma).is_err() && !is_meant(hole))?;
+    let hole = holes
+        .into_iter()
+        .find(|hole| known.binary_search(&hole.comma).is_err() && !is_meant(hole))?;
     let lines = new.lines();
     let (line, column) = (lines.line(hole.comma), lines.column(hole.comma));
     let text = String::from_utf8_lossy(lines.content(&new.bytes, line).of(&new.bytes)).into_owned();
     let path = &edit.path;
-    let message = format!("{path}:{line}:{column}: a comma too many would leave a hole in an array");
+    let message =
+        format!("{path}:{line}:{column}: a comma too many would leave a hole in an array");
     let diagnostic = Diagnostic::new(Code::SyntaxError, message)
         .showing(Excerpt { path: path.clone(), line, column, text })
         .note("a comma parts two elements: leave out the one of the content, or quote the one that is there, too");
@@ -52,11 +61,18 @@ pub(super) fn left(
 /// Says whether a comma in `written`, or right beside it, may have nothing but blanks or comments between it and the comma or bracket before
 /// it.
 fn may_leave_one(written: Span, new: &[u8]) -> bool {
-    let before = new.get(..written.start).unwrap_or_default().trim_ascii_end();
+    let before = new
+        .get(..written.start)
+        .unwrap_or_default()
+        .trim_ascii_end();
     let rest = new.get(written.end..).unwrap_or_default();
     let end = written.end + rest.len() - rest.trim_ascii_start().len() + 1;
-    let text = new.get(before.len().saturating_sub(1)..end.min(new.len())).unwrap_or_default();
-    let has_remark = || memchr::memmem::find(text, b"//").is_some() || memchr::memmem::find(text, b"*/").is_some();
+    let text = new
+        .get(before.len().saturating_sub(1)..end.min(new.len()))
+        .unwrap_or_default();
+    let has_remark = || {
+        memchr::memmem::find(text, b"//").is_some() || memchr::memmem::find(text, b"*/").is_some()
+    };
     let mut last = b' ';
     for &byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
         if byte == b',' && matches!(last, b',' | b'[') {

@@ -15,18 +15,27 @@ pub(super) fn parted(
     (before, old): (&[Span], &[u8]),
     (after, new): (&[Span], &[u8]),
 ) -> Option<Changed> {
-    let taken: Vec<(Span, Span)> =
-        guard.sides.strokes().filter(|(was, _)| !was.is_named).map(|(was, now)| (was.span, now.span)).collect();
+    let taken: Vec<(Span, Span)> = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| !was.is_named)
+        .map(|(was, now)| (was.span, now.span))
+        .collect();
     before.iter().find_map(|item| {
         let from = taken.partition_point(|(was, _)| was.start <= item.start);
-        if taken[..from].last().is_some_and(|(was, _)| was.end > item.start) {
+        if taken[..from]
+            .last()
+            .is_some_and(|(was, _)| was.end > item.start)
+        {
             return None;
         }
         let start = guard.moves.behind(item.start);
         let at = after.partition_point(|it| it.start < start);
         let now = after.get(at).copied().filter(|it| it.start == start)?;
         let is_again = |span: Option<Span>| span.is_some_and(|span| span.of(new) == item.of(old));
-        let inside = taken[from..].iter().take_while(|(was, _)| was.end < item.end);
+        let inside = taken[from..]
+            .iter()
+            .take_while(|(was, _)| was.end < item.end);
         inside.into_iter().find_map(|(was, given)| {
             let rest = guard.sides.old.gap_after(was.end, item.end);
             let text = rest.of(old).trim_ascii_start();
@@ -36,8 +45,14 @@ pub(super) fn parted(
                 return None;
             }
 
-            let came = after.iter().find(|it| given.start <= it.start && it.start < given.end && last <= it.end);
-            let twin = || after.iter().find(|it| guard.moves.ahead(item.end) == it.end && it.len() == item.len());
+            let came = after
+                .iter()
+                .find(|it| given.start <= it.start && it.start < given.end && last <= it.end);
+            let twin = || {
+                after
+                    .iter()
+                    .find(|it| guard.moves.ahead(item.end) == it.end && it.len() == item.len())
+            };
             if is_again(Some(now)) || is_again(twin().copied()) {
                 return None;
             }

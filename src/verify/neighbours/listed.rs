@@ -16,7 +16,12 @@ use crate::text::Span;
 pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Changed> {
     let (before, after) = (css::items(old)?, css::items(new)?);
     let whole: HashSet<Span> = after.iter().copied().collect();
-    let is_beside = |item: &Span| matches!(guard.sides.old.place(*item), Standing::Beside | Standing::Touching);
+    let is_beside = |item: &Span| {
+        matches!(
+            guard.sides.old.place(*item),
+            Standing::Beside | Standing::Touching
+        )
+    };
     before.into_iter().filter(is_beside).find_map(|item| {
         let start = guard.moves.behind(item.start);
         let now = Span::new(start, guard.moves.ahead(item.end).max(start));
@@ -24,27 +29,40 @@ pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Change
             return None;
         }
         let from = after.partition_point(|it| it.start <= now.start);
-        let holder = from.checked_sub(1).and_then(|at| after.get(at)).filter(|it| it.contains(now))?;
+        let holder = from
+            .checked_sub(1)
+            .and_then(|at| after.get(at))
+            .filter(|it| it.contains(now))?;
         (!is_meant(guard, (*holder, now), (old, new))).then_some(Changed::Joined(item, now.start))
     })
 }
 
 /// Says whether what an item became a part of may be meant to hold it.
 fn is_meant(guard: &Guard, (holder, item): (Span, Span), (old, new): (&[u8], &[u8])) -> bool {
-    let is_written = |at: usize| guard.sides.new.at(Span::at(at)).any(|stroke| stroke.span.contains(Span::at(at)));
+    let is_written = |at: usize| {
+        guard
+            .sides
+            .new
+            .at(Span::at(at))
+            .any(|stroke| stroke.span.contains(Span::at(at)))
+    };
     let is_around = holder.start < item.start && holder.end > item.end;
     if is_around && is_written(holder.start) && is_written(holder.end - 1) {
         return true;
     }
     let strokes = guard.sides.strokes().map(|(was, now)| (was.span, now.span));
-    let mut reaching = strokes.filter(|(_, now)| now.start <= holder.end && holder.start <= now.end);
+    let mut reaching =
+        strokes.filter(|(_, now)| now.start <= holder.end && holder.start <= now.end);
     reaching.any(|(was, now)| goes_on((was.of(old), now), item, new))
 }
 
 /// Says whether what is written for `taken` goes on in an item: on the line of that, or behind a combinator.
 fn goes_on((taken, written): (&[u8], Span), item: Span, new: &[u8]) -> bool {
     let text = written.of(new).trim_ascii_end();
-    if text.last().is_some_and(|last| matches!(last, b'>' | b'+' | b'~')) {
+    if text
+        .last()
+        .is_some_and(|last| matches!(last, b'>' | b'+' | b'~'))
+    {
         return true;
     }
     let (between, is_before) = if written.end <= item.start {
@@ -53,7 +71,8 @@ fn goes_on((taken, written): (&[u8], Span), item: Span, new: &[u8]) -> bool {
         (Span::new(item.end.min(written.end), written.end), false)
     };
     // Who quotes an item with its comma, and gives it back without, lost that.
-    let loses_comma = is_before && taken.trim_ascii_end().len() > 1 && taken.trim_ascii_end().ends_with(b",");
+    let loses_comma =
+        is_before && taken.trim_ascii_end().len() > 1 && taken.trim_ascii_end().ends_with(b",");
     let seam = if is_before {
         Span::new(between.start + text.len(), between.end).of(new)
     } else {

@@ -44,18 +44,27 @@ pub(super) fn followed(new: &Touched, statements: &[Statement], bytes: &[u8]) ->
         let is_lone = open.last().is_some_and(|outer| {
             let from = outer.last.unwrap_or(outer.statement.span.start);
             let until = statement.decorated.min(statement.span.start);
-            is_header(bytes.get(from..until).unwrap_or_default()) && bytes.get(statement.span.start) != Some(&b'{')
+            is_header(bytes.get(from..until).unwrap_or_default())
+                && bytes.get(statement.span.start) != Some(&b'{')
         });
-        open.push(Begun { statement, last: None, is_lone, ends_lone: false });
+        open.push(Begun {
+            statement,
+            last: None,
+            is_lone,
+            ends_lone: false,
+        });
     }
     None
 }
 
 /// Says whether `statement` is of content that `header` is not of, and is deeper than that on a line of its own.
 fn came_after(header: &Statement, statement: &Statement, new: &Touched, bytes: &[u8]) -> bool {
-    let mut contents = new.at(statement.span).filter(|stroke| !stroke.span.is_empty());
-    let is_content =
-        contents.any(|stroke| stroke.span.contains(statement.span) && header.span.start < stroke.span.start);
+    let mut contents = new
+        .at(statement.span)
+        .filter(|stroke| !stroke.span.is_empty());
+    let is_content = contents.any(|stroke| {
+        stroke.span.contains(statement.span) && header.span.start < stroke.span.start
+    });
     is_content
         && depth(header.span.start, bytes).is_some_and(|of_header| {
             let own = depth(statement.span.start, bytes);
@@ -68,7 +77,10 @@ fn is_header(text: &[u8]) -> bool {
     let text = text.trim_ascii();
     let ends_in_word = |word: &[u8]| {
         let rest = text.strip_suffix(word);
-        rest.is_some_and(|rest| rest.last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')))
+        rest.is_some_and(|rest| {
+            rest.last()
+                .is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_'))
+        })
     };
     text.ends_with(b")") || ends_in_word(b"else") || ends_in_word(b"do")
 }
@@ -77,7 +89,10 @@ fn is_header(text: &[u8]) -> bool {
 fn depth(offset: usize, bytes: &[u8]) -> Option<usize> {
     let start = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |at| at + 1);
     let line = &bytes[start..];
-    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let blanks = line
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
     let is_alike = line[..blanks].windows(2).all(|two| two[0] == two[1]);
     is_alike.then_some(blanks)
 }

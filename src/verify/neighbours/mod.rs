@@ -97,7 +97,9 @@ enum Scope {
 }
 
 fn compared(edit: &FileEdit, old: &Document, new: &Document, scope: Scope) -> Compared {
-    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Compared::default() };
+    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else {
+        return Compared::default();
+    };
     if old.bytes == new.bytes || old.too_large() || new.too_large() {
         return Compared::default();
     }
@@ -114,12 +116,19 @@ fn compared_by_language(
     (old, new): (&Document, &Document),
     scope: Scope,
 ) -> Compared {
-    let Some(language) = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
+    let Some(language) = old
+        .language
+        .filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
     else {
         return Compared::default();
     };
-    if let Some(hole) = holes::left(edit, splices, language, (old, new)).filter(|_| scope == Scope::All) {
-        return Compared { refused: vec![hole], unread: None };
+    if let Some(hole) =
+        holes::left(edit, splices, language, (old, new)).filter(|_| scope == Scope::All)
+    {
+        return Compared {
+            refused: vec![hole],
+            unread: None,
+        };
     }
     let filled = filled(language, old, new);
     let (read, read_new) = filled.as_ref().map_or((old, new), |(old, new)| (old, new));
@@ -128,27 +137,43 @@ fn compared_by_language(
         let guard = Guard::of(edit, splices, &old.bytes, language);
         changed.extend(brought::passed_on(&guard, (&old.bytes, &new.bytes)));
     }
-    let mut refused: Vec<Diagnostic> =
-        changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect();
+    let mut refused: Vec<Diagnostic> = changed
+        .into_iter()
+        .take(MOST_NAMED)
+        .map(|change| refusal(edit, change, old, new))
+        .collect();
     if let Some((old, new)) = filled.as_ref().filter(|_| refused.is_empty()) {
         // A template has no names; what is read of it has.
         refused = inventory::check(edit, old, new).problems;
     }
-    let is_unread = refused.is_empty() && !is_blank(&old.bytes) && (!is_read || matches!(read.keys(), Some(Err(_))));
+    let is_unread = refused.is_empty()
+        && !is_blank(&old.bytes)
+        && (!is_read || matches!(read.keys(), Some(Err(_))));
     // Who mends a file looks at all of it.
-    Compared { refused, unread: (is_unread && !new.errors().is_empty()).then(|| unread(edit)) }
+    Compared {
+        refused,
+        unread: (is_unread && !new.errors().is_empty()).then(|| unread(edit)),
+    }
 }
 
 /// Returns both sides of a template of YAML with words in the place of its tags, where the old one is not read with them.
-fn filled(language: &'static Language, old: &Document, new: &Document) -> Option<(Document, Document)> {
+fn filled(
+    language: &'static Language,
+    old: &Document,
+    new: &Document,
+) -> Option<(Document, Document)> {
     if !std::ptr::eq(language, &YAML) || !matches!(old.keys(), Some(Err(_))) {
         return None;
     }
     let document = |document: &Document, bytes: Vec<u8>| {
-        Document::new(document.path.clone(), bytes.into(), document.hash).in_language(Some(language))
+        Document::new(document.path.clone(), bytes.into(), document.hash)
+            .in_language(Some(language))
     };
     let before = document(old, yaml::masked(&old.bytes)?);
-    let after = document(new, yaml::masked(&new.bytes).unwrap_or_else(|| new.bytes.to_vec()));
+    let after = document(
+        new,
+        yaml::masked(&new.bytes).unwrap_or_else(|| new.bytes.to_vec()),
+    );
     Some((before, after))
 }
 
@@ -197,7 +222,13 @@ fn changes(
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
         // Where a file does not parse, its segments are a guess.
-        changed.truncate(if changed.is_empty() || language.grammar.parses(&old.bytes) { MOST_NAMED } else { 0 });
+        changed.truncate(
+            if changed.is_empty() || language.grammar.parses(&old.bytes) {
+                MOST_NAMED
+            } else {
+                0
+            },
+        );
     }
     (changed, is_read)
 }
@@ -206,8 +237,9 @@ fn changes(
 fn unread(edit: &FileEdit) -> Diagnostic {
     let path = &edit.path;
     let message = format!("{path} does not parse: what is beside the edit was not compared");
-    let diagnostic = Diagnostic::new(Code::SyntaxError, message)
-        .note("look at the diff: whether a line below the edit belongs to it now was not looked at");
+    let diagnostic = Diagnostic::new(Code::SyntaxError, message).note(
+        "look at the diff: whether a line below the edit belongs to it now was not looked at",
+    );
     match edit.claims.first() {
         Some(&(_, operation)) => diagnostic.of_operation(operation),
         None => diagnostic,
@@ -284,9 +316,10 @@ impl Changed {
             | Changed::Rerouted(_, now)
             | Changed::Unread(_, now)
             | Changed::Untabled(_, now) => *now,
-            Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
-                span.start
-            }
+            Changed::Appeared(span)
+            | Changed::Strayed(span)
+            | Changed::Continued(span)
+            | Changed::Valueless(span) => span.start,
         }
     }
 }
@@ -298,14 +331,21 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
     let mut open: Vec<Statement> = Vec::new();
     let mut first: HashMap<usize, Option<Span>> = HashMap::new();
     for statement in statements {
-        while open.last().is_some_and(|outer| outer.depth >= statement.depth) {
+        while open
+            .last()
+            .is_some_and(|outer| outer.depth >= statement.depth)
+        {
             open.pop();
         }
         let outer = open.last().map(|outer| outer.span);
         open.push(*statement);
-        let mut strokes = new.at(statement.span).filter(|stroke| stroke.is_named || stroke.is_inline);
+        let mut strokes = new
+            .at(statement.span)
+            .filter(|stroke| stroke.is_named || stroke.is_inline);
         let content = strokes.find(|stroke| stroke.span.contains(statement.span));
-        let Some(Stroke { span: content, .. }) = content else { continue };
+        let Some(Stroke { span: content, .. }) = content else {
+            continue;
+        };
         if outer.is_some_and(|outer| content.contains(outer)) {
             continue;
         }
@@ -313,7 +353,8 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
             None => drop(first.insert(content.start, outer)),
             Some(begun) if *begun == outer => {}
             // `export` and its like are a prefix of the one, and no block.
-            Some(Some(begun)) if is_prefix(Span::new(begun.start, content.start.max(begun.start)).of(bytes)) => {}
+            Some(Some(begun))
+                if is_prefix(Span::new(begun.start, content.start.max(begun.start)).of(bytes)) => {}
             Some(_) => return Some(statement.span),
         }
     }
@@ -333,7 +374,10 @@ fn ends_line(bytes: &[u8]) -> bool {
 
 fn is_prefix(header: &[u8]) -> bool {
     let words = String::from_utf8_lossy(header);
-    words.split_whitespace().next().is_none_or(|word| matches!(word, "export" | "declare"))
+    words
+        .split_whitespace()
+        .next()
+        .is_none_or(|word| matches!(word, "export" | "declare"))
 }
 
 /// What an edit is to one side of it.
@@ -362,22 +406,35 @@ impl Sides {
     fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8]) -> Sides {
         let is_named = |span: Span| {
             let from = edit.named.partition_point(|named| named.end < span.start);
-            edit.named[from..].iter().take_while(|named| named.start <= span.end).next().is_some()
+            edit.named[from..]
+                .iter()
+                .take_while(|named| named.start <= span.end)
+                .next()
+                .is_some()
         };
         let strokes = splices.with_new_spans().map(|(splice, new)| {
             let is_named = is_named(splice.span);
             let ends_line = ends_line(splice.span.of(bytes));
             let is_inline = is_inline(splice.span, bytes);
-            let stroke = |span| Stroke { span, is_named, is_inline, ends_line };
+            let stroke = |span| Stroke {
+                span,
+                is_named,
+                is_inline,
+                ends_line,
+            };
             (stroke(splice.span), stroke(new))
         });
         let (old, new) = strokes.unzip();
-        Sides { old: Touched(old), new: Touched(new) }
+        Sides {
+            old: Touched(old),
+            new: Touched(new),
+        }
     }
 
     /// Says whether any splice gives something in the place of something: one that only adds or only takes cuts nothing in two.
     fn exchanges(&self) -> bool {
-        self.strokes().any(|(was, now)| !was.span.is_empty() && !now.span.is_empty())
+        self.strokes()
+            .any(|(was, now)| !was.span.is_empty() && !now.span.is_empty())
     }
 
     /// Returns what each splice takes, with what it gives.
@@ -389,14 +446,22 @@ impl Sides {
 impl Touched {
     /// Returns the splices that share a byte or an edge with `span`.
     fn at(&self, span: Span) -> impl Iterator<Item = Stroke> {
-        let from = self.0.partition_point(|stroke| stroke.span.end < span.start);
-        self.0[from..].iter().copied().take_while(move |stroke| stroke.span.start <= span.end)
+        let from = self
+            .0
+            .partition_point(|stroke| stroke.span.end < span.start);
+        self.0[from..]
+            .iter()
+            .copied()
+            .take_while(move |stroke| stroke.span.start <= span.end)
     }
 
     /// Returns what is between `from`, where one of the splices ends, and `to`, or the next splice before that.
     fn gap_after(&self, from: usize, to: usize) -> Span {
         let next = self.0.partition_point(|stroke| stroke.span.start < from);
-        let mut later = self.0[next..].iter().map(|stroke| stroke.span).filter(|span| span.end > from);
+        let mut later = self.0[next..]
+            .iter()
+            .map(|stroke| stroke.span)
+            .filter(|span| span.end > from);
         let end = later.next().map_or(to, |span| span.start.min(to));
         Span::new(from, end.max(from))
     }
@@ -408,7 +473,13 @@ impl Touched {
     /// Returns how `span` stands to the edits.
     fn place(&self, span: Span) -> Standing {
         let mut standing = Standing::Beside;
-        for Stroke { span: splice, is_named, ends_line, .. } in self.at(span) {
+        for Stroke {
+            span: splice,
+            is_named,
+            ends_line,
+            ..
+        } in self.at(span)
+        {
             if !splice.is_empty() && splice.contains(span) {
                 return Standing::Inside;
             }
@@ -424,7 +495,10 @@ impl Touched {
 
     /// Returns the bytes that an operation quotes or writes, and that hold what is at `offset`.
     fn quoting(&self, offset: usize) -> Option<Span> {
-        let mut quoted = self.at(Span::at(offset)).filter(|stroke| !stroke.is_named).map(|stroke| stroke.span);
+        let mut quoted = self
+            .at(Span::at(offset))
+            .filter(|stroke| !stroke.is_named)
+            .map(|stroke| stroke.span);
         quoted.find(|span| span.start <= offset && offset < span.end)
     }
 }
@@ -466,7 +540,9 @@ struct Around {
 impl Around {
     /// Says whether `after` is what is left of it, without what a splice took at its end.
     fn is_cut_to(&self, after: &Neighbour) -> bool {
-        self.start == Some(after.span.start) && self.kind == after.statement.kind && after.span.end <= self.end
+        self.start == Some(after.span.start)
+            && self.kind == after.statement.kind
+            && after.span.end <= self.end
     }
 }
 
@@ -543,43 +619,69 @@ impl Guard {
     fn within(&self, stretch: Span) -> Guard {
         let strokes = &self.sides.old.0;
         let from = strokes.partition_point(|stroke| stroke.span.end < stretch.start);
-        let count = strokes[from..].iter().take_while(|stroke| stroke.span.start <= stretch.end).count();
+        let count = strokes[from..]
+            .iter()
+            .take_while(|stroke| stroke.span.start <= stretch.end)
+            .count();
         let part = |side: &Touched| Touched(side.0[from..from + count].to_vec());
         Guard {
             moves: Rc::clone(&self.moves),
-            sides: Sides { old: part(&self.sides.old), new: part(&self.sides.new) },
+            sides: Sides {
+                old: part(&self.sides.old),
+                new: part(&self.sides.new),
+            },
             ..*self
         }
     }
 
     /// Returns which statements beside `splices` would be others in `new`, or stand for something else; nothing where they could not be
     /// read.
-    fn restated(&self, language: &Language, splices: &Splices, old: &Document, new: &Document) -> Option<Vec<Changed>> {
+    fn restated(
+        &self,
+        language: &Language,
+        splices: &Splices,
+        old: &Document,
+        new: &Document,
+    ) -> Option<Vec<Changed>> {
         let read = |document: &Document, span: Span, stretch: &Stretch| {
-            let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
+            let found = language
+                .grammar
+                .statements(span.of(&document.bytes), stretch.parent)?;
             let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
             Some(found.into_iter().map(moved).collect::<Vec<_>>())
         };
-        let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
+        let both = |stretch: &Stretch| {
+            Some((
+                read(old, stretch.old, stretch)?,
+                read(new, stretch.new, stretch)?,
+            ))
+        };
         let parted = stretches(old, new, splices, &self.moves);
-        let parted: Option<Vec<_>> = parted.iter().map(|stretch| Some((*stretch, both(stretch)?))).collect();
+        let parted: Option<Vec<_>> = parted
+            .iter()
+            .map(|stretch| Some((*stretch, both(stretch)?)))
+            .collect();
         // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
         // what its statements are.
         let whole = Stretch::whole(old, new);
         let whole = || both(&whole).map(|read| vec![(whole, read)]);
         let read = parted.or_else(whole)?;
         let sides = (&old.bytes[..], &new.bytes[..]);
-        let refused =
-            read.iter().flat_map(|(stretch, (before, after))| self.within(stretch.old).refused(before, after, sides));
+        let refused = read.iter().flat_map(|(stretch, (before, after))| {
+            self.within(stretch.old).refused(before, after, sides)
+        });
         let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
         if changed.is_empty() {
             let refused = read.iter().find_map(|(stretch, _)| {
-                self.within(stretch.old).regrouped(language, stretch, (&old.bytes, &new.bytes))
+                self.within(stretch.old)
+                    .regrouped(language, stretch, (&old.bytes, &new.bytes))
             });
             changed.extend(refused);
         }
         if changed.is_empty() {
-            changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
+            changed = self.revalued(&language.grammar.implied(&old.bytes), || {
+                language.grammar.implied(&new.bytes)
+            });
         }
         if changed.is_empty() && falls::may_change(self, &old.bytes, &new.bytes) {
             let before = language.grammar.falls(&old.bytes);
@@ -591,21 +693,45 @@ impl Guard {
     }
 
     /// Returns the first element or parameter in a stretch that would be one with another, or two, or without what comes before it.
-    fn regrouped(&self, language: &Language, stretch: &Stretch, (old, new): (&[u8], &[u8])) -> Option<Changed> {
-        let in_stretch = |is_new: bool, found: fn(&Language, &[u8], Option<Kind>) -> Vec<Span>| -> Vec<Span> {
-            let (span, bytes) = if is_new { (stretch.new, new) } else { (stretch.old, old) };
-            let found = found(language, span.of(bytes), stretch.parent);
-            found.into_iter().map(|it| Span::new(it.start + span.start, it.end + span.start)).collect()
+    fn regrouped(
+        &self,
+        language: &Language,
+        stretch: &Stretch,
+        (old, new): (&[u8], &[u8]),
+    ) -> Option<Changed> {
+        let in_stretch =
+            |is_new: bool, found: fn(&Language, &[u8], Option<Kind>) -> Vec<Span>| -> Vec<Span> {
+                let (span, bytes) = if is_new {
+                    (stretch.new, new)
+                } else {
+                    (stretch.old, old)
+                };
+                let found = found(language, span.of(bytes), stretch.parent);
+                found
+                    .into_iter()
+                    .map(|it| Span::new(it.start + span.start, it.end + span.start))
+                    .collect()
+            };
+        let elements = |is_new| {
+            in_stretch(is_new, |language, bytes, parent| {
+                language.grammar.elements(bytes, parent)
+            })
         };
-        let elements = |is_new| in_stretch(is_new, |language, bytes, parent| language.grammar.elements(bytes, parent));
-        let comments = |is_new| in_stretch(is_new, |language, bytes, _| language.grammar.comments(bytes));
+        let comments = |is_new| {
+            in_stretch(is_new, |language, bytes, _| {
+                language.grammar.comments(bytes)
+            })
+        };
         let joined = elements::joined(self, (old, new), &elements, &comments);
-        let (may_split, may_hand_on) = (split::may_split(self, new), prefix::may_hand_on(self, old));
+        let (may_split, may_hand_on) =
+            (split::may_split(self, new), prefix::may_hand_on(self, old));
         if joined.is_some() || !(may_split || may_hand_on) {
             return joined;
         }
         let (before, after) = (elements(false), elements(true));
-        let split = may_split.then(|| split::split(self, (&before, old), (&after, new))).flatten();
+        let split = may_split
+            .then(|| split::split(self, (&before, old), (&after, new)))
+            .flatten();
         split.or_else(|| {
             let as_statement = |&span: &Span| Statement {
                 kind: 0,
@@ -615,16 +741,27 @@ impl Guard {
                 leads: false,
                 is_open: false,
             };
-            let both = [&before, &after].map(|spans| spans.iter().map(as_statement).collect::<Vec<_>>());
-            prefix::handed_on(self, (&both[0], old), (&both[1], new)).into_iter().next()
+            let both =
+                [&before, &after].map(|spans| spans.iter().map(as_statement).collect::<Vec<_>>());
+            prefix::handed_on(self, (&both[0], old), (&both[1], new))
+                .into_iter()
+                .next()
         })
     }
 
     /// Returns which blocks of a page would be others, or would go on in one beside what is named.
     fn disturbed(&self, splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
         let naming = |span: Span| {
-            let is_named = self.sides.old.at(span).any(|stroke| stroke.is_named && stroke.span == span);
-            if is_named { Naming::Named } else { Naming::Quoted }
+            let is_named = self
+                .sides
+                .old
+                .at(span)
+                .any(|stroke| stroke.is_named && stroke.span == span);
+            if is_named {
+                Naming::Named
+            } else {
+                Naming::Quoted
+            }
         };
         let found = leaves::disturbed(&old.bytes, &new.bytes, splices, naming);
         let changed = |found| match found {
@@ -638,7 +775,9 @@ impl Guard {
     /// Returns which items of lists, and notes, of a page would lose what remains of them.
     fn parted_items(&self, (old, new): (&[u8], &[u8])) -> Vec<Changed> {
         let (before, after) = (leaves::items(old), leaves::items(new));
-        let mut found: Vec<Changed> = items::parted(self, (&before, old), (&after, new)).into_iter().collect();
+        let mut found: Vec<Changed> = items::parted(self, (&before, old), (&after, new))
+            .into_iter()
+            .collect();
         if found.is_empty() && self.sides.exchanges() {
             let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
             found = tails::passed_on(self, (&was, old), (&now, new));
@@ -656,17 +795,29 @@ impl Guard {
         }
         let fronts = old.front_matter().zip(new.front_matter());
         let both = |(before, after): (&Document, &Document)| {
-            let (before, after) = (Construct::of_segments(before), Construct::of_segments(after));
+            let (before, after) = (
+                Construct::of_segments(before),
+                Construct::of_segments(after),
+            );
             tails::passed_on(self, (&before, &old.bytes), (&after, &new.bytes))
         };
         let mut found = both((old, new));
-        found.extend(fronts.iter().flat_map(|(before, after)| both((before, after))));
+        found.extend(
+            fronts
+                .iter()
+                .flat_map(|(before, after)| both((before, after))),
+        );
         found
     }
 
     /// Returns which statements beside the edits are not the same, and else which that came with them stand elsewhere than the
     /// rest; the bytes are those of both files.
-    fn refused(&self, before: &[Statement], after: &[Statement], (old, new): (&[u8], &[u8])) -> Vec<Changed> {
+    fn refused(
+        &self,
+        before: &[Statement],
+        after: &[Statement],
+        (old, new): (&[u8], &[u8]),
+    ) -> Vec<Changed> {
         let mut changed = if self.lists_headers {
             self.changed(before, &self.with_old_headers(before, after, new))
         } else {
@@ -682,15 +833,25 @@ impl Guard {
             changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
         }
         if changed.is_empty() {
-            let merged = self.merged(before, after).or_else(|| self.unended((before, old), (after, new)));
+            let merged = self
+                .merged(before, after)
+                .or_else(|| self.unended((before, old), (after, new)));
             changed.extend(merged.or_else(|| self.taken_up((before, old), (after, new))));
         }
         if changed.is_empty() && split::may_split(self, new) {
-            let spans = |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
-            changed.extend(split::split(self, (&spans(before), old), (&spans(after), new)));
+            let spans =
+                |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
+            changed.extend(split::split(
+                self,
+                (&spans(before), old),
+                (&spans(after), new),
+            ));
         }
         if changed.is_empty() && self.sides.exchanges() {
-            let (was, now) = (Construct::of_statements(before, old), Construct::of_statements(after, new));
+            let (was, now) = (
+                Construct::of_statements(before, old),
+                Construct::of_statements(after, new),
+            );
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
         }
         if changed.is_empty() {
@@ -706,7 +867,9 @@ impl Guard {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
         }
         if changed.is_empty() && self.ends_lines {
-            changed.extend(values::left_alone(self, (before, old), (after, new)).map(Changed::Valueless));
+            changed.extend(
+                values::left_alone(self, (before, old), (after, new)).map(Changed::Valueless),
+            );
         }
         if changed.is_empty() && self.documents_next {
             changed.extend(prefix::documented(self, before, (after, new)));
@@ -716,17 +879,37 @@ impl Guard {
 
     /// Returns `after` with each rule that begins after blanks which an edit leaves, as `h2` does where `h1,` goes, from the edit on: it is the
     /// one that began there.
-    fn with_old_headers(&self, before: &[Statement], after: &[Statement], new: &[u8]) -> Vec<Statement> {
-        let begun: HashSet<usize> = before.iter().map(|it| self.moves.behind(it.span.start)).collect();
+    fn with_old_headers(
+        &self,
+        before: &[Statement],
+        after: &[Statement],
+        new: &[u8],
+    ) -> Vec<Statement> {
+        let begun: HashSet<usize> = before
+            .iter()
+            .map(|it| self.moves.behind(it.span.start))
+            .collect();
         let begins = |it: &Statement| {
-            let ahead = new.get(..it.span.start).unwrap_or_default().trim_ascii_end().len();
+            let ahead = new
+                .get(..it.span.start)
+                .unwrap_or_default()
+                .trim_ascii_end()
+                .len();
             let near = self.sides.new.at(Span::new(ahead, it.span.start));
-            let edge = near.map(|stroke| stroke.span.end).filter(|end| (ahead..=it.span.start).contains(end)).max();
-            edge.filter(|_| !begun.contains(&it.span.start)).unwrap_or(it.span.start)
+            let edge = near
+                .map(|stroke| stroke.span.end)
+                .filter(|end| (ahead..=it.span.start).contains(end))
+                .max();
+            edge.filter(|_| !begun.contains(&it.span.start))
+                .unwrap_or(it.span.start)
         };
         let moved = |it: &Statement| {
             let start = begins(it);
-            Statement { span: Span::new(start, it.span.end), decorated: start, ..*it }
+            Statement {
+                span: Span::new(start, it.span.end),
+                decorated: start,
+                ..*it
+            }
         };
         after.iter().map(moved).collect()
     }
@@ -734,25 +917,45 @@ impl Guard {
     /// Returns the first statement that an edit reaches into, and whose beginning it leaves alone, that would be none of its own: without
     /// its `;` the one above goes on in it.
     fn merged(&self, before: &[Statement], after: &[Statement]) -> Option<Changed> {
-        let is_touched =
-            |it: &&Statement| matches!(self.sides.old.place(it.span), Standing::Around | Standing::Touching);
-        let mut begun =
-            before.iter().filter(is_touched).filter(|it| !self.sides.old.is_touched(it.span.start)).peekable();
+        let is_touched = |it: &&Statement| {
+            matches!(
+                self.sides.old.place(it.span),
+                Standing::Around | Standing::Touching
+            )
+        };
+        let mut begun = before
+            .iter()
+            .filter(is_touched)
+            .filter(|it| !self.sides.old.is_touched(it.span.start))
+            .peekable();
         begun.peek()?;
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
         let moved = |it: &Statement| self.moves.behind(it.span.start);
-        begun.find(|it| !starts.contains(&moved(it))).map(|it| Changed::Lost(it.span, moved(it)))
+        begun
+            .find(|it| !starts.contains(&moved(it)))
+            .map(|it| Changed::Lost(it.span, moved(it)))
     }
 
     /// Returns the first statement right below content without the `;` of what it takes the place of that would be none of its own, whatever
     /// another operation makes of it.
-    fn unended(&self, (before, old): (&[Statement], &[u8]), (after, new): (&[Statement], &[u8])) -> Option<Changed> {
+    fn unended(
+        &self,
+        (before, old): (&[Statement], &[u8]),
+        (after, new): (&[Statement], &[u8]),
+    ) -> Option<Changed> {
         let loses_end = |was: Span, now: Span| {
             was.of(old).trim_ascii_end().ends_with(b";")
-                && now.of(new).trim_ascii_end().last().is_some_and(|last| !b";{}".contains(last))
+                && now
+                    .of(new)
+                    .trim_ascii_end()
+                    .last()
+                    .is_some_and(|last| !b";{}".contains(last))
         };
-        let mut unended =
-            self.sides.strokes().filter(|(was, now)| self.ends_lines && loses_end(was.span, now.span)).peekable();
+        let mut unended = self
+            .sides
+            .strokes()
+            .filter(|(was, now)| self.ends_lines && loses_end(was.span, now.span))
+            .peekable();
         unended.peek()?;
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
         unended.find_map(|(was, now)| {
@@ -766,23 +969,40 @@ impl Guard {
 
     /// Returns the first statement that ends with its line, without a `;`, and that would go on in content of lines of its own, which begins
     /// as a call, an index or a template does.
-    fn taken_up(&self, (before, old): (&[Statement], &[u8]), (after, new): (&[Statement], &[u8])) -> Option<Changed> {
+    fn taken_up(
+        &self,
+        (before, old): (&[Statement], &[u8]),
+        (after, new): (&[Statement], &[u8]),
+    ) -> Option<Changed> {
         let begins = |was: Span, now: Span| {
             let first = prefix::first_word(now.start, new).filter(|first| *first < now.end)?;
-            let is_line = memchr::memrchr(b'\n', &new[..first]).is_some_and(|line| is_blank(&new[line + 1..first]));
+            let is_line = memchr::memrchr(b'\n', &new[..first])
+                .is_some_and(|line| is_blank(&new[line + 1..first]));
             let above = old[..was.start].trim_ascii_end().len();
             (is_line && matches!(new[first], b'(' | b'[' | b'`')).then_some((first, above))
         };
-        let strokes = self.sides.strokes().filter(|(was, _)| self.ends_lines && !was.is_named);
-        let begun: Vec<(usize, usize)> = strokes.filter_map(|(was, now)| begins(was.span, now.span)).collect();
+        let strokes = self
+            .sides
+            .strokes()
+            .filter(|(was, _)| self.ends_lines && !was.is_named);
+        let begun: Vec<(usize, usize)> = strokes
+            .filter_map(|(was, now)| begins(was.span, now.span))
+            .collect();
         if begun.is_empty() {
             return None;
         }
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
-        begun.into_iter().filter(|(first, _)| !starts.contains(first)).find_map(|(first, above)| {
-            let ends_freely = |it: &&Statement| it.span.end == above && !old[..above].ends_with(b";");
-            before.iter().find(ends_freely).map(|it| Changed::Lost(it.span, first))
-        })
+        begun
+            .into_iter()
+            .filter(|(first, _)| !starts.contains(first))
+            .find_map(|(first, above)| {
+                let ends_freely =
+                    |it: &&Statement| it.span.end == above && !old[..above].ends_with(b";");
+                before
+                    .iter()
+                    .find(ends_freely)
+                    .map(|it| Changed::Lost(it.span, first))
+            })
     }
 
     /// Returns which statements beside the edits stand for something else in `after`, where they are the same.
@@ -790,8 +1010,16 @@ impl Guard {
         if before.is_empty() {
             return Vec::new();
         }
-        let after: HashMap<Span, Vec<u8>> = after().into_iter().map(|it| (it.span, it.stands_for)).collect();
-        let is_beside = |it: &&Implied| matches!(self.sides.old.place(it.span), Standing::Beside | Standing::Touching);
+        let after: HashMap<Span, Vec<u8>> = after()
+            .into_iter()
+            .map(|it| (it.span, it.stands_for))
+            .collect();
+        let is_beside = |it: &&Implied| {
+            matches!(
+                self.sides.old.place(it.span),
+                Standing::Beside | Standing::Touching
+            )
+        };
         let revalued = before.iter().filter(is_beside).filter_map(|it| {
             let start = self.moves.behind(it.span.start);
             let now = Span::new(start, self.moves.ahead(it.span.end).max(start));
@@ -810,23 +1038,36 @@ impl Guard {
         let edited = |side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span| {
             let is_around = |statement: &&Statement| side.place(statement.span) == Standing::Around;
             let around = statements.iter().filter(is_around);
-            let mut edited: Vec<(usize, u16)> = around.map(|it| (moved(it.span).start, it.kind)).collect();
+            let mut edited: Vec<(usize, u16)> =
+                around.map(|it| (moved(it.span).start, it.kind)).collect();
             edited.sort_unstable();
             edited
         };
-        let has_open =
-            self.offside || self.lists_headers || before.iter().chain(after).any(|statement| statement.is_open);
-        let both_edited =
-            has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
+        let has_open = self.offside
+            || self.lists_headers
+            || before
+                .iter()
+                .chain(after)
+                .any(|statement| statement.is_open);
+        let both_edited = has_open.then(|| {
+            (
+                edited(&self.sides.old, before, &moved),
+                edited(&self.sides.new, after, &stays),
+            )
+        });
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
         let old = beside(&self.sides.old, before, &moved, &new_edited, self);
         let new = beside(&self.sides.new, after, &stays, &old_edited, self);
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.
-            let starts: HashSet<usize> = after.iter().map(|statement| statement.span.start).collect();
+            let starts: HashSet<usize> =
+                after.iter().map(|statement| statement.span.start).collect();
             let ends: HashSet<usize> = after.iter().map(|statement| statement.span.end).collect();
-            let gone = old.touching.iter().filter(|(_, now)| !starts.contains(&now.start) && !ends.contains(&now.end));
+            let gone = old
+                .touching
+                .iter()
+                .filter(|(_, now)| !starts.contains(&now.start) && !ends.contains(&now.end));
             changed.extend(gone.map(|&(was, now)| Changed::Lost(was, now.start)));
             changed.extend(displaced(before, after, &old.touching));
             changed.sort_by_key(Changed::place);
@@ -845,9 +1086,18 @@ fn beside(
     statements: &[Statement],
     moved: &dyn Fn(Span) -> Span,
     edited: &[(usize, u16)],
-    &Guard { offside, lists_headers, falls_through, .. }: &Guard,
+    &Guard {
+        offside,
+        lists_headers,
+        falls_through,
+        ..
+    }: &Guard,
 ) -> Beside {
-    let labels = if falls_through { first_labels(side, statements, moved) } else { HashMap::new() };
+    let labels = if falls_through {
+        first_labels(side, statements, moved)
+    } else {
+        HashMap::new()
+    };
     let mut found = Beside::default();
     let mut innermost: Option<usize> = None;
     // What is deeper is a part of something that was dealt with.
@@ -857,11 +1107,15 @@ fn beside(
             continue;
         }
         done = Some(statement.depth);
-        while let Some(outer) = innermost.and_then(|at| found.arounds.get(at)).filter(|it| it.depth >= statement.depth)
+        while let Some(outer) = innermost
+            .and_then(|at| found.arounds.get(at))
+            .filter(|it| it.depth >= statement.depth)
         {
             innermost = outer.outer;
         }
-        let first_inside = statements.get(at + 1).filter(|next| next.depth > statement.depth);
+        let first_inside = statements
+            .get(at + 1)
+            .filter(|next| next.depth > statement.depth);
         let now = moved(statement.span);
         let may_change = statement.is_open || (offside || lists_headers) && first_inside.is_some();
         let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
@@ -872,20 +1126,35 @@ fn beside(
                 let quoted = side.quoting(start);
                 // What is taken or given is between the same bytes in both files.
                 let at = moved(Span::at(quoted.map_or(start, |quoted| quoted.end))).start;
-                let decorated = Decorated { at, any: start < statement.span.start, is_quoted: quoted.is_some() };
-                found.neighbours.push(Neighbour { statement: *statement, span: now, decorated, around: innermost });
+                let decorated = Decorated {
+                    at,
+                    any: start < statement.span.start,
+                    is_quoted: quoted.is_some(),
+                };
+                found.neighbours.push(Neighbour {
+                    statement: *statement,
+                    span: now,
+                    decorated,
+                    around: innermost,
+                });
                 continue;
             }
             Standing::Touching => found.touching.push((statement.span, now)),
             Standing::Beside | Standing::Around => {}
         }
         done = None;
-        let header = Span::new(statement.span.start, first_inside.map_or(statement.span.end, |it| it.span.start));
+        let header = Span::new(
+            statement.span.start,
+            first_inside.map_or(statement.span.end, |it| it.span.start),
+        );
         let outer = innermost.and_then(|at| found.arounds.get(at));
         let start = (!side.is_touched(statement.span.start)).then_some(now.start);
         let is_open = start.is_none() && !side.is_touched(statement.span.end);
-        let is_another_end =
-            || offside || statement.is_open || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some());
+        let is_another_end = || {
+            offside
+                || statement.is_open
+                || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some())
+        };
         let around = Around {
             depth: statement.depth,
             kind: statement.kind,
@@ -893,7 +1162,11 @@ fn beside(
             labels: labels.get(&at).copied(),
             is_header_touched: side.at(header).next().is_some(),
             outer: innermost,
-            begun: if start.is_some() { Some(found.arounds.len()) } else { outer.and_then(|outer| outer.begun) },
+            begun: if start.is_some() {
+                Some(found.arounds.len())
+            } else {
+                outer.and_then(|outer| outer.begun)
+            },
             rewritten: outer.map_or(0, |outer| outer.rewritten) + usize::from(start.is_none()),
             open: outer.map_or(0, |outer| outer.open) + usize::from(is_open && is_another_end()),
             end: now.end,
@@ -905,7 +1178,11 @@ fn beside(
 }
 
 /// Returns, for each case by its position, where the first label is that stands for its statements and that no splice gave or took.
-fn first_labels(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span) -> HashMap<usize, usize> {
+fn first_labels(
+    side: &Touched,
+    statements: &[Statement],
+    moved: &dyn Fn(Span) -> Span,
+) -> HashMap<usize, usize> {
     let mut found: HashMap<usize, usize> = HashMap::new();
     // The case above, while there is nothing in it but its label.
     let mut empty: Option<(usize, Statement)> = None;
@@ -924,7 +1201,9 @@ fn first_labels(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -
         }
         let above = empty.filter(|(_, case)| case.depth == statement.depth);
         let own = || (!side.is_touched(statement.span.start)).then(|| moved(statement.span).start);
-        let first = above.and_then(|(above, _)| found.get(&above).copied()).or_else(own);
+        let first = above
+            .and_then(|(above, _)| found.get(&above).copied())
+            .or_else(own);
         found.extend(first.map(|first| (at, first)));
         last = Some((at, *statement));
         empty = last;
@@ -937,28 +1216,44 @@ fn first_labels(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -
 fn displaced(before: &[Statement], after: &[Statement], touching: &[(Span, Span)]) -> Vec<Changed> {
     let leading = |statements: &[Statement]| {
         let leads = statements.iter().filter(|statement| statement.leads);
-        leads.map(|statement| statement.span).collect::<HashSet<Span>>()
+        leads
+            .map(|statement| statement.span)
+            .collect::<HashSet<Span>>()
     };
     let (led, leads) = (leading(before), leading(after));
     let spans: HashSet<Span> = after.iter().map(|statement| statement.span).collect();
-    let displaced =
-        touching.iter().filter(|(was, now)| led.contains(was) && spans.contains(now) && !leads.contains(now));
-    displaced.map(|&(was, now)| Changed::Displaced(was, now.start)).collect()
+    let displaced = touching
+        .iter()
+        .filter(|(was, now)| led.contains(was) && spans.contains(now) && !leads.contains(now));
+    displaced
+        .map(|&(was, now)| Changed::Displaced(was, now.start))
+        .collect()
 }
 
 /// Compares neighbours in the order in which they stand.
 fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
-    let lost = |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
-    let mut chains = Chains { old: &old.arounds, new: &new.arounds, alike: HashMap::new() };
+    let lost =
+        |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
+    let mut chains = Chains {
+        old: &old.arounds,
+        new: &new.arounds,
+        alike: HashMap::new(),
+    };
     let mut changed = Vec::new();
-    let (mut befores, mut afters) = (old.neighbours.iter().peekable(), new.neighbours.iter().peekable());
+    let (mut befores, mut afters) = (
+        old.neighbours.iter().peekable(),
+        new.neighbours.iter().peekable(),
+    );
     loop {
         match (befores.peek(), afters.peek()) {
             (Some(before), Some(after)) if before.span == after.span => {
                 if !chains.is_same(before, after) {
                     changed.push(lost(before));
                 } else if !before.decorated.stays(after.decorated) {
-                    changed.push(Changed::Redecorated(before.statement.span, before.span.start));
+                    changed.push(Changed::Redecorated(
+                        before.statement.span,
+                        before.span.start,
+                    ));
                 } else if before.statement.leads != after.statement.leads {
                     changed.push(Changed::Displaced(before.statement.span, before.span.start));
                 }
@@ -1001,7 +1296,10 @@ impl Chains<'_> {
         let old = before.around.and_then(|at| self.old.get(at));
         let new = after.around.and_then(|at| self.new.get(at));
         // The members of what is another thing now, because its header was edited, are called otherwise.
-        let is_renamed = [old, new].into_iter().flatten().any(|around| around.is_header_touched);
+        let is_renamed = [old, new]
+            .into_iter()
+            .flatten()
+            .any(|around| around.is_header_touched);
         if before.statement.kind != after.statement.kind && !is_renamed {
             return false;
         }
@@ -1009,10 +1307,15 @@ impl Chains<'_> {
             return true;
         }
         // Another label may be the last of those that stand for it.
-        let (Some(old), Some(new)) = (old, new) else { return false };
-        let outer = |all: &'_ [Around], around: &Around| around.outer.and_then(|at| all.get(at).copied());
+        let (Some(old), Some(new)) = (old, new) else {
+            return false;
+        };
+        let outer =
+            |all: &'_ [Around], around: &Around| around.outer.and_then(|at| all.get(at).copied());
         let (outer_old, outer_new) = (outer(self.old, old), outer(self.new, new));
-        old.labels.is_some() && old.labels == new.labels && self.are_both_around(outer_old.as_ref(), outer_new.as_ref())
+        old.labels.is_some()
+            && old.labels == new.labels
+            && self.are_both_around(outer_old.as_ref(), outer_new.as_ref())
     }
 
     /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the
@@ -1022,27 +1325,38 @@ impl Chains<'_> {
         let rewritten = |around: Option<&Around>| around.map_or(0, |around| around.rewritten);
         open(new) <= rewritten(old)
             && open(old) <= rewritten(new)
-            && self.are_alike(old.and_then(|around| around.begun), new.and_then(|around| around.begun))
+            && self.are_alike(
+                old.and_then(|around| around.begun),
+                new.and_then(|around| around.begun),
+            )
     }
 
     /// Says whether two blocks, and those around them, are the same as far as the edits left their beginnings.
     fn are_alike(&mut self, mut old: Option<usize>, mut new: Option<usize>) -> bool {
         let mut climbed = Vec::new();
         let alike = loop {
-            let (Some(was), Some(now)) = (old, new) else { break old.is_none() && new.is_none() };
+            let (Some(was), Some(now)) = (old, new) else {
+                break old.is_none() && new.is_none();
+            };
             if let Some(&known) = self.alike.get(&(was, now)) {
                 break known;
             }
-            let (Some(one), Some(other)) = (self.old.get(was), self.new.get(now)) else { break false };
+            let (Some(one), Some(other)) = (self.old.get(was), self.new.get(now)) else {
+                break false;
+            };
             climbed.push((was, now));
-            let is_kind_kept = one.kind == other.kind || one.is_header_touched || other.is_header_touched;
+            let is_kind_kept =
+                one.kind == other.kind || one.is_header_touched || other.is_header_touched;
             if one.start != other.start || !is_kind_kept {
                 break false;
             }
-            let begun = |all: &[Around], around: &Around| all.get(around.outer?).and_then(|outer| outer.begun);
+            let begun = |all: &[Around], around: &Around| {
+                all.get(around.outer?).and_then(|outer| outer.begun)
+            };
             (old, new) = (begun(self.old, one), begun(self.new, other));
         };
-        self.alike.extend(climbed.into_iter().map(|pair| (pair, alike)));
+        self.alike
+            .extend(climbed.into_iter().map(|pair| (pair, alike)));
         alike
     }
 }
@@ -1063,9 +1377,10 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Rerouted(span, now)
         | Changed::Unread(span, now)
         | Changed::Untabled(span, now) => (old, span, now),
-        Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
-            (new, span, span.start)
-        }
+        Changed::Appeared(span)
+        | Changed::Strayed(span)
+        | Changed::Continued(span)
+        | Changed::Valueless(span) => (new, span, span.start),
     };
     let lines = document.lines();
     let (line, column) = (lines.line(span.start), lines.column(span.start));
@@ -1088,12 +1403,16 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         }
         Changed::HandedOn(_, now) => {
             let heir = quotation(line_from(now, &new.bytes));
-            format!("the edit would give the comment of `{quoted}`, at line {line} of {path}, to `{heir}`")
+            format!(
+                "the edit would give the comment of `{quoted}`, at line {line} of {path}, to `{heir}`"
+            )
         }
         Changed::PassedOn(_, now) => {
             let quoted = quotation(line_from(span.start, &old.bytes));
             let heir = quotation(line_from(now, &new.bytes));
-            format!("the edit would give what remains of `{quoted}`, at line {line} of {path}, to `{heir}`")
+            format!(
+                "the edit would give what remains of `{quoted}`, at line {line} of {path}, to `{heir}`"
+            )
         }
         Changed::Displaced(..) => {
             format!(
@@ -1106,7 +1425,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             )
         }
         Changed::Valueless(_) => {
-            format!("`{quoted}`, at line {line} of {path}, would end with its line: what is below it is no part of it")
+            format!(
+                "`{quoted}`, at line {line} of {path}, would end with its line: what is below it is no part of it"
+            )
         }
         Changed::Rerouted(..) => {
             format!(
@@ -1124,7 +1445,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             )
         }
         Changed::Reassigned(..) => {
-            format!("the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document")
+            format!(
+                "the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document"
+            )
         }
         Changed::Joined(..) => {
             format!(
@@ -1132,19 +1455,28 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             )
         }
         Changed::Commented(..) => {
-            format!("the edit would make a part of a comment of its neighbour `{quoted}`, at line {line} of {path}")
+            format!(
+                "the edit would make a part of a comment of its neighbour `{quoted}`, at line {line} of {path}"
+            )
         }
         Changed::Continued(_) => {
-            format!("`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it")
+            format!(
+                "`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it"
+            )
         }
         Changed::Untabled(..) => {
-            format!("the edit would make text of the table at line {line} of {path}, which begins `{quoted}`")
+            format!(
+                "the edit would make text of the table at line {line} of {path}, which begins `{quoted}`"
+            )
         }
         Changed::Appeared(_) => {
-            format!("the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names")
+            format!(
+                "the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names"
+            )
         }
     };
-    let text = String::from_utf8_lossy(lines.content(&document.bytes, line).of(&document.bytes)).into_owned();
+    let text = String::from_utf8_lossy(lines.content(&document.bytes, line).of(&document.bytes))
+        .into_owned();
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
         .showing(Excerpt { path: path.clone(), line, column, text })
         .note(match changed {
@@ -1187,12 +1519,16 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
 
 /// Says whether a header may take one statement without braces.
 fn takes_one(document: &Document) -> bool {
-    document.language.is_some_and(|language| !language.habits.offside && language.habits.body_opener == "{")
+    document
+        .language
+        .is_some_and(|language| !language.habits.offside && language.habits.body_opener == "{")
 }
 
 /// Says how to go about it.
 fn way_out(document: &Document) -> &'static str {
-    let Some(language) = document.language else { return "" };
+    let Some(language) = document.language else {
+        return "";
+    };
     if is_markdown(language) {
         "part the two by a blank line, or edit both as one range by `lines` or `text`"
     } else if language.grammar.ends_lines_freely() {
@@ -1207,7 +1543,8 @@ fn way_out(document: &Document) -> &'static str {
 /// Returns the rest of the line at `offset`.
 fn line_from(offset: usize, bytes: &[u8]) -> &[u8] {
     let rest = bytes.get(offset..).unwrap_or_default();
-    rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())).unwrap_or_default()
+    rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+        .unwrap_or_default()
 }
 
 fn quotation(statement: &[u8]) -> String {

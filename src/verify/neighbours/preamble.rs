@@ -33,16 +33,26 @@ pub(super) fn parted(
     memchr::memmem::find(old, SPECIFICATION)?;
     let (before, after) = (comments(false), comments(true));
     let (were, are) = (imports(&before, old), imports(&after, new));
-    let is_read = |comment: &[u8]| are.iter().flat_map(|it| &it.preamble).any(|it| it.of(new) == comment);
-    let has = |comments: &[Span], bytes: &[u8], text: &[u8]| comments.iter().any(|it| it.of(bytes) == text);
+    let is_read = |comment: &[u8]| {
+        are.iter()
+            .flat_map(|it| &it.preamble)
+            .any(|it| it.of(new) == comment)
+    };
+    let has = |comments: &[Span], bytes: &[u8], text: &[u8]| {
+        comments.iter().any(|it| it.of(bytes) == text)
+    };
     // It is there as it was.
     let is_loose = |comment: &Span| {
         let text = comment.of(old);
         has_words(text) && !is_read(text) && has(&after, new, text)
     };
     // It is another one, and the content has it too far above.
-    let is_rewritten =
-        |import: &Import| import.preamble.is_empty() && import.above.is_some_and(|it| !has(&before, old, it.of(new)));
+    let is_rewritten = |import: &Import| {
+        import.preamble.is_empty()
+            && import
+                .above
+                .is_some_and(|it| !has(&before, old, it.of(new)))
+    };
     let is_parted = |(at, import): &(usize, &Import)| {
         let now = are.get(*at).filter(|_| were.len() == are.len());
         !are.is_empty() && import.preamble.iter().any(is_loose)
@@ -51,11 +61,18 @@ pub(super) fn parted(
     // Code in brackets is whole: a line below it is a remark, which cgo would compile as well.
     let is_remarked = |(_, import): &(usize, &Import)| {
         let last = import.preamble.last().map_or(&[][..], |last| last.of(old));
-        let now = are.iter().find(|it| last.starts_with(b"/*") && has(&it.preamble, new, last));
-        let end = now.and_then(|now| now.preamble.last()).map_or(last, |end| end.of(new));
+        let now = are
+            .iter()
+            .find(|it| last.starts_with(b"/*") && has(&it.preamble, new, last));
+        let end = now
+            .and_then(|now| now.preamble.last())
+            .map_or(last, |end| end.of(new));
         end != last && end.strip_prefix(b"//").is_some_and(is_remark)
     };
-    let parted = were.iter().enumerate().find(|import| is_parted(import) || is_remarked(import));
+    let parted = were
+        .iter()
+        .enumerate()
+        .find(|import| is_parted(import) || is_remarked(import));
     parted.map(|(_, import)| Changed::Unread(import.span, guard.moves.behind(import.span.start)))
 }
 
@@ -65,19 +82,36 @@ fn imports(comments: &[Span], bytes: &[u8]) -> Vec<Import> {
         let end = at + SPECIFICATION.len();
         let line = bytes.get(line_start(at, bytes)..end)?.trim_ascii_start();
         let rest = bytes.get(end..).unwrap_or_default();
-        let rest = rest.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii();
+        let rest = rest
+            .split(|&byte| byte == b'\n')
+            .next()
+            .unwrap_or_default()
+            .trim_ascii();
         // An element of a list has a comma.
         let is_whole = rest.is_empty() || rest.starts_with(b"/") || rest.starts_with(b";");
-        let is_comment = comments.iter().any(|comment| comment.start <= at && at < comment.end);
+        let is_comment = comments
+            .iter()
+            .any(|comment| comment.start <= at && at < comment.end);
         if line != IMPORT && line != SPECIFICATION || !is_whole || is_comment {
             return None;
         }
         let begin = end - line.len();
-        let mut import = Import { span: Span::new(begin, end), preamble: Vec::new(), above: None };
+        let mut import = Import {
+            span: Span::new(begin, end),
+            preamble: Vec::new(),
+            above: None,
+        };
         let mut next = begin;
-        for comment in comments[..comments.partition_point(|comment| comment.end <= begin)].iter().rev() {
+        for comment in comments[..comments.partition_point(|comment| comment.end <= begin)]
+            .iter()
+            .rev()
+        {
             let gap = bytes.get(comment.end..next).unwrap_or_default();
-            let begins_line = is_blank(bytes.get(line_start(comment.start, bytes)..comment.start).unwrap_or_default());
+            let begins_line = is_blank(
+                bytes
+                    .get(line_start(comment.start, bytes)..comment.start)
+                    .unwrap_or_default(),
+            );
             if !is_blank(gap) || !begins_line {
                 break;
             }

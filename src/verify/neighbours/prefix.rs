@@ -42,7 +42,11 @@ pub(super) fn parted(
         let own = is_decorated.then(|| guard.moves.behind(prefixed.decorated));
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
         // With nothing but more comments between it is theirs still.
-        let leads = || beginning_within(after, Span::new(first, parted.span.start)).next().is_none();
+        let leads = || {
+            beginning_within(after, Span::new(first, parted.span.start))
+                .next()
+                .is_none()
+        };
         if is_commented && leads() {
             return None;
         }
@@ -59,31 +63,35 @@ pub(super) fn handed_on(
     (after, new): (&[Statement], &[u8]),
 ) -> Vec<Changed> {
     let strokes = guard.sides.old.0.iter().zip(&guard.sides.new.0);
-    let handed_on = strokes.filter(|(was, _)| !was.is_named).filter_map(|(was, now)| {
-        let at = first_word(was.span.start, old)?;
-        let is_insertion = is_blank(was.span.of(old));
-        let is_deletion = !is_insertion && is_blank(now.span.of(new));
-        if !(is_insertion || is_deletion) || !begins_line(at, old) {
-            return None;
-        }
-        let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
-        let owner = beginning_at(before, at).or_else(|| beginning_at(before, past_comments(at, old)))?;
-        // What cgo compiles goes with its import; whether both stay together is looked at elsewhere.
-        let is_of_cgo = || is_deletion && line_at(at, old) == b"import \"C\"";
-        if !is_directive_for_next(above, old)
-            && !is_documentation_of(above, line_at(owner.span.start, old), old)
-            && !is_of_cgo()
-        {
-            return None;
-        }
-        let first = first_word(now.span.start, new)?;
-        let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
-        let is_right_below =
-            is_blank(&new[..first]) || comment_for(first, new).is_some_and(|it| it.of(new) == above.of(old));
-        let heir = beginning_at(after, first)?;
-        let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
-        (is_owner_whole && is_right_below && is_another).then_some(Changed::HandedOn(owner.span, heir.span.start))
-    });
+    let handed_on = strokes
+        .filter(|(was, _)| !was.is_named)
+        .filter_map(|(was, now)| {
+            let at = first_word(was.span.start, old)?;
+            let is_insertion = is_blank(was.span.of(old));
+            let is_deletion = !is_insertion && is_blank(now.span.of(new));
+            if !(is_insertion || is_deletion) || !begins_line(at, old) {
+                return None;
+            }
+            let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
+            let owner = beginning_at(before, at)
+                .or_else(|| beginning_at(before, past_comments(at, old)))?;
+            // What cgo compiles goes with its import; whether both stay together is looked at elsewhere.
+            let is_of_cgo = || is_deletion && line_at(at, old) == b"import \"C\"";
+            if !is_directive_for_next(above, old)
+                && !is_documentation_of(above, line_at(owner.span.start, old), old)
+                && !is_of_cgo()
+            {
+                return None;
+            }
+            let first = first_word(now.span.start, new)?;
+            let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
+            let is_right_below = is_blank(&new[..first])
+                || comment_for(first, new).is_some_and(|it| it.of(new) == above.of(old));
+            let heir = beginning_at(after, first)?;
+            let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
+            (is_owner_whole && is_right_below && is_another)
+                .then_some(Changed::HandedOn(owner.span, heir.span.start))
+        });
     handed_on.collect()
 }
 
@@ -103,28 +111,39 @@ pub(super) fn trailed(
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
 ) -> Vec<Changed> {
-    let trailed = guard.sides.strokes().filter(|(was, _)| !was.is_named).filter_map(|(was, now)| {
-        let comment = line_at(was.span.end, old).trim_ascii_start();
-        let is_for_line = directives::of_comment(comment).is_some()
-            && !directives::is_border(comment)
-            && !directives::is_for_next(comment);
-        if !is_for_line {
-            return None;
-        }
-        let own = old[line_start(was.span.end, old)..was.span.end].trim_ascii();
-        let last = line_start(now.span.end, new);
-        let above = new.get(line_start(now.span.start, new)..last).unwrap_or_default();
-        let is_above = above.split(|&byte| byte == b'\n').any(|line| line.trim_ascii() == own);
-        if own.is_empty() || new[last..now.span.end].trim_ascii() == own || !is_above {
-            return None;
-        }
-        let ending = |statements: &[Statement], end: usize| {
-            let from = statements.partition_point(|it| it.span.start < end);
-            statements[..from].iter().rfind(|it| it.span.end >= end.saturating_sub(1)).map(|it| it.span)
-        };
-        let heir = ending(after, now.span.end)?;
-        Some(Changed::HandedOn(ending(before, was.span.end)?, heir.start))
-    });
+    let trailed = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| !was.is_named)
+        .filter_map(|(was, now)| {
+            let comment = line_at(was.span.end, old).trim_ascii_start();
+            let is_for_line = directives::of_comment(comment).is_some()
+                && !directives::is_border(comment)
+                && !directives::is_for_next(comment);
+            if !is_for_line {
+                return None;
+            }
+            let own = old[line_start(was.span.end, old)..was.span.end].trim_ascii();
+            let last = line_start(now.span.end, new);
+            let above = new
+                .get(line_start(now.span.start, new)..last)
+                .unwrap_or_default();
+            let is_above = above
+                .split(|&byte| byte == b'\n')
+                .any(|line| line.trim_ascii() == own);
+            if own.is_empty() || new[last..now.span.end].trim_ascii() == own || !is_above {
+                return None;
+            }
+            let ending = |statements: &[Statement], end: usize| {
+                let from = statements.partition_point(|it| it.span.start < end);
+                statements[..from]
+                    .iter()
+                    .rfind(|it| it.span.end >= end.saturating_sub(1))
+                    .map(|it| it.span)
+            };
+            let heir = ending(after, now.span.end)?;
+            Some(Changed::HandedOn(ending(before, was.span.end)?, heir.start))
+        });
     trailed.collect()
 }
 
@@ -137,8 +156,14 @@ pub(super) fn given_again(
 ) -> Vec<Changed> {
     let given = guard.sides.strokes().filter_map(|(was, now)| {
         let from = before.partition_point(|it| it.span.start < was.span.end);
-        let is_quoted = |it: &&Statement| was.span.start <= it.decorated && it.decorated < was.span.end;
-        let came = || beginning_within(after, Span::new(now.span.start, now.span.end.max(now.span.start)));
+        let is_quoted =
+            |it: &&Statement| was.span.start <= it.decorated && it.decorated < was.span.end;
+        let came = || {
+            beginning_within(
+                after,
+                Span::new(now.span.start, now.span.end.max(now.span.start)),
+            )
+        };
         let still = |it: &Statement| {
             let start = guard.moves.behind(it.span.start);
             beginning_within(after, Span::new(start, start + 1)).next()
@@ -155,7 +180,9 @@ pub(super) fn given_again(
         let owner = before.get(from)?;
         let above = comment_for(top(owner), old).filter(|above| was.span.contains(*above))?;
         is_for(above, owner, old).then_some(())?;
-        let has_mark = |it: &Statement| comment_for(top(it), new).is_some_and(|it| it.of(new) == above.of(old));
+        let has_mark = |it: &Statement| {
+            comment_for(top(it), new).is_some_and(|it| it.of(new) == above.of(old))
+        };
         still(owner).filter(|it| !has_mark(it))?;
         let heir = came().find(|it| has_mark(it))?;
         Some(Changed::HandedOn(owner.span, heir.span.start))
@@ -165,43 +192,66 @@ pub(super) fn given_again(
 
 /// Returns the statements that would have the documentation which the content of somebody who names a place ends with: in Rust it
 /// is an attribute of whatever comes next.
-pub(super) fn documented(guard: &Guard, before: &[Statement], (after, new): (&[Statement], &[u8])) -> Vec<Changed> {
-    let given = guard.sides.strokes().filter(|(was, _)| was.is_named).filter_map(|(was, now)| {
-        let content = now.span.of(new).trim_ascii_end();
-        let end = now.span.start + content.len();
-        let line = memchr::memrchr(b'\n', content).map_or(content, |at| &content[at + 1..]).trim_ascii_start();
-        let is_line = line.starts_with(b"///") && !line.starts_with(b"////");
-        let is_block = || {
-            let open = memchr::memmem::rfind(content, b"/*").map(|at| &content[at..]);
-            content.ends_with(b"*/")
-                && open.is_some_and(|block| block.starts_with(b"/**") && !block.starts_with(b"/***"))
-        };
-        if !(is_line || is_block()) {
-            return None;
-        }
-        let came = beginning_within(after, Span::new(now.span.start, end)).last()?;
-        let next = after.get(after.partition_point(|it| it.span.start < end)).filter(|_| came.span.end <= end)?;
-        // What that has of its own comes after.
-        let between = new.get(end..next.decorated).unwrap_or_default();
-        let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let is_next = next.decorated >= now.span.end && lines.all(|line| line.is_empty() || line.starts_with(b"//"));
-        let owner = before.get(before.partition_point(|it| it.span.start < was.span.end)).filter(|_| is_next)?;
-        (guard.moves.behind(owner.span.start) == next.span.start)
-            .then_some(Changed::Redecorated(owner.span, next.span.start))
-    });
+pub(super) fn documented(
+    guard: &Guard,
+    before: &[Statement],
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<Changed> {
+    let given = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| was.is_named)
+        .filter_map(|(was, now)| {
+            let content = now.span.of(new).trim_ascii_end();
+            let end = now.span.start + content.len();
+            let line = memchr::memrchr(b'\n', content)
+                .map_or(content, |at| &content[at + 1..])
+                .trim_ascii_start();
+            let is_line = line.starts_with(b"///") && !line.starts_with(b"////");
+            let is_block = || {
+                let open = memchr::memmem::rfind(content, b"/*").map(|at| &content[at..]);
+                content.ends_with(b"*/")
+                    && open.is_some_and(|block| {
+                        block.starts_with(b"/**") && !block.starts_with(b"/***")
+                    })
+            };
+            if !(is_line || is_block()) {
+                return None;
+            }
+            let came = beginning_within(after, Span::new(now.span.start, end)).last()?;
+            let next = after
+                .get(after.partition_point(|it| it.span.start < end))
+                .filter(|_| came.span.end <= end)?;
+            // What that has of its own comes after.
+            let between = new.get(end..next.decorated).unwrap_or_default();
+            let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            let is_next = next.decorated >= now.span.end
+                && lines.all(|line| line.is_empty() || line.starts_with(b"//"));
+            let owner = before
+                .get(before.partition_point(|it| it.span.start < was.span.end))
+                .filter(|_| is_next)?;
+            (guard.moves.behind(owner.span.start) == next.span.start)
+                .then_some(Changed::Redecorated(owner.span, next.span.start))
+        });
     given.collect()
 }
 
 /// Returns the lines of the decorators of a statement.
 fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8]> {
-    let decorating = bytes.get(statement.decorated..statement.span.start).unwrap_or_default();
-    decorating.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii)
+    let decorating = bytes
+        .get(statement.decorated..statement.span.start)
+        .unwrap_or_default();
+    decorating
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
 }
 
 /// Returns where the first word is after the comments of one line that begin at `at`.
 fn past_comments(mut at: usize, bytes: &[u8]) -> usize {
     while bytes[at..].starts_with(b"//") {
-        let Some(next) = first_word(at + line_at(at, bytes).len(), bytes) else { break };
+        let Some(next) = first_word(at + line_at(at, bytes).len(), bytes) else {
+            break;
+        };
         at = next;
     }
     at
@@ -213,10 +263,13 @@ fn is_directive_for_next(above: Span, bytes: &[u8]) -> bool {
     let goes_on_from = |line: &Span| {
         let text = line.of(bytes);
         let is_line = text.starts_with(b"//") || text.starts_with(b"#");
-        comment_above(line.start, bytes).filter(|above| is_line && above.of(bytes).starts_with(&text[..1]))
+        comment_above(line.start, bytes)
+            .filter(|above| is_line && above.of(bytes).starts_with(&text[..1]))
     };
     let lines = std::iter::successors(Some(above), goes_on_from).take(MOST);
-    lines.into_iter().any(|line| directives::is_for_next(line.of(bytes)))
+    lines
+        .into_iter()
+        .any(|line| directives::is_for_next(line.of(bytes)))
 }
 
 /// Returns the comment line right above the line of `at`, without its indentation.
@@ -224,7 +277,10 @@ fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     let line = memchr::memrchr(b'\n', &bytes[..at])?;
     let above = memchr::memrchr(b'\n', &bytes[..line]).map_or(0, |start| start + 1);
     let start = first_word(above, bytes).filter(|start| *start < line)?;
-    Some(Span::new(start, start + bytes[start..line].trim_ascii_end().len()))
+    Some(Span::new(
+        start,
+        start + bytes[start..line].trim_ascii_end().len(),
+    ))
 }
 
 /// Returns the comment line above the line of `at`: right above it, or over one blank line where its form says that it documents. What
@@ -242,8 +298,14 @@ fn comment_for(at: usize, bytes: &[u8]) -> Option<Span> {
 }
 
 /// Returns the statement whose first word that is quoted is at `at`, if decorators or other words of it come before the quotation.
-fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
-    let here = beginning_within(statements, Span::new(at, at + 1)).find(|it| it.decorated < stroke.span.start);
+fn prefixed<'s>(
+    stroke: &Stroke,
+    at: usize,
+    statements: &'s [Statement],
+    bytes: &[u8],
+) -> Option<&'s Statement> {
+    let here = beginning_within(statements, Span::new(at, at + 1))
+        .find(|it| it.decorated < stroke.span.start);
     here.or_else(|| {
         // They may be on lines of their own.
         let begun = statements.partition_point(|it| it.span.start < at);
@@ -255,7 +317,12 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
 
 /// Returns the statement whose first word that is quoted is at `at`, if a comment that belongs to it is right above the quotation:
 /// one that some tool obeys, or that documents it.
-fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
+fn commented<'s>(
+    stroke: &Stroke,
+    at: usize,
+    statements: &'s [Statement],
+    bytes: &[u8],
+) -> Option<&'s Statement> {
     let above = comment_for(at, bytes).filter(|above| above.end <= stroke.span.start)?;
     beginning_at(statements, at).filter(|it| is_for(above, it, bytes))
 }
@@ -274,12 +341,20 @@ fn is_documentation_of(above: Span, line: &[u8], bytes: &[u8]) -> bool {
         return true;
     }
     let mut top = above;
-    while let Some(next) = comment_above(top.start, bytes).filter(|it| it.of(bytes).starts_with(b"//")) {
+    while let Some(next) =
+        comment_above(top.start, bytes).filter(|it| it.of(bytes).starts_with(b"//"))
+    {
         top = next;
     }
     let words = top.of(bytes).strip_prefix(b"// ").unwrap_or_default();
-    let name = words.split(|byte| !is_of_name(byte)).next().unwrap_or_default();
-    !name.is_empty() && head(without_receiver(line)).split(|byte| !is_of_name(byte)).any(|word| word == name)
+    let name = words
+        .split(|byte| !is_of_name(byte))
+        .next()
+        .unwrap_or_default();
+    !name.is_empty()
+        && head(without_receiver(line))
+            .split(|byte| !is_of_name(byte))
+            .any(|word| word == name)
 }
 
 /// Says whether the comment line at `above` ends documentation by its form.
@@ -292,7 +367,9 @@ fn is_documentation(above: Span, bytes: &[u8]) -> bool {
 
 /// Returns a line of Go from the name of a method on.
 fn without_receiver(line: &[u8]) -> &[u8] {
-    let receiver = line.strip_prefix(b"func (").and_then(|rest| Some(&rest[memchr::memchr(b')', rest)? + 1..]));
+    let receiver = line
+        .strip_prefix(b"func (")
+        .and_then(|rest| Some(&rest[memchr::memchr(b')', rest)? + 1..]));
     receiver.map_or(line, <[u8]>::trim_ascii_start)
 }
 
@@ -309,7 +386,9 @@ fn beginning_at(statements: &[Statement], at: usize) -> Option<&Statement> {
 
 fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item = &Statement> {
     let from = statements.partition_point(|it| it.span.start < range.start);
-    statements[from..].iter().take_while(move |it| it.span.start < range.end)
+    statements[from..]
+        .iter()
+        .take_while(move |it| it.span.start < range.end)
 }
 
 /// Says whether `bytes` are words with blanks or line breaks after them, such as `pub(crate) ` or `public static `.
@@ -333,12 +412,17 @@ fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
 
 /// Returns what of a line comes before a value, parameters, a type or a body.
 pub(super) fn head(line: &[u8]) -> &[u8] {
-    let end = line.iter().position(|byte| b"=({:,;".contains(byte)).unwrap_or(line.len());
+    let end = line
+        .iter()
+        .position(|byte| b"=({:,;".contains(byte))
+        .unwrap_or(line.len());
     line[..end].trim_ascii_end()
 }
 
 fn begins_line(offset: usize, bytes: &[u8]) -> bool {
-    bytes[line_start(offset, bytes)..offset].iter().all(u8::is_ascii_whitespace)
+    bytes[line_start(offset, bytes)..offset]
+        .iter()
+        .all(u8::is_ascii_whitespace)
 }
 
 fn line_start(offset: usize, bytes: &[u8]) -> usize {

@@ -15,7 +15,9 @@ use crate::text::splice::Splices;
 /// Returns the lines of `new` that look like items and are parts of the scalar above, where `old` has no such scalar; else those beside
 /// `splices` that a scalar of the content takes in.
 pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
-    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else { return Vec::new() };
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+        return Vec::new();
+    };
     if let Some(taken) = taken_in(splices, (before, &old.bytes), (after, &new.bytes)) {
         return vec![Changed::Continued(taken)];
     }
@@ -26,14 +28,27 @@ pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Ve
     if found.is_empty() {
         return Vec::new();
     }
-    let known: HashSet<&[u8]> = swallowed(before, &old.bytes).iter().map(|item| item.of(&old.bytes)).collect();
-    found.into_iter().filter(|item| !known.contains(item.of(&new.bytes))).map(Changed::Continued).collect()
+    let known: HashSet<&[u8]> = swallowed(before, &old.bytes)
+        .iter()
+        .map(|item| item.of(&old.bytes))
+        .collect();
+    found
+        .into_iter()
+        .filter(|item| !known.contains(item.of(&new.bytes)))
+        .map(Changed::Continued)
+        .collect()
 }
 
 /// Returns what a plain scalar that no splice reaches into would go on with.
-fn lengthened(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tree, &[u8])) -> Option<Span> {
+fn lengthened(
+    splices: &Splices,
+    (before, old): (&Tree, &[u8]),
+    (after, new): (&Tree, &[u8]),
+) -> Option<Span> {
     let moves = splices.moves();
-    let now: HashMap<usize, usize> = plain(after, new).map(|value| (value.start, value.end)).collect();
+    let now: HashMap<usize, usize> = plain(after, new)
+        .map(|value| (value.start, value.end))
+        .collect();
     plain(before, old).find_map(|value| {
         let (start, end) = (moves.behind(value.start), moves.ahead(value.end));
         let longer = now.get(&start).copied().filter(|longer| *longer > end)?;
@@ -44,10 +59,12 @@ fn lengthened(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&
         let more = given.of(new);
         let is_line_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
         // Who writes right behind it, on its line, goes on with it.
-        let is_on_its_line =
-            next.span.start == value.end && !more.first().is_some_and(is_line_break) && !more.is_empty();
+        let is_on_its_line = next.span.start == value.end
+            && !more.first().is_some_and(is_line_break)
+            && !more.is_empty();
         let has_lines = value.of(old).contains(&b'\n');
-        let is_meant = next.span.overlaps(value) || is_on_its_line || has_lines && next.span.is_empty();
+        let is_meant =
+            next.span.overlaps(value) || is_on_its_line || has_lines && next.span.is_empty();
         let added = Span::new(end, longer).of(new);
         let ahead = added.len() - added.trim_ascii_start().len();
         (!is_meant).then(|| Span::new(end + ahead, longer))
@@ -56,27 +73,47 @@ fn lengthened(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&
 
 /// Returns the plain scalars that stand for a value.
 fn plain<'t>(tree: &'t Tree, bytes: &'t [u8]) -> impl Iterator<Item = Span> + 't {
-    let scalars = tree.entries.iter().filter(|entry| matches!(entry.form, Form::Plain));
+    let scalars = tree
+        .entries
+        .iter()
+        .filter(|entry| matches!(entry.form, Form::Plain));
     let values = scalars.map(|entry| entry.value);
-    values.filter(|value| !value.is_empty() && !matches!(bytes.get(value.start), Some(b'"' | b'\'')))
+    values
+        .filter(|value| !value.is_empty() && !matches!(bytes.get(value.start), Some(b'"' | b'\'')))
 }
 
 /// Returns the first words after some content that a plain scalar which begins in it goes on with, unless they were a part of the scalar
 /// whose beginning the content takes the place of.
-fn taken_in(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tree, &[u8])) -> Option<Span> {
+fn taken_in(
+    splices: &Splices,
+    (before, old): (&Tree, &[u8]),
+    (after, new): (&Tree, &[u8]),
+) -> Option<Span> {
     let values: Vec<Span> = plain(after, new).collect();
-    for (splice, written) in splices.with_new_spans().filter(|(_, written)| !written.is_empty()) {
-        let goes_on =
-            |value: &&Span| value.start >= written.start && value.start < written.end && value.end > written.end;
-        let Some(value) = values.iter().find(goes_on) else { continue };
+    for (splice, written) in splices
+        .with_new_spans()
+        .filter(|(_, written)| !written.is_empty())
+    {
+        let goes_on = |value: &&Span| {
+            value.start >= written.start && value.start < written.end && value.end > written.end
+        };
+        let Some(value) = values.iter().find(goes_on) else {
+            continue;
+        };
         let more = Span::new(written.end, value.end);
         let ahead = more.len() - more.of(new).trim_ascii_start().len();
-        let on_its_line = || !Span::new(written.end, written.end + ahead).of(new).contains(&b'\n');
+        let on_its_line = || {
+            !Span::new(written.end, written.end + ahead)
+                .of(new)
+                .contains(&b'\n')
+        };
         if ahead == more.len() || on_its_line() && !written.of(new).ends_with(b"\n") {
             continue;
         }
         let place = splice.span.end + ahead;
-        let was_its = |value: &Span| value.contains(Span::at(place)) && splice.span.contains(Span::at(value.start));
+        let was_its = |value: &Span| {
+            value.contains(Span::at(place)) && splice.span.contains(Span::at(value.start))
+        };
         if !plain(before, old).any(|value| was_its(&value)) {
             return Some(Span::new(written.end + ahead, value.end));
         }
@@ -86,7 +123,9 @@ fn taken_in(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tr
 
 /// Returns the first line that looks like an item in each plain scalar, without the blanks around it.
 fn swallowed(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
-    plain(tree, bytes).filter_map(|value| first_item(value, bytes)).collect()
+    plain(tree, bytes)
+        .filter_map(|value| first_item(value, bytes))
+        .collect()
 }
 
 fn first_item(value: Span, bytes: &[u8]) -> Option<Span> {

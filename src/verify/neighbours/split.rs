@@ -35,21 +35,39 @@ impl Change {
         } else if is_again && given.trim_ascii_start().starts_with(repeated) {
             start = now.end - given.trim_ascii_start().len() + repeated.len();
         }
-        let taken_end = if ends_again { was.end - taken.trim_ascii_start().len() } else { was.end };
-        Change { taken: was, given: Span::new(start, end), end: taken_end }
+        let taken_end = if ends_again {
+            was.end - taken.trim_ascii_start().len()
+        } else {
+            was.end
+        };
+        Change {
+            taken: was,
+            given: Span::new(start, end),
+            end: taken_end,
+        }
     }
 }
 
 /// Says whether some content may be one of its own: it has a line break or a comma.
 pub(super) fn may_split(guard: &Guard, new: &[u8]) -> bool {
-    let mut given = guard.sides.strokes().filter(|(was, _)| !was.is_named).map(|(_, now)| now.span.of(new));
+    let mut given = guard
+        .sides
+        .strokes()
+        .filter(|(was, _)| !was.is_named)
+        .map(|(_, now)| now.span.of(new));
     given.any(|content| content.iter().any(|byte| matches!(byte, b'\n' | b',')))
 }
 
 /// Returns the first of the parts `before` that what somebody quoted or numbered is in the middle of, and that is two among `after`.
-pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new): (&[Span], &[u8])) -> Option<Changed> {
+pub(super) fn split(
+    guard: &Guard,
+    (before, old): (&[Span], &[u8]),
+    (after, new): (&[Span], &[u8]),
+) -> Option<Changed> {
     let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
-    let changes: Vec<Change> = quoted.map(|(was, now)| Change::of(was.span, now.span, (old, new))).collect();
+    let changes: Vec<Change> = quoted
+        .map(|(was, now)| Change::of(was.span, now.span, (old, new)))
+        .collect();
     if changes.is_empty() {
         return None;
     }
@@ -66,20 +84,30 @@ pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new)
         let start = guard.moves.ahead(part.start);
         let end = guard.moves.behind(part.end).max(start);
         let from = changes.partition_point(|change| change.taken.start <= part.start);
-        let inside = changes[from..].iter().take_while(|change| change.taken.start < part.end);
-        let cuts = inside.filter(|change| change.end < part.end && !whole.contains(&Span::new(start, end)));
+        let inside = changes[from..]
+            .iter()
+            .take_while(|change| change.taken.start < part.end);
+        let cuts = inside
+            .filter(|change| change.end < part.end && !whole.contains(&Span::new(start, end)));
         cuts.into_iter().find_map(|Change { taken, given, .. }| {
             let head = *ends.get(&start)?;
             let tails = starts.get(&end)?;
             // What looks alike may have come before it or after it: it is still there.
             let is_again = |now: Span| now.of(new) == part.of(old);
-            if is_again(Span::new(start, head)) || tails.iter().any(|tail| is_again(Span::new(*tail, end))) {
+            if is_again(Span::new(start, head))
+                || tails.iter().any(|tail| is_again(Span::new(*tail, end)))
+            {
                 return None;
             }
-            let came = tails.iter().find(|tail| given.start <= **tail && **tail < given.end);
+            let came = tails
+                .iter()
+                .find(|tail| given.start <= **tail && **tail < given.end);
             let rest = Span::new(taken.end.min(part.end), part.end).of(old);
-            let is_parted = head <= given.start || head <= given.end && has_words(rest) && !is_text(part.of(old));
-            let is_shared = |heir: usize| guard.falls_through && falls::is_shared(Span::new(start, head), heir, new);
+            let is_parted = head <= given.start
+                || head <= given.end && has_words(rest) && !is_text(part.of(old));
+            let is_shared = |heir: usize| {
+                guard.falls_through && falls::is_shared(Span::new(start, head), heir, new)
+            };
             if let Some(heir) = came.filter(|heir| is_parted && !is_shared(**heir)) {
                 return Some(Changed::PassedOn(*part, *heir));
             }
@@ -90,11 +118,19 @@ pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new)
 }
 
 fn has_words(bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    bytes
+        .iter()
+        .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// Says whether it is a text in quotes, whose parts are nothing by themselves.
 fn is_text(bytes: &[u8]) -> bool {
-    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-    letters < 3 && bytes.get(letters).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
+    let letters = bytes
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphabetic())
+        .count();
+    letters < 3
+        && bytes
+            .get(letters)
+            .is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
 }

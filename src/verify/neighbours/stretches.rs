@@ -24,15 +24,30 @@ pub struct Stretch {
 impl Stretch {
     /// Returns the whole files.
     pub fn whole(old: &Document, new: &Document) -> Stretch {
-        Stretch { old: Span::new(0, old.bytes.len()), new: Span::new(0, new.bytes.len()), parent: None }
+        Stretch {
+            old: Span::new(0, old.bytes.len()),
+            new: Span::new(0, new.bytes.len()),
+            parent: None,
+        }
     }
 }
 
 /// Returns sorted, disjoint stretches that hold all of `splices`.
 pub fn stretches(old: &Document, new: &Document, splices: &Splices, moves: &Moves) -> Vec<Stretch> {
-    let edits: Vec<Edit> = splices.with_new_spans().map(|(splice, new)| Edit { old: splice.span, new }).collect();
+    let edits: Vec<Edit> = splices
+        .with_new_spans()
+        .map(|(splice, new)| Edit {
+            old: splice.span,
+            new,
+        })
+        .collect();
     let (old_symbols, new_symbols) = (&old.outline().symbols[..], &new.outline().symbols[..]);
-    let mut parting = Parting { old, new, moves, found: Vec::new() };
+    let mut parting = Parting {
+        old,
+        new,
+        moves,
+        found: Vec::new(),
+    };
     parting.part(Stretch::whole(old, new), (old_symbols, new_symbols), &edits);
     parting.found
 }
@@ -64,23 +79,39 @@ impl<'d> Parting<'d> {
     /// Adds what of `within`, whose definitions on both sides are `symbols`, has to be read for `edits`. Classes in one
     /// another are as many as the outline tells, which is bounded.
     fn part(&mut self, within: Stretch, symbols: Level<'d>, mut edits: &[Edit]) {
-        let mut borders = vec![Border { old: within.old.start, new: within.new.start, symbol: None }];
+        let mut borders = vec![Border {
+            old: within.old.start,
+            new: within.new.start,
+            symbol: None,
+        }];
         borders.extend(self.borders(symbols, within.parent));
-        borders.push(Border { old: within.old.end, new: within.new.end, symbol: None });
+        borders.push(Border {
+            old: within.old.end,
+            new: within.new.end,
+            symbol: None,
+        });
         for pair in borders.array_windows::<2>() {
             let [from, to] = pair;
             if from.old > to.old || from.new > to.new {
                 continue;
             }
             let is_ahead = |edit: &Edit| edit.old.end <= to.old && edit.new.end <= to.new;
-            let (inside, rest) = edits.split_at(edits.iter().take_while(|edit| is_ahead(edit)).count());
+            let (inside, rest) =
+                edits.split_at(edits.iter().take_while(|edit| is_ahead(edit)).count());
             edits = rest;
             if inside.is_empty() {
                 continue;
             }
             let (old, new) = (Span::new(from.old, to.old), Span::new(from.new, to.new));
-            let stretch = Stretch { old, new, parent: within.parent };
-            match from.symbol.and_then(|symbol| self.inside(stretch, symbol, inside)) {
+            let stretch = Stretch {
+                old,
+                new,
+                parent: within.parent,
+            };
+            match from
+                .symbol
+                .and_then(|symbol| self.inside(stretch, symbol, inside))
+            {
                 Some((members, symbols)) => self.part(members, symbols, inside),
                 None if self.is_filled(stretch, inside) => {}
                 None => self.found.push(stretch),
@@ -95,12 +126,20 @@ impl<'d> Parting<'d> {
     /// outlines. That does not tell where a word on a line of its own may be a part of what follows.
     fn is_filled(&self, stretch: Stretch, edits: &[Edit]) -> bool {
         let blank = |from: usize, to: usize| {
-            self.old.bytes.get(from..to).is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
+            self.old
+                .bytes
+                .get(from..to)
+                .is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
         };
         let mut from = stretch.old.start;
-        let goes_on = self.old.language.is_some_and(|language| language.grammar.ends_lines_freely());
+        let goes_on = self
+            .old
+            .language
+            .is_some_and(|language| language.grammar.ends_lines_freely());
         !goes_on
-            && edits.iter().all(|edit| blank(std::mem::replace(&mut from, edit.old.end), edit.old.start))
+            && edits
+                .iter()
+                .all(|edit| blank(std::mem::replace(&mut from, edit.old.end), edit.old.start))
             && blank(from, stretch.old.end)
     }
 
@@ -112,14 +151,21 @@ impl<'d> Parting<'d> {
             // At the top, what is indented may stand in a block that nobody named.
             (parent.is_some() || line == start).then_some((line, symbol))
         };
-        let mut twins = new.iter().filter_map(|symbol| begun(self.new, symbol)).peekable();
+        let mut twins = new
+            .iter()
+            .filter_map(|symbol| begun(self.new, symbol))
+            .peekable();
         let mut borders = Vec::new();
         for (was, symbol) in old.iter().filter_map(|symbol| begun(self.old, symbol)) {
             // What is inserted there may begin with a definition, or stand ahead of the one that was there.
             for now in [self.moves.ahead(was), self.moves.behind(was)] {
                 while twins.next_if(|(line, _)| *line < now).is_some() {}
                 if let Some((_, twin)) = twins.next_if(|(line, _)| *line == now) {
-                    borders.push(Border { old: was, new: now, symbol: Some((symbol, twin)) });
+                    borders.push(Border {
+                        old: was,
+                        new: now,
+                        symbol: Some((symbol, twin)),
+                    });
                     break;
                 }
             }
@@ -140,10 +186,17 @@ impl<'d> Parting<'d> {
             return None;
         }
         let (old, new) = (own_lines(self.old, symbol)?, own_lines(self.new, twin)?);
-        let is_same_place = old.start.checked_sub(stretch.old.start)? == new.start.checked_sub(stretch.new.start)?
+        let is_same_place = old.start.checked_sub(stretch.old.start)?
+            == new.start.checked_sub(stretch.new.start)?
             && stretch.old.end.checked_sub(old.end)? == stretch.new.end.checked_sub(new.end)?;
-        let holds_all = edits.iter().all(|edit| old.contains(edit.old) && new.contains(edit.new));
-        let members = Stretch { old, new, parent: Some(symbol.kind) };
+        let holds_all = edits
+            .iter()
+            .all(|edit| old.contains(edit.old) && new.contains(edit.new));
+        let members = Stretch {
+            old,
+            new,
+            parent: Some(symbol.kind),
+        };
         (is_same_place && holds_all).then_some((members, (&symbol.children, &twin.children)))
     }
 }
@@ -158,6 +211,11 @@ fn own_lines(document: &Document, symbol: &Symbol) -> Option<Span> {
 /// Returns where the line of `offset` begins, if nothing but blanks is ahead of it there.
 fn line_start(bytes: &[u8], offset: usize) -> Option<usize> {
     let head = bytes.get(..offset)?;
-    let start = offset - head.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let start = offset
+        - head
+            .iter()
+            .rev()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count();
     (start == 0 || bytes.get(start - 1) == Some(&b'\n')).then_some(start)
 }

@@ -40,7 +40,12 @@ impl Construct {
     pub(super) fn of_statements(statements: &[Statement], bytes: &[u8]) -> Vec<Construct> {
         let has_words = |it: &&Statement| bytes.get(it.span.start) != Some(&b'{');
         let statements = statements.iter().filter(has_words);
-        statements.map(|it| Construct { span: it.span, sort: Sort::Statement(it.kind) }).collect()
+        statements
+            .map(|it| Construct {
+                span: it.span,
+                sort: Sort::Statement(it.kind),
+            })
+            .collect()
     }
 
     /// Returns the segments of a file in the order in which they begin.
@@ -53,7 +58,13 @@ impl Construct {
 
     /// Returns the items of `spans`, which are in the order in which they begin.
     pub(super) fn of_items(spans: &[Span]) -> Vec<Construct> {
-        spans.iter().map(|&span| Construct { span, sort: Sort::Item }).collect()
+        spans
+            .iter()
+            .map(|&span| Construct {
+                span,
+                sort: Sort::Item,
+            })
+            .collect()
     }
 
     /// Returns its first line.
@@ -73,7 +84,10 @@ impl Construct {
     /// Returns what of its first line comes before `end`: all that is quoted of it.
     fn header_to(self, end: usize, bytes: &[u8]) -> &[u8] {
         let header = self.header(bytes);
-        header.get(..end.saturating_sub(self.span.start)).unwrap_or(header).trim_ascii_end()
+        header
+            .get(..end.saturating_sub(self.span.start))
+            .unwrap_or(header)
+            .trim_ascii_end()
     }
 
     /// Says whether its first line tells it from others, unlike `try:` or `{`.
@@ -83,7 +97,9 @@ impl Construct {
 
     /// Returns what of its lines below the first comes before `end`.
     fn lines_to(self, end: usize, bytes: &[u8]) -> Vec<&[u8]> {
-        let text = bytes.get(self.span.start..end.min(self.span.end).max(self.span.start)).unwrap_or_default();
+        let text = bytes
+            .get(self.span.start..end.min(self.span.end).max(self.span.start))
+            .unwrap_or_default();
         lines(text).skip(1).collect()
     }
 }
@@ -94,7 +110,10 @@ fn add_segments(symbols: &[Symbol], found: &mut Vec<Construct>) {
             Kind::Key if symbol.name.starts_with('[') => Sort::Item,
             kind => Sort::Segment(kind, symbol.level),
         };
-        found.push(Construct { span: symbol.definition, sort });
+        found.push(Construct {
+            span: symbol.definition,
+            sort,
+        });
         add_segments(&symbol.children, found);
     }
 }
@@ -114,22 +133,43 @@ pub(super) fn passed_on(
             continue;
         }
 
-        let (quoted, came) = (beginning_in(before, was.span), beginning_in(after, now.span));
+        let (quoted, came) = (
+            beginning_in(before, was.span),
+            beginning_in(after, now.span),
+        );
         let ends = (was.span.end, now.span.end);
-        let is_kept = |one: &Construct| one.is_telling(old) && heirs.iter().any(|it| it.header(new) == one.header(old));
+        let is_kept = |one: &Construct| {
+            one.is_telling(old) && heirs.iter().any(|it| it.header(new) == one.header(old))
+        };
         let again: Vec<Option<Construct>> = cut
             .iter()
-            .map(|one| if is_kept(one) { None } else { again(*one, quoted, came, ends, (old, new)) })
+            .map(|one| {
+                if is_kept(one) {
+                    None
+                } else {
+                    again(*one, quoted, came, ends, (old, new))
+                }
+            })
             .collect();
-        let is_known = |heir: &&Construct| !again.iter().flatten().any(|known| known.span == heir.span);
+        let is_known =
+            |heir: &&Construct| !again.iter().flatten().any(|known| known.span == heir.span);
         let strange: Vec<&Construct> = heirs.iter().filter(is_known).collect();
         for (one, known) in cut.iter().zip(&again) {
-            let Some(known) = known.filter(|known| !heirs.iter().any(|heir| heir.span == known.span)) else { continue };
-            let Some(heir) = strange.iter().find(|heir| heir.span.start > known.span.start).or(strange.last()) else {
+            let Some(known) =
+                known.filter(|known| !heirs.iter().any(|heir| heir.span == known.span))
+            else {
+                continue;
+            };
+            let Some(heir) = strange
+                .iter()
+                .find(|heir| heir.span.start > known.span.start)
+                .or(strange.last())
+            else {
                 continue;
             };
             let is_meant = is_carried(*one, was.span.end, known, now.span, (old, new))
-                || guard.falls_through && falls::is_shared(known.first_line(new), heir.span.start, new)
+                || guard.falls_through
+                    && falls::is_shared(known.first_line(new), heir.span.start, new)
                 || is_released(*one, old);
             if !is_meant {
                 found.push(Changed::PassedOn(one.span, heir.span.start));
@@ -153,7 +193,10 @@ pub(super) fn dropped(
         if cut.is_empty() {
             return None;
         }
-        let (quoted, came) = (beginning_in(before, was.span), beginning_in(after, now.span));
+        let (quoted, came) = (
+            beginning_in(before, was.span),
+            beginning_in(after, now.span),
+        );
         let ends = (was.span.end, now.span.end);
         cut.into_iter().find_map(|one| {
             let known = match (quoted, came) {
@@ -165,10 +208,15 @@ pub(super) fn dropped(
             let rest = guard.sides.old.gap_after(was.span.end, one.span.end);
             let rest = Span::new((rest.start + kept).min(rest.end), rest.end);
             let text = rest.of(old).trim_ascii_start();
-            let (first, last) = (rest.end - text.len(), rest.end - text.len() + text.trim_ascii_end().len());
+            let (first, last) = (
+                rest.end - text.len(),
+                rest.end - text.len() + text.trim_ascii_end().len(),
+            );
             let moved = |offset: usize| now.span.end + (offset - was.span.end);
             // What another item has is passed on.
-            let is_in_one = came.iter().any(|it| it.span != known.span && it.span.end > moved(first));
+            let is_in_one = came
+                .iter()
+                .any(|it| it.span != known.span && it.span.end > moved(first));
             let is_lost = first < last && !is_in_one;
             is_lost.then(|| Changed::Lost(Span::new(first, last), moved(first)))
         })
@@ -186,10 +234,18 @@ fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
 /// Returns those that begin in `span`, and have words after its end.
 fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct> {
     let has_more = |it: &&Construct| {
-        let rest = bytes.get(span.end..it.span.end.max(span.end)).unwrap_or_default();
-        rest.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        let rest = bytes
+            .get(span.end..it.span.end.max(span.end))
+            .unwrap_or_default();
+        rest.iter()
+            .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
     };
-    beginning_in(constructs, span).iter().filter(has_more).take(MOST_COMPARED).copied().collect()
+    beginning_in(constructs, span)
+        .iter()
+        .filter(has_more)
+        .take(MOST_COMPARED)
+        .copied()
+        .collect()
 }
 
 /// Returns the one of `came` that `one`, one of those `quoted`, is now: that with its first line, or with what of
@@ -216,10 +272,17 @@ fn again(
     }
     let least = if like.is_empty() { LEAST_ALIKE } else { 0.0 };
     if like.is_empty() {
-        like = came.iter().filter(of_sort).take(MOST_COMPARED).copied().collect();
+        like = came
+            .iter()
+            .filter(of_sort)
+            .take(MOST_COMPARED)
+            .copied()
+            .collect();
     }
-    let mut alike: Vec<(f64, Construct)> =
-        like.into_iter().map(|it| (words_kept(header, it.header(new)), it)).collect();
+    let mut alike: Vec<(f64, Construct)> = like
+        .into_iter()
+        .map(|it| (words_kept(header, it.header(new)), it))
+        .collect();
     let most = alike.iter().map(|(alike, _)| *alike).fold(least, f64::max);
     alike.retain(|(alike, _)| *alike >= most);
 
@@ -231,46 +294,76 @@ fn again(
     };
     let scored: Vec<(f64, Construct)> = alike.into_iter().map(|(_, it)| (body(it), it)).collect();
     let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
-    let ties: Vec<Construct> = scored.into_iter().filter(|(score, _)| *score >= best).map(|(_, it)| it).collect();
+    let ties: Vec<Construct> = scored
+        .into_iter()
+        .filter(|(score, _)| *score >= best)
+        .map(|(_, it)| it)
+        .collect();
     let is_ahead = |it: &&Construct| it.span.start < one.span.start && it.sort == one.sort;
     let ahead = quoted.iter().take(MOST_COMPARED).filter(is_ahead);
-    let turn = ahead.filter(|it| words_kept(header, it.header(old)) >= most).count();
+    let turn = ahead
+        .filter(|it| words_kept(header, it.header(old)) >= most)
+        .count();
     ties.get(turn).or(ties.last()).copied()
 }
 
 /// Says whether the quoted lines below the first one of `one` end the content too, and are not what begins the body of `known`:
 /// they went over to another with all that is below them.
-fn is_carried(one: Construct, end: usize, known: Construct, content: Span, (old, new): (&[u8], &[u8])) -> bool {
+fn is_carried(
+    one: Construct,
+    end: usize,
+    known: Construct,
+    content: Span,
+    (old, new): (&[u8], &[u8]),
+) -> bool {
     let quoted = one.lines_to(end, old);
     let written: Vec<&[u8]> = lines(content.of(new)).collect();
-    !quoted.is_empty() && written.ends_with(&quoted) && !known.lines_to(content.end, new).starts_with(&quoted)
+    !quoted.is_empty()
+        && written.ends_with(&quoted)
+        && !known.lines_to(content.end, new).starts_with(&quoted)
 }
 
 /// Says whether it is what a changelog tells of changes that no release has yet: a heading below takes them all.
 fn is_released(one: Construct, old: &[u8]) -> bool {
     let is_section = matches!(one.sort, Sort::Segment(Kind::Section, _));
-    is_section && one.header(old).to_ascii_lowercase().windows(10).any(|word| word == b"unreleased")
+    is_section
+        && one
+            .header(old)
+            .to_ascii_lowercase()
+            .windows(10)
+            .any(|word| word == b"unreleased")
 }
 
 /// Returns how many of the words of `header` are in `other`, from 0 to 1.
 fn words_kept(header: &[u8], other: &[u8]) -> f64 {
     let (own, others) = (words(header), words(other));
     let kept = own.iter().filter(|word| others.contains(word)).count();
-    if own.is_empty() { 1.0 } else { kept as f64 / own.len() as f64 }
+    if own.is_empty() {
+        1.0
+    } else {
+        kept as f64 / own.len() as f64
+    }
 }
 
 fn words(line: &[u8]) -> Vec<&[u8]> {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
-    line.split(|byte| !is_of_word(byte)).filter(|word| !word.is_empty()).collect()
+    line.split(|byte| !is_of_word(byte))
+        .filter(|word| !word.is_empty())
+        .collect()
 }
 
 /// Returns lines as one text, without the comma at the end of each.
 fn joined(lines: &[&[u8]]) -> Vec<u8> {
-    let bare: Vec<&[u8]> = lines.iter().map(|line| line.strip_suffix(b",").unwrap_or(line)).collect();
+    let bare: Vec<&[u8]> = lines
+        .iter()
+        .map(|line| line.strip_suffix(b",").unwrap_or(line))
+        .collect();
     bare.join(&b'\n')
 }
 
 /// Returns the lines of `text` that are not blank, without their indentation.
 fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+    text.split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty())
 }

@@ -23,7 +23,10 @@ fn edited(text: &str) -> (String, Vec<Splice>) {
         let (change, behind) = marked.split_once('»').unwrap();
         let (from, to) = change.split_once('|').unwrap();
         old.push_str(ahead);
-        splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+        splices.push(Splice::new(
+            Span::new(old.len(), old.len() + from.len()),
+            to,
+        ));
         old.push_str(from);
         rest = behind;
     }
@@ -55,10 +58,17 @@ fn check_segments(path: &str, text: &str, expected: Option<(&str, &str)>) {
 #[track_caller]
 fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document) {
     let (old, splices) = edited(text);
-    let named: Vec<Span> = splices.iter().map(|splice| splice.span).filter(|_| who == Name).collect();
+    let named: Vec<Span> = splices
+        .iter()
+        .map(|splice| splice.span)
+        .filter(|_| who == Name)
+        .collect();
     let splices = Splices::new(splices).unwrap();
     let new = splices.apply(old.as_bytes());
-    let file = |bytes: &[u8]| File { mode: Mode::Regular, bytes: bytes.to_vec().into() };
+    let file = |bytes: &[u8]| File {
+        mode: Mode::Regular,
+        bytes: bytes.to_vec().into(),
+    };
     let edit = FileEdit {
         path: RepoPath::parse(path).unwrap(),
         before: Some(file(old.as_bytes())),
@@ -71,7 +81,13 @@ fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document)
         written: Vec::new(),
         outline: None,
     };
-    let document = |bytes: &[u8]| Document::new(RepoPath::parse(path).unwrap(), bytes.to_vec().into(), HashKind::Sha1);
+    let document = |bytes: &[u8]| {
+        Document::new(
+            RepoPath::parse(path).unwrap(),
+            bytes.to_vec().into(),
+            HashKind::Sha1,
+        )
+    };
     let (old, new) = (document(old.as_bytes()), document(&new));
     assert_eq!(new.errors(), [], "the result parses");
     (edit, old, new)
@@ -79,35 +95,108 @@ fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document)
 
 fn quoted(message: &str) -> &str {
     let (_, behind) = message.split_once('`').unwrap();
-    behind.split_once("` at line").or_else(|| behind.split_once("`, at line")).unwrap().0
+    behind
+        .split_once("` at line")
+        .or_else(|| behind.split_once("`, at line"))
+        .unwrap()
+        .0
 }
 
 #[test]
 fn modifiers_on_lines_of_their_own() {
     for path in ["a.js", "a.ts"] {
-        check(path, Name, "class A {\n  a() {}\n  static\n«|  n() {}\n»  b() {}\n}\n", &["{}"]);
-        check(path, Name, "class A {\n  «a() {}|a() {}\n  static»\n  b() {}\n}\n", &["b() {}"]);
-        check(path, Name, "class A {\n  «a() {}|a() {}\n  get»\n  b() {}\n}\n", &["b() {}"]);
-        check(path, Name, "class A {\n  a() {}«|\n  n() {}»\n  static\n  b() {}\n}\n", &[]);
-        check(path, Name, "class A {\n«  a() {}\n|»  static\n  b() {}\n}\n", &[]);
-        check(path, Bytes, "class A {\n  static\n«  b() {}|  n() {}\n  b() {}»\n}\n", &["static…"]);
-        check(path, Bytes, "class A {\n  static\n«  b() {}|  b() {}\n  n() {}»\n}\n", &[]);
+        check(
+            path,
+            Name,
+            "class A {\n  a() {}\n  static\n«|  n() {}\n»  b() {}\n}\n",
+            &["{}"],
+        );
+        check(
+            path,
+            Name,
+            "class A {\n  «a() {}|a() {}\n  static»\n  b() {}\n}\n",
+            &["b() {}"],
+        );
+        check(
+            path,
+            Name,
+            "class A {\n  «a() {}|a() {}\n  get»\n  b() {}\n}\n",
+            &["b() {}"],
+        );
+        check(
+            path,
+            Name,
+            "class A {\n  a() {}«|\n  n() {}»\n  static\n  b() {}\n}\n",
+            &[],
+        );
+        check(
+            path,
+            Name,
+            "class A {\n«  a() {}\n|»  static\n  b() {}\n}\n",
+            &[],
+        );
+        check(
+            path,
+            Bytes,
+            "class A {\n  static\n«  b() {}|  n() {}\n  b() {}»\n}\n",
+            &["static…"],
+        );
+        check(
+            path,
+            Bytes,
+            "class A {\n  static\n«  b() {}|  b() {}\n  n() {}»\n}\n",
+            &[],
+        );
         // These end with their line, and are members of that name.
-        check(path, Name, "class A {\n  «a() {}|a() {}\n  async»\n  b() {}\n}\n", &[]);
+        check(
+            path,
+            Name,
+            "class A {\n  «a() {}|a() {}\n  async»\n  b() {}\n}\n",
+            &[],
+        );
     }
-    check("a.ts", Bytes, "export\n«class B {}|class N {}\nclass B {}»\n", &["export…"]);
+    check(
+        "a.ts",
+        Bytes,
+        "export\n«class B {}|class N {}\nclass B {}»\n",
+        &["export…"],
+    );
 }
 
 #[test]
 fn documentation_of_rust_goes_to_what_comes_next() {
     let check = |who, text, expected: &[&str]| check("a.rs", who, text, expected);
-    check(Name, "fn a() {}«|\n\nfn n() {}\n\n/// Says.»\n\nfn b() {}\n", &["fn b() {}"]);
-    check(Name, "fn a() {}«|\n\nfn n() {}\n\n/** Says. */»\n\n#[c]\nfn b() {}\n", &["#[c]"]);
-    check(Name, "«|fn n() {}\n/// Says.\n\n»fn b() {}\n", &["fn b() {}"]);
-    check(Name, "fn a() {}«|\n\nfn n() {}\n\n// Says.»\n\nfn b() {}\n", &[]);
-    check(Name, "fn a() {}«|\n\n/// Says.\nfn n() {}»\n\nfn b() {}\n", &[]);
+    check(
+        Name,
+        "fn a() {}«|\n\nfn n() {}\n\n/// Says.»\n\nfn b() {}\n",
+        &["fn b() {}"],
+    );
+    check(
+        Name,
+        "fn a() {}«|\n\nfn n() {}\n\n/** Says. */»\n\n#[c]\nfn b() {}\n",
+        &["#[c]"],
+    );
+    check(
+        Name,
+        "«|fn n() {}\n/// Says.\n\n»fn b() {}\n",
+        &["fn b() {}"],
+    );
+    check(
+        Name,
+        "fn a() {}«|\n\nfn n() {}\n\n// Says.»\n\nfn b() {}\n",
+        &[],
+    );
+    check(
+        Name,
+        "fn a() {}«|\n\n/// Says.\nfn n() {}»\n\nfn b() {}\n",
+        &[],
+    );
     check(Name, "«|/// Says.\n»fn b() {}\n", &[]);
-    check(Bytes, "fn a() {}\n\n«|fn n() {}\n\n/// Says.\n»fn b() {}\n", &[]);
+    check(
+        Bytes,
+        "fn a() {}\n\n«|fn n() {}\n\n/// Says.\n»fn b() {}\n",
+        &[],
+    );
 }
 
 /// Reads stretches, and whole files: both tell the same.
@@ -118,45 +207,110 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
     let language = old.language.unwrap();
     let guard = Guard::of(edit, splices, &old.bytes, language);
     // What a comment takes up is looked at ahead of statements.
-    if found.iter().any(|it| it.message.contains("a part of a comment")) {
+    if found
+        .iter()
+        .any(|it| it.message.contains("a part of a comment"))
+    {
         return found;
     }
-    let [before, after] =
-        [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
-    let refused = guard.refused(&before, &after, (&old.bytes, &new.bytes)).len().min(MOST_NAMED);
-    let is_told_apart =
-        |it: &Diagnostic| ["stands for", "preamble", "another case"].iter().any(|words| it.message.contains(words));
+    let [before, after] = [old, new].map(|document| {
+        language
+            .grammar
+            .statements(&document.bytes, None)
+            .expect("it parses")
+    });
+    let refused = guard
+        .refused(&before, &after, (&old.bytes, &new.bytes))
+        .len()
+        .min(MOST_NAMED);
+    let is_told_apart = |it: &Diagnostic| {
+        ["stands for", "preamble", "another case"]
+            .iter()
+            .any(|words| it.message.contains(words))
+    };
     let are_revalued = !found.is_empty() && found.iter().all(is_told_apart);
-    assert_eq!(refused, if are_revalued { 0 } else { found.len() }, "read as a whole");
+    assert_eq!(
+        refused,
+        if are_revalued { 0 } else { found.len() },
+        "read as a whole"
+    );
     found
 }
 
 #[test]
 fn javascript_that_leaves_its_semicolons_out() {
     let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
-    check("const a = load()\nconst b = «2|list»\n\n[1, 2].forEach(go)\n", &[]);
-    check("const a = load()\n«const b = 2\n\n;|const b = list»[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
-    check("const a = load()\n«const b = 2\n\n;|»[1, 2].forEach(go)\n", &["const a = load()", "[1, 2].forEach(go)"]);
-    check("const a = load()\n«const b = 2|const b = list»\n\n;[1, 2].forEach(go)\n", &[]);
-    check("const a = load()\n«const b = 2\n\n|»;[1, 2].forEach(go)\n", &[]);
-    check("const a = load()\nconst b = 2«|\nconst c = 3»\n// note\n\n;[1, 2].forEach(go)\n", &[]);
-    check("const b = 2;«|\nconst c = 3»\n(function () { go() })();\n", &["(function () { go() })()"]);
-    check("«const b = 2;|const b = Math.max»\n(function () { go() })();\n", &["(function () { go() })()"]);
+    check(
+        "const a = load()\nconst b = «2|list»\n\n[1, 2].forEach(go)\n",
+        &[],
+    );
+    check(
+        "const a = load()\n«const b = 2\n\n;|const b = list»[1, 2].forEach(go)\n",
+        &["[1, 2].forEach(go)"],
+    );
+    check(
+        "const a = load()\n«const b = 2\n\n;|»[1, 2].forEach(go)\n",
+        &["const a = load()", "[1, 2].forEach(go)"],
+    );
+    check(
+        "const a = load()\n«const b = 2|const b = list»\n\n;[1, 2].forEach(go)\n",
+        &[],
+    );
+    check(
+        "const a = load()\n«const b = 2\n\n|»;[1, 2].forEach(go)\n",
+        &[],
+    );
+    check(
+        "const a = load()\nconst b = 2«|\nconst c = 3»\n// note\n\n;[1, 2].forEach(go)\n",
+        &[],
+    );
+    check(
+        "const b = 2;«|\nconst c = 3»\n(function () { go() })();\n",
+        &["(function () { go() })()"],
+    );
+    check(
+        "«const b = 2;|const b = Math.max»\n(function () { go() })();\n",
+        &["(function () { go() })()"],
+    );
     check("«const b = 2;|const b = x»\n`a`.length;\n", &["`a`.length"]);
-    check("let a = b\n«function f() {}\n|»[1].map(x)\n", &["let a = b", "[1].map(x)"]);
+    check(
+        "let a = b\n«function f() {}\n|»[1].map(x)\n",
+        &["let a = b", "[1].map(x)"],
+    );
     check("let a = b\n«function f() {}\n|»c = [1].map(x)\n", &[]);
-    check("class A {\n  «x = y;|x = z»\n  [\"k\"] = 2;\n}\n", &["[\"k\"] = 2"]);
-    check("class A {\n  x = 1;\n  «y = 2|get»\n  z() {}\n}\n", &["z() {}"]);
-    check("class A {\n  x = 1;\n  get\n  «y() {}|y() { return 1 }»\n  z() {}\n}\n", &[]);
-    check("class A {\n  x = 1;\n«  get\n|»  y() {}\n  z() {}\n}\n", &["{}"]);
+    check(
+        "class A {\n  «x = y;|x = z»\n  [\"k\"] = 2;\n}\n",
+        &["[\"k\"] = 2"],
+    );
+    check(
+        "class A {\n  x = 1;\n  «y = 2|get»\n  z() {}\n}\n",
+        &["z() {}"],
+    );
+    check(
+        "class A {\n  x = 1;\n  get\n  «y() {}|y() { return 1 }»\n  z() {}\n}\n",
+        &[],
+    );
+    check(
+        "class A {\n  x = 1;\n«  get\n|»  y() {}\n  z() {}\n}\n",
+        &["{}"],
+    );
     check("class A {\n  «x = y;|x = z;»\n  [\"k\"] = 2;\n}\n", &[]);
     check("label: «function f() {}|»\ngo()\n", &["go()"]);
     check("«function f() {}|if (x)»\ngo()\nstop()\n", &["go()"]);
     check("«function f() {}|while (x) { y() }»\ngo()\n", &[]);
-    check("const a = 1; «const b = 2;|const b = 2; // c» go();\n", &["go()"]);
-    check("const a = 1; «const b = 2;|const b = [\n  2\n];» go();\n", &[]);
+    check(
+        "const a = 1; «const b = 2;|const b = 2; // c» go();\n",
+        &["go()"],
+    );
+    check(
+        "const a = 1; «const b = 2;|const b = [\n  2\n];» go();\n",
+        &[],
+    );
     check("if (x) «a();|{ a(); b() }» else c();\n", &[]);
-    check("f(function () {\n  one()\n  «const b = 2|const b = 3»\n  ;(function () {})()\n})\n", &[]);
+    check(
+        "f(function () {\n  one()\n  «const b = 2|const b = 3»\n  ;(function () {})()\n})\n",
+        &[],
+    );
     check(
         "f(function () {\n  one()\n  «const b = 2\n  ;|const b = 3\n»(function () {})()\n})\n",
         &["(function () {})()"],
@@ -167,14 +321,32 @@ fn javascript_that_leaves_its_semicolons_out() {
 fn typescript_and_its_members() {
     let check = |text, expected: &[&str]| check("a.ts", Name, text, expected);
     check("«type A = string;|type A = B»\n;[1].map(x);\n", &[]);
-    check("class A {\n  private «x = y;|x = z»\n  [\"k\"] = 2;\n}\n", &["[\"k\"] = 2"]);
+    check(
+        "class A {\n  private «x = y;|x = z»\n  [\"k\"] = 2;\n}\n",
+        &["[\"k\"] = 2"],
+    );
     check("interface A { «x: string;|x: number;» y: number }\n", &[]);
-    check("export type A = B«|\n\n;[1].map(x)»\ndeclare function f(): void«|\n;[1].map(x)»\n", &[]);
-    check("interface A {\n  «x: string;|x // note»\n  <T>(y: T): void\n}\n", &["<T>(y: T): void"]);
+    check(
+        "export type A = B«|\n\n;[1].map(x)»\ndeclare function f(): void«|\n;[1].map(x)»\n",
+        &[],
+    );
+    check(
+        "interface A {\n  «x: string;|x // note»\n  <T>(y: T): void\n}\n",
+        &["<T>(y: T): void"],
+    );
     check("interface A {\n  «x: string;|x;»\n  (y: T): void\n}\n", &[]);
-    check("export const b = «1;|f»\n(function () {})();\n", &["(function () {})()"]);
-    check("namespace N {\n  export const b = «1;|f»\n  (function () {})();\n}\n", &["(function () {})()"]);
-    check("export default class {\n  a() {}\n  «b() {}|b() { return 1 }»\n  c() {}\n}\n", &[]);
+    check(
+        "export const b = «1;|f»\n(function () {})();\n",
+        &["(function () {})()"],
+    );
+    check(
+        "namespace N {\n  export const b = «1;|f»\n  (function () {})();\n}\n",
+        &["(function () {})()"],
+    );
+    check(
+        "export default class {\n  a() {}\n  «b() {}|b() { return 1 }»\n  c() {}\n}\n",
+        &[],
+    );
 }
 
 #[test]
@@ -184,22 +356,55 @@ fn javascript_whose_declarations_end_with_their_line() {
         check("a.ts", Name, text, expected);
     };
     let arrow = "(async () => { go() })()";
-    check("«let a, state|state = load»\n(async () => { go() })()\n", &[arrow]);
-    check("«let a, state|let a, other»\n(async () => { go() })()\n", &[]);
-    check("«let a, state|let state = load;»\n(async () => { go() })()\n", &[]);
-    check("«var state|var state = load»\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
-    check("«var state|var state = load // now»\n\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check(
+        "«let a, state|state = load»\n(async () => { go() })()\n",
+        &[arrow],
+    );
+    check(
+        "«let a, state|let a, other»\n(async () => { go() })()\n",
+        &[],
+    );
+    check(
+        "«let a, state|let state = load;»\n(async () => { go() })()\n",
+        &[],
+    );
+    check(
+        "«var state|var state = load»\n[1, 2].forEach(go)\n",
+        &["[1, 2].forEach(go)"],
+    );
+    check(
+        "«var state|var state = load // now»\n\n[1, 2].forEach(go)\n",
+        &["[1, 2].forEach(go)"],
+    );
     check("«var state|function state() {}»\n[1, 2].forEach(go)\n", &[]);
-    check("var state«|\nvar next = load»\n(function () {})()\n", &["(function () {})()"]);
+    check(
+        "var state«|\nvar next = load»\n(function () {})()\n",
+        &["(function () {})()"],
+    );
     check("var state«|\nvar next»\n(function () {})()\n", &[]);
-    check("var a = 1\n«var state\n|»(function () {})()\n", &["var a = 1", "(function () {})()"]);
-    check("«var a = 1|var a = 2»\nvar state\n(function () {})()\n", &[]);
+    check(
+        "var a = 1\n«var state\n|»(function () {})()\n",
+        &["var a = 1", "(function () {})()"],
+    );
+    check(
+        "«var a = 1|var a = 2»\nvar state\n(function () {})()\n",
+        &[],
+    );
     check("«var state|var state = x»\n/re/g\n", &["/re/g"]);
     check("«let state|let state = x»\n`a`.length\n", &["`a`.length"]);
     check("«let state|let state = x»\n+y\n", &["+y"]);
-    check("function f() {\n  «let x|let x = y»\n  [1].map(g)\n}\n", &["[1].map(g)"]);
-    check("«export let x|export let x = y»\n[1].map(g)\n", &["[1].map(g)"]);
-    check("class A {\n  «x|x = y»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
+    check(
+        "function f() {\n  «let x|let x = y»\n  [1].map(g)\n}\n",
+        &["[1].map(g)"],
+    );
+    check(
+        "«export let x|export let x = y»\n[1].map(g)\n",
+        &["[1].map(g)"],
+    );
+    check(
+        "class A {\n  «x|x = y»\n  [\"k\"] = 2\n}\n",
+        &["[\"k\"] = 2"],
+    );
     check("class A {\n  «x|z»\n  [\"k\"] = 2\n}\n", &[]);
     check("class A {\n  #a\n  «x|x = y;»\n  *g() {}\n}\n", &[]);
 }
@@ -214,12 +419,24 @@ fn javascript_whose_expressions_end_with_their_line() {
     check("«const f = () => {}|»\n(g)()\n", &[]);
     check("«const f = () => {}|const f = x»\n(g)()\n", &["(g)()"]);
     check("«const f = () => {}|const f = x»\n\n// run\n;(g)()\n", &[]);
-    check("«const f = () => {} // c|const f = x // c»\n[1].map(g)\n", &["[1].map(g)"]);
-    check("«const f = a => b => {}|const f = x»\n`a`.length\n", &["`a`.length"]);
+    check(
+        "«const f = () => {} // c|const f = x // c»\n[1].map(g)\n",
+        &["[1].map(g)"],
+    );
+    check(
+        "«const f = a => b => {}|const f = x»\n`a`.length\n",
+        &["`a`.length"],
+    );
     check("«const f = i++|const f = i»\n(g)()\n", &["(g)()"]);
     check("«const f = i++|const f = i--»\n[1].map(g)\n", &[]);
-    check("class A {\n  «f = () => {}|f = x»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
-    check("class A {\n  «f = () => {}|f = () => { x }»\n  *k() {}\n}\n", &[]);
+    check(
+        "class A {\n  «f = () => {}|f = x»\n  [\"k\"] = 2\n}\n",
+        &["[\"k\"] = 2"],
+    );
+    check(
+        "class A {\n  «f = () => {}|f = () => { x }»\n  *k() {}\n}\n",
+        &[],
+    );
     check("«|export\n\n»let late\n", &["let late"]);
     check("«|export // c\n»function f() {}\n", &["function f() {}"]);
     check("«|export »const f = 1\n", &["const f = 1"]);
@@ -231,8 +448,14 @@ fn typescript_whose_expressions_end_with_their_line() {
     let check = |text, expected: &[&str]| check("a.ts", Name, text, expected);
     check("«const f = x as T|const f = x»\n(g)()\n", &["(g)()"]);
     check("«const f = x as T|const f = x as U»\n[1, 2].map(g)\n", &[]);
-    check("«const f = x satisfies T|const f = x»\n[1].map(g)\n", &["[1].map(g)"]);
-    check("class A {\n  «f = x as T|f = y as T»\n  [\"k\"] = 2\n}\n", &[]);
+    check(
+        "«const f = x satisfies T|const f = x»\n[1].map(g)\n",
+        &["[1].map(g)"],
+    );
+    check(
+        "class A {\n  «f = x as T|f = y as T»\n  [\"k\"] = 2\n}\n",
+        &[],
+    );
     check("namespace N {\n}«|\n(function () {})()»\n", &[]);
     check("class A extends B\n  <T> {\n  «f: T|f: U»\n}\n", &[]);
     check("interface A extends B\n  <T> {\n  «f: T|f: U»\n}\n", &[]);
@@ -244,7 +467,10 @@ fn javascript_whose_comments_end_lines() {
     let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
     check("«const a = 1|const a = 2»/* x\n*/go()\n", &[]);
     check("«const a = 1/* x\n*/go()|const a = 2»\n", &[]);
-    check("const a = 1«|\nconst b = 2»/* x\n*/do go(); while (0)\n", &[]);
+    check(
+        "const a = 1«|\nconst b = 2»/* x\n*/do go(); while (0)\n",
+        &[],
+    );
     check("«const a = 1/* x\n*/|const a = 2 /* x */\n»go()\n", &[]);
 }
 
@@ -260,9 +486,18 @@ fn directives_and_docstrings_stay_what_they_are() {
     script("«|var z = 0\n»\"use strict\"\nb = 1\n", strict);
     script("\"use strict\"\n«|var z = 0\n»b = 1\n", &[]);
     script("\"use asm\"\n«|var z = 0\n»\"use strict\"\n", strict);
-    script("function f() {\n«  |  var z = 0\n»  \"use strict\"\n  return this\n}\n", strict);
-    script("x = () => {\n«  var z = 0\n|»  \"use strict\"\n  return this\n}\n", strict);
-    script("class A {\n  f() {\n«    var z = 0\n|»    \"use strict\"\n    return this\n  }\n}\n", strict);
+    script(
+        "function f() {\n«  |  var z = 0\n»  \"use strict\"\n  return this\n}\n",
+        strict,
+    );
+    script(
+        "x = () => {\n«  var z = 0\n|»  \"use strict\"\n  return this\n}\n",
+        strict,
+    );
+    script(
+        "class A {\n  f() {\n«    var z = 0\n|»    \"use strict\"\n    return this\n  }\n}\n",
+        strict,
+    );
     script("if (x) {\n«  var z = 0\n|»  \"not a directive\"\n}\n", &[]);
     script("«var a = 1;\n|»(\"use strict\")\n", &[]);
     script("«var a = 1\n|»\"use strict\".length\n", &[]);
@@ -271,57 +506,137 @@ fn directives_and_docstrings_stay_what_they_are() {
     let python = |text, expected: &[&str]| check("a.py", Name, text, expected);
     let limit = &["\"\"\"The limit.\"\"\""][..];
     python("«LIMIT = 1\n|»\"\"\"The limit.\"\"\"\n\nx = 1\n", limit);
-    python("«LIMIT = 1|LIMIT = 2»\n\"\"\"The limit.\"\"\"\n\nx = 1\n", &[]);
+    python(
+        "«LIMIT = 1|LIMIT = 2»\n\"\"\"The limit.\"\"\"\n\nx = 1\n",
+        &[],
+    );
     python("«|import os\n»\"\"\"The limit.\"\"\"\nx = 1\n", limit);
     python("\"\"\"The limit.\"\"\"\n«|import os\n»x = 1\n", &[]);
-    python("class A:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
-    python("def f():\n«    limit = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
-    python("if x:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", &[]);
+    python(
+        "class A:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n",
+        limit,
+    );
+    python(
+        "def f():\n«    limit = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n",
+        limit,
+    );
+    python(
+        "if x:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n",
+        &[],
+    );
     python("«LIMIT = 1\n|»f\"{x}\"\nx = 1\n", &[]);
     check("a.rs", Bytes, "«|//! doc\n»#![allow(x)]\nfn f() {}\n", &[]);
-    check("a.rs", Name, "fn g() {}\nfn f() {\n    #![allow(x)]\n«|    let a = 1;\n»    g()\n}\n", &[]);
+    check(
+        "a.rs",
+        Name,
+        "fn g() {}\nfn f() {\n    #![allow(x)]\n«|    let a = 1;\n»    g()\n}\n",
+        &[],
+    );
 }
 
 #[test]
 fn python_on_one_line() {
     let check = |text, expected: &[&str]| check("a.py", Name, text, expected);
-    check("if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n", &["verbose = True"]);
+    check(
+        "if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n",
+        &["verbose = True"],
+    );
     check("if debug: «level = 1|level = 2»; verbose = True\n", &[]);
     check("x = 1\n«y = 1|if x: y = 2»; z = 3\n", &["z = 3"]);
     check("«x = 1|x = 2  # two»; sys.exit(3)\n", &["sys.exit(3)"]);
     check("«x = 1|x = 2\ny = 3»; sys.exit(3)\n", &[]);
-    check("class A:\n    def f(self): pass\n«|\n    def g(self): pass\n»\n\nx = 1\n", &[]);
+    check(
+        "class A:\n    def f(self): pass\n«|\n    def g(self): pass\n»\n\nx = 1\n",
+        &[],
+    );
     check("class A:\n    x = 1\n«    y = 2\n|»\n\nz = 1\n", &[]);
-    check("if a:\n    class A:\n        x = 1«|\n        y = 2»  # c\nz = 1\n", &[]);
-    check("if a:\n    class A:\n        x = 1  # c«|\n        y = 2»\nelse:\n    z = 1\n", &[]);
-    check("try:\n    a()\nexcept E:\n    «x = 1|x = 2»\nfinally:\n    b()\n", &[]);
+    check(
+        "if a:\n    class A:\n        x = 1«|\n        y = 2»  # c\nz = 1\n",
+        &[],
+    );
+    check(
+        "if a:\n    class A:\n        x = 1  # c«|\n        y = 2»\nelse:\n    z = 1\n",
+        &[],
+    );
+    check(
+        "try:\n    a()\nexcept E:\n    «x = 1|x = 2»\nfinally:\n    b()\n",
+        &[],
+    );
     check("«x = 1|@dec»\ndef g():\n    pass\n", &["def g():…"]);
-    check("@dec\ndef f():\n    pass\n\n\n«def g():\n    pass|def g(): return 1»\n", &[]);
+    check(
+        "@dec\ndef f():\n    pass\n\n\n«def g():\n    pass|def g(): return 1»\n",
+        &[],
+    );
 }
 
 #[test]
 fn rust_go_and_java() {
     let rust = |text, expected: &[&str]| check("a.rs", Name, text, expected);
-    rust("fn g() {\n    «const B: i32 = 1;|const B: i32 = 2; // c» f();\n}\n", &["f()"]);
-    rust("fn g() -> i32 {\n    «let b = 1;|let b = 2; // c» b\n}\n", &["b"]);
-    rust("«const A: i32 = 1;|const A: i32 = 2; // c» fn f() {}\n", &["fn f() {}"]);
-    rust("«const A: i32 = 1;|const A: i32 = 2;\nconst B: i32 = 3;» fn f() {}\n", &[]);
-    rust("struct A {\n    «a: i32,|a: u8, // b» b: i32,\n}\n", &["b: i32"]);
-    rust("fn g(x: T) {\n    match x {\n        «A => a(),|A => b(), // c» B => c(),\n    }\n}\n", &["B => c()"]);
+    rust(
+        "fn g() {\n    «const B: i32 = 1;|const B: i32 = 2; // c» f();\n}\n",
+        &["f()"],
+    );
+    rust(
+        "fn g() -> i32 {\n    «let b = 1;|let b = 2; // c» b\n}\n",
+        &["b"],
+    );
+    rust(
+        "«const A: i32 = 1;|const A: i32 = 2; // c» fn f() {}\n",
+        &["fn f() {}"],
+    );
+    rust(
+        "«const A: i32 = 1;|const A: i32 = 2;\nconst B: i32 = 3;» fn f() {}\n",
+        &[],
+    );
+    rust(
+        "struct A {\n    «a: i32,|a: u8, // b» b: i32,\n}\n",
+        &["b: i32"],
+    );
+    rust(
+        "fn g(x: T) {\n    match x {\n        «A => a(),|A => b(), // c» B => c(),\n    }\n}\n",
+        &["B => c()"],
+    );
     rust("impl A {\n    fn a() {}\n«|\n    fn b() {}\n»}\n", &[]);
-    rust("mod a {\n    «fn f() {}|fn f() {} #[inline]» fn g() {}\n}\n", &["fn g() {}"]);
+    rust(
+        "mod a {\n    «fn f() {}|fn f() {} #[inline]» fn g() {}\n}\n",
+        &["fn g() {}"],
+    );
     rust("«#[inline]\nfn f() {}\n|»\n#[test]\nfn g() {}\n", &[]);
     let go = |text, expected: &[&str]| check("a.go", Name, text, expected);
-    go("package a\n\nfunc f() {\n\t«x()|x() // c»; y()\n}\n", &["y()"]);
+    go(
+        "package a\n\nfunc f() {\n\t«x()|x() // c»; y()\n}\n",
+        &["y()"],
+    );
     go("package a\n\nfunc f() {\n«|\tx()\n»\ty()\n}\n", &[]);
-    go("package a\n\nfunc f() {\n\tswitch a {\n\tcase 1:\n«|\t\tz()\n»\t\tx()\n\t}\n«|\ty()\n»}\n", &[]);
-    go("package a\n\nfunc f() {\n\t«x()|if a { z() } else»\n\tif b {\n\t}\n}\n", &["if b {…"]);
-    go("package a\n\nvar (\n\t«a = 1|a = 2 // c»; b = 2\n)\n", &["b = 2"]);
-    go("package a\n\n«func f() {}|func f() {}\n\nfunc g() {}»\n\nvar a = 1\n", &[]);
+    go(
+        "package a\n\nfunc f() {\n\tswitch a {\n\tcase 1:\n«|\t\tz()\n»\t\tx()\n\t}\n«|\ty()\n»}\n",
+        &[],
+    );
+    go(
+        "package a\n\nfunc f() {\n\t«x()|if a { z() } else»\n\tif b {\n\t}\n}\n",
+        &["if b {…"],
+    );
+    go(
+        "package a\n\nvar (\n\t«a = 1|a = 2 // c»; b = 2\n)\n",
+        &["b = 2"],
+    );
+    go(
+        "package a\n\n«func f() {}|func f() {}\n\nfunc g() {}»\n\nvar a = 1\n",
+        &[],
+    );
     let java = |text, expected: &[&str]| check("A.java", Name, text, expected);
-    java("class A {\n  «int x = 1;|int x = 2; // c» int y = 2;\n}\n", &["int y = 2"]);
-    java("class A {\n  «int x = 1;|int x = 2;\n  int z = 3;» int y = 2;\n}\n", &[]);
-    java("class A {\n  void f() { «a();|if (x)» b(); }\n}\n", &["b()"]);
+    java(
+        "class A {\n  «int x = 1;|int x = 2; // c» int y = 2;\n}\n",
+        &["int y = 2"],
+    );
+    java(
+        "class A {\n  «int x = 1;|int x = 2;\n  int z = 3;» int y = 2;\n}\n",
+        &[],
+    );
+    java(
+        "class A {\n  void f() { «a();|if (x)» b(); }\n}\n",
+        &["b()"],
+    );
 }
 
 #[test]
@@ -330,14 +645,35 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
         check(path, Bytes, &format!("{open}{text}{close}"), expected);
     };
     let script = |text: &str, expected: &[&str]| {
-        check_in("a.js", ("function f() {\nswitch (x) {\n", "}\n}\n"), text, expected);
-        check_in("a.ts", ("function f() {\nswitch (x) {\n", "}\n}\n"), text, expected);
-        check_in("A.java", ("class A {\nvoid f() {\nswitch (x) {\n", "}\n}\n}\n"), text, expected);
+        check_in(
+            "a.js",
+            ("function f() {\nswitch (x) {\n", "}\n}\n"),
+            text,
+            expected,
+        );
+        check_in(
+            "a.ts",
+            ("function f() {\nswitch (x) {\n", "}\n}\n"),
+            text,
+            expected,
+        );
+        check_in(
+            "A.java",
+            ("class A {\nvoid f() {\nswitch (x) {\n", "}\n}\n}\n"),
+            text,
+            expected,
+        );
     };
     let one = &["case 1:"][..];
-    script("case 1:\n«|case 3: c(); break;\n»case 2: b(); break;\n", one);
+    script(
+        "case 1:\n«|case 3: c(); break;\n»case 2: b(); break;\n",
+        one,
+    );
     script("case 1:\n«|case 3: c();\n»case 2: b(); break;\n", one);
-    script("case 1:\ncase 2: b(); break;\n«|case 3: c(); break;\n»default: d();\n", &[]);
+    script(
+        "case 1:\ncase 2: b(); break;\n«|case 3: c(); break;\n»default: d();\n",
+        &[],
+    );
     script("case 1:\n«|case 3:\n»case 2: b(); break;\n", &[]);
     script("case 1:\n«case 2:|case 2:\ncase 3:»\nb(); break;\n", &[]);
     script("case 1:\ncase 2:\n«|case 3:\n»b(); break;\n", &[]);
@@ -345,14 +681,32 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
     script("case 1:\n«case 2:\n|»b();\n", &[]);
     script("case 1:\n«case 2:\n|case 3:\ncase 4:\n»b(); break;\n", &[]);
     script("case 1:\ndefault:\n«|case 3:\n»b(); break;\n", &[]);
-    script("case 1: a(); break;\n«case 2:\n|»b(); break;\n", &["b()", "break"]);
-    script("case 1: a(); break;\ncase 2:\n«|case 3: c(); break;\n»b(); break;\n", &["break"]);
-    script("case 1:\n«|a(); break;\ncase 3: c(); break;\n»case 2: b(); break;\n", &[]);
+    script(
+        "case 1: a(); break;\n«case 2:\n|»b(); break;\n",
+        &["b()", "break"],
+    );
+    script(
+        "case 1: a(); break;\ncase 2:\n«|case 3: c(); break;\n»b(); break;\n",
+        &["break"],
+    );
+    script(
+        "case 1:\n«|a(); break;\ncase 3: c(); break;\n»case 2: b(); break;\n",
+        &[],
+    );
     script("case 1:\n«case 2: b(); break;\n|»case 3: c();\n", one);
-    script("case 1:\n«case 2: b(); break;\n|case 4: e(); break;\n»case 3: c();\n", &[]);
+    script(
+        "case 1:\n«case 2: b(); break;\n|case 4: e(); break;\n»case 3: c();\n",
+        &[],
+    );
     script("case 1:\ncase «2|4»: b(); break;\n", &[]);
-    script("«case 1:\n|case 1:\ncase 3: c(); break;\n»case 2: b(); break;\n", &[]);
-    script("case 1: a();\n// on\n«|case 3: c(); break;\n»case 2: b(); break;\n", &["case 1: a();"]);
+    script(
+        "«case 1:\n|case 1:\ncase 3: c(); break;\n»case 2: b(); break;\n",
+        &[],
+    );
+    script(
+        "case 1: a();\n// on\n«|case 3: c(); break;\n»case 2: b(); break;\n",
+        &["case 1: a();"],
+    );
     script("case 1: a();\n«|case 3: c(); break;\n»", &["case 1: a();"]);
     script("default: a();\n«|break;\ncase 3: c(); break;\n»", &[]);
     for ends in [
@@ -364,11 +718,22 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
         "{ a(); break; }",
         "try { return; } finally { a(); }",
     ] {
-        script(&format!("case 1: a(); {ends}\n«|case 3: c(); break;\n»case 2: b(); break;\n"), &[]);
+        script(
+            &format!("case 1: a(); {ends}\n«|case 3: c(); break;\n»case 2: b(); break;\n"),
+            &[],
+        );
     }
-    for goes_on in ["if (y) return;", "if (y) { return; } else { a(); }", "{ a(); }", "{}"] {
+    for goes_on in [
+        "if (y) return;",
+        "if (y) { return; } else { a(); }",
+        "{ a(); }",
+        "{}",
+    ] {
         let case = format!("case 1: {goes_on}");
-        script(&format!("{case}\n«|case 3: c(); break;\n»case 2: b(); break;\n"), &[&case]);
+        script(
+            &format!("{case}\n«|case 3: c(); break;\n»case 2: b(); break;\n"),
+            &[&case],
+        );
     }
     check_in(
         "a.js",
@@ -380,10 +745,21 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
     script("case 1: a();\n«|c();\n»case 2: b();\n«|d();\n»", &[]);
     script("case 1: a();\n«break;\n|»case 2: b();\n", &[]);
     let go = |text, expected: &[&str]| {
-        check_in("a.go", ("package a\n\nfunc f() {\nswitch x {\n", "}\n}\n"), text, expected);
+        check_in(
+            "a.go",
+            ("package a\n\nfunc f() {\nswitch x {\n", "}\n}\n"),
+            text,
+            expected,
+        );
     };
-    go("case 1:\nfallthrough\n«|case 3:\nc()\n»case 2:\nb()\n", &["case 1:…"]);
-    go("case 1:\nfallthrough\n«|case 3:\nfallthrough\n»case 2:\nb()\n", &["case 1:…"]);
+    go(
+        "case 1:\nfallthrough\n«|case 3:\nc()\n»case 2:\nb()\n",
+        &["case 1:…"],
+    );
+    go(
+        "case 1:\nfallthrough\n«|case 3:\nfallthrough\n»case 2:\nb()\n",
+        &["case 1:…"],
+    );
     go("case 1:\nfallthrough\ncase 2«|, 3»:\nb()\n", &[]);
     go("case 1:\n«|case 3:\nc()\n»case 2:\nb()\n", &[]);
 }
@@ -391,8 +767,18 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
 #[test]
 fn a_value_stays_on_the_line_of_its_word() {
     let check = |text: &str, expected: &[&str]| {
-        check("a.js", Bytes, &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"), expected);
-        check("a.tsx", Bytes, &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"), expected);
+        check(
+            "a.js",
+            Bytes,
+            &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"),
+            expected,
+        );
+        check(
+            "a.tsx",
+            Bytes,
+            &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"),
+            expected,
+        );
     };
     let found = &["return"][..];
     check("    return« |\n      »total\n", found);
@@ -419,19 +805,58 @@ fn a_preamble_stays_right_above_the_import_of_cgo() {
         check("a.go", Name, text, expected);
     };
     let import = &["import \"C\""][..];
-    check("package a\n\n/*\n#include <a.h>\n*/\n«|\n»import \"C\"\n", import);
-    check("package a\n\n/*\n#include <a.h>\n«*/\nimport|*/\n\nimport» \"C\"\n", import);
-    check("package a\n\n/*\n#include <a.h>«\n*/|\n#include <b.h>\n*/\n»\nimport \"C\"\n", import);
-    check("package a\n\n// #include <a.h>\n«|import \"b\"\n»import \"C\"\n", import);
-    check("package a\n\n// #include <a.h>\n«// #cgo b\n|\n»import \"C\"\n", import);
-    check("package a\n\n/* #include <a.h> */\n«|// Says.\n»import \"C\"\n", import);
-    check("package a\n\nimport (\n\t// #include <a.h>\n«|\t\"b\"\n»\t\"C\"\n)\n", &["\"C\""]);
-    check("package a\n\n/* #include <a.h> */\n«|// #include <b.h>\n// int b();\n»import \"C\"\n", &[]);
-    check("package a\n\n// #include <a.h>\n«|// #include <b.h>\n»import \"C\"\n", &[]);
-    check("package a\n\n«|import \"b\"\n\n»// #include <a.h>\nimport \"C\"\n«|import \"c\"\n»", &[]);
-    check("package a\n\n// Says.\n\n«/* int a(); */\n|»import \"C\"\n", &[]);
-    check("package a\n\n// #include <a.h>\n«import \"C\"\n|»\nvar b = 1\n", &[]);
-    check("package a\n\n// Says.\n\nimport \"C\"\n«|\nimport \"b\"\n»", &[]);
+    check(
+        "package a\n\n/*\n#include <a.h>\n*/\n«|\n»import \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\n/*\n#include <a.h>\n«*/\nimport|*/\n\nimport» \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\n/*\n#include <a.h>«\n*/|\n#include <b.h>\n*/\n»\nimport \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\n// #include <a.h>\n«|import \"b\"\n»import \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\n// #include <a.h>\n«// #cgo b\n|\n»import \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\n/* #include <a.h> */\n«|// Says.\n»import \"C\"\n",
+        import,
+    );
+    check(
+        "package a\n\nimport (\n\t// #include <a.h>\n«|\t\"b\"\n»\t\"C\"\n)\n",
+        &["\"C\""],
+    );
+    check(
+        "package a\n\n/* #include <a.h> */\n«|// #include <b.h>\n// int b();\n»import \"C\"\n",
+        &[],
+    );
+    check(
+        "package a\n\n// #include <a.h>\n«|// #include <b.h>\n»import \"C\"\n",
+        &[],
+    );
+    check(
+        "package a\n\n«|import \"b\"\n\n»// #include <a.h>\nimport \"C\"\n«|import \"c\"\n»",
+        &[],
+    );
+    check(
+        "package a\n\n// Says.\n\n«/* int a(); */\n|»import \"C\"\n",
+        &[],
+    );
+    check(
+        "package a\n\n// #include <a.h>\n«import \"C\"\n|»\nvar b = 1\n",
+        &[],
+    );
+    check(
+        "package a\n\n// Says.\n\nimport \"C\"\n«|\nimport \"b\"\n»",
+        &[],
+    );
 }
 
 #[test]
@@ -441,7 +866,10 @@ fn who_names_bytes_means_what_they_are_a_part_of() {
     python("if a:\n    b()\n«|else:\n    c()\n»d()\n", &[]);
     python("x = f«|.g»(1)\ny = 2\n", &[]);
     python("x = f(1)«|.g()»\ny = 2\n", &[]);
-    python("class A:\n    x = 1\n\n«|    @dec\n»    def f(self): pass\n", &[]);
+    python(
+        "class A:\n    x = 1\n\n«|    @dec\n»    def f(self): pass\n",
+        &[],
+    );
     python("«|@dec\n»def f(self): pass\n", &[]);
     python("x = 1; «y = 2|# y = 2»\nz = 3\n", &[]);
     python("«x = 1|x = 1  #»; y = 2\nz = 3\n", &["y = 2"]);
@@ -461,10 +889,30 @@ fn who_names_bytes_means_what_they_are_a_part_of() {
     script("a();«b();|b(); //»c();\n", &["c()"]);
     script("«|/*»a()\nb()\nc()«|*/»\nd()\n", &["a()", "b()", "c()"]);
     script("«|export »class A {\n  x = 1\n}\n", &[]);
-    check("a.ts", Bytes, "«class|interface» A {\n  x: string\n  y: number\n}\n", &[]);
-    check("a.ts", Bytes, "class A {\n«|  @dec\n»  x() {}\n  y: number\n}\n", &[]);
-    check("A.java", Bytes, "class A {\n«|  @Override\n»  public void x() {}\n  int y = 1;\n}\n", &[]);
-    check("A.java", Bytes, "class A {\n  «|public »void x() {}\n  int y = 1;\n}\n", &[]);
+    check(
+        "a.ts",
+        Bytes,
+        "«class|interface» A {\n  x: string\n  y: number\n}\n",
+        &[],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "class A {\n«|  @dec\n»  x() {}\n  y: number\n}\n",
+        &[],
+    );
+    check(
+        "A.java",
+        Bytes,
+        "class A {\n«|  @Override\n»  public void x() {}\n  int y = 1;\n}\n",
+        &[],
+    );
+    check(
+        "A.java",
+        Bytes,
+        "class A {\n  «|public »void x() {}\n  int y = 1;\n}\n",
+        &[],
+    );
     check("a.rs", Bytes, "«|#[test]\n»fn x() { a«|?»; b() }\n", &[]);
     check("a.rs", Bytes, "fn x() { a(); b()«|;\n c()» }\n", &[]);
 }
@@ -477,13 +925,25 @@ fn who_names_a_line_does_not_mean_the_next_one() {
     script("if (a)\n  old()\n«gone()\n|»start()\n", &[]);
     script("const f = () =>\n«  old();\n|»c();\n", &["c()"]);
     script("«a();\n|if (b)\n»c();\n", &["c()"]);
-    script("«a();\n|const x = b\n»(async () => {})();\n", &["(async () => {})()"]);
+    script(
+        "«a();\n|const x = b\n»(async () => {})();\n",
+        &["(async () => {})()"],
+    );
     script("«a();\n|const x = b;\n»(async () => {})();\n", &[]);
-    script("function f() {\n  if (a) {\n    b();\n  }\n«    a();\n  |    z();\n  »c();\n}\n", &[]);
+    script(
+        "function f() {\n  if (a) {\n    b();\n  }\n«    a();\n  |    z();\n  »c();\n}\n",
+        &[],
+    );
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
     python("x = 1 + \\\n«  2\n|»y()\n", &["y()"]);
-    python("«DEBUG = 1\n|»\"\"\"About DEBUG.\"\"\"\nimport os\n", &["\"\"\"About DEBUG.\"\"\""]);
-    python("«|import os\n»\"\"\"Doc.\"\"\"\nx = 1\n", &["\"\"\"Doc.\"\"\""]);
+    python(
+        "«DEBUG = 1\n|»\"\"\"About DEBUG.\"\"\"\nimport os\n",
+        &["\"\"\"About DEBUG.\"\"\""],
+    );
+    python(
+        "«|import os\n»\"\"\"Doc.\"\"\"\nx = 1\n",
+        &["\"\"\"Doc.\"\"\""],
+    );
     python("«@old\n|@new\n»def f(): pass\n", &[]);
     python("«@old\n|»def f(): pass\n", &[]);
     python("x = 1\n«|@new\n»def f(): pass\n", &[]);
@@ -492,72 +952,180 @@ fn who_names_a_line_does_not_mean_the_next_one() {
 #[test]
 fn decorators_stay_with_what_they_decorate() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
-    python("@app.get(\"/old\")\n«def old():\n    return 1\n|»\n\ndef new():\n    return 2\n", &["def new():…"]);
-    python("@a\n«def old(): pass\n|# gone\n»\n@b\ndef new(): pass\n", &["def new(): pass"]);
-    python("@a\n«def old(): pass\n|def young(): pass\n»\ndef new(): pass\n", &[]);
+    python(
+        "@app.get(\"/old\")\n«def old():\n    return 1\n|»\n\ndef new():\n    return 2\n",
+        &["def new():…"],
+    );
+    python(
+        "@a\n«def old(): pass\n|# gone\n»\n@b\ndef new(): pass\n",
+        &["def new(): pass"],
+    );
+    python(
+        "@a\n«def old(): pass\n|def young(): pass\n»\ndef new(): pass\n",
+        &[],
+    );
     python("«@a\ndef old(): pass\n|»\ndef new(): pass\n", &[]);
     python("@a\n«|@b\n»@c\ndef new(): pass\n", &[]);
     python("@a\n«@c\n|»def new(): pass\n", &[]);
-    check("a.ts", Bytes, "class A {\n  @Input()\n«  old: string;\n|»\n  neu: string;\n}\n", &["neu: string"]);
-    check("a.rs", Bytes, "#[test]\n«fn a() {}\n|»\nfn b() {}\n", &["fn b() {}"]);
-    check("a.rs", Bytes, "fn f() {\n    #[cfg(x)]\n    «a();|»\n    b();\n}\n", &["b()"]);
-    check("A.java", Bytes, "class A {\n  @Nullable\n«  String a;\n|»  String b;\n}\n", &["String b"]);
+    check(
+        "a.ts",
+        Bytes,
+        "class A {\n  @Input()\n«  old: string;\n|»\n  neu: string;\n}\n",
+        &["neu: string"],
+    );
+    check(
+        "a.rs",
+        Bytes,
+        "#[test]\n«fn a() {}\n|»\nfn b() {}\n",
+        &["fn b() {}"],
+    );
+    check(
+        "a.rs",
+        Bytes,
+        "fn f() {\n    #[cfg(x)]\n    «a();|»\n    b();\n}\n",
+        &["b()"],
+    );
+    check(
+        "A.java",
+        Bytes,
+        "class A {\n  @Nullable\n«  String a;\n|»  String b;\n}\n",
+        &["String b"],
+    );
 }
 
 #[test]
 fn decorators_that_are_taken_are_not_made_up_for_by_anothers() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
-    python("@a\n«def old(): pass\n\n@b\n|»def new(): pass\n", &["def new(): pass"]);
-    python("@a\n«def old(): pass\n\n@b\n|@c\n»def new(): pass\n", &["def new(): pass"]);
+    python(
+        "@a\n«def old(): pass\n\n@b\n|»def new(): pass\n",
+        &["def new(): pass"],
+    );
+    python(
+        "@a\n«def old(): pass\n\n@b\n|@c\n»def new(): pass\n",
+        &["def new(): pass"],
+    );
     python("«def old(): pass\n\n@b\n|»def new(): pass\n", &[]);
     python("@a\n«@b\n|@c\n»def new(): pass\n", &[]);
-    check("a.rs", Bytes, "#[test]\n«fn a() {}\n\n#[cfg(x)]\n|»fn b() {}\n", &["fn b() {}"]);
-    check("a.rs", Bytes, "#[test]\n«|fn a() {}\n\n#[cfg(x)]\n»fn b() {}\n", &["fn b() {}"]);
+    check(
+        "a.rs",
+        Bytes,
+        "#[test]\n«fn a() {}\n\n#[cfg(x)]\n|»fn b() {}\n",
+        &["fn b() {}"],
+    );
+    check(
+        "a.rs",
+        Bytes,
+        "#[test]\n«|fn a() {}\n\n#[cfg(x)]\n»fn b() {}\n",
+        &["fn b() {}"],
+    );
 }
 
 #[test]
 fn what_comes_before_a_quoted_line_stays_its_own() {
     let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
-    rust("enum E {\n    #[default]\n    «One,|Zero,\n    One,»\n}\n", &["One"]);
-    rust("struct S {\n    #[skip]\n    «pub a: A,|pub b: B,\n    pub a: A,»\n}\n", &["pub a: A"]);
-    rust("struct S {\n    #[skip]\n    «|pub b: B,\n    »pub a: A,\n}\n", &["pub a: A"]);
-    rust("#[cfg(test)]\n«mod tests {|use crate::x;\n\nmod tests {»\n}\n", &["mod tests {…"]);
+    rust(
+        "enum E {\n    #[default]\n    «One,|Zero,\n    One,»\n}\n",
+        &["One"],
+    );
+    rust(
+        "struct S {\n    #[skip]\n    «pub a: A,|pub b: B,\n    pub a: A,»\n}\n",
+        &["pub a: A"],
+    );
+    rust(
+        "struct S {\n    #[skip]\n    «|pub b: B,\n    »pub a: A,\n}\n",
+        &["pub a: A"],
+    );
+    rust(
+        "#[cfg(test)]\n«mod tests {|use crate::x;\n\nmod tests {»\n}\n",
+        &["mod tests {…"],
+    );
     rust("#[cfg(unix)]\n«impl A {|impl A {\n}\n\nimpl B {»\n}\n", &[]);
-    rust("fn f() {\n    #[cfg(x)]\n    «a();|b();\n    a();»\n}\n", &["a()"]);
+    rust(
+        "fn f() {\n    #[cfg(x)]\n    «a();|b();\n    a();»\n}\n",
+        &["a()"],
+    );
     rust("pub «struct S;|struct T;\nstruct S;»\n", &["pub struct S"]);
-    rust("pub(crate) «fn a() {|fn b() {}\n\nfn a() {»\n}\n", &["pub(crate) fn a() {…"]);
+    rust(
+        "pub(crate) «fn a() {|fn b() {}\n\nfn a() {»\n}\n",
+        &["pub(crate) fn a() {…"],
+    );
     rust("«pub fn a() {|pub fn b() {}\n\npub fn a() {»\n}\n", &[]);
-    rust("pub «const A: u8 = 1;|const B: u8 = 2;\nconst A: u8 = B;»\n", &["pub const A: u8 = 1"]);
+    rust(
+        "pub «const A: u8 = 1;|const B: u8 = 2;\nconst A: u8 = B;»\n",
+        &["pub const A: u8 = 1"],
+    );
     rust("#[a]\n«fn f() {|#[b]\n// why\nfn f() {»\n}\n", &[]);
     rust("fn f() {\n    «a();|b();\n    a();»\n}\n", &[]);
-    rust("/// One.\n«fn a() {}|fn b() {}\n\nfn a() {}»\n", &["fn a() {}"]);
+    rust(
+        "/// One.\n«fn a() {}|fn b() {}\n\nfn a() {}»\n",
+        &["fn a() {}"],
+    );
     rust("// One.\n«fn a() {}|fn b() {}\n\nfn a() {}»\n", &[]);
     rust("/// One.\n«fn a() {}|/// Two.\nfn a() {}»\n", &[]);
     rust("/// One.\n«|fn b() {}\n\n»fn a() {}\n", &["fn a() {}"]);
-    check("a.go", Bytes, "package a\n\n//go:embed t\n«var t string|var o string\nvar t string»\n", &["var t string"]);
-    check("a.ts", Bytes, "// @ts-expect-error\n«a();|b();\na();»\n", &["a()"]);
+    check(
+        "a.go",
+        Bytes,
+        "package a\n\n//go:embed t\n«var t string|var o string\nvar t string»\n",
+        &["var t string"],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "// @ts-expect-error\n«a();|b();\na();»\n",
+        &["a()"],
+    );
     let java = |text, expected: &[&str]| check("A.java", Bytes, text, expected);
     java(
         "class A {\n  @Override\n  «void f(int a) {|void f(long a) {}\n\n  void f(int a) {»}\n}\n",
         &["void f(int a) {}"],
     );
-    java("class A {\n  public static «void f() {|void g() {}\n\n  void f() {»}\n}\n", &["public static void f() {}"]);
-    check("a.ts", Bytes, "class A {\n  @Input()\n  «a: B;|b: B;\n  a: B;»\n}\n", &["a: B"]);
-    check("a.ts", Bytes, "export «const a = 1;|const b = 2;\nconst a = 1;»\n", &["export const a = 1"]);
+    java(
+        "class A {\n  public static «void f() {|void g() {}\n\n  void f() {»}\n}\n",
+        &["public static void f() {}"],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "class A {\n  @Input()\n  «a: B;|b: B;\n  a: B;»\n}\n",
+        &["a: B"],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "export «const a = 1;|const b = 2;\nconst a = 1;»\n",
+        &["export const a = 1"],
+    );
 }
 
 #[test]
 fn comments_for_what_is_below_them_go_with_it() {
-    let go = |text: &str, expected: &[&str]| check("a.go", Bytes, &format!("package a\n\n{text}"), expected);
-    go("//go:embed t\n«var t string\n|»var o string\n", &["var t string"]);
+    let go = |text: &str, expected: &[&str]| {
+        check("a.go", Bytes, &format!("package a\n\n{text}"), expected)
+    };
+    go(
+        "//go:embed t\n«var t string\n|»var o string\n",
+        &["var t string"],
+    );
     go("//go:embed t\n«var t string|»\nvar o string\n", &[]);
     go("«//go:embed t\nvar t string\n|»var o string\n", &[]);
     go("//go:build linux\n«var t string\n|»var o string\n", &[]);
-    go("// F does.\n«|func G() {}\n»func F() {}\n", &["func F() {}"]);
-    go("// F does\n// this.\n«func F() {}\n|»func G() {}\n", &["func F() {}"]);
+    go(
+        "// F does.\n«|func G() {}\n»func F() {}\n",
+        &["func F() {}"],
+    );
+    go(
+        "// F does\n// this.\n«func F() {}\n|»func G() {}\n",
+        &["func F() {}"],
+    );
     go("// Some words.\n«|func G() {}\n»func F() {}\n", &[]);
     let typescript = |inner: &str, expected: &[&str]| {
-        check("a.ts", Bytes, &format!("function f() {{\n  // @ts-expect-error old\n{inner}}}\n"), expected);
+        check(
+            "a.ts",
+            Bytes,
+            &format!("function f() {{\n  // @ts-expect-error old\n{inner}}}\n"),
+            expected,
+        );
     };
     typescript("«  a(1);\n|»  b(2);\n", &["a(1)"]);
     typescript("«  a(1);\n|»  // more\n  b(2);\n", &[]);
@@ -567,20 +1135,40 @@ fn comments_for_what_is_below_them_go_with_it() {
     typescript("«|  // why\n»  a(1);\n", &[]);
     typescript("  a(«1|2»);\n", &[]);
     typescript("  «a(1)|c(2)»;\n", &[]);
-    check("a.rs", Bytes, "/// Doc.\n«fn d() {}\n|»fn e() {}\n", &["fn d() {}"]);
+    check(
+        "a.rs",
+        Bytes,
+        "/// Doc.\n«fn d() {}\n|»fn e() {}\n",
+        &["fn d() {}"],
+    );
     check("a.rs", Bytes, "// Words.\n«fn d() {}\n|»fn e() {}\n", &[]);
-    check("a.ts", Bytes, "// @ts-ignore\n«async |»function f() {}\n", &[]);
+    check(
+        "a.ts",
+        Bytes,
+        "// @ts-ignore\n«async |»function f() {}\n",
+        &[],
+    );
 }
 
 #[test]
 fn a_block_may_get_a_header_ahead_of_its_own() {
     let go = |inner: &str, expected: &[&str]| {
-        check("a.go", Bytes, &format!("package a\n\nfunc f() {{\n\t{inner}\t\tg()\n\t}}\n}}\n"), expected);
+        check(
+            "a.go",
+            Bytes,
+            &format!("package a\n\nfunc f() {{\n\t{inner}\t\tg()\n\t}}\n}}\n"),
+            expected,
+        );
     };
     go("«if x {|if y {\n\t\th()\n\t} else if x {»\n", &[]);
     go("«if x {|if y {\n\t\th()\n\t} else {»\n", &[]);
     go("«if y {\n\t\th()\n\t} else if x {|if x {»\n", &[]);
-    check("a.js", Bytes, "«if (x) {|if (y) {\n  h()\n} else if (x) {»\n  g()\n}\n", &[]);
+    check(
+        "a.js",
+        Bytes,
+        "«if (x) {|if (y) {\n  h()\n} else if (x) {»\n  g()\n}\n",
+        &[],
+    );
 }
 
 #[test]
@@ -589,30 +1177,85 @@ fn what_takes_a_part_of_a_line_stays_in_it() {
     python("def f(): «old()|x()\ny()»\nb()\n", &["y()"]);
     python("def f(): «old()|x(); y()»\nb()\n", &[]);
     python("def f():\n    return «1|2\n\n\ndef g(): pass»\n", &[]);
-    check("a.js", Bytes, "if (c) «old();|x();\ny();»\nb();\n", &["y()"]);
-    check("a.js", Bytes, "if (c) «old();|{\n  x();\n  y();\n}»\nb();\n", &[]);
+    check(
+        "a.js",
+        Bytes,
+        "if (c) «old();|x();\ny();»\nb();\n",
+        &["y()"],
+    );
+    check(
+        "a.js",
+        Bytes,
+        "if (c) «old();|{\n  x();\n  y();\n}»\nb();\n",
+        &[],
+    );
 }
 
 #[test]
 fn content_does_not_leave_the_header_that_it_begins_under() {
-    check("a.py", Name, "for q in r: «x = 1|x = 2\nprint(x)»\nz()\n", &["print(x)"]);
+    check(
+        "a.py",
+        Name,
+        "for q in r: «x = 1|x = 2\nprint(x)»\nz()\n",
+        &["print(x)"],
+    );
     check("a.py", Name, "if a: «x = 1|x = 2\ny = 3»\n", &["y = 3"]);
-    check("a.py", Name, "class A: x = 1; «y = 2|y = 3\nz = 4»\n", &["z = 4"]);
-    check("a.py", Name, "if a:\n    if b: «x = 1|x = 2\n    y = 3»\n", &["y = 3"]);
+    check(
+        "a.py",
+        Name,
+        "class A: x = 1; «y = 2|y = 3\nz = 4»\n",
+        &["z = 4"],
+    );
+    check(
+        "a.py",
+        Name,
+        "if a:\n    if b: «x = 1|x = 2\n    y = 3»\n",
+        &["y = 3"],
+    );
     check("a.py", Name, "if a: «x = 1|x = 2; y = 3»\nz()\n", &[]);
     check("a.py", Name, "if a: «x = 1|x = [\n    2,\n]»\nz()\n", &[]);
-    check("a.py", Name, "if a:\n    «x = 1|x = 2\n    y = 3»\n    z()\n", &[]);
-    check("a.js", Name, "if (debug) «function log() {}|function log() {}\nsetup()»\nz()\n", &["setup()"]);
-    check("a.js", Name, "if (a) b()\nelse\n  «function g() {}|function g() {}\n  h()»\n", &["h()"]);
-    check("a.js", Name, "export «const b = 2|const b = 3\nconst c = 4»\nz()\n", &[]);
-    check("a.js", Name, "function f() {\n  «let a = 1|let a = 2\n  let b = 3»\n}\n", &[]);
+    check(
+        "a.py",
+        Name,
+        "if a:\n    «x = 1|x = 2\n    y = 3»\n    z()\n",
+        &[],
+    );
+    check(
+        "a.js",
+        Name,
+        "if (debug) «function log() {}|function log() {}\nsetup()»\nz()\n",
+        &["setup()"],
+    );
+    check(
+        "a.js",
+        Name,
+        "if (a) b()\nelse\n  «function g() {}|function g() {}\n  h()»\n",
+        &["h()"],
+    );
+    check(
+        "a.js",
+        Name,
+        "export «const b = 2|const b = 3\nconst c = 4»\nz()\n",
+        &[],
+    );
+    check(
+        "a.js",
+        Name,
+        "function f() {\n  «let a = 1|let a = 2\n  let b = 3»\n}\n",
+        &[],
+    );
 }
 
 #[test]
 fn constants_that_repeat_what_is_above_them() {
     let check = |entries: &str, expected: &[&str]| {
         for who in [Name, Bytes] {
-            check("a.go", who, &format!("package a\n\nconst (\n{entries})\n"), expected);
+            check(
+                "a.go",
+                who,
+                &format!("package a\n\nconst (\n{entries})\n"),
+                expected,
+            );
         }
     };
     // `iota` counts entries, those without a name too.
@@ -646,7 +1289,8 @@ fn constants_of_other_groups_and_functions() {
     let check = |text, expected: &[&str]| check("a.go", Name, text, expected);
     let own = "package a\n\nconst (\n\tA = iota\n«\tB\n|»)\n\nconst (\n\tC = iota\n\tD\n)\n";
     check(own, &[]);
-    let local = "package a\n\nfunc f() {\n\tconst (\n\t\tA = iota\n«\t\tB\n|»\t\tC\n\t)\n\tg(C)\n}\n";
+    let local =
+        "package a\n\nfunc f() {\n\tconst (\n\t\tA = iota\n«\t\tB\n|»\t\tC\n\t)\n\tg(C)\n}\n";
     check(local, &["C"]);
 }
 
@@ -654,22 +1298,70 @@ fn constants_of_other_groups_and_functions() {
 #[test]
 fn tails_stay_with_what_they_belong_to() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
-    python("«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»    y()\n", &["if a:"]);
-    python("«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»elif c:\n    y()\nelse:\n    z()\n", &["if a:"]);
-    python("«if a:\n    return_(1)\n|if a:\n    return_(1)\nif b:\n    return_(1)\n»else:\n    y()\n", &["if a:"]);
-    python("«if f(a):\n    x()\n|if f(a):\n    x()\nif f(b):\n    z()\n»    y()\n", &["if f(a):"]);
-    python("«if a:\n    x()\n|if a and d:\n    x()\nif b:\n    z()\n»    y()\n", &["if a:"]);
-    python("«for a in b:\n|for a in b:\n    pass\n\nwhile c:\n»    y()\n", &["for a in b:"]);
-    python("«class A:\n|class A:\n    x = 1\n\n\nclass B:\n»    def f(self): pass\n", &["class A:"]);
-    python("«def f():\n    a()\n|def f():\n    a()\n\n\ndef g():\n    b()\n»    c()\n", &["def f():"]);
-    python("«try:\n    a()\n|try:\n    a()\nexcept E: pass\ntry:\n    b()\n»except F: pass\n", &["try:"]);
+    python(
+        "«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»    y()\n",
+        &["if a:"],
+    );
+    python(
+        "«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»elif c:\n    y()\nelse:\n    z()\n",
+        &["if a:"],
+    );
+    python(
+        "«if a:\n    return_(1)\n|if a:\n    return_(1)\nif b:\n    return_(1)\n»else:\n    y()\n",
+        &["if a:"],
+    );
+    python(
+        "«if f(a):\n    x()\n|if f(a):\n    x()\nif f(b):\n    z()\n»    y()\n",
+        &["if f(a):"],
+    );
+    python(
+        "«if a:\n    x()\n|if a and d:\n    x()\nif b:\n    z()\n»    y()\n",
+        &["if a:"],
+    );
+    python(
+        "«for a in b:\n|for a in b:\n    pass\n\nwhile c:\n»    y()\n",
+        &["for a in b:"],
+    );
+    python(
+        "«class A:\n|class A:\n    x = 1\n\n\nclass B:\n»    def f(self): pass\n",
+        &["class A:"],
+    );
+    python(
+        "«def f():\n    a()\n|def f():\n    a()\n\n\ndef g():\n    b()\n»    c()\n",
+        &["def f():"],
+    );
+    python(
+        "«try:\n    a()\n|try:\n    a()\nexcept E: pass\ntry:\n    b()\n»except F: pass\n",
+        &["try:"],
+    );
     let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
-    script("«if (a) {\n  x()\n}|if (a) {\n  x()\n}\nif (b) {\n  z()\n}» else {\n  y()\n}\n", &["if (a) {"]);
-    script("«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n", &["class A {"]);
-    check("a.ts", Bytes, "«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n", &["class A {"]);
-    check("A.java", Bytes, "«class A {|class A {\n}\nclass B {»\n  void f() {}\n}\n", &["class A {"]);
+    script(
+        "«if (a) {\n  x()\n}|if (a) {\n  x()\n}\nif (b) {\n  z()\n}» else {\n  y()\n}\n",
+        &["if (a) {"],
+    );
+    script(
+        "«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n",
+        &["class A {"],
+    );
+    check(
+        "a.ts",
+        Bytes,
+        "«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n",
+        &["class A {"],
+    );
+    check(
+        "A.java",
+        Bytes,
+        "«class A {|class A {\n}\nclass B {»\n  void f() {}\n}\n",
+        &["class A {"],
+    );
     let java = |inner: &str, expected: &[&str]| {
-        check("A.java", Bytes, &format!("class A {{\n  void f() {{\n{inner}  }}\n}}\n"), expected);
+        check(
+            "A.java",
+            Bytes,
+            &format!("class A {{\n  void f() {{\n{inner}  }}\n}}\n"),
+            expected,
+        );
     };
     java(
         "    «if (a) {\n      x();\n    }|if (a) {\n      x();\n    }\n    if (b) {\n      z();\n    }» else {\n      y();\n    }\n",
@@ -680,57 +1372,126 @@ fn tails_stay_with_what_they_belong_to() {
         "fn f() {\n    «if a {\n        x();\n    }|if a {\n        x();\n    }\n    if b {\n        z();\n    }» else {\n        y();\n    }\n}\n",
         &["if a {"],
     );
-    rust("«impl A {|impl A {\n}\n\nimpl B {»\n    fn f() {}\n}\n", &["impl A {"]);
-    let go = |text: &str, expected: &[&str]| check("a.go", Bytes, &format!("package a\n\n{text}"), expected);
+    rust(
+        "«impl A {|impl A {\n}\n\nimpl B {»\n    fn f() {}\n}\n",
+        &["impl A {"],
+    );
+    let go = |text: &str, expected: &[&str]| {
+        check("a.go", Bytes, &format!("package a\n\n{text}"), expected)
+    };
     go(
         "func f() {\n\t«if a {\n\t\tx()\n\t}|if a {\n\t\tx()\n\t}\n\tif b {\n\t\tz()\n\t}» else {\n\t\ty()\n\t}\n}\n",
         &["if a {"],
     );
-    go("func f() {\n\tswitch a {\n\t«case 1:\n|case 1:\n\tcase 2:\n»\t\tx()\n\t}\n}\n", &["case 1:"]);
+    go(
+        "func f() {\n\tswitch a {\n\t«case 1:\n|case 1:\n\tcase 2:\n»\t\tx()\n\t}\n}\n",
+        &["case 1:"],
+    );
 }
 
 #[test]
 fn heads_of_tails_may_change() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
-    python("«if a:\n    x()\n|if a and b:\n    x()\n»    y()\nelse:\n    z()\n", &[]);
-    python("«if a:\n    x()\n|if b:\n    w()\nif a:\n    x()\n»    y()\n", &[]);
-    python("«if a:\n    x()\n|if a:\n    if b:\n        w()\n    x()\n»    y()\n", &[]);
-    python("«class A:\n|class A(Base):\n    x = 1\n»    def f(self): pass\n", &[]);
+    python(
+        "«if a:\n    x()\n|if a and b:\n    x()\n»    y()\nelse:\n    z()\n",
+        &[],
+    );
+    python(
+        "«if a:\n    x()\n|if b:\n    w()\nif a:\n    x()\n»    y()\n",
+        &[],
+    );
+    python(
+        "«if a:\n    x()\n|if a:\n    if b:\n        w()\n    x()\n»    y()\n",
+        &[],
+    );
+    python(
+        "«class A:\n|class A(Base):\n    x = 1\n»    def f(self): pass\n",
+        &[],
+    );
     python("«class A:\n|class B:\n»    def f(self): pass\n", &[]);
-    python("«class A:\n|class Base:\n    pass\n\n\nclass A(Base):\n»    def f(self): pass\n", &[]);
-    python("«if a:\n    x()\n|if a:\n    w()\nif a:\n    x()\n»    y()\n", &[]);
-    python("«if f(a):\n    x()\nif f(a):\n|if f(a, b):\n    x()\nif f(a, b):\n»    y()\n", &[]);
-    python("«class A(B):\n|class C(B):\n    pass\n\n\nclass A(C):\n»    def f(self): pass\n", &[]);
+    python(
+        "«class A:\n|class Base:\n    pass\n\n\nclass A(Base):\n»    def f(self): pass\n",
+        &[],
+    );
+    python(
+        "«if a:\n    x()\n|if a:\n    w()\nif a:\n    x()\n»    y()\n",
+        &[],
+    );
+    python(
+        "«if f(a):\n    x()\nif f(a):\n|if f(a, b):\n    x()\nif f(a, b):\n»    y()\n",
+        &[],
+    );
+    python(
+        "«class A(B):\n|class C(B):\n    pass\n\n\nclass A(C):\n»    def f(self): pass\n",
+        &[],
+    );
     let go = |text: &str, expected: &[&str]| {
-        check("a.go", Bytes, &format!("package a\n\nfunc f() {{\n{text}}}\n"), expected)
+        check(
+            "a.go",
+            Bytes,
+            &format!("package a\n\nfunc f() {{\n{text}}}\n"),
+            expected,
+        )
     };
     go(
         "«\tif e := g(a); e {\n\t}\n\tif e := h(); e {\n\t}\n\tif e := g(a); e {\n|\tif e := g(a, b); e {\n\t}\n\tif e := h(); e {\n\t}\n\tif e := g(a, b); e {\n»\t\tx()\n\t}\n",
         &[],
     );
     // The first lines of the body go over, with all below them.
-    python("«def f():\n    a()\n|def f():\n    g(1)\n\n\ndef g(x):\n    a()\n»    c()\n", &[]);
-    python("«try:\n    a()\n|try:\n    b()\nexcept E: pass\ntry:\n    a()\n»except F: pass\n", &[]);
-    check("a.js", Bytes, "switch (a) {\n«case 1:\n|case 1:\ncase 2:\n»  x()\n}\n", &[]);
-    check("a.js", Bytes, "«if (a) {\n  x()\n}|if (a) {\n  x()\n} else if (b) {\n  z()\n}» else {\n  y()\n}\n", &[]);
+    python(
+        "«def f():\n    a()\n|def f():\n    g(1)\n\n\ndef g(x):\n    a()\n»    c()\n",
+        &[],
+    );
+    python(
+        "«try:\n    a()\n|try:\n    b()\nexcept E: pass\ntry:\n    a()\n»except F: pass\n",
+        &[],
+    );
+    check(
+        "a.js",
+        Bytes,
+        "switch (a) {\n«case 1:\n|case 1:\ncase 2:\n»  x()\n}\n",
+        &[],
+    );
+    check(
+        "a.js",
+        Bytes,
+        "«if (a) {\n  x()\n}|if (a) {\n  x()\n} else if (b) {\n  z()\n}» else {\n  y()\n}\n",
+        &[],
+    );
 }
 
 #[test]
 fn tails_of_segments_stay_with_them() {
     let yaml = |text, expected| check_segments("a.yml", text, expected);
-    let deploy = "steps:\n«  - run: ./deploy\n|  - run: ./deploy\n  - run: ./notify\n»    if: main\n";
+    let deploy =
+        "steps:\n«  - run: ./deploy\n|  - run: ./deploy\n  - run: ./notify\n»    if: main\n";
     yaml(deploy, Some(("- run: ./deploy", "- run: ./notify")));
     yaml(
         "«- run: ./deploy\n|- run: ./deploy --now\n- run: ./notify\n»  if: main\n",
         Some(("- run: ./deploy", "- run: ./notify")),
     );
-    yaml("«a:\n  x: 1\n|a:\n  x: 1\nb:\n  z: 1\n»  y: 2\n", Some(("a:", "b:")));
-    yaml("steps:\n«  - run: ./deploy\n|  - run: ./notify\n  - run: ./deploy\n»    if: main\n", None);
-    yaml("steps:\n«  - run: ./deploy\n|  - run: ./notify\n»    if: main\n", None);
-    yaml("steps:\n«  - uses: a@v3\n|  - uses: a@v4\n»    if: main\n", None);
+    yaml(
+        "«a:\n  x: 1\n|a:\n  x: 1\nb:\n  z: 1\n»  y: 2\n",
+        Some(("a:", "b:")),
+    );
+    yaml(
+        "steps:\n«  - run: ./deploy\n|  - run: ./notify\n  - run: ./deploy\n»    if: main\n",
+        None,
+    );
+    yaml(
+        "steps:\n«  - run: ./deploy\n|  - run: ./notify\n»    if: main\n",
+        None,
+    );
+    yaml(
+        "steps:\n«  - uses: a@v3\n|  - uses: a@v4\n»    if: main\n",
+        None,
+    );
     yaml("«a:\n|b:\n»  y: 2\n", None);
     let json = |text, expected| check_segments("a.json", text, expected);
-    json("{\n«  \"a\": {\n|  \"a\": {},\n  \"b\": {\n»    \"y\": 2\n  }\n}\n", Some(("\"a\": {", "\"b\": {")));
+    json(
+        "{\n«  \"a\": {\n|  \"a\": {},\n  \"b\": {\n»    \"y\": 2\n  }\n}\n",
+        Some(("\"a\": {", "\"b\": {")),
+    );
     json(
         "{\n«  \"a\": {\n    \"x\": 1,\n|  \"a\": {\n    \"x\": 1\n  },\n  \"b\": {\n»    \"y\": 2\n  }\n}\n",
         Some(("\"a\": {", "\"b\": {")),
@@ -740,15 +1501,30 @@ fn tails_of_segments_stay_with_them() {
         Some(("{", "{")),
     );
     let markdown = |text, expected| check_segments("a.md", text, expected);
-    markdown("# A\n\n«## B\n|## B\n\n## N\n»\nText.\n", Some(("## B", "## N")));
+    markdown(
+        "# A\n\n«## B\n|## B\n\n## N\n»\nText.\n",
+        Some(("## B", "## N")),
+    );
     markdown("# A\n\n«## B\n|## B\n\nIntro.\n\n### N\n»\nText.\n", None);
     markdown("# A\n\n«## B\n|## C\n»\nText.\n", None);
-    markdown("# A\n\n«## Step 2: Write the docs\n|## Step 2: Test\n\n## Step 3: Write the docs\n»\nText.\n", None);
+    markdown(
+        "# A\n\n«## Step 2: Write the docs\n|## Step 2: Test\n\n## Step 3: Write the docs\n»\nText.\n",
+        None,
+    );
     markdown("# A\n\n«## B\n|## N\n\nNew.\n\n## B\n»\nText.\n", None);
-    markdown("# A\n\n«## [Unreleased]\n|## [Unreleased]\n\n## 1.2\n»\n- x\n", None);
-    markdown("---\n«a:\n|a:\n  x: 1\nb:\n»  y: 2\n---\n", Some(("a:", "b:")));
+    markdown(
+        "# A\n\n«## [Unreleased]\n|## [Unreleased]\n\n## 1.2\n»\n- x\n",
+        None,
+    );
+    markdown(
+        "---\n«a:\n|a:\n  x: 1\nb:\n»  y: 2\n---\n",
+        Some(("a:", "b:")),
+    );
     let toml = |text, expected| check_segments("a.toml", text, expected);
-    toml("«[package]\n|[package]\n\n[lib]\n»name = \"x\"\n", Some(("[package]", "[lib]")));
+    toml(
+        "«[package]\n|[package]\n\n[lib]\n»name = \"x\"\n",
+        Some(("[package]", "[lib]")),
+    );
     toml("«[package]\n|[project]\n»name = \"x\"\n", None);
     check_segments(
         "a.go",
@@ -764,28 +1540,50 @@ fn decorators_that_are_quoted_stay_with_what_they_decorate() {
         "class A:\n«    @staticmethod\n|    @staticmethod\n    def n(x): pass\n\n»    def f(x): pass\n",
         &["def f(x): pass"],
     );
-    python("«@a\n|@a\ndef n(): pass\n\n»@b\ndef f(x): pass\n", &["def f(x): pass"]);
+    python(
+        "«@a\n|@a\ndef n(): pass\n\n»@b\ndef f(x): pass\n",
+        &["def f(x): pass"],
+    );
     python("«@a\n|@a\ndef n(): pass\n\n@a\n»def f(x): pass\n", &[]);
     python("«@a\n|@b\n»def f(x): pass\n", &[]);
     python("«@a\n|@a\n@b\n»def f(x): pass\n", &[]);
     let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
-    rust("«#[test]\n|#[test]\nfn n() {}\n\n»fn f() {}\n", &["fn f() {}"]);
-    rust("«#[derive(A)]\n|#[derive(A)]\nstruct N;\n\n»pub struct S;\n", &["pub struct S"]);
-    rust("«/// One.\n|/// One.\nfn n() {}\n\n»fn f() {}\n", &["fn f() {}"]);
+    rust(
+        "«#[test]\n|#[test]\nfn n() {}\n\n»fn f() {}\n",
+        &["fn f() {}"],
+    );
+    rust(
+        "«#[derive(A)]\n|#[derive(A)]\nstruct N;\n\n»pub struct S;\n",
+        &["pub struct S"],
+    );
+    rust(
+        "«/// One.\n|/// One.\nfn n() {}\n\n»fn f() {}\n",
+        &["fn f() {}"],
+    );
     check(
         "A.java",
         Bytes,
         "class A {\n«  @Override\n|  @Override\n  void n() {}\n\n»  void f() {}\n}\n",
         &["void f() {}"],
     );
-    check("a.ts", Bytes, "class A {\n«  @Input()\n|  @Input()\n  n: B;\n»  f: B;\n}\n", &["f: B"]);
+    check(
+        "a.ts",
+        Bytes,
+        "class A {\n«  @Input()\n|  @Input()\n  n: B;\n»  f: B;\n}\n",
+        &["f: B"],
+    );
     check(
         "a.go",
         Bytes,
         "package a\n\n«//go:noinline\n|//go:noinline\nfunc n() {}\n\n»func f() {}\n",
         &["func f() {}"],
     );
-    check("a.go", Bytes, "package a\n\n«//go:noinline\n|func n() {}\n\n//go:noinline\n»func f() {}\n", &[]);
+    check(
+        "a.go",
+        Bytes,
+        "package a\n\n«//go:noinline\n|func n() {}\n\n//go:noinline\n»func f() {}\n",
+        &[],
+    );
 }
 
 #[test]
@@ -798,7 +1596,10 @@ fn what_commas_part_in_a_style() {
     check("«.a,|.a» .b { c: d }\n", &[".b"]);
     check("@media x {\n  «.a,|.a»\n  .b { c: d }\n}\n", &[".b"]);
     check("«@media a,|@media a»\n  b { .c { d: e } }\n", &["b"]);
-    check(".a {\n  transition:\n    «b 1s,|b 2s»\n    c 1s;\n}\n", &["c 1s"]);
+    check(
+        ".a {\n  transition:\n    «b 1s,|b 2s»\n    c 1s;\n}\n",
+        &["c 1s"],
+    );
     // A comma that stays, one that is not needed, what is meant to be one, and what is around it on both sides.
     check("«.a,|.x,»\n.b { c: d }\n", &[]);
     check("«.a,\n|».b { c: d }\n", &[]);

@@ -45,14 +45,19 @@ pub(super) fn left_alone(
     (after, new): (&[Statement], &[u8]),
 ) -> Option<Span> {
     let was_alone = |word: Span| {
-        let from = before.iter().find(|it| guard.moves.behind(it.span.start) == word.start);
+        let from = before
+            .iter()
+            .find(|it| guard.moves.behind(it.span.start) == word.start);
         from.is_some_and(|it| it.span.of(old) == word.of(new))
     };
-    let is_edited = |from: usize, to: usize| guard.sides.new.at(Span::new(from, to)).next().is_some();
+    let is_edited =
+        |from: usize, to: usize| guard.sides.new.at(Span::new(from, to)).next().is_some();
     let parted = after.array_windows::<2>().find(|[word, value]| {
         value.depth == word.depth
             && may_be_parted(word.span.of(new), value.span.of(new))
-            && !new.get(word.span.end..value.span.start).is_some_and(|gap| gap.trim_ascii().starts_with(b";"))
+            && !new
+                .get(word.span.end..value.span.start)
+                .is_some_and(|gap| gap.trim_ascii().starts_with(b";"))
             && is_edited(word.span.start, value.span.start)
             && !was_alone(word.span)
     });
@@ -62,7 +67,8 @@ pub(super) fn left_alone(
             let word = word_of_line(it.span.of(new))?;
             let was_joined = || {
                 before.iter().any(|was| {
-                    guard.moves.behind(was.span.start) == it.span.start && word_of_line(was.span.of(old)).is_some()
+                    guard.moves.behind(was.span.start) == it.span.start
+                        && word_of_line(was.span.of(old)).is_some()
                 })
             };
             (is_edited(it.span.start, it.span.end) && !was_joined())
@@ -74,8 +80,13 @@ pub(super) fn left_alone(
 
 /// Returns the length of the word that a statement begins with, if that ends its line and is one that may have a value.
 fn word_of_line(statement: &[u8]) -> Option<usize> {
-    let line = statement.split(|&byte| byte == b'\n').next().filter(|line| line.len() < statement.len())?;
-    let word = [&b"return"[..], b"yield"].into_iter().find(|word| line.starts_with(word))?;
+    let line = statement
+        .split(|&byte| byte == b'\n')
+        .next()
+        .filter(|line| line.len() < statement.len())?;
+    let word = [&b"return"[..], b"yield"]
+        .into_iter()
+        .find(|word| line.starts_with(word))?;
     let rest = line.get(word.len()..)?.trim_ascii();
     let is_remark = rest.starts_with(b"//") || rest.starts_with(b"/*") && rest.ends_with(b"*/");
     (rest.is_empty() || is_remark).then_some(word.len())
@@ -83,12 +94,16 @@ fn word_of_line(statement: &[u8]) -> Option<usize> {
 
 /// Says whether `word` is one that may have a value, and `value` may be that.
 fn may_be_parted(word: &[u8], value: &[u8]) -> bool {
-    let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
+    let is_of_name =
+        |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || !byte.is_ascii();
     match word {
         b"return" | b"yield" => {
             let first = value.iter().take_while(|byte| is_of_name(byte)).count();
             let is_async_function = value.starts_with(b"async function");
-            !is_async_function && !BEGINNING.iter().any(|word| word.as_bytes() == &value[..first])
+            !is_async_function
+                && !BEGINNING
+                    .iter()
+                    .any(|word| word.as_bytes() == &value[..first])
         }
         // A label.
         b"break" | b"continue" => value.iter().all(is_of_name),

@@ -42,11 +42,23 @@ pub fn gone(
     let taken = |decoration: &&Decoration| {
         let from = touched.partition_point(|splice| splice.end <= decoration.span.start);
         decoration.sort == DecorationSort::Decorator
-            && touched.get(from).is_some_and(|splice| splice.overlaps(decoration.span))
+            && touched
+                .get(from)
+                .is_some_and(|splice| splice.overlaps(decoration.span))
     };
     let robbed: Vec<(&Named<'_>, Vec<&Decoration>)> = old_named
         .iter()
-        .map(|named| (named, named.symbol.decorations.iter().filter(taken).collect::<Vec<_>>()))
+        .map(|named| {
+            (
+                named,
+                named
+                    .symbol
+                    .decorations
+                    .iter()
+                    .filter(taken)
+                    .collect::<Vec<_>>(),
+            )
+        })
         .filter(|(_, taken)| !taken.is_empty())
         .collect();
     if robbed.is_empty() {
@@ -56,7 +68,9 @@ pub fn gone(
     let heirs = Heirs::of(splices, old_named, new_named, renamed);
     let mut gone = Vec::new();
     for (was, taken) in robbed {
-        let Some(heir) = heirs.heir(was, &touched) else { continue };
+        let Some(heir) = heirs.heir(was, &touched) else {
+            continue;
+        };
         // As many as before: one was exchanged for another.
         if of(heir).count() >= of(was).count() {
             continue;
@@ -66,27 +80,40 @@ pub fn gone(
             *has.entry(name).or_default() += 1;
         }
         // Those that stay have theirs first.
-        for kept in of(was).filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span)) {
+        for kept in
+            of(was).filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span))
+        {
             if let Some(left) = has.get_mut(name(kept.span.of(&old.bytes))) {
                 *left = left.saturating_sub(1);
             }
         }
-        let first = of(was).next().map_or(was.symbol.definition.start, |first| first.span.start);
+        let first = of(was)
+            .next()
+            .map_or(was.symbol.definition.start, |first| first.span.start);
         for decoration in taken {
             let text = decoration.span.of(&old.bytes);
             match has.get_mut(name(text)) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ => {
-                    let Some((claim, operation)) = claim_on(edit, decoration.span) else { continue };
-                    let begins_before = !old.bytes.get(claim.start..first).unwrap_or_default().trim_ascii().is_empty();
-                    let writes_before = || writes_ahead(splices, decoration.span, heir.symbol.whole().start, new);
+                    let Some((claim, operation)) = claim_on(edit, decoration.span) else {
+                        continue;
+                    };
+                    let begins_before = !old
+                        .bytes
+                        .get(claim.start..first)
+                        .unwrap_or_default()
+                        .trim_ascii()
+                        .is_empty();
+                    let writes_before =
+                        || writes_ahead(splices, decoration.span, heir.symbol.whole().start, new);
                     gone.push(Decorator {
                         path: edit.path.clone(),
                         text: first_line(text),
                         of: was.address(),
                         line: old.lines().line(decoration.span.start),
                         operation,
-                        is_overrun: claim.end <= was.symbol.definition.start && (begins_before || writes_before()),
+                        is_overrun: claim.end <= was.symbol.definition.start
+                            && (begins_before || writes_before()),
                     });
                 }
             }
@@ -113,14 +140,26 @@ impl<'n, 'a> Heirs<'n, 'a> {
         renamed: &[(usize, usize)],
     ) -> Heirs<'n, 'a> {
         // Of two that begin at one place, the outer.
-        let by_place = new_named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
-        let by_name = new_named.iter().map(|named| ((named.qualified.as_str(), named.index), named)).collect();
+        let by_place = new_named
+            .iter()
+            .rev()
+            .map(|named| (named.symbol.definition.start, named))
+            .collect();
+        let by_name = new_named
+            .iter()
+            .map(|named| ((named.qualified.as_str(), named.index), named))
+            .collect();
         let pair = |&(was, now): &(usize, usize)| {
             let was = old_named.get(was)?;
             Some(((was.qualified.as_str(), was.index), new_named.get(now)?))
         };
         let renamed = renamed.iter().filter_map(pair).collect();
-        Heirs { by_name, by_place, renamed, moves: splices.moves() }
+        Heirs {
+            by_name,
+            by_place,
+            renamed,
+            moves: splices.moves(),
+        }
     }
 
     /// Returns what a definition became: what is in its place, where no splice takes its first word, else what has its name, or the
@@ -129,23 +168,39 @@ impl<'n, 'a> Heirs<'n, 'a> {
         let start = was.symbol.definition.start;
         let from = touched.partition_point(|splice| splice.end <= start);
         let is_kept = touched.get(from).is_none_or(|splice| start < splice.start);
-        let in_place = self.by_place.get(&self.moves.behind(start)).filter(|heir| heir.symbol.name == was.symbol.name);
-        let named = || self.by_name.get(&(was.qualified.as_str(), was.index)).filter(|heir| heir.twins == was.twins);
+        let in_place = self
+            .by_place
+            .get(&self.moves.behind(start))
+            .filter(|heir| heir.symbol.name == was.symbol.name);
+        let named = || {
+            self.by_name
+                .get(&(was.qualified.as_str(), was.index))
+                .filter(|heir| heir.twins == was.twins)
+        };
         let renamed = || self.renamed.get(&(was.qualified.as_str(), was.index));
-        in_place.filter(|_| is_kept).or_else(named).or_else(renamed).copied()
+        in_place
+            .filter(|_| is_kept)
+            .or_else(named)
+            .or_else(renamed)
+            .copied()
     }
 }
 
 /// Says whether a splice that takes a decorator at `span` writes something ahead of the definition that begins at `start` now,
 /// decorators and comments included.
 fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> bool {
-    let written = splices.with_new_spans().filter(|(splice, _)| splice.span.overlaps(span));
+    let written = splices
+        .with_new_spans()
+        .filter(|(splice, _)| splice.span.overlaps(span));
     let mut ahead = written.map(|(_, now)| Span::new(now.start, now.end.min(start).max(now.start)));
     ahead.any(|ahead| !ahead.of(&new.bytes).trim_ascii().is_empty())
 }
 
 /// Returns the decorators that a definition which the batch puts elsewhere, or gives another name, has there no more.
-pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<Item = Decorator> + use<'g> {
+pub(super) fn gone_on_the_way<'g>(
+    gone: &'g Gone,
+    came: &Came,
+) -> impl Iterator<Item = Decorator> + use<'g> {
     let (was, now) = (&gone.attached.decorators, &came.attached.decorators);
     let is_outside = came.around.is_empty() && !gone.around.is_empty();
     let is_elsewhere = gone.path != came.path || gone.around != came.around;
@@ -155,7 +210,10 @@ pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<
         let name = name(span.of(gone.file()));
         !(is_outside && OF_MEMBERS.contains(&name) || is_elsewhere && OF_HEIRS.contains(&name))
     });
-    let taken = gone.taken.iter().filter(move |(span, _)| lost.contains(span));
+    let taken = gone
+        .taken
+        .iter()
+        .filter(move |(span, _)| lost.contains(span));
     taken.map(|&(span, operation)| Decorator {
         path: gone.path.clone(),
         text: first_line(span.of(gone.file())),
@@ -167,7 +225,10 @@ pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<
 }
 
 /// Returns those of the decorators before that are not among those after, if these are fewer: else one was exchanged for another.
-pub(super) fn left_out((before, old): (&[Span], &[u8]), (after, new): (&[Span], &[u8])) -> Vec<Span> {
+pub(super) fn left_out(
+    (before, old): (&[Span], &[u8]),
+    (after, new): (&[Span], &[u8]),
+) -> Vec<Span> {
     if after.len() >= before.len() {
         return Vec::new();
     }
@@ -179,19 +240,35 @@ pub(super) fn left_out((before, old): (&[Span], &[u8]), (after, new): (&[Span], 
         }
         None => true,
     };
-    before.iter().filter(|span| is_lost(span)).copied().collect()
+    before
+        .iter()
+        .filter(|span| is_lost(span))
+        .copied()
+        .collect()
 }
 
 /// Decorators that a function has because it is in a class.
-const OF_MEMBERS: [&[u8]; 5] =
-    [b"@staticmethod", b"@classmethod", b"@property", b"@abstractmethod", b"@abc.abstractmethod"];
+const OF_MEMBERS: [&[u8]; 5] = [
+    b"@staticmethod",
+    b"@classmethod",
+    b"@property",
+    b"@abstractmethod",
+    b"@abc.abstractmethod",
+];
 
 /// Decorators that a method has because its class is another's heir.
-const OF_HEIRS: [&[u8]; 4] = [b"@Override", b"@override", b"@typing.override", b"@typing_extensions.override"];
+const OF_HEIRS: [&[u8]; 4] = [
+    b"@Override",
+    b"@override",
+    b"@typing.override",
+    b"@typing_extensions.override",
+];
 
 /// Returns the first line of a decorator.
 fn first_line(text: &[u8]) -> String {
-    String::from_utf8_lossy(text.split(|&byte| byte == b'\n').next().unwrap_or_default()).trim_end().to_owned()
+    String::from_utf8_lossy(text.split(|&byte| byte == b'\n').next().unwrap_or_default())
+        .trim_end()
+        .to_owned()
 }
 
 /// Returns the 1-based line of an offset in a file.
@@ -201,29 +278,53 @@ pub(super) fn line_at(file: &[u8], offset: usize) -> usize {
 
 /// Returns the decorators and attributes of a definition.
 pub(super) fn of<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoration> {
-    named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator)
+    named
+        .symbol
+        .decorations
+        .iter()
+        .filter(|decoration| decoration.sort == DecorationSort::Decorator)
 }
 
 /// Returns what a decorator is called: what comes before its arguments.
 fn name(text: &[u8]) -> &[u8] {
     let text = text.strip_suffix(b"]").unwrap_or(text);
     let key_of_tag = memchr::memmem::find(text, b":\"");
-    let end = key_of_tag.or_else(|| text.iter().position(|byte| matches!(byte, b'(' | b'=' | b'\n' | b' ')));
-    text.get(..end.unwrap_or(text.len())).unwrap_or_default().trim_ascii()
+    let end = key_of_tag.or_else(|| {
+        text.iter()
+            .position(|byte| matches!(byte, b'(' | b'=' | b'\n' | b' '))
+    });
+    text.get(..end.unwrap_or(text.len()))
+        .unwrap_or_default()
+        .trim_ascii()
 }
 
 /// Returns what an operation claims that holds a part of `span`.
 fn claim_on(edit: &FileEdit, span: Span) -> Option<(Span, usize)> {
-    edit.claims.iter().copied().find(|(claim, _)| claim.overlaps(span))
+    edit.claims
+        .iter()
+        .copied()
+        .find(|(claim, _)| claim.overlaps(span))
 }
 
 impl Decorator {
     /// Returns the attribute at `span`, if an operation claims it, as one of the member that `of` says.
-    pub(super) fn of_member(edit: &FileEdit, old: &Document, span: Span, of: String) -> Option<Decorator> {
+    pub(super) fn of_member(
+        edit: &FileEdit,
+        old: &Document,
+        span: Span,
+        of: String,
+    ) -> Option<Decorator> {
         let (_, operation) = claim_on(edit, span)?;
         let line = old.lines().line(span.start);
         let text = first_line(span.of(&old.bytes));
-        Some(Decorator { path: edit.path.clone(), text, of, line, operation, is_overrun: false })
+        Some(Decorator {
+            path: edit.path.clone(),
+            text,
+            of,
+            line,
+            operation,
+            is_overrun: false,
+        })
     }
 
     /// Says whether `other` is the same one.
@@ -235,19 +336,25 @@ impl Decorator {
     /// with whatever goes. Nothing of what an operation quotes, or allows by name.
     pub fn complaint(&self, operations: &[Operation]) -> Option<(Complaint, Diagnostic)> {
         let operation = operations.get(self.operation)?;
-        let is_quoted = operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Text(_)));
+        let is_quoted = operation
+            .scoped()
+            .is_some_and(|scoped| matches!(scoped.selector, Selector::Text(_)));
         let (is_allowed, is_named) = match &operation.allow_remove {
             AllowRemove::Nothing => (false, false),
             AllowRemove::Everything => (true, false),
-            AllowRemove::Named(names) => (false, names.contains(&self.of) || names.contains(&self.text)),
+            AllowRemove::Named(names) => (
+                false,
+                names.contains(&self.of) || names.contains(&self.text),
+            ),
         };
         if is_quoted || is_named {
             return None;
         }
         let (path, text, of, line) = (&self.path, shown(&self.text), shown(&self.of), self.line);
         Some(if self.is_overrun && !is_allowed {
-            let message =
-                format!("{path} would lose `{text}` of `{of}` (line {line}), which is beside what was asked for");
+            let message = format!(
+                "{path} would lose `{text}` of `{of}` (line {line}), which is beside what was asked for"
+            );
             let diagnostic = Diagnostic::new(Code::WouldRemove, message).note(format!(
                 "keep it in the content, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
                 as_word(&self.text)
@@ -255,7 +362,10 @@ impl Decorator {
             (Complaint::Refusal, diagnostic.of_operation(self.operation))
         } else {
             let message = format!("`{text}` of `{of}`, at line {line} of {path}, goes");
-            (Complaint::Warning, Diagnostic::new(Code::WouldRemove, message).of_operation(self.operation))
+            (
+                Complaint::Warning,
+                Diagnostic::new(Code::WouldRemove, message).of_operation(self.operation),
+            )
         })
     }
 }

@@ -21,24 +21,36 @@ pub struct Directive {
 
 /// Returns the directives that the edit takes from `old` and does not write again.
 pub fn gone(edit: &FileEdit, old: &Document) -> Vec<Directive> {
-    let Some(splices) = &edit.splices else { return Vec::new() };
-    if !splices.iter().any(|splice| directives::may_hold_one(splice.span.of(&old.bytes))) {
+    let Some(splices) = &edit.splices else {
+        return Vec::new();
+    };
+    if !splices
+        .iter()
+        .any(|splice| directives::may_hold_one(splice.span.of(&old.bytes)))
+    {
         return Vec::new();
     }
     let mut written: HashMap<Vec<u8>, usize> = HashMap::new();
-    for found in splices.iter().flat_map(|splice| directives::find_iter(&splice.bytes)) {
+    for found in splices
+        .iter()
+        .flat_map(|splice| directives::find_iter(&splice.bytes))
+    {
         *written.entry(found.as_bytes().to_vec()).or_default() += 1;
     }
 
     let mut gone = Vec::new();
     for splice in splices.iter() {
-        let Some(operation) = edit.claimant(splice.span) else { continue };
+        let Some(operation) = edit.claimant(splice.span) else {
+            continue;
+        };
         for found in directives::find_iter(splice.span.of(&old.bytes)) {
             match written.get_mut(found.as_bytes()) {
                 Some(left) if *left > 0 => *left -= 1,
                 _ => gone.push(Directive {
                     path: edit.path.clone(),
-                    text: String::from_utf8_lossy(found.as_bytes()).trim_end().to_owned(),
+                    text: String::from_utf8_lossy(found.as_bytes())
+                        .trim_end()
+                        .to_owned(),
                     line: old.lines().line(splice.span.start + found.start()),
                     operation,
                 }),
@@ -62,7 +74,12 @@ impl Directive {
         if is_quoted {
             return None;
         }
-        let message = format!("`{}` at line {} of {} goes", shown(&self.text), self.line, self.path);
+        let message = format!(
+            "`{}` at line {} of {} goes",
+            shown(&self.text),
+            self.line,
+            self.path
+        );
         Some(Diagnostic::new(Code::WouldRemove, message).of_operation(self.operation))
     }
 }

@@ -95,8 +95,13 @@ pub(super) struct Attached {
 
 impl Attached {
     fn to(named: &Named<'_>, document: &Document) -> Attached {
-        let decorators = decorators::of(named).map(|decoration| decoration.span).collect();
-        Attached { decorators, documentation: heads::documentation(named, document) }
+        let decorators = decorators::of(named)
+            .map(|decoration| decoration.span)
+            .collect();
+        Attached {
+            decorators,
+            documentation: heads::documentation(named, document),
+        }
     }
 }
 
@@ -187,15 +192,28 @@ impl Exchange {
         let several = old_side.tell_apart(&mut new_side, old, new);
         let mut changed = Vec::new();
         if !several.is_empty() {
-            let found = old_side.tell_overloads(&mut new_side, &several, (old, new), &claims, &splices.moves());
-            changed.extend(found.into_iter().map(|(at, it)| (it, Gone::of(at, &old_side, edit, old, &claims))));
+            let found = old_side.tell_overloads(
+                &mut new_side,
+                &several,
+                (old, new),
+                &claims,
+                &splices.moves(),
+            );
+            changed.extend(
+                found
+                    .into_iter()
+                    .map(|(at, it)| (it, Gone::of(at, &old_side, edit, old, &claims))),
+            );
         }
         if old_side.has_items() || new_side.has_items() {
             new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
         let undefined = undefined(edit, new_named, new);
         if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {
-            return Exchange { changed, ..Exchange::default() };
+            return Exchange {
+                changed,
+                ..Exchange::default()
+            };
         }
 
         let (before, after) = (old_side.counts(), new_side.counts());
@@ -207,31 +225,52 @@ impl Exchange {
         let renamed_to = |at: usize| {
             let named = &old_named[at];
             let (header, body) = (header(named), named.symbol.body);
-            let now = successors.of_one(named.symbol.definition.start).into_iter().find(|now| came_there.contains(now));
+            let now = successors
+                .of_one(named.symbol.definition.start)
+                .into_iter()
+                .find(|now| came_there.contains(now));
             let now = now?;
             // Of one name they are told apart by their types, and this is none that it became.
             if old_side.overloads.contains_key(&at)
-                && new_named.get(now).is_some_and(|now| now.qualified == named.qualified)
+                && new_named
+                    .get(now)
+                    .is_some_and(|now| now.qualified == named.qualified)
             {
                 return None;
             }
             // One of several that an operation names has to keep its name, as one that has it alone does.
-            let names_it =
-                |operation: usize| edit.defines.iter().any(|(by, name)| *by == operation && *name == named.qualified);
-            if claims.on(header).iter().any(|&(_, operation)| names_it(operation)) {
+            let names_it = |operation: usize| {
+                edit.defines
+                    .iter()
+                    .any(|(by, name)| *by == operation && *name == named.qualified)
+            };
+            if claims
+                .on(header)
+                .iter()
+                .any(|&(_, operation)| names_it(operation))
+            {
                 return None;
             }
             let is_as_written = old_side.apart.get(&at) == new_side.apart.get(&now);
-            let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
+            let keeps_body = body
+                .is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
             // Who names no more than the header, or its lines, does nothing to the rest.
-            let names_no_more_than = |span: Span| claims.on(header).iter().all(|(claim, _)| span.contains(*claim));
+            let names_no_more_than = |span: Span| {
+                claims
+                    .on(header)
+                    .iter()
+                    .all(|(claim, _)| span.contains(*claim))
+            };
             let line_of = |offset: usize| old.lines().whole(old.lines().line(offset));
             let lines = || line_of(header.start).cover(line_of(header.end.saturating_sub(1)));
-            let is_renamed =
-                keeps_body && (is_as_written || names_no_more_than(lines())) || names_no_more_than(old.widened(header));
+            let is_renamed = keeps_body && (is_as_written || names_no_more_than(lines()))
+                || names_no_more_than(old.widened(header));
             is_renamed.then_some(now)
         };
-        let exported = came.iter().copied().find(|&now| is_default_export(&new_named[now], new));
+        let exported = came
+            .iter()
+            .copied()
+            .find(|&now| is_default_export(&new_named[now], new));
         let renamed: Vec<(usize, usize)> = gone
             .iter()
             .filter_map(|&at| {
@@ -241,12 +280,19 @@ impl Exchange {
             .collect();
         let new_names = renamed
             .iter()
-            .map(|&(was, now)| (old_named[was].qualified.clone(), new_named[now].qualified.clone()))
+            .map(|&(was, now)| {
+                (
+                    old_named[was].qualified.clone(),
+                    new_named[now].qualified.clone(),
+                )
+            })
             .collect();
         let is_renamed = |at: usize| {
-            renamed.iter().any(|(was, _)| *was == at) || is_nameless_export(&old_named[at]) && exports_default(new)
+            renamed.iter().any(|(was, _)| *was == at)
+                || is_nameless_export(&old_named[at]) && exports_default(new)
         };
-        let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
+        let is_replaced =
+            |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
             has_a_name(named) && (is_replaced(named) || !is_renamed(*at))
@@ -255,19 +301,26 @@ impl Exchange {
             is_merged: items::is_merged((&old_named[at], old), (new_named, new), splices),
             ..Gone::of(at, &old_side, edit, old, &claims)
         });
-        let came_names: HashSet<&str> = came.iter().map(|&at| new_named[at].qualified.as_str()).collect();
-        let came = came.iter().filter(|&&at| has_a_name(&new_named[at])).map(|&at| {
-            let named = &new_named[at];
-            let parent = named.parent.and_then(|parent| new_named.get(parent));
-            Came {
-                around: new_side.around(at),
-                apart: new_side.apart.get(&at).cloned(),
-                overload: new_side.overloads.get(&at).cloned(),
-                is_parent_new: parent.is_some_and(|parent| came_names.contains(parent.qualified.as_str())),
-                operation: edit.operation_at(named.symbol.signature.start),
-                ..Came::of_named(named, new_named, &edit.path, new)
-            }
-        });
+        let came_names: HashSet<&str> = came
+            .iter()
+            .map(|&at| new_named[at].qualified.as_str())
+            .collect();
+        let came = came
+            .iter()
+            .filter(|&&at| has_a_name(&new_named[at]))
+            .map(|&at| {
+                let named = &new_named[at];
+                let parent = named.parent.and_then(|parent| new_named.get(parent));
+                Came {
+                    around: new_side.around(at),
+                    apart: new_side.apart.get(&at).cloned(),
+                    overload: new_side.overloads.get(&at).cloned(),
+                    is_parent_new: parent
+                        .is_some_and(|parent| came_names.contains(parent.qualified.as_str())),
+                    operation: edit.operation_at(named.symbol.signature.start),
+                    ..Came::of_named(named, new_named, &edit.path, new)
+                }
+            });
         Exchange {
             path: Some(edit.path.clone()),
             gone: gone.collect(),
@@ -282,7 +335,10 @@ impl Exchange {
 
     /// Adds what went and came in the front matter of the file.
     pub fn join(&mut self, front: Exchange) {
-        let in_place = |gone: Gone| Gone { address: key_address(&gone.path, &gone.address), ..gone };
+        let in_place = |gone: Gone| Gone {
+            address: key_address(&gone.path, &gone.address),
+            ..gone
+        };
         let gone = front.gone.into_iter().map(in_place).collect();
         self.add(Exchange { gone, ..front });
     }
@@ -306,9 +362,13 @@ impl Exchange {
     pub fn guess(&mut self, errors: &[SyntaxError], new: &[u8]) {
         self.is_guessed = true;
         for gone in &mut self.gone {
-            let is_broken = errors.iter().any(|error| gone.text.span.contains(Span::at(error.offset)));
-            gone.is_guessed =
-                is_broken || gone.header().is_none_or(|header| memchr::memmem::find(new, header).is_some());
+            let is_broken = errors
+                .iter()
+                .any(|error| gone.text.span.contains(Span::at(error.offset)));
+            gone.is_guessed = is_broken
+                || gone
+                    .header()
+                    .is_none_or(|header| memchr::memmem::find(new, header).is_some());
         }
     }
 
@@ -326,7 +386,9 @@ impl Exchange {
 
     /// Adds the blocks and regions whose opening tags or comments the edit takes away or writes.
     pub fn with_blocks(mut self, edit: &FileEdit, old: &Document, new: &Document) -> Exchange {
-        let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return self };
+        let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else {
+            return self;
+        };
         let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let (before, after) = (marked_blocks(old), marked_blocks(new));
         let count = |blocks: &[Block]| {
@@ -337,34 +399,50 @@ impl Exchange {
             counts
         };
         let (here, there) = (count(&before), count(&after));
-        let lacks = |side: &HashMap<String, usize>, other: &HashMap<String, usize>, block: &&Block| {
-            other.get(&block.name).copied().unwrap_or(0) < side.get(&block.name).copied().unwrap_or(0)
-        };
+        let lacks =
+            |side: &HashMap<String, usize>, other: &HashMap<String, usize>, block: &&Block| {
+                other.get(&block.name).copied().unwrap_or(0)
+                    < side.get(&block.name).copied().unwrap_or(0)
+            };
         let moves = splices.moves();
         let opens: HashSet<usize> = after.iter().map(|block| block.open.start).collect();
         let is_renamed = |block: &Block| {
             let open = block.open;
-            let is_within = meeting(&touched, open).all(|splice| !splice.overlaps(open) || open.contains(splice));
+            let is_within = meeting(&touched, open)
+                .all(|splice| !splice.overlaps(open) || open.contains(splice));
             is_within && opens.contains(&moves.behind(block.open.start))
         };
-        let gone = before
-            .iter()
-            .filter(|block| is_touched(block.open, &touched) && lacks(&here, &there, block) && !is_renamed(block));
+        let gone = before.iter().filter(|block| {
+            is_touched(block.open, &touched) && lacks(&here, &there, block) && !is_renamed(block)
+        });
         let claims = Claims::of(edit);
-        self.gone.extend(gone.map(|block| Gone::of_block(block, edit, old, &claims)));
+        self.gone
+            .extend(gone.map(|block| Gone::of_block(block, edit, old, &claims)));
         let came = after.iter().filter(|block| lacks(&there, &here, block));
-        self.came.extend(came.map(|block| Came::of_block(block, edit, new)));
+        self.came
+            .extend(came.map(|block| Came::of_block(block, edit, new)));
         self.path = Some(edit.path.clone());
         self
     }
 
     /// Returns what became of those that went in `step`, as far as what came in the batch shows it.
-    pub(super) fn fates<'e, 'a: 'e>(&'e self, step: usize, arrivals: &mut Arrivals<'a>) -> Fates<'e, 'a> {
+    pub(super) fn fates<'e, 'a: 'e>(
+        &'e self,
+        step: usize,
+        arrivals: &mut Arrivals<'a>,
+    ) -> Fates<'e, 'a> {
         let new_names = self.new_names.iter().zip(self.path.iter().cycle());
-        let mut became: Became<'_> = new_names.map(|((was, now), path)| (was.as_str(), path, now.as_str())).collect();
-        let mut fates = Fates { lost: Vec::new(), kept: Vec::new() };
+        let mut became: Became<'_> = new_names
+            .map(|((was, now), path)| (was.as_str(), path, now.as_str()))
+            .collect();
+        let mut fates = Fates {
+            lost: Vec::new(),
+            kept: Vec::new(),
+        };
         for gone in self.gone.iter().filter(|gone| gone.is_target) {
-            let Some(successor) = self.successor(gone) else { continue };
+            let Some(successor) = self.successor(gone) else {
+                continue;
+            };
             became.insert((&gone.qualified, &successor.path, &successor.qualified));
             // What has little in common with it is another one, to which nothing of this one belongs.
             if is_moved(gone.text.bytes(), successor.text.bytes()) {
@@ -389,7 +467,8 @@ impl Exchange {
     pub(super) fn gone_step_by_step(&self, earlier: &[&Exchange]) -> Vec<Gone> {
         let before = |changed: &Changed, path: &RepoPath, until: usize| {
             let steps = earlier.iter().enumerate().take(until).rev();
-            let mut all = steps.flat_map(|(at, step)| step.changed.iter().map(move |one| (at, one)));
+            let mut all =
+                steps.flat_map(|(at, step)| step.changed.iter().map(move |one| (at, one)));
             all.find(|(_, (other, gone))| gone.path == *path && changed.follows(other))
         };
         let origin = |(changed, now): &(Changed, Gone)| {
@@ -398,14 +477,21 @@ impl Exchange {
                 first = found;
             }
             let (was, gone) = first.1;
-            (!changed.is_since(was)).then(|| Gone { operations: now.operations.clone(), ..gone.clone() })
+            (!changed.is_since(was)).then(|| Gone {
+                operations: now.operations.clone(),
+                ..gone.clone()
+            })
         };
         self.changed.iter().filter_map(origin).collect()
     }
 
     /// Returns what an operation put in the place of `gone` under another name: of the same kind, if any is.
     fn successor(&self, gone: &Gone) -> Option<&Came> {
-        let mut candidates = self.came.iter().filter(|came| gone.is_replaced_by(came)).peekable();
+        let mut candidates = self
+            .came
+            .iter()
+            .filter(|came| gone.is_replaced_by(came))
+            .peekable();
         let first = candidates.peek().copied();
         candidates.find(|came| came.kind == gone.kind).or(first)
     }
@@ -419,19 +505,27 @@ impl Exchange {
                 .get(*index)
                 .zip(gone)
                 .is_some_and(|(operation, gone)| gone.is_allowed(operation, &self.undefined));
-            let Some(path) = self.path.as_ref().filter(|_| !allowed) else { continue };
+            let Some(path) = self.path.as_ref().filter(|_| !allowed) else {
+                continue;
+            };
             let instead = gone.and_then(|gone| self.successor(gone));
             let refusal = match instead {
                 Some(came) => {
-                    let message = format!("the content defines `{}`, and {path} would lose `{name}`", came.qualified);
+                    let message = format!(
+                        "the content defines `{}`, and {path} would lose `{name}`",
+                        came.qualified
+                    );
                     Diagnostic::new(Code::WouldRemove, message).note(format!(
                         "to rename the definition alone: `allow_remove: [{}]` (`--allow-remove`); what refers to it keeps the old name", super::as_word(name)
                     ))
                 }
                 None => {
-                    let message = format!("{path} no longer defines `{name}`, which operation {index} replaced");
-                    Diagnostic::new(Code::InventoryChanged, message)
-                        .note("the content must define the symbol that it replaces; `delete` removes one")
+                    let message = format!(
+                        "{path} no longer defines `{name}`, which operation {index} replaced"
+                    );
+                    Diagnostic::new(Code::InventoryChanged, message).note(
+                        "the content must define the symbol that it replaces; `delete` removes one",
+                    )
                 }
             };
             refusals.push(refusal.of_operation(*index));
@@ -446,10 +540,18 @@ fn undefined(edit: &FileEdit, new: &[Named<'_>], document: &Document) -> Vec<(us
         return Vec::new();
     }
     let wanted: HashSet<&str> = edit.defines.iter().map(|(_, name)| name.as_str()).collect();
-    let found: HashSet<&str> =
-        new.iter().map(|named| named.qualified.as_str()).filter(|name| wanted.contains(name)).collect();
-    let is_found = |name: &str| found.contains(name) || name == DEFAULT && exports_default(document);
-    edit.defines.iter().filter(|(_, name)| !is_found(name)).cloned().collect()
+    let found: HashSet<&str> = new
+        .iter()
+        .map(|named| named.qualified.as_str())
+        .filter(|name| wanted.contains(name))
+        .collect();
+    let is_found =
+        |name: &str| found.contains(name) || name == DEFAULT && exports_default(document);
+    edit.defines
+        .iter()
+        .filter(|(_, name)| !is_found(name))
+        .cloned()
+        .collect()
 }
 
 /// What a module of JavaScript exports by default has this name where it has none of its own, and others import it by that.
@@ -462,7 +564,12 @@ fn is_nameless_export(named: &Named<'_>) -> bool {
 
 /// Says whether others import it without its name.
 fn is_default_export(named: &Named<'_>, document: &Document) -> bool {
-    named.parent.is_none() && named.symbol.signature.of(&document.bytes).starts_with(EXPORT_DEFAULT)
+    named.parent.is_none()
+        && named
+            .symbol
+            .signature
+            .of(&document.bytes)
+            .starts_with(EXPORT_DEFAULT)
 }
 
 fn exports_default(document: &Document) -> bool {
@@ -502,20 +609,40 @@ struct Side<'n, 'a> {
 
 impl<'n, 'a> Side<'n, 'a> {
     fn of(all: &'n [Named<'a>], touched: &[Span]) -> Side<'n, 'a> {
-        let inside = all.iter().enumerate().filter(|(_, named)| is_touched(header(named), touched));
+        let inside = all
+            .iter()
+            .enumerate()
+            .filter(|(_, named)| is_touched(header(named), touched));
         let inside = inside.map(|(at, _)| at).collect();
-        Side { all, inside, names: None, apart: HashMap::new(), overloads: HashMap::new() }
+        Side {
+            all,
+            inside,
+            names: None,
+            apart: HashMap::new(),
+            overloads: HashMap::new(),
+        }
     }
 
     /// Tells those apart, on both sides, that have the name of something inside the edits of one. Returns the names that several
     /// of a side have.
-    fn tell_apart(&mut self, other: &mut Side<'_, '_>, old: &Document, new: &Document) -> HashSet<String> {
+    fn tell_apart(
+        &mut self,
+        other: &mut Side<'_, '_>,
+        old: &Document,
+        new: &Document,
+    ) -> HashSet<String> {
         let called = |side: &Side<'_, '_>| -> Vec<String> {
-            side.inside.iter().filter_map(|&at| Some(side.all.get(at)?.qualified.clone())).collect()
+            side.inside
+                .iter()
+                .filter_map(|&at| Some(side.all.get(at)?.qualified.clone()))
+                .collect()
         };
         let names: HashSet<String> = called(self).into_iter().chain(called(other)).collect();
         let has_twins = |side: &Side<'_, '_>| -> HashSet<String> {
-            let twins = side.all.iter().filter(|named| named.twins > 1 && names.contains(&named.qualified));
+            let twins = side
+                .all
+                .iter()
+                .filter(|named| named.twins > 1 && names.contains(&named.qualified));
             twins.map(|named| named.qualified.clone()).collect()
         };
         let several: HashSet<String> = has_twins(self).union(&has_twins(other)).cloned().collect();
@@ -536,14 +663,19 @@ impl<'n, 'a> Side<'n, 'a> {
     ) -> Vec<(usize, Changed)> {
         let is_target = |named: &Named<'_>| {
             let whole = old.widened(named.symbol.whole());
-            claims.on(header(named)).iter().any(|(claim, _)| whole.contains(*claim))
+            claims
+                .on(header(named))
+                .iter()
+                .any(|(claim, _)| whole.contains(*claim))
         };
         let mut before = self.of_several(several, old);
         let after = other.of_several(several, new);
         for was in before.values_mut().flatten() {
             was.is_target = self.all.get(was.at).is_some_and(is_target);
             let is_left = |&last: &usize| !is_touched(Span::new(last, last + 1), &claims.splices);
-            was.left = overloads::last_word(old, was.body).filter(is_left).map(|last| moves.behind(last));
+            was.left = overloads::last_word(old, was.body)
+                .filter(is_left)
+                .map(|last| moves.behind(last));
         }
         let mut changed = Vec::new();
         for (name, were) in &before {
@@ -552,15 +684,32 @@ impl<'n, 'a> Side<'n, 'a> {
             if let ([_], [_]) = (were.as_slice(), are) {
                 continue;
             }
-            self.overloads.extend(were.iter().map(|was| (was.at, was.types.join(", "))));
-            let may_repeat = old.language.is_some_and(|language| language.habits.second == Second::TakesPlace);
+            self.overloads
+                .extend(were.iter().map(|was| (was.at, was.types.join(", "))));
+            let may_repeat = old
+                .language
+                .is_some_and(|language| language.habits.second == Second::TakesPlace);
             let pairs = overloads::paired(were, are, may_repeat);
-            let known = pairs.into_iter().zip(are).map(|(was, now)| (was.and_then(|was| were.get(was)), now));
+            let known = pairs
+                .into_iter()
+                .zip(are)
+                .map(|(was, now)| (was.and_then(|was| were.get(was)), now));
             for (was, now) in known {
-                other.overloads.insert(now.at, was.unwrap_or(now).types.join(", "));
+                other
+                    .overloads
+                    .insert(now.at, was.unwrap_or(now).types.join(", "));
                 let was = was.filter(|was| was.types != now.types);
                 let versions = was.map(|was| (was.at, Version::of(was), Version::of(now)));
-                changed.extend(versions.map(|(at, was, now)| (at, Changed { name: name.clone(), was, now })));
+                changed.extend(versions.map(|(at, was, now)| {
+                    (
+                        at,
+                        Changed {
+                            name: name.clone(),
+                            was,
+                            now,
+                        },
+                    )
+                }));
             }
         }
         changed
@@ -573,21 +722,41 @@ impl<'n, 'a> Side<'n, 'a> {
         document: &'d Document,
     ) -> BTreeMap<(String, Option<String>), Vec<Overload<'d>>> {
         let mut found: BTreeMap<_, Vec<Overload>> = BTreeMap::new();
-        let is_function = |named: &Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
+        let is_function =
+            |named: &Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
         let called = |named: &Named<'_>| is_function(named) && several.contains(&named.qualified);
-        for (at, named) in self.all.iter().enumerate().filter(|(_, named)| called(named)) {
-            let Some(types) = overload::parameter_types(named, &document.bytes) else { continue };
-            let body = named.symbol.body.unwrap_or(Span::at(named.symbol.definition.end));
+        for (at, named) in self
+            .all
+            .iter()
+            .enumerate()
+            .filter(|(_, named)| called(named))
+        {
+            let Some(types) = overload::parameter_types(named, &document.bytes) else {
+                continue;
+            };
+            let body = named
+                .symbol
+                .body
+                .unwrap_or(Span::at(named.symbol.definition.end));
             let text = body.of(&document.bytes);
             let name = (named.qualified.clone(), self.apart.get(&at).cloned());
-            found.entry(name).or_default().push(Overload { at, types, body, text, is_target: false, left: None });
+            found.entry(name).or_default().push(Overload {
+                at,
+                types,
+                body,
+                text,
+                is_target: false,
+                left: None,
+            });
         }
         found
     }
 
     /// Returns what is around a segment, with what tells that apart.
     fn around(&self, at: usize) -> String {
-        let Some(named) = self.all.get(at) else { return String::new() };
+        let Some(named) = self.all.get(at) else {
+            return String::new();
+        };
         let around = around(named, self.all);
         match self.apart.get(&at).filter(|_| named.symbol.owner.is_some()) {
             Some(of) => format!("{around} as {of}"),
@@ -597,17 +766,28 @@ impl<'n, 'a> Side<'n, 'a> {
 
     /// Returns the headers of those inside the edits, by position.
     fn headers<'d>(&self, document: &'d Document) -> HashMap<usize, &'d [u8]> {
-        let inside = self.inside.iter().filter_map(|&at| Some((at, self.all.get(at)?)));
-        inside.map(|(at, named)| (at, named.symbol.signature.of(&document.bytes).trim_ascii())).collect()
+        let inside = self
+            .inside
+            .iter()
+            .filter_map(|&at| Some((at, self.all.get(at)?)));
+        inside
+            .map(|(at, named)| (at, named.symbol.signature.of(&document.bytes).trim_ascii()))
+            .collect()
     }
 
     fn has_items(&self) -> bool {
-        self.inside.iter().any(|&at| items::is_in_item(at, self.all))
+        self.inside
+            .iter()
+            .any(|&at| items::is_in_item(at, self.all))
     }
 
     fn name(&self, at: usize) -> Name<'_> {
         let named = &self.all[at];
-        let own = self.names.as_ref().and_then(|names| names.get(at)).map_or(named.qualified.as_str(), String::as_str);
+        let own = self
+            .names
+            .as_ref()
+            .and_then(|names| names.get(at))
+            .map_or(named.qualified.as_str(), String::as_str);
         let apart = self.apart.get(&at).map_or("", String::as_str);
         let overload = self.overloads.get(&at).map_or("", String::as_str);
         (heading_around(named, self.all), own, apart, overload)
@@ -634,7 +814,8 @@ impl<'n, 'a> Side<'n, 'a> {
         headers: &HashMap<usize, &[u8]>,
         other_headers: &HashMap<usize, &[u8]>,
     ) -> Vec<usize> {
-        let count = |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
+        let count =
+            |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
         let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
         for name in self.inside_names() {
             *paired.entry(name).or_default() += 1;
@@ -646,7 +827,8 @@ impl<'n, 'a> Side<'n, 'a> {
 
         let kept: HashSet<&[u8]> = other_headers.values().copied().collect();
         let is_kept = |at: &usize| headers.get(at).is_some_and(|header| kept.contains(header));
-        let (alike, others): (Vec<usize>, Vec<usize>) = self.inside.iter().partition(|&at| is_kept(at));
+        let (alike, others): (Vec<usize>, Vec<usize>) =
+            self.inside.iter().partition(|&at| is_kept(at));
         let mut found: Vec<usize> = Vec::new();
         for at in alike.into_iter().chain(others) {
             match paired.get_mut(&self.name(at)) {
@@ -667,12 +849,24 @@ fn apart(
     several: &HashSet<String>,
     document: &Document,
 ) -> HashMap<usize, String> {
-    let called = all.iter().enumerate().filter(|(_, named)| names.contains(&named.qualified));
+    let called = all
+        .iter()
+        .enumerate()
+        .filter(|(_, named)| names.contains(&named.qualified));
     called
         .filter(|(_, named)| is_code(named.symbol.kind))
         .filter_map(|(at, named)| {
-            let of_trait = named.symbol.owner.is_some().then(|| overload::of_trait(named, &document.bytes)).flatten();
-            let accessor = || several.contains(&named.qualified).then(|| overload::accessor(named, &document.bytes));
+            let of_trait = named
+                .symbol
+                .owner
+                .is_some()
+                .then(|| overload::of_trait(named, &document.bytes))
+                .flatten();
+            let accessor = || {
+                several
+                    .contains(&named.qualified)
+                    .then(|| overload::accessor(named, &document.bytes))
+            };
             Some((at, of_trait.or_else(|| accessor().flatten())?))
         })
         .collect()
@@ -680,7 +874,10 @@ fn apart(
 
 /// Returns the heading around a section; nothing for what is none.
 fn heading_around<'n>(named: &Named<'_>, all: &'n [Named<'_>]) -> &'n str {
-    let around = named.parent.filter(|_| named.symbol.kind == Kind::Section).and_then(|at| all.get(at));
+    let around = named
+        .parent
+        .filter(|_| named.symbol.kind == Kind::Section)
+        .and_then(|at| all.get(at));
     around.map_or("", |around| &around.qualified)
 }
 
@@ -699,9 +896,14 @@ impl Gone {
             kind: block.sort.as_str(),
             family: Family::Block,
             lines: lines_of(old, span),
-            text: Text { bytes: old.bytes.clone(), span },
+            text: Text {
+                bytes: old.bytes.clone(),
+                span,
+            },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
-            is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
+            is_target: claims
+                .iter()
+                .any(|(claim, _)| old.widened(span).contains(*claim)),
             is_merged: false,
             attached: Attached::default(),
             taken: Vec::new(),
@@ -709,11 +911,23 @@ impl Gone {
         }
     }
 
-    fn of(at: usize, side: &Side<'_, '_>, edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
+    fn of(
+        at: usize,
+        side: &Side<'_, '_>,
+        edit: &FileEdit,
+        old: &Document,
+        claims: &Claims,
+    ) -> Gone {
         let named = &side.all[at];
         let (symbol, header) = (named.symbol, header(named));
         let attached = Attached::to(named, old);
-        let taken = claims.taken(attached.decorators.iter().copied().chain(attached.documentation));
+        let taken = claims.taken(
+            attached
+                .decorators
+                .iter()
+                .copied()
+                .chain(attached.documentation),
+        );
         let claims = claims.on(header);
         let span = symbol.definition;
         Gone {
@@ -727,9 +941,14 @@ impl Gone {
             kind: symbol.kind.as_str(),
             family: Family::of(symbol.kind),
             lines: lines_of(old, span),
-            text: Text { bytes: old.bytes.clone(), span },
+            text: Text {
+                bytes: old.bytes.clone(),
+                span,
+            },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
-            is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+            is_target: claims
+                .iter()
+                .any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
             is_merged: false,
             attached,
             taken,
@@ -743,7 +962,11 @@ impl Gone {
     }
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
-    pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
+    pub(super) fn is_asked_for(
+        &self,
+        operation: &Operation,
+        undefined: &[(usize, String)],
+    ) -> bool {
         let is_delete = matches!(operation.verb, Verb::Delete { .. });
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
             Some(Selector::Text(text)) => !self.is_merged && self.is_quoted(text),
@@ -751,7 +974,11 @@ impl Gone {
             Some(Selector::Section(_)) => is_delete || self.is_target,
             // Who deletes lines means all that is in them.
             Some(
-                Selector::Symbol(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) | Selector::Lines(_),
+                Selector::Symbol(_)
+                | Selector::Block(_)
+                | Selector::Element(_)
+                | Selector::Key(_)
+                | Selector::Lines(_),
             ) => is_delete,
             // How far a pattern reaches, it alone knows.
             Some(Selector::Pattern(_)) | None => false,
@@ -784,14 +1011,17 @@ impl Gone {
 
     /// Returns a name without the path of the file, if it brings that.
     fn within_file<'n>(&self, name: &'n str) -> &'n str {
-        name.strip_prefix(self.path.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(name)
+        name.strip_prefix(self.path.as_str())
+            .and_then(|rest| rest.strip_prefix("::"))
+            .unwrap_or(name)
     }
 
     /// Says whether `name` is its own, its qualified one or its address within the file, of an overload with its types as well.
     fn answers_to(&self, name: &str) -> bool {
         let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
         let is_with_types = |types: &String| {
-            let typed = |base: &str| without_blanks(&format!("{base}({types})")) == without_blanks(name);
+            let typed =
+                |base: &str| without_blanks(&format!("{base}({types})")) == without_blanks(name);
             typed(&self.name) || typed(&self.qualified)
         };
         let is_plain = self.name == name || self.qualified == name || self.address == name;
@@ -808,7 +1038,11 @@ impl Gone {
     fn is_in_family(&self, came: &Came, became: &Became<'_>) -> bool {
         let (was, now) = (self.around.as_str(), came.around.as_str());
         // Where one of them alone has its name, that says all.
-        let is_overload = self.overload.as_ref().zip(came.overload.as_ref()).is_none_or(|(was, now)| was == now);
+        let is_overload = self
+            .overload
+            .as_ref()
+            .zip(came.overload.as_ref())
+            .is_none_or(|(was, now)| was == now);
         self.apart == came.apart
             && is_overload
             && (self.path == came.path && was == now || became.contains(&(was, &came.path, now)))
@@ -821,48 +1055,78 @@ impl Gone {
 
     /// Says whether `came` has its place and name, and the types of another overload.
     fn is_other_overload(&self, came: &Came) -> bool {
-        self.is_at(came) && self.overload.as_ref().zip(came.overload.as_ref()).is_some_and(|(was, now)| was != now)
+        self.is_at(came)
+            && self
+                .overload
+                .as_ref()
+                .zip(came.overload.as_ref())
+                .is_some_and(|(was, now)| was != now)
     }
 
     /// Says whether `came`, with the same header, got out of what this is in, or into what stands beside it, by the operation that took
     /// this away: so it is with content at another depth, or at lines that moved, more often than by intent.
     fn is_displaced(&self, came: &Came) -> bool {
         let is_one_in_other = |one: &str, other: &str| {
-            one.is_empty() || other.strip_prefix(one).is_some_and(|rest| rest.starts_with(['.', '[', ' ']))
+            one.is_empty()
+                || other
+                    .strip_prefix(one)
+                    .is_some_and(|rest| rest.starts_with(['.', '[', ' ']))
         };
         let own = |around: &str| around.split(" as ").next().unwrap_or_default().to_owned();
         let (was, now) = (self.around.as_str(), came.around.as_str());
         self.path == came.path
             && matches!(self.family, Family::Code | Family::Key)
             && !came.is_parent_new
-            && came.operation.is_some_and(|operation| self.operations.contains(&operation))
+            && came
+                .operation
+                .is_some_and(|operation| self.operations.contains(&operation))
             && was != now
             && (is_one_in_other(was, now) || is_one_in_other(now, was) || own(was) == own(now))
-            && header_in(self.text.bytes(), bare(&self.name)) == header_in(came.text.bytes(), bare(&came.name))
+            && header_in(self.text.bytes(), bare(&self.name))
+                == header_in(came.text.bytes(), bare(&came.name))
     }
 
     /// Says whether the operation put `came` in its place, under a name of its own.
     fn is_replaced_by(&self, came: &Came) -> bool {
-        self.is_target && self.path == came.path && self.family == came.family && self.around == came.around
+        self.is_target
+            && self.path == came.path
+            && self.family == came.family
+            && self.around == came.around
     }
 
     /// Returns the name by which this alone may be allowed to go.
     pub(super) fn allowance(&self) -> &str {
-        if self.overload.is_some() { &self.address } else { &self.qualified }
+        if self.overload.is_some() {
+            &self.address
+        } else {
+            &self.qualified
+        }
     }
 
     pub(super) fn as_removed(&self) -> Removed {
         let (start_line, end_line) = self.lines;
         let address = format!("{}::{}", self.path, self.address);
-        Removed { address, kind: self.kind, start_line, end_line }
+        Removed {
+            address,
+            kind: self.kind,
+            start_line,
+            end_line,
+        }
     }
 
     /// Returns it with its kind and lines, and what it would be, for a sentence.
     pub(super) fn described(&self, displaced: Option<&Came>) -> String {
         let (first, last) = self.lines;
-        let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
-        let name =
-            if self.around.contains(" as ") { format!("{}.{}", self.around, self.name) } else { self.address.clone() };
+        let lines = if first == last {
+            format!("line {first}")
+        } else {
+            format!("lines {first}-{last}")
+        };
+        let name = if self.around.contains(" as ") {
+            format!("{}.{}", self.around, self.name)
+        } else {
+            self.address.clone()
+        };
         let became = displaced.map_or_else(String::new, |came| match came.around.as_str() {
             around if around.contains(" as ") => format!("; it would be `{around}.{}`", came.name),
             _ => format!("; it would be `{}`", came.qualified),
@@ -874,7 +1138,10 @@ impl Gone {
 /// Returns those of sorted, disjoint ranges that share a byte or an edge with `span`.
 fn meeting(sorted: &[Span], span: Span) -> impl Iterator<Item = Span> {
     let from = sorted.partition_point(|other| other.end < span.start);
-    sorted[from..].iter().copied().take_while(move |other| other.start <= span.end)
+    sorted[from..]
+        .iter()
+        .copied()
+        .take_while(move |other| other.start <= span.end)
 }
 
 /// What begins where something began.
@@ -894,26 +1161,45 @@ impl Successors {
             from..to.max(from)
         };
         let taken = splices.with_new_spans().map(|(splice, written)| {
-            let were = begins_in(old, splice.span).map(|at| old[at].symbol.definition.start).collect();
+            let were = begins_in(old, splice.span)
+                .map(|at| old[at].symbol.definition.start)
+                .collect();
             (splice.span, were, begins_in(new, written).collect())
         });
-        let starts = new.iter().enumerate().map(|(at, named)| (named.symbol.definition.start, at));
-        Successors { taken: taken.collect(), starts: starts.collect(), moves: splices.moves() }
+        let starts = new
+            .iter()
+            .enumerate()
+            .map(|(at, named)| (named.symbol.definition.start, at));
+        Successors {
+            taken: taken.collect(),
+            starts: starts.collect(),
+            moves: splices.moves(),
+        }
     }
 
     /// Returns the positions of what may be what began at `start`: of as many as began in what was written anew the one of its turn,
     /// else what begins at that byte.
     fn of_one(&self, start: usize) -> Vec<usize> {
         let from = self.taken.partition_point(|(span, ..)| span.end <= start);
-        match self.taken.get(from).filter(|(span, ..)| span.start <= start) {
+        match self
+            .taken
+            .get(from)
+            .filter(|(span, ..)| span.start <= start)
+        {
             Some((_, were, are)) if were.len() == are.len() => {
                 let turn = were.iter().position(|was| *was == start);
-                turn.and_then(|turn| are.get(turn)).into_iter().copied().collect()
+                turn.and_then(|turn| are.get(turn))
+                    .into_iter()
+                    .copied()
+                    .collect()
             }
             Some((span, ..)) if span.start < start => Vec::new(),
             _ => {
                 let places = [self.moves.ahead(start), self.moves.behind(start)];
-                places.iter().filter_map(|place| self.starts.get(place).copied()).collect()
+                places
+                    .iter()
+                    .filter_map(|place| self.starts.get(place).copied())
+                    .collect()
             }
         }
     }
@@ -929,13 +1215,19 @@ impl Claims {
     fn of(edit: &FileEdit) -> Claims {
         let mut sorted = edit.claims.clone();
         sorted.sort_unstable();
-        let splices = edit.splices.iter().flat_map(|splices| splices.iter()).map(|splice| splice.span).collect();
+        let splices = edit
+            .splices
+            .iter()
+            .flat_map(|splices| splices.iter())
+            .map(|splice| splice.span)
+            .collect();
         Claims { sorted, splices }
     }
 
     /// Returns those of `spans` that splices take, each with the operation that claims it.
     fn taken(&self, spans: impl Iterator<Item = Span>) -> Vec<(Span, usize)> {
-        let is_taken = |span: &Span| meeting(&self.splices, *span).any(|splice| splice.overlaps(*span));
+        let is_taken =
+            |span: &Span| meeting(&self.splices, *span).any(|splice| splice.overlaps(*span));
         let claimed = |span| Some((span, self.on(span).first()?.1));
         spans.filter(is_taken).filter_map(claimed).collect()
     }
@@ -944,12 +1236,21 @@ impl Claims {
     /// through it may come from, because one splice may do the work of several.
     fn on(&self, header: Span) -> Vec<(Span, usize)> {
         let near = |span: Span| {
-            let from = self.sorted.partition_point(|(claim, _)| claim.end < span.start);
-            self.sorted[from..].iter().copied().take_while(move |(claim, _)| claim.start <= span.end)
+            let from = self
+                .sorted
+                .partition_point(|(claim, _)| claim.end < span.start);
+            self.sorted[from..]
+                .iter()
+                .copied()
+                .take_while(move |(claim, _)| claim.start <= span.end)
         };
-        let mut found: Vec<(Span, usize)> = near(header).filter(|(claim, _)| claim.overlaps(header)).collect();
+        let mut found: Vec<(Span, usize)> = near(header)
+            .filter(|(claim, _)| claim.overlaps(header))
+            .collect();
         for splice in meeting(&self.splices, header).filter(|splice| splice.overlaps(header)) {
-            let others: Vec<_> = near(splice).filter(|claim| !found.contains(claim)).collect();
+            let others: Vec<_> = near(splice)
+                .filter(|claim| !found.contains(claim))
+                .collect();
             found.extend(others);
         }
         found
@@ -959,36 +1260,50 @@ impl Claims {
 /// Returns the 1-based lines that `span` begins and ends on.
 fn lines_of(document: &Document, span: Span) -> (usize, usize) {
     let lines = document.lines();
-    (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)))
+    (
+        lines.line(span.start),
+        lines.line(span.end.saturating_sub(1).max(span.start)),
+    )
 }
 
 /// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
 fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
     match named.symbol.kind {
         Kind::Section => heading_around(named, all),
-        _ => named.qualified.strip_suffix(&named.symbol.name).map_or("", |around| around.trim_end_matches('.')),
+        _ => named
+            .qualified
+            .strip_suffix(&named.symbol.name)
+            .map_or("", |around| around.trim_end_matches('.')),
     }
 }
 
 /// Returns a name without the double quotes that it has in an address; a file may have others around it.
 fn bare(name: &str) -> &str {
-    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
+    name.strip_prefix('"')
+        .and_then(|name| name.strip_suffix('"'))
+        .unwrap_or(name)
 }
 
 /// Returns the first line of `text` that has `name` in it.
 fn header_in<'t>(text: &'t [u8], name: &str) -> Option<&'t [u8]> {
     let mut lines = text.split(|&byte| byte == b'\n');
-    lines.find(|line| memchr::memmem::find(line, name.as_bytes()).is_some()).map(<[u8]>::trim_ascii)
+    lines
+        .find(|line| memchr::memmem::find(line, name.as_bytes()).is_some())
+        .map(<[u8]>::trim_ascii)
 }
 
 /// Says whether `text` holds `name` as a word of its own.
 fn quotes(text: &str, name: &str) -> bool {
-    let is_word = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    let is_word =
+        |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
     let begins_word = is_word(name.chars().next());
     let ends_word = is_word(name.chars().next_back());
     !name.is_empty()
         && text.match_indices(name).any(|(at, _)| {
-            let (before, after) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
+            let (before, after) = (
+                text[..at].chars().next_back(),
+                text[at + name.len()..].chars().next(),
+            );
             !(begins_word && is_word(before) || ends_word && is_word(after))
         })
 }
@@ -1000,8 +1315,13 @@ fn telling_lines(text: &[u8]) -> Vec<&[u8]> {
 
 /// Returns the lines that hold a word, without the blanks around them.
 pub(super) fn lines_with_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(has_word)
+    let has_word = |line: &&[u8]| {
+        line.iter()
+            .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    };
+    text.split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(has_word)
 }
 
 /// Says whether more than half of the telling lines of `text`, and one at least, are among those of `other`. A definition of one
@@ -1053,27 +1373,39 @@ impl<'a> Arrivals<'a> {
         const MOST_COMPARED: usize = 64 << 20;
         let mut by_name: HashMap<&str, Vec<Arrival>> = HashMap::new();
         for (step, came) in came {
-            by_name.entry(&came.name).or_default().push(Arrival { came, step });
+            by_name
+                .entry(&came.name)
+                .or_default()
+                .push(Arrival { came, step });
         }
-        Arrivals { by_name, left: MOST_COMPARED }
+        Arrivals {
+            by_name,
+            left: MOST_COMPARED,
+        }
     }
 
     /// Takes the one that `gone` is since `step`, if there is one: in what its parent became, else with most of its lines. What has a
     /// parent is told by more lines than one.
     fn take(&mut self, gone: &Gone, step: usize, became: &Became<'_>) -> Option<&'a Came> {
         // Numbers of items say nothing.
-        let named = self.by_name.get_mut(gone.name.as_str()).filter(|_| !gone.name.starts_with('['))?;
+        let named = self
+            .by_name
+            .get_mut(gone.name.as_str())
+            .filter(|_| !gone.name.starts_with('['))?;
         // What came before and goes now is this itself.
         let alike = |arrival: &Arrival| {
             let came = arrival.came;
             came.family == gone.family && (arrival.step >= step || !gone.is_at(came))
         };
-        let in_family = named.iter().position(|arrival| alike(arrival) && gone.is_in_family(arrival.came, became));
+        let in_family = named
+            .iter()
+            .position(|arrival| alike(arrival) && gone.is_in_family(arrival.came, became));
         let text = gone.text.bytes();
         let is_inner = !gone.around.is_empty() && gone.family != Family::Section;
         let lines = telling_lines(text).len();
         // Many a class has a member of one line and this name.
-        let is_telling = |came: &Came| !is_inner || lines > 1 || (lines == 1 && !came.is_parent_new);
+        let is_telling =
+            |came: &Came| !is_inner || lines > 1 || (lines == 1 && !came.is_parent_new);
         let moved = || {
             named.iter().position(|arrival| {
                 if !is_telling(arrival.came) {
@@ -1095,7 +1427,9 @@ impl<'a> Arrivals<'a> {
     /// Returns the one that `gone` would be, elsewhere than it should.
     fn displaced(&self, gone: &Gone) -> Option<&'a Came> {
         let named = self.by_name.get(gone.name.as_str())?;
-        let found = named.iter().find(|arrival| arrival.came.family == gone.family && gone.is_displaced(arrival.came));
+        let found = named
+            .iter()
+            .find(|arrival| arrival.came.family == gone.family && gone.is_displaced(arrival.came));
         found.map(|arrival| arrival.came)
     }
 }
@@ -1108,7 +1442,8 @@ impl Came {
         }
         let all = flatten(document.outline());
         let came = all.iter().filter(|named| has_a_name(named));
-        came.map(|named| Came::of_named(named, &all, &document.path, document)).collect()
+        came.map(|named| Came::of_named(named, &all, &document.path, document))
+            .collect()
     }
 
     fn of_block(block: &Block, edit: &FileEdit, new: &Document) -> Came {
@@ -1122,7 +1457,10 @@ impl Came {
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
-            text: Text { bytes: new.bytes.clone(), span: block.open.cover(block.close) },
+            text: Text {
+                bytes: new.bytes.clone(),
+                span: block.open.cover(block.close),
+            },
             attached: Attached::default(),
             operation: edit.operation_at(block.open.start),
         }
@@ -1139,7 +1477,10 @@ impl Came {
             name: named.symbol.name.clone(),
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
-            text: Text { bytes: new.bytes.clone(), span: named.symbol.definition },
+            text: Text {
+                bytes: new.bytes.clone(),
+                span: named.symbol.definition,
+            },
             attached: Attached::to(named, new),
             operation: None,
         }

@@ -22,20 +22,39 @@ pub struct Halves {
 
 /// Returns what the splices take from `old` whose other half they leave.
 pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Halves> {
-    let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
-    let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else { return Vec::new() };
+    let is_markdown = old
+        .language
+        .is_some_and(|language| language.name == MARKDOWN.name);
+    let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else {
+        return Vec::new();
+    };
     let mut gone = Vec::new();
     for splice in splices.iter() {
         let was = splice.span.of(&old.bytes);
-        let may_hold_some = memchr::memchr(b'<', was).is_some() || memchr::memmem::find(was, b":::").is_some();
-        let Some(operation) = edit.claimant(splice.span).filter(|_| may_hold_some) else { continue };
+        let may_hold_some =
+            memchr::memchr(b'<', was).is_some() || memchr::memmem::find(was, b":::").is_some();
+        let Some(operation) = edit.claimant(splice.span).filter(|_| may_hold_some) else {
+            continue;
+        };
         let (had, has) = (unpaired(was), unpaired(&splice.bytes));
         // Who mends a file that was broken takes a half away.
-        let mends = || !unpaired(&old.bytes).is_empty() && unpaired(&new.bytes).len() < unpaired(&old.bytes).len();
-        let mut lost = if had == has || mends() { Vec::new() } else { had };
+        let mends = || {
+            !unpaired(&old.bytes).is_empty()
+                && unpaired(&new.bytes).len() < unpaired(&old.bytes).len()
+        };
+        let mut lost = if had == has || mends() {
+            Vec::new()
+        } else {
+            had
+        };
         lost.extend(anchors_at_end(was).filter(|anchor| {
-            let next = old.bytes.get(splice.span.end..).unwrap_or_default().trim_ascii_start();
-            next.starts_with(b"#") && memchr::memmem::find(&new.bytes, anchor.text.as_bytes()).is_none()
+            let next = old
+                .bytes
+                .get(splice.span.end..)
+                .unwrap_or_default()
+                .trim_ascii_start();
+            next.starts_with(b"#")
+                && memchr::memmem::find(&new.bytes, anchor.text.as_bytes()).is_none()
         }));
         let Some(first) = lost.first() else { continue };
         gone.push(Halves {
@@ -65,7 +84,12 @@ impl Halves {
         if is_quoted || is_allowed {
             return None;
         }
-        let words: Vec<String> = self.words.iter().take(MOST).map(|word| format!("`{}`", shown(word))).collect();
+        let words: Vec<String> = self
+            .words
+            .iter()
+            .take(MOST)
+            .map(|word| format!("`{}`", shown(word)))
+            .collect();
         let message = format!(
             "{} would lose {}, from line {} on, which belongs to what is outside of the edit too",
             self.path,
@@ -73,6 +97,10 @@ impl Halves {
             self.line
         );
         let note = "keep it in the content, or allow it: `allow_remove: true` (`--allow-remove`)";
-        Some(Diagnostic::new(Code::WouldRemove, message).of_operation(self.operation).note(note))
+        Some(
+            Diagnostic::new(Code::WouldRemove, message)
+                .of_operation(self.operation)
+                .note(note),
+        )
     }
 }

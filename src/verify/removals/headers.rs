@@ -11,10 +11,14 @@ pub fn is_missing((header, name): (&[u8], &str), old: &[u8], new: &[u8]) -> bool
 /// Returns a header up to the end of its name; all of it where the name is a part of other words only.
 fn up_to_name<'h>(header: &'h [u8], name: &str) -> &'h [u8] {
     let is_apart = |&(start, end): &(usize, usize)| {
-        !header[..start].last().is_some_and(is_of_word) && !header[end..].first().is_some_and(is_of_word)
+        !header[..start].last().is_some_and(is_of_word)
+            && !header[end..].first().is_some_and(is_of_word)
     };
-    let mut names = memchr::memmem::find_iter(header, name).map(|start| (start, start + name.len()));
-    names.find(is_apart).map_or(header, |(_, end)| &header[..end])
+    let mut names =
+        memchr::memmem::find_iter(header, name).map(|start| (start, start + name.len()));
+    names
+        .find(is_apart)
+        .map_or(header, |(_, end)| &header[..end])
 }
 
 /// Returns how many lines of `text` begin with `opening`, whatever their indentation, and with no longer word.
@@ -24,7 +28,9 @@ fn lines_beginning_with(opening: &[u8], text: &[u8]) -> usize {
         ahead.is_empty() || text[ahead.len()..at].contains(&b'\n')
     };
     let ends_word = |at: usize| !text[at + opening.len()..].first().is_some_and(is_of_word);
-    memchr::memmem::find_iter(text, opening).filter(|&at| begins_line(at) && ends_word(at)).count()
+    memchr::memmem::find_iter(text, opening)
+        .filter(|&at| begins_line(at) && ends_word(at))
+        .count()
 }
 
 fn is_of_word(byte: &u8) -> bool {
@@ -42,7 +48,12 @@ mod tests {
             let found = is_missing((header.as_bytes(), name), old.as_bytes(), new.as_bytes());
             assert_eq!(found, expected, "{header}: {new:?}");
         };
-        check("def f(self):", "f", "class A:\n    def f(self):\n        (\n", false);
+        check(
+            "def f(self):",
+            "f",
+            "class A:\n    def f(self):\n        (\n",
+            false,
+        );
         check("def f(self):", "f", "def f(self, other): (\n", false);
         check("def f(self):", "f", "class A: (\n", true);
         check("def f(self):", "f", "def ff(self): (\n", true);

@@ -37,17 +37,30 @@ pub struct LeftOut {
 
 /// Returns what the edit takes from the head of a file and does not write again.
 pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
-    let Some(splices) = edit.splices.as_ref().filter(|_| !old.too_large() && !new.too_large()) else {
+    let Some(splices) = edit
+        .splices
+        .as_ref()
+        .filter(|_| !old.too_large() && !new.too_large())
+    else {
         return Vec::new();
     };
     // All of it stands ahead of the definitions.
     let symbols = old.language.map_or(&[][..], |_| &old.outline().symbols);
-    let end = symbols.iter().map(|symbol| symbol.definition.start).min().unwrap_or(old.bytes.len());
-    if !splices.iter().any(|splice| splice.span.start < end && !splice.span.is_empty()) {
+    let end = symbols
+        .iter()
+        .map(|symbol| symbol.definition.start)
+        .min()
+        .unwrap_or(old.bytes.len());
+    if !splices
+        .iter()
+        .any(|splice| splice.span.start < end && !splice.span.is_empty())
+    {
         return Vec::new();
     }
-    let taken: Vec<Piece> =
-        pieces(old).into_iter().filter(|piece| claimant(edit, splices, piece.span).is_some()).collect();
+    let taken: Vec<Piece> = pieces(old)
+        .into_iter()
+        .filter(|piece| claimant(edit, splices, piece.span).is_some())
+        .collect();
     if taken.is_empty() {
         return Vec::new();
     }
@@ -55,18 +68,27 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
     let is_lost = |piece: &&Piece| !left.iter().any(|left| left.sort == piece.sort);
     let lost = taken.iter().filter(is_lost).map(|piece| piece.span);
     let shortened = shortened((&taken, old), (&left, new)).into_iter();
-    lost.chain(shortened).filter_map(|span| LeftOut::of(span, None, edit, splices, (old, new))).collect()
+    lost.chain(shortened)
+        .filter_map(|span| LeftOut::of(span, None, edit, splices, (old, new)))
+        .collect()
 }
 
 /// Returns the lines that comments at the head of a file lose where they are fewer lines than before, of each comment from the first:
 /// as many as before are the same ones, changed.
 fn shortened((taken, old): (&[Piece], &Document), (left, new): (&[Piece], &Document)) -> Vec<Span> {
     let of_comments = |pieces: &[Piece]| -> Vec<Span> {
-        pieces.iter().filter(|piece| piece.sort == Sort::Comment).map(|piece| piece.span).collect()
+        pieces
+            .iter()
+            .filter(|piece| piece.sort == Sort::Comment)
+            .map(|piece| piece.span)
+            .collect()
     };
     let (before, after) = (of_comments(taken), of_comments(left));
     let count = |spans: &[Span], document: &Document| -> usize {
-        spans.iter().map(|span| lines_with_words(span.of(&document.bytes)).count()).sum()
+        spans
+            .iter()
+            .map(|span| lines_with_words(span.of(&document.bytes)).count())
+            .sum()
     };
     if after.is_empty() || count(&after, new) >= count(&before, old) {
         return Vec::new();
@@ -91,42 +113,71 @@ pub fn undocumented(
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let is_taken = |docstring: &Span| {
         let from = touched.partition_point(|splice| splice.end <= docstring.start);
-        touched.get(from).is_some_and(|splice| splice.overlaps(*docstring))
+        touched
+            .get(from)
+            .is_some_and(|splice| splice.overlaps(*docstring))
     };
     let documented = |named: &'_ Named<'_>| documentation(named, old).filter(is_taken);
-    let taken: Vec<(&Named<'_>, Span)> =
-        old_named.iter().filter_map(|named| Some((named, documented(named)?))).collect();
+    let taken: Vec<(&Named<'_>, Span)> = old_named
+        .iter()
+        .filter_map(|named| Some((named, documented(named)?)))
+        .collect();
     if taken.is_empty() {
         return Vec::new();
     }
     let heirs = Heirs::of(splices, old_named, new_named, renamed);
-    let is_mute = |was: &Named<'_>| heirs.heir(was, &touched).is_some_and(|heir| documentation(heir, new).is_none());
+    let is_mute = |was: &Named<'_>| {
+        heirs
+            .heir(was, &touched)
+            .is_some_and(|heir| documentation(heir, new).is_none())
+    };
     // What documents one of several overloads may stand above another.
-    let (before, after) = (documented_by_name(old_named, old), documented_by_name(new_named, new));
-    let has_another =
-        |was: &Named<'_>| was.twins > 1 && after.get(was.qualified.as_str()) >= before.get(was.qualified.as_str());
-    let robbed = taken.into_iter().filter(|(was, _)| is_mute(was) && !has_another(was));
+    let (before, after) = (
+        documented_by_name(old_named, old),
+        documented_by_name(new_named, new),
+    );
+    let has_another = |was: &Named<'_>| {
+        was.twins > 1 && after.get(was.qualified.as_str()) >= before.get(was.qualified.as_str())
+    };
+    let robbed = taken
+        .into_iter()
+        .filter(|(was, _)| is_mute(was) && !has_another(was));
     let left_out = |(was, span): (&Named<'_>, Span)| {
         let left_out = LeftOut::of(span, Some(was.address()), edit, splices, (old, new))?;
         let whole = old.widened(was.symbol.whole());
-        let mut claims = edit.claims.iter().filter(|(_, operation)| *operation == left_out.operation);
-        let is_beside = !was.symbol.definition.contains(span) && claims.any(|(claim, _)| whole.contains(*claim));
-        Some(LeftOut { is_beside, ..left_out })
+        let mut claims = edit
+            .claims
+            .iter()
+            .filter(|(_, operation)| *operation == left_out.operation);
+        let is_beside = !was.symbol.definition.contains(span)
+            && claims.any(|(claim, _)| whole.contains(*claim));
+        Some(LeftOut {
+            is_beside,
+            ..left_out
+        })
     };
     robbed.filter_map(left_out).collect()
 }
 
 /// Returns the documentation of a definition which the batch puts elsewhere, or gives another name, if it has none there.
 pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOut> {
-    let documentation = gone.attached.documentation.filter(|_| came.attached.documentation.is_none())?;
+    let documentation = gone
+        .attached
+        .documentation
+        .filter(|_| came.attached.documentation.is_none())?;
     let &(span, operation) = gone.taken.iter().find(|(span, _)| *span == documentation)?;
     let text = lines_with_words(span.of(gone.file())).next()?;
     let count = |file: &[u8]| memchr::memmem::find_iter(file, text).count();
-    let least = if gone.path == came.path { count(gone.file()) } else { 1 };
+    let least = if gone.path == came.path {
+        count(gone.file())
+    } else {
+        1
+    };
     if count(came.file()) >= least {
         return None;
     }
-    let lines = line_at(gone.file(), span.start)..line_at(gone.file(), span.end.saturating_sub(1)) + 1;
+    let lines =
+        line_at(gone.file(), span.start)..line_at(gone.file(), span.end.saturating_sub(1)) + 1;
     Some(LeftOut {
         path: gone.path.clone(),
         of: Some(gone.address().to_owned()),
@@ -141,17 +192,30 @@ pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOu
 /// Returns what documents a definition: its docstring, unless that is nothing but directives, as Go has them below one, or the comments
 /// above a variable of Python that say of themselves that they do (`#: …`).
 pub(super) fn documentation(named: &Named<'_>, document: &Document) -> Option<Span> {
-    let says_more = |line: &[u8]| !line.starts_with(b"//") || directives::of_comment(line).is_none();
+    let says_more =
+        |line: &[u8]| !line.starts_with(b"//") || directives::of_comment(line).is_none();
     let is_read = |span: &Span| lines_with_words(span.of(&document.bytes)).any(says_more);
-    let says_it_documents = |decoration: &&Decoration| decoration.span.of(&document.bytes).starts_with(b"#:");
-    let comments = || named.symbol.decorations.iter().filter(says_it_documents).map(|it| it.span).reduce(Span::cover);
+    let says_it_documents =
+        |decoration: &&Decoration| decoration.span.of(&document.bytes).starts_with(b"#:");
+    let comments = || {
+        named
+            .symbol
+            .decorations
+            .iter()
+            .filter(says_it_documents)
+            .map(|it| it.span)
+            .reduce(Span::cover)
+    };
     named.symbol.docstring.filter(is_read).or_else(comments)
 }
 
 /// Returns how many of each name are documented.
 fn documented_by_name<'n>(all: &'n [Named<'_>], document: &Document) -> HashMap<&'n str, usize> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    for named in all.iter().filter(|named| documentation(named, document).is_some()) {
+    for named in all
+        .iter()
+        .filter(|named| documentation(named, document).is_some())
+    {
         *counts.entry(&named.qualified).or_default() += 1;
     }
     counts
@@ -168,12 +232,23 @@ pub fn warnings(left_out: &[LeftOut], operations: &[Operation]) -> Vec<Diagnosti
     const MOST: usize = 10;
     let mut found = Vec::new();
     let mut undocumented: BTreeMap<usize, Vec<&LeftOut>> = BTreeMap::new();
-    for left_out in left_out.iter().filter(|left_out| !left_out.is_named(operations)) {
+    for left_out in left_out
+        .iter()
+        .filter(|left_out| !left_out.is_named(operations))
+    {
         if left_out.of.is_some() {
-            undocumented.entry(left_out.operation).or_default().push(left_out);
+            undocumented
+                .entry(left_out.operation)
+                .or_default()
+                .push(left_out);
             continue;
         }
-        let message = format!("`{}` at {} of {} goes", shown(&left_out.text), left_out.place(), left_out.path);
+        let message = format!(
+            "`{}` at {} of {} goes",
+            shown(&left_out.text),
+            left_out.place(),
+            left_out.path
+        );
         found.push(Diagnostic::new(Code::WouldRemove, message).of_operation(left_out.operation));
     }
     for (operation, of) in undocumented {
@@ -209,8 +284,10 @@ impl LeftOut {
             return None;
         }
         let text = String::from_utf8_lossy(text).into_owned();
-        let (first, last) =
-            (old.lines().line(span.start), old.lines().line(span.end.saturating_sub(1).max(span.start)));
+        let (first, last) = (
+            old.lines().line(span.start),
+            old.lines().line(span.end.saturating_sub(1).max(span.start)),
+        );
         Some(LeftOut {
             path: edit.path.clone(),
             of,
@@ -245,7 +322,11 @@ impl LeftOut {
     }
 
     fn documented(&self) -> String {
-        format!("`{}` ({})", self.of.as_deref().map(shown).unwrap_or_default(), self.place())
+        format!(
+            "`{}` ({})",
+            self.of.as_deref().map(shown).unwrap_or_default(),
+            self.place()
+        )
     }
 }
 
@@ -274,7 +355,9 @@ enum Sort {
 fn pieces(document: &Document) -> Vec<Piece> {
     let source = &document.bytes;
     let mut found = Vec::new();
-    for (span, is_comment) in head::stated(source, document.language.map(|language| &language.habits)) {
+    for (span, is_comment) in
+        head::stated(source, document.language.map(|language| &language.habits))
+    {
         let text = span.of(source);
         let sort = match text {
             _ if directives::find_iter(text).next().is_some() => continue,
@@ -287,19 +370,33 @@ fn pieces(document: &Document) -> Vec<Piece> {
         };
         found.push(Piece { sort, span });
     }
-    let lead = document.language.and_then(|language| Some((language, language.grammar.lead(source, None)?)));
-    let Some((language, lead)) = lead else { return found };
+    let lead = document
+        .language
+        .and_then(|language| Some((language, language.grammar.lead(source, None)?)));
+    let Some((language, lead)) = lead else {
+        return found;
+    };
     let is_offside = language.habits.offside;
     for span in leading(source, lead, language.habits.offside) {
         let text = String::from_utf8_lossy(span.of(source));
-        let switch = |name: &str| Piece { sort: Sort::Switch(name.to_owned()), span };
+        let switch = |name: &str| Piece {
+            sort: Sort::Switch(name.to_owned()),
+            span,
+        };
         if let Some(names) = text.strip_prefix("from __future__ import") {
-            let names = names.split(|character: char| !(character.is_alphanumeric() || character == '_'));
+            let names =
+                names.split(|character: char| !(character.is_alphanumeric() || character == '_'));
             found.extend(names.filter(|name| !name.is_empty()).map(switch));
         } else if text.starts_with("package") {
-            found.push(Piece { sort: Sort::Package, span });
+            found.push(Piece {
+                sort: Sort::Package,
+                span,
+            });
         } else if is_offside || text.starts_with("//!") || text.starts_with("/*!") {
-            found.push(Piece { sort: Sort::Documentation, span });
+            found.push(Piece {
+                sort: Sort::Documentation,
+                span,
+            });
         } else if text.starts_with("#![") {
             let is_told = directives::find_iter(span.of(source)).next().is_some();
             let end = text.find(['(', '=', ']']).unwrap_or(text.len());
@@ -314,13 +411,19 @@ fn pieces(document: &Document) -> Vec<Piece> {
 /// Returns the ranges of what stands in `lead` one after the other: each begins a line, as what goes on does not. What is in a
 /// docstring begins nothing.
 fn leading(source: &[u8], lead: Span, is_offside: bool) -> Vec<Span> {
-    let begins: &[&[u8]] =
-        if is_offside { &[b"from __future__"] } else { &[b"package", b"#![", b"//!", b"/*!", b"\"", b"'"] };
+    let begins: &[&[u8]] = if is_offside {
+        &[b"from __future__"]
+    } else {
+        &[b"package", b"#![", b"//!", b"/*!", b"\"", b"'"]
+    };
     let mut found: Vec<Span> = Vec::new();
     let mut at = lead.start;
     for line in lead.of(source).split_inclusive(|&byte| byte == b'\n') {
         let text = line.trim_ascii();
-        let goes_on = text.starts_with(b"//!") && found.last().is_some_and(|last| last.of(source).starts_with(b"//!"));
+        let goes_on = text.starts_with(b"//!")
+            && found
+                .last()
+                .is_some_and(|last| last.of(source).starts_with(b"//!"));
         let is_new = found.is_empty() || begins.iter().any(|begins| text.starts_with(begins));
         let start = at + line.len() - line.trim_ascii_start().len();
         let end = at + line.trim_ascii_end().len();
@@ -337,7 +440,9 @@ fn leading(source: &[u8], lead: Span, is_offside: bool) -> Vec<Span> {
 /// Returns how a text begins, up to the end of its first word.
 fn first_word(text: &str) -> &str {
     let begun = text.find(char::is_alphanumeric).unwrap_or(text.len());
-    let end = text[begun..].find(|character: char| !character.is_alphanumeric()).map_or(text.len(), |at| begun + at);
+    let end = text[begun..]
+        .find(|character: char| !character.is_alphanumeric())
+        .map_or(text.len(), |at| begun + at);
     &text[..end]
 }
 
@@ -349,7 +454,11 @@ mod tests {
     #[test]
     fn heads_are_told_piece_by_piece() {
         let check = |path: &str, text: &str, expected: &[&str]| {
-            let document = Document::new(RepoPath::parse(path).unwrap(), text.as_bytes().into(), HashKind::Sha1);
+            let document = Document::new(
+                RepoPath::parse(path).unwrap(),
+                text.as_bytes().into(),
+                HashKind::Sha1,
+            );
             let found = pieces(&document).into_iter().map(|piece| match piece.sort {
                 Sort::First(word) => format!("first {word}"),
                 Sort::Comment => "comment".to_owned(),
@@ -382,7 +491,11 @@ mod tests {
             &["documentation", "switch #![no_std", "switch #![deny"],
         );
         check("a.go", "//go:build linux\n\npackage a\n", &["package"]);
-        check("a.css", "@charset \"utf-8\";\n@import \"b.css\";\n", &["first @charset"]);
+        check(
+            "a.css",
+            "@charset \"utf-8\";\n@import \"b.css\";\n",
+            &["first @charset"],
+        );
         check("a.xml", "<?xml version=\"1.0\"?>\n", &["first <?xml"]);
         check("a.sh", "#!/bin/sh\nset -e\n", &["first #!"]);
         check("a.md", "", &[]);

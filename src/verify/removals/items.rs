@@ -49,37 +49,61 @@ pub fn names(
     for (splice, written) in splices.with_new_spans() {
         let (was, now) = (said(old, splice.span), said(new, written));
         let begins_in = |named: &[Named<'_>], at: usize, span: Span| {
-            named.get(at).is_some_and(|item| span.start <= item.symbol.definition.start)
+            named
+                .get(at)
+                .is_some_and(|item| span.start <= item.symbol.definition.start)
         };
-        let pairs = around(new_named, now).into_iter().zip(around(old_named, was));
-        edited.extend(
-            pairs.filter(|&(now, was)| begins_in(new_named, now, written) == begins_in(old_named, was, splice.span)),
-        );
+        let pairs = around(new_named, now)
+            .into_iter()
+            .zip(around(old_named, was));
+        edited.extend(pairs.filter(|&(now, was)| {
+            begins_in(new_named, now, written) == begins_in(old_named, was, splice.span)
+        }));
     }
     let mut old_lists: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (at, named) in old_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
+    for (at, named) in old_named
+        .iter()
+        .enumerate()
+        .filter(|(_, named)| is_item(named))
+    {
         old_lists.entry(list_of(named)).or_default().push(at);
     }
     // By what they are inside of, and what comes between that and the number: `bin` of a `[[bin]]` of TOML.
     let mut new_lists: HashMap<Option<usize>, BTreeMap<&str, Vec<usize>>> = HashMap::new();
-    for (at, named) in new_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
-        let around = named.parent.and_then(|parent| new_named.get(parent)).map_or("", |parent| &parent.qualified);
+    for (at, named) in new_named
+        .iter()
+        .enumerate()
+        .filter(|(_, named)| is_item(named))
+    {
+        let around = named
+            .parent
+            .and_then(|parent| new_named.get(parent))
+            .map_or("", |parent| &parent.qualified);
         let list = list_of(named);
         let between = list.strip_prefix(around).unwrap_or(list);
-        new_lists.entry(named.parent).or_default().entry(between).or_default().push(at);
+        new_lists
+            .entry(named.parent)
+            .or_default()
+            .entry(between)
+            .or_default()
+            .push(at);
     }
 
     let (old_told, new_told) = (told_by(old_named, old), told_by(new_named, new));
     let mut names: Vec<String> = Vec::with_capacity(new_named.len());
     let mut of_items: HashMap<usize, String> = HashMap::new();
     for (at, named) in new_named.iter().enumerate() {
-        let around = named.parent.and_then(|parent| Some((names.get(parent)?, new_named.get(parent)?)));
+        let around = named
+            .parent
+            .and_then(|parent| Some((names.get(parent)?, new_named.get(parent)?)));
         let own = match (of_items.remove(&at), around) {
             (Some(name), _) => name,
-            (None, Some((translated, parent))) => match named.qualified.strip_prefix(parent.qualified.as_str()) {
-                Some(rest) => format!("{translated}{rest}"),
-                None => named.qualified.clone(),
-            },
+            (None, Some((translated, parent))) => {
+                match named.qualified.strip_prefix(parent.qualified.as_str()) {
+                    Some(rest) => format!("{translated}{rest}"),
+                    None => named.qualified.clone(),
+                }
+            }
             (None, None) => named.qualified.clone(),
         };
         // Those of a list at the top have nothing around them that would come first.
@@ -90,16 +114,37 @@ pub fn names(
         }
         for (key, items) in lists {
             let were = old_lists.get(key.as_str()).map_or(&[][..], Vec::as_slice);
-            let old_items: Vec<Item> = were.iter().map(|&was| Item::of(was, old_named, old, &old_told)).collect();
-            let new_items: Vec<Item> = items.iter().map(|&item| Item::of(item, new_named, new, &new_told)).collect();
-            let turns: HashMap<usize, usize> = were.iter().enumerate().map(|(turn, &was)| (was, turn)).collect();
-            let known = items.iter().map(|item| turns.get(edited.get(item)?).copied()).collect();
-            for (turn, (was, &item)) in paired(&old_items, &new_items, known).into_iter().zip(&items).enumerate() {
+            let old_items: Vec<Item> = were
+                .iter()
+                .map(|&was| Item::of(was, old_named, old, &old_told))
+                .collect();
+            let new_items: Vec<Item> = items
+                .iter()
+                .map(|&item| Item::of(item, new_named, new, &new_told))
+                .collect();
+            let turns: HashMap<usize, usize> = were
+                .iter()
+                .enumerate()
+                .map(|(turn, &was)| (was, turn))
+                .collect();
+            let known = items
+                .iter()
+                .map(|item| turns.get(edited.get(item)?).copied())
+                .collect();
+            for (turn, (was, &item)) in paired(&old_items, &new_items, known)
+                .into_iter()
+                .zip(&items)
+                .enumerate()
+            {
                 let name = match was.and_then(|was| old_named.get(*were.get(was)?)) {
                     Some(was) => was.qualified.clone(),
                     None => format!("{key}[+{turn}]"),
                 };
-                if item == at { names.push(name) } else { drop(of_items.insert(item, name)) }
+                if item == at {
+                    names.push(name)
+                } else {
+                    drop(of_items.insert(item, name))
+                }
             }
         }
         if names.len() == at {
@@ -121,24 +166,39 @@ pub fn is_merged(
     }
     splices.with_new_spans().any(|(splice, written)| {
         let first = |span: Span, document: &Document| {
-            let blanks = span.of(&document.bytes).iter().take_while(|byte| byte.is_ascii_whitespace());
+            let blanks = span
+                .of(&document.bytes)
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace());
             span.start + blanks.count()
         };
         let (begun, begins) = (first(splice.span, old), first(written, new));
         let at = new_named.partition_point(|named| named.symbol.definition.start < begins);
-        let key = new_named.get(at).filter(|key| key.symbol.definition.start == begins && begins < written.end);
-        let around = key.filter(|key| !is_item(key)).and_then(|key| new_named.get(key.parent?));
+        let key = new_named
+            .get(at)
+            .filter(|key| key.symbol.definition.start == begins && begins < written.end);
+        let around = key
+            .filter(|key| !is_item(key))
+            .and_then(|key| new_named.get(key.parent?));
         splice.span.contains(Span::at(start))
             && begun == start
-            && around.is_some_and(|around| is_item(around) && around.symbol.definition.start < written.start)
+            && around.is_some_and(|around| {
+                is_item(around) && around.symbol.definition.start < written.start
+            })
     })
 }
 
 /// Returns `span` without the dash and the blanks of an item.
 fn said(document: &Document, span: Span) -> Span {
     let text = span.of(&document.bytes);
-    let start = text.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'-').count();
-    Span::new(span.start + start, span.start + text.trim_ascii_end().len().max(start))
+    let start = text
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace() || **byte == b'-')
+        .count();
+    Span::new(
+        span.start + start,
+        span.start + text.trim_ascii_end().len().max(start),
+    )
 }
 
 /// Returns the items that hold all of `span`, from the outermost in.
@@ -158,7 +218,9 @@ fn around(named: &[Named<'_>], span: Span) -> Vec<usize> {
 
 /// Returns the qualified name of the list that an item is of: what comes before its number.
 fn list_of<'n>(item: &'n Named<'_>) -> &'n str {
-    item.qualified.rfind('[').map_or("", |at| &item.qualified[..at])
+    item.qualified
+        .rfind('[')
+        .map_or("", |at| &item.qualified[..at])
 }
 
 /// What an item says.
@@ -176,10 +238,19 @@ impl<'d> Item<'d> {
         document: &Document,
         told_by: &HashMap<usize, (usize, &'d [u8])>,
     ) -> Item<'d> {
-        let definition = named.get(at).map(|named| named.symbol.definition.of(&document.bytes)).unwrap_or_default();
+        let definition = named
+            .get(at)
+            .map(|named| named.symbol.definition.of(&document.bytes))
+            .unwrap_or_default();
         let lines = definition.split(|&byte| byte == b'\n');
-        let text = lines.flat_map(|line| [line.trim_ascii(), b"\n"]).collect::<Vec<_>>().concat();
-        Item { text, told_by: told_by.get(&at).copied() }
+        let text = lines
+            .flat_map(|line| [line.trim_ascii(), b"\n"])
+            .collect::<Vec<_>>()
+            .concat();
+        Item {
+            text,
+            told_by: told_by.get(&at).copied(),
+        }
     }
 
     /// Says whether it may be `other`, changed.
@@ -198,10 +269,21 @@ impl<'d> Item<'d> {
 fn told_by<'d>(named: &[Named<'_>], document: &'d Document) -> HashMap<usize, (usize, &'d [u8])> {
     let mut found: HashMap<usize, (usize, &[u8])> = HashMap::new();
     for key in named.iter().filter(|named| named.symbol.kind == Kind::Key) {
-        let Some(parent) = key.parent.filter(|&parent| named.get(parent).is_some_and(is_item)) else { continue };
-        let Some(rank) = TELLING.iter().position(|name| *name == key.symbol.name) else { continue };
+        let Some(parent) = key
+            .parent
+            .filter(|&parent| named.get(parent).is_some_and(is_item))
+        else {
+            continue;
+        };
+        let Some(rank) = TELLING.iter().position(|name| *name == key.symbol.name) else {
+            continue;
+        };
         if found.get(&parent).is_none_or(|(known, _)| rank < *known) {
-            let value = key.symbol.body.unwrap_or(key.symbol.definition).of(&document.bytes);
+            let value = key
+                .symbol
+                .body
+                .unwrap_or(key.symbol.definition)
+                .of(&document.bytes);
             found.insert(parent, (rank, value.trim_ascii()));
         }
     }
@@ -212,7 +294,11 @@ fn told_by<'d>(named: &[Named<'_>], document: &'d Document) -> HashMap<usize, (u
 fn paired(old: &[Item<'_>], new: &[Item<'_>], known: Vec<Option<usize>>) -> Vec<Option<usize>> {
     let mut same: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
     let is_known: HashSet<usize> = known.iter().flatten().copied().collect();
-    for (at, item) in old.iter().enumerate().filter(|(at, _)| !is_known.contains(at)) {
+    for (at, item) in old
+        .iter()
+        .enumerate()
+        .filter(|(at, _)| !is_known.contains(at))
+    {
         same.entry(&item.text).or_default().push_back(at);
     }
     let mut pairs: Vec<Option<usize>> = new
@@ -223,9 +309,18 @@ fn paired(old: &[Item<'_>], new: &[Item<'_>], known: Vec<Option<usize>>) -> Vec<
     let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let mut left: Vec<usize> = (0..old.len()).filter(|at| !taken.contains(at)).collect();
     let unpaired = || pairs.iter().zip(new).filter(|(pair, _)| pair.is_none());
-    let bytes: usize = left.iter().map(|&at| old[at].text.len()).chain(unpaired().map(|(_, it)| it.text.len())).sum();
+    let bytes: usize = left
+        .iter()
+        .map(|&at| old[at].text.len())
+        .chain(unpaired().map(|(_, it)| it.text.len()))
+        .sum();
     let are_few = left.len() * unpaired().count() <= MOST_PAIRS && bytes <= MOST_BYTES;
-    let mut in_order = if are_few { Vec::new() } else { std::mem::take(&mut left) }.into_iter();
+    let mut in_order = if are_few {
+        Vec::new()
+    } else {
+        std::mem::take(&mut left)
+    }
+    .into_iter();
     for (pair, item) in pairs.iter_mut().zip(new).filter(|(pair, _)| pair.is_none()) {
         let alike = left.iter().position(|&was| item.is_like(&old[was]));
         *pair = alike.map(|at| left.remove(at)).or_else(|| in_order.next());
@@ -241,23 +336,51 @@ mod tests {
     fn items_are_told_by_what_they_say() {
         let check = |old: &[&'static str], new: &[&'static str], expected: &[Option<usize>]| {
             let item = |text: &&'static str| {
-                let name = text.strip_prefix("name: ").and_then(|rest| rest.lines().next());
-                Item { text: text.as_bytes().to_vec(), told_by: name.map(|name| (1, name.as_bytes())) }
+                let name = text
+                    .strip_prefix("name: ")
+                    .and_then(|rest| rest.lines().next());
+                Item {
+                    text: text.as_bytes().to_vec(),
+                    told_by: name.map(|name| (1, name.as_bytes())),
+                }
             };
             let items = |side: &[&'static str]| side.iter().map(item).collect::<Vec<_>>();
-            assert_eq!(paired(&items(old), &items(new), vec![None; new.len()]), expected, "{old:?} {new:?}");
+            assert_eq!(
+                paired(&items(old), &items(new), vec![None; new.len()]),
+                expected,
+                "{old:?} {new:?}"
+            );
         };
         check(&["a", "b", "c"], &["a", "c"], &[Some(0), Some(2)]);
-        check(&["a", "b", "c"], &["c", "a", "b"], &[Some(2), Some(0), Some(1)]);
+        check(
+            &["a", "b", "c"],
+            &["c", "a", "b"],
+            &[Some(2), Some(0), Some(1)],
+        );
         check(&["a", "a"], &["a", "a", "a"], &[Some(0), Some(1), None]);
         let (checkout, newer) = ("uses: actions/checkout@v3\n", "uses: actions/checkout@v4\n");
-        check(&[checkout, "run: x\n"], &[newer, "run: x\n"], &[Some(0), Some(1)]);
         check(
-            &["name: Lint\nrun: make lint\n", "name: Test\nrun: make test\n"],
+            &[checkout, "run: x\n"],
+            &[newer, "run: x\n"],
+            &[Some(0), Some(1)],
+        );
+        check(
+            &[
+                "name: Lint\nrun: make lint\n",
+                "name: Test\nrun: make test\n",
+            ],
             &["name: Test\nrun: make test\n", "name: New\nrun: new\n"],
             &[Some(1), None],
         );
-        check(&["name: Lint\nrun: npm run lint\n"], &["name: Deploy\nrun: npm run deploy\n"], &[None]);
-        check(&["name: Lint\nrun: npm run lint\n"], &["name: Lint all\nrun: npm run lint\n"], &[Some(0)]);
+        check(
+            &["name: Lint\nrun: npm run lint\n"],
+            &["name: Deploy\nrun: npm run deploy\n"],
+            &[None],
+        );
+        check(
+            &["name: Lint\nrun: npm run lint\n"],
+            &["name: Lint all\nrun: npm run lint\n"],
+            &[Some(0)],
+        );
     }
 }

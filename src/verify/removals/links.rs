@@ -22,8 +22,12 @@ pub struct Link {
 
 /// Returns the definitions of `old` that `new` uses and has no more: taken away, or something else now.
 pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
-    let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
-    let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else { return Vec::new() };
+    let is_markdown = old
+        .language
+        .is_some_and(|language| language.name == MARKDOWN.name);
+    let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else {
+        return Vec::new();
+    };
     if memchr::memmem::find(&old.bytes, b"]:").is_none() {
         return Vec::new();
     }
@@ -31,15 +35,28 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     let mut lost = links::definitions(&old.bytes);
     lost.retain(|name, _| !defined.contains_key(name));
     let names: BTreeSet<&str> = lost.keys().map(String::as_str).collect();
-    let used = if names.is_empty() { BTreeSet::new() } else { links::used(&new.bytes, &names) };
+    let used = if names.is_empty() {
+        BTreeSet::new()
+    } else {
+        links::used(&new.bytes, &names)
+    };
     let mut gone: Vec<Link> = Vec::new();
     for name in used {
-        let Some(at) = lost.get(&name).map(|definition| definition.start) else { continue };
-        let nearest = splices
-            .iter()
-            .min_by_key(|splice| at.saturating_sub(splice.span.end) + splice.span.start.saturating_sub(at));
-        let Some(operation) = nearest.and_then(|splice| edit.claimant(splice.span)) else { continue };
-        gone.push(Link { path: edit.path.clone(), line: old.lines().line(at), name, operation });
+        let Some(at) = lost.get(&name).map(|definition| definition.start) else {
+            continue;
+        };
+        let nearest = splices.iter().min_by_key(|splice| {
+            at.saturating_sub(splice.span.end) + splice.span.start.saturating_sub(at)
+        });
+        let Some(operation) = nearest.and_then(|splice| edit.claimant(splice.span)) else {
+            continue;
+        };
+        gone.push(Link {
+            path: edit.path.clone(),
+            line: old.lines().line(at),
+            name,
+            operation,
+        });
     }
     gone.sort_by_key(|link| link.line);
     gone
@@ -53,19 +70,23 @@ impl Link {
         // Content that has it, or is put beside it, does not ask that it goes.
         let stays = match &operation.verb {
             Verb::Insert { .. } => true,
-            Verb::Replace { content, .. } => content.to_ascii_lowercase().contains(&format!("{bracketed}:")),
+            Verb::Replace { content, .. } => content
+                .to_ascii_lowercase()
+                .contains(&format!("{bracketed}:")),
             _ => false,
         };
-        let is_quoted = operation.scoped().is_some_and(|scoped| match &scoped.selector {
-            Selector::Text(text) => !stays && text.to_ascii_lowercase().contains(&bracketed),
-            _ => false,
-        });
+        let is_quoted = operation
+            .scoped()
+            .is_some_and(|scoped| match &scoped.selector {
+                Selector::Text(text) => !stays && text.to_ascii_lowercase().contains(&bracketed),
+                _ => false,
+            });
         let is_allowed = match &operation.allow_remove {
             AllowRemove::Nothing => false,
             AllowRemove::Everything => true,
-            AllowRemove::Named(names) => {
-                names.iter().any(|name| name.to_ascii_lowercase().trim_matches(['[', ']']) == self.name)
-            }
+            AllowRemove::Named(names) => names
+                .iter()
+                .any(|name| name.to_ascii_lowercase().trim_matches(['[', ']']) == self.name),
         };
         if is_quoted || is_allowed {
             return None;

@@ -60,7 +60,12 @@ impl Went {
         let mut decorators = decorators::gone(edit, splices, before, after, renamed);
         let (attributes, missing) = members::gone(edit, splices, before, after, renamed);
         decorators.extend(attributes);
-        Went { exchange, decorators, undocumented, missing }
+        Went {
+            exchange,
+            decorators,
+            undocumented,
+            missing,
+        }
     }
 
     /// Adds what went from a script of the page.
@@ -92,7 +97,12 @@ impl Losses {
     pub fn of(
         step: usize,
         edit: &FileEdit,
-        Went { exchange, decorators, undocumented, missing }: Went,
+        Went {
+            exchange,
+            decorators,
+            undocumented,
+            missing,
+        }: Went,
         old: &Document,
         new: &Document,
     ) -> Losses {
@@ -135,17 +145,39 @@ pub struct Weighed {
 /// Weighs what went and came in all files of a batch.
 ///
 /// `created` returns the new files of the batch, each with its step; it is asked only if something went.
-pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<(usize, Document)>) -> Weighed {
+pub fn weigh(
+    losses: &[Losses],
+    operations: &[Operation],
+    created: impl FnOnce() -> Vec<(usize, Document)>,
+) -> Weighed {
     let mut weighed = Weighed::default();
     let is_any_gone = losses.iter().any(|losses| !losses.exchange.is_empty());
     let all_of = |(step, file): &(usize, Document)| (*step, Came::all_of(file));
-    let created: Vec<(usize, Vec<Came>)> =
-        if is_any_gone { created().iter().map(all_of).collect() } else { Vec::new() };
-    let of_created = created.iter().flat_map(|(step, came)| came.iter().map(|came| (*step, came)));
-    let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
+    let created: Vec<(usize, Vec<Came>)> = if is_any_gone {
+        created().iter().map(all_of).collect()
+    } else {
+        Vec::new()
+    };
+    let of_created = created
+        .iter()
+        .flat_map(|(step, came)| came.iter().map(|came| (*step, came)));
+    let came = losses
+        .iter()
+        .flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
     let mut arrivals = Arrivals::of(came.chain(of_created));
     let mut earlier: Vec<&Exchange> = Vec::new();
-    for Losses { step, exchange, shrunk, decorators, directives, links, halves, left_out, missing } in losses {
+    for Losses {
+        step,
+        exchange,
+        shrunk,
+        decorators,
+        directives,
+        links,
+        halves,
+        left_out,
+        missing,
+    } in losses
+    {
         let refused_names = exchange.refused_names(operations);
         let by_steps = exchange.gone_step_by_step(&earlier);
         earlier.push(exchange);
@@ -154,18 +186,32 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         let Fates { lost, kept } = exchange.fates(*step, &mut arrivals);
         for (gone, displaced) in lost.into_iter().chain(by_steps) {
             let asks = |at: &&usize| {
-                operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
+                operations
+                    .get(**at)
+                    .is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
             };
             let asking = gone.operations.iter().find(asks);
-            let Some(&index) = asking.or(gone.operations.first()) else { continue };
+            let Some(&index) = asking.or(gone.operations.first()) else {
+                continue;
+            };
             weighed.removed.push((index, gone.as_removed()));
-            let is_refused = exchange.undefined.iter().any(|(at, name)| *at == index && *name == gone.qualified);
+            let is_refused = exchange
+                .undefined
+                .iter()
+                .any(|(at, name)| *at == index && *name == gone.qualified);
             if !is_refused && asking.is_none() {
-                unasked.entry((gone.is_guessed, index)).or_default().push((gone, displaced));
+                unasked
+                    .entry((gone.is_guessed, index))
+                    .or_default()
+                    .push((gone, displaced));
             }
         }
         // Of a file that does not parse nobody knows all that it defines.
-        let list = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
+        let list = if exchange.is_guessed {
+            &mut weighed.warnings
+        } else {
+            &mut weighed.refusals
+        };
         list.extend(refused_names);
         let mut decorators = decorators.clone();
         let mut left_out = left_out.clone();
@@ -176,24 +222,54 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
                 }
             }
             let undocumented = heads::undocumented_on_the_way(gone, came);
-            left_out.extend(undocumented.filter(|found| !left_out.iter().any(|other| found.is_same(other))));
+            left_out.extend(
+                undocumented.filter(|found| !left_out.iter().any(|other| found.is_same(other))),
+            );
         }
-        for (complaint, diagnostic) in decorators.iter().filter_map(|decorator| decorator.complaint(operations)) {
+        for (complaint, diagnostic) in decorators
+            .iter()
+            .filter_map(|decorator| decorator.complaint(operations))
+        {
             match complaint {
                 Complaint::Refusal => weighed.refusals.push(diagnostic),
                 Complaint::Warning => weighed.warnings.push(diagnostic),
             }
         }
         for ((is_guessed, index), gone) in unasked {
-            let list = if is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
+            let list = if is_guessed {
+                &mut weighed.warnings
+            } else {
+                &mut weighed.refusals
+            };
             list.push(refusal(&gone).of_operation(index));
         }
-        weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
-        weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
-        weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
-        weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
-        weighed.warnings.extend(heads::warnings(&left_out, operations));
-        weighed.warnings.extend(missing.iter().filter_map(|missing| missing.warning(operations)));
+        weighed.refusals.extend(
+            shrunk
+                .as_ref()
+                .and_then(|shrunk| shrunk.unasked(operations))
+                .map(shrinking),
+        );
+        weighed
+            .refusals
+            .extend(links.iter().filter_map(|link| link.refusal(operations)));
+        weighed.refusals.extend(
+            halves
+                .iter()
+                .filter_map(|halves| halves.refusal(operations)),
+        );
+        weighed.warnings.extend(
+            directives
+                .iter()
+                .filter_map(|directive| directive.warning(operations)),
+        );
+        weighed
+            .warnings
+            .extend(heads::warnings(&left_out, operations));
+        weighed.warnings.extend(
+            missing
+                .iter()
+                .filter_map(|missing| missing.warning(operations)),
+        );
     }
     weighed
 }
@@ -207,19 +283,35 @@ fn refusal(gone: &[Lost<'_>]) -> Diagnostic {
     // Those around others come before them.
     let mut outermost: Vec<Lost<'_>> = Vec::new();
     for &(gone, displaced) in gone {
-        if !outermost.last().is_some_and(|(outer, _)| gone.is_inside(&outer.qualified)) {
+        if !outermost
+            .last()
+            .is_some_and(|(outer, _)| gone.is_inside(&outer.qualified))
+        {
             outermost.push((gone, displaced));
         }
     }
-    let mut named: Vec<String> =
-        outermost.iter().take(MOST).map(|(gone, displaced)| gone.described(*displaced)).collect();
+    let mut named: Vec<String> = outermost
+        .iter()
+        .take(MOST)
+        .map(|(gone, displaced)| gone.described(*displaced))
+        .collect();
     if outermost.len() > MOST {
         named.push(format!("and {} more", outermost.len() - MOST));
     }
 
-    let path = gone.first().map(|(gone, _)| gone.path.to_string()).unwrap_or_default();
-    let message = format!("{path} would lose {}, which nothing asked for", named.join(", "));
-    let names: Vec<String> = outermost.iter().take(MOST).map(|(gone, _)| as_word(gone.allowance())).collect();
+    let path = gone
+        .first()
+        .map(|(gone, _)| gone.path.to_string())
+        .unwrap_or_default();
+    let message = format!(
+        "{path} would lose {}, which nothing asked for",
+        named.join(", ")
+    );
+    let names: Vec<String> = outermost
+        .iter()
+        .take(MOST)
+        .map(|(gone, _)| as_word(gone.allowance()))
+        .collect();
     Diagnostic::new(Code::WouldRemove, message).note(format!(
         "keep it in the content, delete it by an operation of its own, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
         names.join(", ")
@@ -228,9 +320,15 @@ fn refusal(gone: &[Lost<'_>]) -> Diagnostic {
 
 /// Returns a name as an item of a list in brackets, quoted where YAML needs it.
 fn as_word(name: &str) -> String {
-    let is_plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.' | '$');
-    let is_word = name.chars().all(is_plain) && name.starts_with(|first: char| first.is_alphabetic() || first == '_');
-    if is_word { name.to_owned() } else { format!("'{}'", name.replace('\'', "''")) }
+    let is_plain =
+        |character: char| character.is_alphanumeric() || matches!(character, '_' | '.' | '$');
+    let is_word = name.chars().all(is_plain)
+        && name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    if is_word {
+        name.to_owned()
+    } else {
+        format!("'{}'", name.replace('\'', "''"))
+    }
 }
 
 /// Refuses that most lines of a file go without a word.

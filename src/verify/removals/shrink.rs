@@ -30,7 +30,8 @@ pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
     let splices = edit.splices.as_ref()?;
     let lines = old.lines();
     let total = lines.count();
-    let is_many = |lost: usize| total >= FEWEST_LINES && (total - lost.min(total)) * 100 < total * LEAST_KEPT;
+    let is_many =
+        |lost: usize| total >= FEWEST_LINES && (total - lost.min(total)) * 100 < total * LEAST_KEPT;
     let covered = |splice: &Splice| lines.filled_by(splice.span, &old.bytes).len();
     if !is_many(splices.iter().map(covered).sum()) {
         return None;
@@ -38,22 +39,36 @@ pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
 
     let mut lost: BTreeMap<usize, usize> = BTreeMap::new();
     for splice in splices.iter() {
-        let Some(operation) = edit.claimant(splice.span) else { continue };
+        let Some(operation) = edit.claimant(splice.span) else {
+            continue;
+        };
         *lost.entry(operation).or_default() += lost_lines(splice, lines, &old.bytes);
     }
-    is_many(lost.values().sum()).then(|| Shrunk { path: edit.path.clone(), total, lost })
+    is_many(lost.values().sum()).then(|| Shrunk {
+        path: edit.path.clone(),
+        total,
+        lost,
+    })
 }
 
 impl Shrunk {
     /// Returns how much of the file those of `operations` take that do not say by name what goes, if that is too much:
     /// the first of them, and a sentence.
     pub fn unasked(&self, operations: &[Operation]) -> Option<(usize, String)> {
-        let names_none = |(at, _): &(&usize, &usize)| operations.get(**at).is_some_and(names_nothing);
+        let names_none =
+            |(at, _): &(&usize, &usize)| operations.get(**at).is_some_and(names_nothing);
         let by: Vec<(&usize, &usize)> = self.lost.iter().filter(names_none).collect();
         let lost: usize = by.iter().map(|(_, lost)| **lost).sum();
         let operation = by.first().map(|(at, _)| **at)?;
         let kept = self.total - lost.min(self.total);
-        let sentence = || format!("{} would lose {} of {} lines", self.path, grouped(lost), grouped(self.total));
+        let sentence = || {
+            format!(
+                "{} would lose {} of {} lines",
+                self.path,
+                grouped(lost),
+                grouped(self.total)
+            )
+        };
         (kept * 100 < self.total * LEAST_KEPT).then(|| (operation, sentence()))
     }
 }
@@ -61,13 +76,17 @@ impl Shrunk {
 /// Says whether an operation takes bytes that nothing names, and does not allow that whatever it takes goes.
 fn names_nothing(operation: &Operation) -> bool {
     let is_delete = matches!(operation.verb, Verb::Delete { .. });
-    let by_bytes = operation.scoped().is_none_or(|scoped| match scoped.selector {
-        Selector::Pattern(_) => true,
-        Selector::Text(_) | Selector::Lines(_) => !is_delete,
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) => {
-            false
-        }
-    });
+    let by_bytes = operation
+        .scoped()
+        .is_none_or(|scoped| match scoped.selector {
+            Selector::Pattern(_) => true,
+            Selector::Text(_) | Selector::Lines(_) => !is_delete,
+            Selector::Symbol(_)
+            | Selector::Section(_)
+            | Selector::Block(_)
+            | Selector::Element(_)
+            | Selector::Key(_) => false,
+        });
     by_bytes && operation.allow_remove != AllowRemove::Everything
 }
 
@@ -77,7 +96,9 @@ fn lost_lines(splice: &Splice, lines: &Lines, bytes: &[u8]) -> usize {
     for line in splice.bytes.split(|&byte| byte == b'\n') {
         *written.entry(line.trim_ascii()).or_default() += 1;
     }
-    let is_lost = |number: &usize| match written.get_mut(lines.content(bytes, *number).of(bytes).trim_ascii()) {
+    let is_lost = |number: &usize| match written
+        .get_mut(lines.content(bytes, *number).of(bytes).trim_ascii())
+    {
         Some(left) if *left > 0 => {
             *left -= 1;
             false
@@ -106,6 +127,9 @@ mod tests {
 
     #[test]
     fn numbers_are_read_in_groups_of_three() {
-        assert_eq!([7, 999, 1000, 29_984, 1_234_567].map(grouped), ["7", "999", "1,000", "29,984", "1,234,567"]);
+        assert_eq!(
+            [7, 999, 1000, 29_984, 1_234_567].map(grouped),
+            ["7", "999", "1,000", "29,984", "1,234,567"]
+        );
     }
 }

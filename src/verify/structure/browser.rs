@@ -28,7 +28,9 @@ struct Piece {
 /// Returns the first tag or text of the new page that a browser puts elsewhere than its tags say, unless the old page had it in that
 /// very place; it may be one that nobody touched.
 pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
-    let is_plain = |page: &Page<'_>| page.dom.tags.is_empty() && !page.bytes.trim_ascii_start().starts_with(b"<?xml");
+    let is_plain = |page: &Page<'_>| {
+        page.dom.tags.is_empty() && !page.bytes.trim_ascii_start().starts_with(b"<?xml")
+    };
     if !is_plain(old) || !is_plain(new) {
         return None;
     }
@@ -39,43 +41,79 @@ pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option
     }
     let before = judged(old, &old_pieces)?;
     // Where each piece that nobody touched stood, in the numbers of the new page.
-    let numbers: HashMap<usize, usize> =
-        new_pieces.iter().enumerate().map(|(number, piece)| (piece.start, number)).collect();
-    let moved = |piece: &Piece| numbers.get(&moves.start(Span::new(piece.start, piece.start + 1))?).copied();
+    let numbers: HashMap<usize, usize> = new_pieces
+        .iter()
+        .enumerate()
+        .map(|(number, piece)| (piece.start, number))
+        .collect();
+    let moved = |piece: &Piece| {
+        numbers
+            .get(&moves.start(Span::new(piece.start, piece.start + 1))?)
+            .copied()
+    };
     let mut stood: HashMap<usize, Option<Place>> = HashMap::new();
     for (piece, (place, is_right)) in old_pieces.iter().zip(&before.places) {
         let Some(number) = moved(piece) else { continue };
         let place = match *place {
-            Place::Inside(Some(around)) => {
-                old_pieces.get(around).and_then(moved).map(|around| Place::Inside(Some(around)))
-            }
+            Place::Inside(Some(around)) => old_pieces
+                .get(around)
+                .and_then(moved)
+                .map(|around| Place::Inside(Some(around))),
             place => Some(place),
         };
         // What stood by mistake in an element that is gone has to go somewhere.
-        let anywhere = now.places.get(number).map(|(place, _)| *place).filter(|place| *place != Place::Nowhere);
-        stood.insert(number, if place.is_some() || *is_right { place } else { anywhere });
+        let anywhere = now
+            .places
+            .get(number)
+            .map(|(place, _)| *place)
+            .filter(|place| *place != Place::Nowhere);
+        stood.insert(
+            number,
+            if place.is_some() || *is_right {
+                place
+            } else {
+                anywhere
+            },
+        );
     }
     // A piece of a page may be made of tags that only stand right in another: `<tr>` by itself.
-    let names: HashSet<&str> = before.wrong().filter_map(|at| name(old.dom, old_pieces.get(at)?)).collect();
-    let text_is_wrong = before.wrong().any(|at| old_pieces.get(at).is_some_and(|piece| piece.element.is_none()));
+    let names: HashSet<&str> = before
+        .wrong()
+        .filter_map(|at| name(old.dom, old_pieces.get(at)?))
+        .collect();
+    let text_is_wrong = before.wrong().any(|at| {
+        old_pieces
+            .get(at)
+            .is_some_and(|piece| piece.element.is_none())
+    });
     let is_new = |number: &usize| match stood.get(number) {
         Some(place) => *place != now.places.get(*number).map(|(place, _)| *place),
-        None => match new_pieces.get(*number).and_then(|piece| name(new.dom, piece)) {
+        None => match new_pieces
+            .get(*number)
+            .and_then(|piece| name(new.dom, piece))
+        {
             Some(name) => !names.contains(name),
             None => !text_is_wrong,
         },
     };
-    let first = now.wrong().find(is_new).and_then(|number| new_pieces.get(number)).map(|piece| {
-        match piece.element.and_then(|at| new.dom.elements.get(at)) {
-            Some(element) => element.start_tag,
-            None => Span::new(piece.start, piece.start + 1),
-        }
-    });
+    let first = now
+        .wrong()
+        .find(is_new)
+        .and_then(|number| new_pieces.get(number))
+        .map(
+            |piece| match piece.element.and_then(|at| new.dom.elements.get(at)) {
+                Some(element) => element.start_tag,
+                None => Span::new(piece.start, piece.start + 1),
+            },
+        );
     first.or((before.is_shut && !now.is_shut).then_some(Span::at(new.bytes.len())))
 }
 
 fn name<'d>(dom: &'d Dom, piece: &Piece) -> Option<&'d str> {
-    piece.element.and_then(|at| dom.elements.get(at)).map(|element| &*element.name)
+    piece
+        .element
+        .and_then(|at| dom.elements.get(at))
+        .map(|element| &*element.name)
 }
 
 /// Where a browser puts the pieces of a page.
@@ -89,7 +127,11 @@ struct Judged {
 impl Judged {
     /// Returns the numbers of the pieces that are elsewhere than their tags say.
     fn wrong(&self) -> impl Iterator<Item = usize> {
-        self.places.iter().enumerate().filter(|(_, (_, is_right))| !is_right).map(|(number, _)| number)
+        self.places
+            .iter()
+            .enumerate()
+            .filter(|(_, (_, is_right))| !is_right)
+            .map(|(number, _)| number)
     }
 }
 
@@ -97,18 +139,32 @@ impl Judged {
 fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
     // A letter at the end shows what is open there.
     let source = format!("{}x", std::str::from_utf8(page.bytes).ok()?);
-    let end = Mark { offset: source.len(), sort: MarkSort::Text };
+    let end = Mark {
+        offset: source.len(),
+        sort: MarkSort::Text,
+    };
     let marked: Vec<Mark> = pieces.iter().map(|piece| piece.mark).chain([end]).collect();
-    let numbers: HashMap<usize, usize> =
-        pieces.iter().enumerate().filter_map(|(number, piece)| Some((piece.element?, number))).collect();
+    let numbers: HashMap<usize, usize> = pieces
+        .iter()
+        .enumerate()
+        .filter_map(|(number, piece)| Some((piece.element?, number)))
+        .collect();
     let mut found = places(&source, &marked)?;
-    let is_frame = |number: usize| pieces.get(number).and_then(|piece| name(page.dom, piece)).is_some_and(is_frame);
+    let is_frame = |number: usize| {
+        pieces
+            .get(number)
+            .and_then(|piece| name(page.dom, piece))
+            .is_some_and(is_frame)
+    };
     // Whether something is in the body of a page or behind it makes no difference.
     for number in 0..found.len() {
         while let Some(Place::Inside(Some(around))) = found.get(number).copied()
             && is_frame(around)
         {
-            let beyond = found.get(around).copied().filter(|place| *place != Place::Nowhere);
+            let beyond = found
+                .get(around)
+                .copied()
+                .filter(|place| *place != Place::Nowhere);
             *found.get_mut(number)? = beyond.unwrap_or(Place::Inside(None));
         }
     }
@@ -127,7 +183,11 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
         Some(name) if self::is_frame(name) => place != Place::Nowhere,
         Some(_) | None => place == Place::Inside(says(piece)),
     };
-    let places = pieces.iter().zip(found).map(|(piece, place)| (place, is_right(piece, place))).collect();
+    let places = pieces
+        .iter()
+        .zip(found)
+        .map(|(piece, place)| (place, is_right(piece, place)))
+        .collect();
     Some(Judged { places, is_shut })
 }
 
@@ -138,18 +198,38 @@ fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
     let mut depths = vec![0_usize; elements.len()];
     let mut found = Vec::new();
     // Between these stands text.
-    let mut borders: Vec<Span> = page.dom.comments.iter().copied().chain(page.dom.doctype).collect();
+    let mut borders: Vec<Span> = page
+        .dom
+        .comments
+        .iter()
+        .copied()
+        .chain(page.dom.doctype)
+        .collect();
     for (at, element) in elements.iter().enumerate() {
         let around = element.parent;
-        let under = |list: &[bool]| around.and_then(|around| list.get(around).copied()).unwrap_or(false);
+        let under = |list: &[bool]| {
+            around
+                .and_then(|around| list.get(around).copied())
+                .unwrap_or(false)
+        };
         hidden[at] = under(&hidden) || &*element.name == "noscript";
-        depths[at] = around.and_then(|around| depths.get(around)).map_or(0, |depth| depth + 1);
+        depths[at] = around
+            .and_then(|around| depths.get(around))
+            .map_or(0, |depth| depth + 1);
         if depths[at] > MAX_DEPTH {
             return None;
         }
         if !hidden[at] {
-            let mark = Mark { offset: element.tag_name.end, sort: MarkSort::Tag };
-            found.push(Piece { mark, element: Some(at), around, start: element.start_tag.start });
+            let mark = Mark {
+                offset: element.tag_name.end,
+                sort: MarkSort::Tag,
+            };
+            found.push(Piece {
+                mark,
+                element: Some(at),
+                around,
+                start: element.start_tag.start,
+            });
         }
         borders.push(element.start_tag);
         borders.extend(element.end_tag);
@@ -178,8 +258,16 @@ fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
     if is_hidden || element.is_some_and(holds_text) || bytes.contains(&b'<') || bytes.contains(&0) {
         return None;
     }
-    let mark = Mark { offset: span.start + length, sort: MarkSort::Text };
-    Some(Piece { mark, element: None, around, start })
+    let mark = Mark {
+        offset: span.start + length,
+        sort: MarkSort::Text,
+    };
+    Some(Piece {
+        mark,
+        element: None,
+        around,
+        start,
+    })
 }
 
 /// Says whether elements of this name make up a page, whether their tags are there or not.
@@ -190,17 +278,29 @@ fn is_frame(name: &str) -> bool {
 fn holds_text(element: &Element) -> bool {
     matches!(
         &*element.name,
-        "script" | "style" | "textarea" | "title" | "xmp" | "iframe" | "noembed" | "noframes" | "plaintext"
+        "script"
+            | "style"
+            | "textarea"
+            | "title"
+            | "xmp"
+            | "iframe"
+            | "noembed"
+            | "noframes"
+            | "plaintext"
     )
 }
 
 /// Returns the innermost element that has `offset` between its tags.
 fn around(dom: &Dom, offset: usize) -> Option<usize> {
-    let ahead = dom.elements.partition_point(|element| element.start_tag.end <= offset);
+    let ahead = dom
+        .elements
+        .partition_point(|element| element.start_tag.end <= offset);
     let mut at = ahead.checked_sub(1);
     while let Some(number) = at {
         let element = dom.elements.get(number)?;
-        let holds = element.inner().is_some_and(|inner| inner.start <= offset && offset < inner.end);
+        let holds = element
+            .inner()
+            .is_some_and(|inner| inner.start <= offset && offset < inner.end);
         if holds {
             return Some(number);
         }

@@ -12,14 +12,22 @@ use crate::text::{Lines, Span};
 
 /// Returns a refusal for the first block that would be closed by something else, or by nothing.
 pub(super) fn check(edit: &FileEdit, before: &[u8], after: &[u8]) -> Option<Diagnostic> {
-    let splices = edit.splices.as_ref().filter(|splices| touches(splices, before, after))?;
+    let splices = edit
+        .splices
+        .as_ref()
+        .filter(|splices| touches(splices, before, after))?;
     let (old, new) = (enclosures(before), enclosures(after));
     let kept = Kept::of(&old, Moves::of(Some(splices)));
     if let Some((one, what)) = new.iter().find_map(|one| Some((one, kept.wrong(one)?))) {
         return Some(refusal(edit, after, one.open, what));
     }
     let opened: HashSet<usize> = new.iter().map(|one| one.open.start).collect();
-    let swallowed = kept.by_start.iter().filter(|(start, _)| !opened.contains(start)).map(|(_, one)| one.open).min();
+    let swallowed = kept
+        .by_start
+        .iter()
+        .filter(|(start, _)| !opened.contains(start))
+        .map(|(_, one)| one.open)
+        .min();
     swallowed.map(|open| refusal(edit, before, open, "would no longer open anything"))
 }
 
@@ -32,7 +40,9 @@ fn touches(splices: &Splices, before: &[u8], after: &[u8]) -> bool {
         may_enclose(Span::new(start, end.max(span.end)).of(bytes))
     };
     let mut pairs = splices.with_new_spans();
-    pairs.any(|(splice, now)| whole(&old_lines, before, splice.span) || whole(&new_lines, after, now))
+    pairs.any(|(splice, now)| {
+        whole(&old_lines, before, splice.span) || whole(&new_lines, after, now)
+    })
 }
 
 /// The blocks of the old page.
@@ -48,7 +58,12 @@ struct Kept<'e> {
 
 impl<'e> Kept<'e> {
     fn of(old: &'e [Enclosure], moves: Moves) -> Kept<'e> {
-        let mut kept = Kept { moves, by_start: HashMap::new(), left_over: HashSet::new(), was_open: false };
+        let mut kept = Kept {
+            moves,
+            by_start: HashMap::new(),
+            left_over: HashSet::new(),
+            was_open: false,
+        };
         for one in old {
             match (kept.moves.start(one.open), one.close) {
                 (Some(start), _) => drop(kept.by_start.insert(start, one)),
@@ -88,14 +103,26 @@ fn refusal(edit: &FileEdit, bytes: &[u8], open: Span, what: &str) -> Diagnostic 
     let lines = Lines::of(bytes);
     let line = lines.line(open.start);
     let text = String::from_utf8_lossy(open.of(bytes));
-    let sign: String = text.chars().take_while(|letter| !letter.is_whitespace()).take(20).collect();
+    let sign: String = text
+        .chars()
+        .take_while(|letter| !letter.is_whitespace())
+        .take(20)
+        .collect();
     let message = format!("{}:{line}: {sign} {what}", edit.path);
     let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
-    let excerpt = Excerpt { path: edit.path.clone(), line, column: lines.column(open.start), text };
+    let excerpt = Excerpt {
+        path: edit.path.clone(),
+        line,
+        column: lines.column(open.start),
+        text,
+    };
     let diagnostic = Diagnostic::new(Code::StructureLost, message)
         .showing(excerpt)
         .note("content closes what it opens, and nothing else");
-    match edit.operation_at(open.start).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
+    match edit
+        .operation_at(open.start)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
+    {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,
     }

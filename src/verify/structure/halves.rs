@@ -23,20 +23,37 @@ pub(super) fn check(edit: &FileEdit, before: &[u8], after: &[u8]) -> Option<Diag
     let (old, new) = (unpaired_in_page(before), unpaired_in_page(after));
     let count = |halves: &[Half], half: &Half| halves.iter().filter(|it| *it == half).count();
     let is_more = |half: &&Half| count(&new, half) > count(&old, half);
-    let half = new.iter().filter(is_more).find_map(|alone| written.iter().find(|half| *half == alone))?;
+    let half = new
+        .iter()
+        .filter(is_more)
+        .find_map(|alone| written.iter().find(|half| *half == alone))?;
     Some(refusal(edit, half, after))
 }
 
 fn refusal(edit: &FileEdit, half: &Half, after: &[u8]) -> Diagnostic {
     let (path, lines) = (&edit.path, Lines::of(after));
     let line = lines.line(half.at);
-    let what =
-        if half.closes { "closes nothing, or too early" } else { "is never closed: it would hold all that follows" };
+    let what = if half.closes {
+        "closes nothing, or too early"
+    } else {
+        "is never closed: it would hold all that follows"
+    };
     let text = String::from_utf8_lossy(lines.content(after, line).of(after)).into_owned();
-    let diagnostic = Diagnostic::new(Code::StructureLost, format!("{path}:{line}: `{}` {what}", half.text))
-        .showing(Excerpt { path: path.clone(), line, column: lines.column(half.at), text })
-        .note("content closes what it opens, and nothing else");
-    match edit.operation_at(half.at).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
+    let diagnostic = Diagnostic::new(
+        Code::StructureLost,
+        format!("{path}:{line}: `{}` {what}", half.text),
+    )
+    .showing(Excerpt {
+        path: path.clone(),
+        line,
+        column: lines.column(half.at),
+        text,
+    })
+    .note("content closes what it opens, and nothing else");
+    match edit
+        .operation_at(half.at)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
+    {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,
     }

@@ -50,18 +50,36 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     if !after.language.is_some_and(is_html) || unchanged || !readable(&after.bytes) {
         return Vec::new();
     }
-    let new = Page { bytes: &after.bytes, dom: after.dom() };
-    let Some(before) = before.filter(|before| readable(&before.bytes)) else { return new_page(edit, &new) };
+    let new = Page {
+        bytes: &after.bytes,
+        dom: after.dom(),
+    };
+    let Some(before) = before.filter(|before| readable(&before.bytes)) else {
+        return new_page(edit, &new);
+    };
     let dom = Dom::of(&before.bytes);
-    let old = Page { bytes: &before.bytes, dom: &dom };
-    if old.dom.problems.iter().any(|problem| problem.sort == Sort::TooIntricate) {
+    let old = Page {
+        bytes: &before.bytes,
+        dom: &dom,
+    };
+    if old
+        .dom
+        .problems
+        .iter()
+        .any(|problem| problem.sort == Sort::TooIntricate)
+    {
         return Vec::new();
     }
     let moves = Moves::of(edit.splices.as_ref());
     let mut found = lost_and_crossed(&old, &new, &moves);
     // What a child template says of its page is in the one that it extends.
-    let has_parent = |page: &Page<'_>| jinja::is_template(&edit.path) && jinja::extends(page.bytes).is_some();
-    let frame = if has_parent(&new) { Vec::new() } else { lost_frame(&old, &new) };
+    let has_parent =
+        |page: &Page<'_>| jinja::is_template(&edit.path) && jinja::extends(page.bytes).is_some();
+    let frame = if has_parent(&new) {
+        Vec::new()
+    } else {
+        lost_frame(&old, &new)
+    };
     for lost in frame {
         if !found.iter().any(|known| known.old_tag() == lost.old_tag()) {
             found.push(lost);
@@ -70,8 +88,17 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     // What is lost puts tags out of order that nobody touched; what was written out of order is told in any case.
     let touched = |problem: &Problem| moves.wrote(problem.span);
     let tags_lost = !found.is_empty();
-    found.extend(left_open(&old, &new, &moves).into_iter().map(Found::LeftOpen));
-    found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
+    found.extend(
+        left_open(&old, &new, &moves)
+            .into_iter()
+            .map(Found::LeftOpen),
+    );
+    found.extend(
+        added(&old, &new)
+            .into_iter()
+            .filter(|problem| !tags_lost || touched(problem))
+            .map(Found::Added),
+    );
     found.extend(ended_elsewhere(&old, &new, &moves).map(Found::Ended));
     if found.is_empty() {
         found.extend(unquoted(&old, &new).map(Found::Unquoted));
@@ -81,17 +108,34 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     if found.is_empty() {
         found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
     }
-    found.into_iter().take(MOST_LISTED).map(|found| found.refusal(edit, &old, &new)).collect()
+    found
+        .into_iter()
+        .take(MOST_LISTED)
+        .map(|found| found.refusal(edit, &old, &new))
+        .collect()
 }
 
 /// A page that is new: one that has a document type or an `html` is whole, so its tags are in order. A piece of one may
 /// open what another closes.
 fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
-    let whole = new.dom.doctype.is_some() || new.dom.elements.iter().any(|element| &*element.name == "html");
+    let whole = new.dom.doctype.is_some()
+        || new
+            .dom
+            .elements
+            .iter()
+            .any(|element| &*element.name == "html");
     // A template may begin a page in two ways.
-    let misplaced = |problem: &&Problem| problem.sort == Sort::Misplaced && !new.dom.tags.is_empty();
-    let problems = new.dom.problems.iter().filter(|problem| whole && !misplaced(problem)).take(MOST_LISTED);
-    problems.map(|problem| Found::Added(*problem).refusal(edit, new, new)).collect()
+    let misplaced =
+        |problem: &&Problem| problem.sort == Sort::Misplaced && !new.dom.tags.is_empty();
+    let problems = new
+        .dom
+        .problems
+        .iter()
+        .filter(|problem| whole && !misplaced(problem))
+        .take(MOST_LISTED);
+    problems
+        .map(|problem| Found::Added(*problem).refusal(edit, new, new))
+        .collect()
 }
 
 struct Page<'b> {
@@ -108,7 +152,12 @@ struct Moves {
 impl Moves {
     fn of(splices: Option<&Splices>) -> Moves {
         Moves {
-            splices: splices.map(|splices| splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect()),
+            splices: splices.map(|splices| {
+                splices
+                    .with_new_spans()
+                    .map(|(splice, new)| (splice.span, new))
+                    .collect()
+            }),
         }
     }
 
@@ -116,7 +165,10 @@ impl Moves {
     fn start(&self, span: Span) -> Option<usize> {
         let splices = self.splices.as_ref()?;
         let ahead = splices.partition_point(|(old, _)| old.end <= span.start);
-        if splices.get(ahead).is_some_and(|(old, _)| old.start < span.end) {
+        if splices
+            .get(ahead)
+            .is_some_and(|(old, _)| old.start < span.end)
+        {
             return None;
         }
         let shifted = ahead.checked_sub(1).and_then(|last| splices.get(last));
@@ -127,7 +179,9 @@ impl Moves {
     fn reaches(&self, span: Span) -> bool {
         let splices = self.splices.as_deref().unwrap_or_default();
         let from = splices.partition_point(|(old, _)| old.end <= span.start);
-        splices.get(from).is_some_and(|(old, _)| old.start < span.end)
+        splices
+            .get(from)
+            .is_some_and(|(old, _)| old.start < span.end)
     }
 
     /// Says whether a splice wrote any of `span` of the new file, or took something out of it.
@@ -141,7 +195,10 @@ impl Moves {
 
     /// Says whether a splice wrote `span` of the new file.
     fn wrote(&self, span: Span) -> bool {
-        self.splices.iter().flatten().any(|(_, new)| new.contains(span))
+        self.splices
+            .iter()
+            .flatten()
+            .any(|(_, new)| new.contains(span))
     }
 }
 
@@ -173,14 +230,30 @@ enum Found {
 
 /// Looks every tag up that no splice touches.
 fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found> {
-    let by_start: HashMap<usize, &Element> =
-        new.dom.elements.iter().map(|found| (found.start_tag.start, found)).collect();
-    let by_end: HashMap<usize, &Element> =
-        new.dom.elements.iter().filter_map(|found| Some((found.end_tag?.start, found))).collect();
-    let old_ends = old.dom.elements.iter().filter_map(|element| element.end_tag);
+    let by_start: HashMap<usize, &Element> = new
+        .dom
+        .elements
+        .iter()
+        .map(|found| (found.start_tag.start, found))
+        .collect();
+    let by_end: HashMap<usize, &Element> = new
+        .dom
+        .elements
+        .iter()
+        .filter_map(|found| Some((found.end_tag?.start, found)))
+        .collect();
+    let old_ends = old
+        .dom
+        .elements
+        .iter()
+        .filter_map(|element| element.end_tag);
     let kept_ends: HashSet<usize> = old_ends.filter_map(|tag| moves.start(tag)).collect();
-    let kept_starts: HashSet<usize> =
-        old.dom.elements.iter().filter_map(|element| moves.start(element.start_tag)).collect();
+    let kept_starts: HashSet<usize> = old
+        .dom
+        .elements
+        .iter()
+        .filter_map(|element| moves.start(element.start_tag))
+        .collect();
     let (mut lost, mut crossed, mut swallowed) = (Vec::new(), Vec::new(), Vec::new());
     for element in &old.dom.elements {
         let start_tag = element.start_tag;
@@ -212,7 +285,10 @@ fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found>
     }
     // The first of these is the cause of the others.
     swallowed.truncate(1);
-    [swallowed, lost, crossed].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+    [swallowed, lost, crossed]
+        .into_iter()
+        .find(|found| !found.is_empty())
+        .unwrap_or_default()
 }
 
 /// The document type and the end of the page are there afterwards when they were before, however much was rewritten.
@@ -224,10 +300,19 @@ fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
     for name in FRAME {
         let ended = |element: &&Element| &*element.name == name && element.end_tag.is_some();
         let was = old.dom.elements.iter().find(ended);
-        if let (Some(Element { start_tag, end_tag: Some(end_tag), .. }), None) =
-            (was, new.dom.elements.iter().find(ended))
+        if let (
+            Some(Element {
+                start_tag,
+                end_tag: Some(end_tag),
+                ..
+            }),
+            None,
+        ) = (was, new.dom.elements.iter().find(ended))
         {
-            found.push(Found::Lost { end_tag: *end_tag, start_tag: *start_tag });
+            found.push(Found::Lost {
+                end_tag: *end_tag,
+                start_tag: *start_tag,
+            });
         }
     }
     found
@@ -242,18 +327,31 @@ fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
         *all &= element.end_tag.is_some();
     }
     let (old_ends, new_ends) = (old.end_tags(), new.end_tags());
-    let statements: Vec<usize> = new.dom.tags.iter().filter(|tag| !tag.is_value).map(|tag| tag.span.start).collect();
+    let statements: Vec<usize> = new
+        .dom
+        .tags
+        .iter()
+        .filter(|tag| !tag.is_value)
+        .map(|tag| tag.span.start)
+        .collect();
     // On one of the ways through a template (`{% if a %}<li>{% else %}<li class="b">{% endif %}`) a tag has none of its own.
     let branches = |element: &Element| {
-        let next = statements.get(statements.partition_point(|&start| start < element.start_tag.end));
+        let next =
+            statements.get(statements.partition_point(|&start| start < element.start_tag.end));
         next.is_some_and(|&start| start < element.end)
     };
     let mut found = Vec::new();
-    for (was, now) in moves.splices.iter().flatten().filter(|(_, now)| !now.is_empty()) {
+    for (was, now) in moves
+        .splices
+        .iter()
+        .flatten()
+        .filter(|(_, now)| !now.is_empty())
+    {
         let (ended, ends) = (within(&old_ends, *was), within(&new_ends, *now));
         let fewer = |name: &str| ended.get(name) > ends.get(name);
-        let is_open =
-            |element: &Element| end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign;
+        let is_open = |element: &Element| {
+            end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign
+        };
         // What begins in the content and goes on after it takes in what stands there, unless something was open there before.
         let was_open = old.begun_in(*was).any(is_open);
         let takes_in = |element: &Element| {
@@ -261,7 +359,9 @@ fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
             !was_open && element.start_tag.start >= now.start && !is_blank(more.of(new.bytes))
         };
         for element in new.begun_in(*now) {
-            let lacks_end = closed.get(&*element.name) == Some(&true) || fewer(&element.name) || takes_in(element);
+            let lacks_end = closed.get(&*element.name) == Some(&true)
+                || fewer(&element.name)
+                || takes_in(element);
             if is_open(element) && lacks_end && !branches(element) {
                 found.push(element.start_tag);
             }
@@ -274,12 +374,19 @@ fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
 fn ended_elsewhere(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
     const OPEN: usize = "<!--".len();
     const CLOSE: usize = "-->".len();
-    let ends: HashMap<usize, usize> = new.dom.comments.iter().map(|comment| (comment.start, comment.end)).collect();
+    let ends: HashMap<usize, usize> = new
+        .dom
+        .comments
+        .iter()
+        .map(|comment| (comment.start, comment.end))
+        .collect();
     let is_other = |comment: &&Span| {
         let signs = |comment: &Span| {
             let close = Span::new(comment.end.checked_sub(CLOSE)?, comment.end);
             let is_whole = comment.len() >= OPEN + CLOSE && close.of(old.bytes) == b"-->";
-            let begins = moves.start(Span::new(comment.start, comment.start + OPEN)).filter(|_| is_whole)?;
+            let begins = moves
+                .start(Span::new(comment.start, comment.start + OPEN))
+                .filter(|_| is_whole)?;
             Some((begins, moves.start(close)? + CLOSE))
         };
         signs(comment).is_some_and(|(begins, end)| ends.get(&begins).is_some_and(|now| *now != end))
@@ -291,9 +398,20 @@ fn ended_elsewhere(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span
 /// what was to be a value ended there.
 fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
     let names = |page: &Page<'_>| -> Vec<Span> {
-        let attributes = page.dom.elements.iter().flat_map(|element| &element.attributes);
-        let is_odd = |name: &Span| name.of(page.bytes).iter().any(|byte| matches!(byte, b'"' | b'\'' | b'<'));
-        attributes.map(|attribute| attribute.name).filter(is_odd).collect()
+        let attributes = page
+            .dom
+            .elements
+            .iter()
+            .flat_map(|element| &element.attributes);
+        let is_odd = |name: &Span| {
+            name.of(page.bytes)
+                .iter()
+                .any(|byte| matches!(byte, b'"' | b'\'' | b'<'))
+        };
+        attributes
+            .map(|attribute| attribute.name)
+            .filter(is_odd)
+            .collect()
     };
     let found = names(new);
     if found.is_empty() {
@@ -301,7 +419,10 @@ fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
     }
     let text = |page: &Page<'_>, name: &Span| name.of(page.bytes).to_vec();
     let known: HashSet<Vec<u8>> = names(old).iter().map(|name| text(old, name)).collect();
-    found.iter().find(|name| !known.contains(&text(new, name))).copied()
+    found
+        .iter()
+        .find(|name| !known.contains(&text(new, name)))
+        .copied()
 }
 
 /// Returns the first attribute in a tag that an edit touches which has one of its name before it, where there are more such than in the
@@ -311,7 +432,9 @@ fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
         let of = |element: &Element| {
             let key = |name: Span| format!("{} {}", element.name, page.name_of(name));
             let second = page.second_attributes(element).into_iter();
-            second.map(|name| (key(name), name, element.start_tag)).collect::<Vec<_>>()
+            second
+                .map(|name| (key(name), name, element.start_tag))
+                .collect::<Vec<_>>()
         };
         page.dom.elements.iter().flat_map(of).collect()
     };
@@ -320,7 +443,9 @@ fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
         return None;
     }
     let mut known: HashMap<String, usize> = HashMap::new();
-    doubled(old).into_iter().for_each(|(key, ..)| *known.entry(key).or_insert(0) += 1);
+    doubled(old)
+        .into_iter()
+        .for_each(|(key, ..)| *known.entry(key).or_insert(0) += 1);
     // Those in tags that nobody touched are the old ones first.
     found.sort_by_key(|(.., tag)| moves.touched(*tag));
     found.retain(|(key, ..)| match known.get_mut(key) {
@@ -330,20 +455,31 @@ fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
         }
         _ => true,
     });
-    found.into_iter().find(|(.., tag)| moves.touched(*tag)).map(|(_, name, _)| name)
+    found
+        .into_iter()
+        .find(|(.., tag)| moves.touched(*tag))
+        .map(|(_, name, _)| name)
 }
 
 /// Returns the first attribute that no splice touches, and that the tag which has it, whose name none touches either, has no more: one
 /// that ends between the two gives it to the next.
 fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
-    let by_name: HashMap<usize, &Element> =
-        new.dom.elements.iter().map(|element| (element.tag_name.start, element)).collect();
+    let by_name: HashMap<usize, &Element> = new
+        .dom
+        .elements
+        .iter()
+        .map(|element| (element.tag_name.start, element))
+        .collect();
     old.dom.elements.iter().find_map(|element| {
         if !moves.reaches(element.start_tag) {
             return None;
         }
         let now = by_name.get(&moves.start(element.tag_name)?)?;
-        let is_kept = |start: usize| now.attributes.iter().any(|attribute| attribute.name.start == start);
+        let is_kept = |start: usize| {
+            now.attributes
+                .iter()
+                .any(|attribute| attribute.name.start == start)
+        };
         let mut left = element.attributes.iter().map(Attribute::span);
         left.find(|span| moves.start(*span).is_some_and(|start| !is_kept(start)))
     })
@@ -353,7 +489,11 @@ fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
 fn within<'p>(end_tags: &[(Span, &'p str)], span: Span) -> HashMap<&'p str, usize> {
     let from = end_tags.partition_point(|(tag, _)| tag.end <= span.start);
     let mut counts = HashMap::new();
-    for (_, name) in end_tags.iter().skip(from).take_while(|(tag, _)| tag.start < span.end) {
+    for (_, name) in end_tags
+        .iter()
+        .skip(from)
+        .take_while(|(tag, _)| tag.start < span.end)
+    {
         *counts.entry(*name).or_insert(0) += 1;
     }
     counts
@@ -363,7 +503,9 @@ fn within<'p>(end_tags: &[(Span, &'p str)], span: Span) -> HashMap<&'p str, usiz
 fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
     let mut known: BTreeMap<(Sort, String), usize> = BTreeMap::new();
     for problem in &old.dom.problems {
-        *known.entry((problem.sort, old.tag(problem.span))).or_insert(0) += 1;
+        *known
+            .entry((problem.sort, old.tag(problem.span)))
+            .or_insert(0) += 1;
     }
     let mut found = Vec::new();
     for problem in &new.dom.problems {
@@ -378,7 +520,11 @@ fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
 impl Page<'_> {
     /// Returns the closing tags in file order, each with its name.
     fn end_tags(&self) -> Vec<(Span, &str)> {
-        let ended = self.dom.elements.iter().filter_map(|element| Some((element.end_tag?, &*element.name)));
+        let ended = self
+            .dom
+            .elements
+            .iter()
+            .filter_map(|element| Some((element.end_tag?, &*element.name)));
         let mut tags: Vec<(Span, &str)> = ended.collect();
         tags.sort_unstable();
         tags
@@ -386,26 +532,48 @@ impl Page<'_> {
 
     /// Returns the elements whose start tag touches `span`.
     fn begun_in(&self, span: Span) -> impl Iterator<Item = &Element> {
-        let from = self.dom.elements.partition_point(|element| element.start_tag.end <= span.start);
-        self.dom.elements.iter().skip(from).take_while(move |element| element.start_tag.start < span.end)
+        let from = self
+            .dom
+            .elements
+            .partition_point(|element| element.start_tag.end <= span.start);
+        self.dom
+            .elements
+            .iter()
+            .skip(from)
+            .take_while(move |element| element.start_tag.start < span.end)
     }
 
     /// Returns the names of an element's attributes that one before has as well, with another value. One way through a template may have the one and
     /// another way the other, so nothing is said of two with a tag of a template between them, nor of names that such a tag writes.
     fn second_attributes(&self, element: &Element) -> Vec<Span> {
         let has_tag = |span: Span| {
-            let from = self.dom.tags.partition_point(|tag| tag.span.end <= span.start);
-            self.dom.tags.get(from).is_some_and(|tag| tag.span.start < span.end)
+            let from = self
+                .dom
+                .tags
+                .partition_point(|tag| tag.span.end <= span.start);
+            self.dom
+                .tags
+                .get(from)
+                .is_some_and(|tag| tag.span.start < span.end)
         };
         let value = |attribute: &Attribute| attribute.value.map(|value| value.of(self.bytes));
         let mut before: HashMap<String, &Attribute> = HashMap::new();
         let mut second = Vec::new();
-        for attribute in element.attributes.iter().filter(|attribute| !has_tag(attribute.name)) {
+        for attribute in element
+            .attributes
+            .iter()
+            .filter(|attribute| !has_tag(attribute.name))
+        {
             let name = self.name_of(attribute.name);
             let is_hidden = |first: &&Attribute| {
-                value(first) != value(attribute) && !has_tag(Span::new(first.span().end, attribute.name.start))
+                value(first) != value(attribute)
+                    && !has_tag(Span::new(first.span().end, attribute.name.start))
             };
-            if before.insert(name, attribute).as_ref().is_some_and(is_hidden) {
+            if before
+                .insert(name, attribute)
+                .as_ref()
+                .is_some_and(is_hidden)
+            {
                 second.push(attribute.name);
             }
         }
@@ -420,7 +588,9 @@ impl Page<'_> {
     /// Returns a tag as `<div>` or `</div>`, without attributes.
     fn tag(&self, span: Span) -> String {
         let text = String::from_utf8_lossy(span.of(self.bytes));
-        let end = text.find(|character: char| character.is_whitespace() || character == '>').unwrap_or(text.len());
+        let end = text
+            .find(|character: char| character.is_whitespace() || character == '>')
+            .unwrap_or(text.len());
         let name: String = text[..end].chars().take(40).collect();
         format!("{}>", name.trim_end_matches('/').to_ascii_lowercase())
     }
@@ -432,7 +602,13 @@ impl Page<'_> {
     fn excerpt(&self, edit: &FileEdit, span: Span) -> Excerpt {
         let lines = Lines::of(self.bytes);
         let line = lines.line(span.start);
-        let text = String::from_utf8_lossy(lines.content(self.bytes, line).of(self.bytes)).into_owned();
-        Excerpt { path: edit.path.clone(), line, column: lines.column(span.start), text }
+        let text =
+            String::from_utf8_lossy(lines.content(self.bytes, line).of(self.bytes)).into_owned();
+        Excerpt {
+            path: edit.path.clone(),
+            line,
+            column: lines.column(span.start),
+            text,
+        }
     }
 }

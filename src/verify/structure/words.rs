@@ -27,10 +27,14 @@ impl Found {
         let (page, span, message, note) = match self {
             Found::Lost { end_tag, start_tag } => {
                 let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
-                let message =
-                    format!("{path}:{}: the edit would lose `{tag}`, which closes line {opener}", old.line(*end_tag));
+                let message = format!(
+                    "{path}:{}: the edit would lose `{tag}`, which closes line {opener}",
+                    old.line(*end_tag)
+                );
                 let note = match FRAME.iter().any(|name| tag == format!("</{name}>")) {
-                    true => "a page keeps its `<html>`, `<head>` and `<body>`: `part: inner` empties one",
+                    true => {
+                        "a page keeps its `<html>`, `<head>` and `<body>`: `part: inner` empties one"
+                    }
                     false => "to take an element out, name it with `element`: its tags go together",
                 };
                 (old, *end_tag, message, note)
@@ -41,15 +45,37 @@ impl Found {
                     "{path}:{}: `{tag}` would no longer close what it closes, the tag of line {opener}",
                     old.line(*end_tag)
                 );
-                (old, *end_tag, message, "name the element around what is to change with `element`, or write both tags")
+                (
+                    old,
+                    *end_tag,
+                    message,
+                    "name the element around what is to change with `element`, or write both tags",
+                )
             }
             Found::Swallowed(tag) => {
-                let message = format!("{path}:{}: the edit would swallow `{}`", old.line(*tag), old.tag(*tag));
-                (old, *tag, message, "the content seems to leave a quote, a tag or a comment open")
+                let message = format!(
+                    "{path}:{}: the edit would swallow `{}`",
+                    old.line(*tag),
+                    old.tag(*tag)
+                );
+                (
+                    old,
+                    *tag,
+                    message,
+                    "the content seems to leave a quote, a tag or a comment open",
+                )
             }
             Found::Doctype(span) => {
-                let message = format!("{path}:{}: the edit would lose the document type", old.line(*span));
-                (old, *span, message, "a page without it is laid out as in the nineties: write it in the content too")
+                let message = format!(
+                    "{path}:{}: the edit would lose the document type",
+                    old.line(*span)
+                );
+                (
+                    old,
+                    *span,
+                    message,
+                    "a page without it is laid out as in the nineties: write it in the content too",
+                )
             }
             Found::LeftOpen(span) => {
                 let tag = new.tag(*span);
@@ -62,9 +88,16 @@ impl Found {
                 )
             }
             Found::Ended(comment) => {
-                let message =
-                    format!("{path}:{}: the comment that begins here would end elsewhere", old.line(*comment));
-                (old, *comment, message, "a comment holds no other: its first `-->` ends it")
+                let message = format!(
+                    "{path}:{}: the comment that begins here would end elsewhere",
+                    old.line(*comment)
+                );
+                (
+                    old,
+                    *comment,
+                    message,
+                    "a comment holds no other: its first `-->` ends it",
+                )
             }
             Found::Unquoted(name) => {
                 let message = format!(
@@ -72,7 +105,12 @@ impl Found {
                     new.line(*name),
                     shown(&String::from_utf8_lossy(name.of(new.bytes)))
                 );
-                (new, *name, message, "write `&quot;`, or put the value between the other quotation marks")
+                (
+                    new,
+                    *name,
+                    message,
+                    "write `&quot;`, or put the value between the other quotation marks",
+                )
             }
             Found::Repeated(name) => {
                 let message = format!(
@@ -80,7 +118,12 @@ impl Found {
                     new.line(*name),
                     shown(&String::from_utf8_lossy(name.of(new.bytes)))
                 );
-                (new, *name, message, "change the one that is there: `part: attribute:NAME` replaces its value")
+                (
+                    new,
+                    *name,
+                    message,
+                    "change the one that is there: `part: attribute:NAME` replaces its value",
+                )
             }
             Found::Handed(attribute) => {
                 let message = format!(
@@ -88,19 +131,38 @@ impl Found {
                     old.line(*attribute),
                     shown(&String::from_utf8_lossy(attribute.of(old.bytes)))
                 );
-                (old, *attribute, message, "an element comes after the whole tag of another: name that with `element`")
+                (
+                    old,
+                    *attribute,
+                    message,
+                    "an element comes after the whole tag of another: name that with `element`",
+                )
             }
             Found::Displaced(span) if span.is_empty() => {
                 let message = format!(
                     "{path}:{}: a browser would take the end of the page for part of a script or a text",
                     new.line(*span)
                 );
-                (new, *span, message, "`<!-- <script>` in a script hides the tag that closes it")
+                (
+                    new,
+                    *span,
+                    message,
+                    "`<!-- <script>` in a script hides the tag that closes it",
+                )
             }
             Found::Displaced(span) => {
-                let (line, text) = (new.line(*span), String::from_utf8_lossy(span.of(new.bytes)).into_owned());
-                let what = if text.starts_with('<') { new.tag(*span) } else { "the text".to_owned() };
-                let message = format!("{path}:{line}: a browser would put {what} elsewhere than its tags say");
+                let (line, text) = (
+                    new.line(*span),
+                    String::from_utf8_lossy(span.of(new.bytes)).into_owned(),
+                );
+                let what = if text.starts_with('<') {
+                    new.tag(*span)
+                } else {
+                    "the text".to_owned()
+                };
+                let message = format!(
+                    "{path}:{line}: a browser would put {what} elsewhere than its tags say"
+                );
                 let note = "an `<a>`, `<button>`, `<nobr>` or `<form>` does not stand in another of its name, nor much in a `<table>` \
                             outside of its cells";
                 (new, *span, message, note)
@@ -110,23 +172,35 @@ impl Found {
                 let message = match problem.sort {
                     Sort::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
                     Sort::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
-                    Sort::Misplaced => format!("{path}:{line}: `{tag}` stands where a page does not have it"),
-                    Sort::Unterminated(what) => format!("{path}:{line}: the {what} that begins here never ends"),
+                    Sort::Misplaced => {
+                        format!("{path}:{line}: `{tag}` stands where a page does not have it")
+                    }
+                    Sort::Unterminated(what) => {
+                        format!("{path}:{line}: the {what} that begins here never ends")
+                    }
                     Sort::TooIntricate => format!("{path} would be too intricate to read"),
                 };
                 let note = match (problem.sort, tag.as_str()) {
                     (Sort::Stray, "</p>") => {
                         "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
                     }
-                    (Sort::Misplaced, _) => "`<html>`, `<head>` and `<body>` stand once in a page, in this order",
+                    (Sort::Misplaced, _) => {
+                        "`<html>`, `<head>` and `<body>` stand once in a page, in this order"
+                    }
                     _ => "write each element with both its tags",
                 };
                 (new, problem.span, message, note)
             }
         };
-        let diagnostic = Diagnostic::new(Code::StructureLost, message).note(note).showing(page.excerpt(edit, span));
+        let diagnostic = Diagnostic::new(Code::StructureLost, message)
+            .note(note)
+            .showing(page.excerpt(edit, span));
         let old_side = std::ptr::eq(page, old) && !std::ptr::eq(old, new);
-        let operation = if old_side { claimant(edit, span) } else { edit.operation_at(span.start) };
+        let operation = if old_side {
+            claimant(edit, span)
+        } else {
+            edit.operation_at(span.start)
+        };
         match operation.or_else(|| edit.operation_at(span.start)) {
             Some(operation) => diagnostic.of_operation(operation),
             None => diagnostic,
@@ -137,7 +211,11 @@ impl Found {
 /// Returns the operation that claims `span`, else the last that claims something ahead of it.
 fn claimant(edit: &FileEdit, span: Span) -> Option<usize> {
     let overlapping = edit.claims.iter().find(|(claim, _)| claim.overlaps(span));
-    let ahead =
-        || edit.claims.iter().filter(|(claim, _)| claim.start <= span.start).max_by_key(|(claim, _)| claim.start);
+    let ahead = || {
+        edit.claims
+            .iter()
+            .filter(|(claim, _)| claim.start <= span.start)
+            .max_by_key(|(claim, _)| claim.start)
+    };
     overlapping.or_else(ahead).map(|&(_, operation)| operation)
 }

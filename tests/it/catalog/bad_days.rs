@@ -17,8 +17,18 @@ fn what_another_version_wrote_is_not_read() {
         bytes[at..at + new.len()].copy_from_slice(new.as_bytes());
         fs::write(store(&sandbox), bytes).unwrap();
         let stat = index(&sandbox, &["--stat"]);
-        assert_eq!((&stat["exists"], &stat["current"]), (&true.into(), &false.into()), "{old}: {stat}");
-        assert!(sandbox.segedit(&["index", "--stat"]).out().starts_with("not usable now: "), "{old}");
+        assert_eq!(
+            (&stat["exists"], &stat["current"]),
+            (&true.into(), &false.into()),
+            "{old}: {stat}"
+        );
+        assert!(
+            sandbox
+                .segedit(&["index", "--stat"])
+                .out()
+                .starts_with("not usable now: "),
+            "{old}"
+        );
         let built = index(&sandbox, &[]);
         assert_eq!(built["added"], SORTS.len(), "{built}");
         found(&sandbox, &FEW);
@@ -28,7 +38,10 @@ fn what_another_version_wrote_is_not_read() {
 #[test]
 fn where_it_cannot_be_everything_goes_the_long_way() {
     let sandbox = indexed();
-    let answers: Vec<String> = FEW.iter().map(|name| both(&sandbox, &["find", name])).collect();
+    let answers: Vec<String> = FEW
+        .iter()
+        .map(|name| both(&sandbox, &["find", name]))
+        .collect();
     // Root may write anywhere; a folder in the lock's place and a full disk are no use to root either.
     for name in ["index.users", "index.sqlite-journal"] {
         let place = sandbox.cache().join(name);
@@ -37,15 +50,29 @@ fn where_it_cannot_be_everything_goes_the_long_way() {
         sandbox.write("new.py", "def newer(): ...\n");
         for (name, answer) in FEW.iter().zip(&answers) {
             let run = sandbox.segedit(&["find", name]);
-            assert_eq!((run.exit, &run.out(), run.err().as_str()), (0, answer, ""), "{run}");
+            assert_eq!(
+                (run.exit, &run.out(), run.err().as_str()),
+                (0, answer, ""),
+                "{run}"
+            );
         }
         // A folder in the journal's place is damage, and gone by now.
         assert_eq!(fs::remove_dir_all(&place).is_ok(), name == "index.users");
     }
     let run = sandbox.segedit_without_index(&["index"]);
     assert_eq!(run.exit, 5, "{run}");
-    assert!(run.err().contains("/index.sqlite") && run.err().contains("`find` works without it"), "{run}");
-    assert_eq!(sandbox.segedit_without_index(&["index", "--stat"]).out().lines().count(), 1);
+    assert!(
+        run.err().contains("/index.sqlite") && run.err().contains("`find` works without it"),
+        "{run}"
+    );
+    assert_eq!(
+        sandbox
+            .segedit_without_index(&["index", "--stat"])
+            .out()
+            .lines()
+            .count(),
+        1
+    );
 }
 
 #[test]
@@ -60,7 +87,10 @@ fn a_folder_that_may_not_be_written_is_still_read() {
     sandbox.write("src/worker.py", "def process(): ...\n");
     let answers = sandbox.segedit(&["find", "process"]);
     allow(0o755);
-    assert_eq!(answers.out(), sandbox.segedit_without_index(&["find", "process"]).out());
+    assert_eq!(
+        answers.out(),
+        sandbox.segedit_without_index(&["find", "process"]).out()
+    );
     assert_eq!(answers.err(), "");
 }
 
@@ -110,8 +140,13 @@ fn a_build_that_is_killed_leaves_what_it_did() {
         let run = sandbox.segedit(&["index", "--stat", "--format", "json"]);
         run.json()["contents"].as_u64().unwrap_or(0)
     };
-    let mut builder =
-        sandbox.segedit_command().arg("index").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let mut builder = sandbox
+        .segedit_command()
+        .arg("index")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let began = Instant::now();
     while contents() == 0 && began.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(10));
@@ -143,7 +178,10 @@ fn what_stands_nowhere_any_more_goes() {
         removed += caught["removed"].as_u64().unwrap();
         largest = largest.max(caught["contents"].as_u64().unwrap());
     }
-    assert!(removed >= 3_000 && largest <= 4_500, "{removed} removed, {largest} at most");
+    assert!(
+        removed >= 3_000 && largest <= 4_500,
+        "{removed} removed, {largest} at most"
+    );
     assert_eq!(sandbox.segedit(&["find", "f7_0"]).exit, 3);
     found(&sandbox, &["f7_4", "f1499_4", "f7_3"]);
 }
@@ -155,7 +193,11 @@ fn a_limit_of_a_files_size_is_a_full_disk() {
     // In blocks of 512 bytes: an empty index takes more than the first, a filled one more than the last.
     for blocks in [1, 8, 64, 300] {
         let run = sandbox.shell(&format!("ulimit -f {blocks}; git segedit find process"));
-        assert_eq!((run.exit, run.out(), run.err()), (0, expected.out(), String::new()), "{blocks}: {run}");
+        assert_eq!(
+            (run.exit, run.out(), run.err()),
+            (0, expected.out(), String::new()),
+            "{blocks}: {run}"
+        );
     }
     found(&sandbox, &FEW);
 }
@@ -170,10 +212,20 @@ fn root_makes_nothing_in_anothers_home() {
     }
     assert_eq!(sandbox.segedit(&["find", "Worker"]).exit, 0);
     assert_eq!(
-        sandbox.segedit(&["replace", "src/worker.py::Worker.process", "--content", "def process(self): pass"]).exit,
+        sandbox
+            .segedit(&[
+                "replace",
+                "src/worker.py::Worker.process",
+                "--content",
+                "def process(self): pass"
+            ])
+            .exit,
         0
     );
     assert!(!home.join(".cache").exists() && !home.join(".local").exists());
     let run = sandbox.segedit(&["index"]);
-    assert!(run.exit == 5 && run.err().contains("no cache folder"), "{run}");
+    assert!(
+        run.exit == 5 && run.err().contains("no cache folder"),
+        "{run}"
+    );
 }

@@ -10,14 +10,25 @@ fn the_index_is_built_measured_built_anew_and_dropped() {
     let sandbox = Sandbox::with(&SORTS);
     settle();
     let say = |options: &[&str]| sandbox.segedit(&[&["index"], options].concat()).out();
-    assert!(say(&["--stat"]).starts_with("no index: "), "{}", say(&["--stat"]));
-    assert!(say(&[]).starts_with("up to date: 9 files, 9 of them read, 9 new contents\n  9 contents, "));
+    assert!(
+        say(&["--stat"]).starts_with("no index: "),
+        "{}",
+        say(&["--stat"])
+    );
+    assert!(
+        say(&[]).starts_with("up to date: 9 files, 9 of them read, 9 new contents\n  9 contents, ")
+    );
     assert!(say(&[]).starts_with("up to date: 9 files, 0 of them read, 0 new contents\n"));
-    assert!(say(&["--rebuild"]).starts_with("up to date: 9 files, 9 of them read, 9 new contents\n"));
+    assert!(
+        say(&["--rebuild"]).starts_with("up to date: 9 files, 9 of them read, 9 new contents\n")
+    );
     assert!(say(&["--stat"]).starts_with("up to date: 9 files\n  9 contents, "));
     sandbox.write("src/worker.py", "def process(): ...\n");
     assert!(say(&["--stat"]).starts_with("out of date: 1 of 9 files to be read\n"));
-    assert!(say(&["--stat"]).starts_with("out of date: 1 of 9 files to be read\n"), "to look changes nothing");
+    assert!(
+        say(&["--stat"]).starts_with("out of date: 1 of 9 files to be read\n"),
+        "to look changes nothing"
+    );
     assert_eq!(say(&["-q"]), "");
     assert!(say(&["--drop"]).starts_with("removed: "));
     assert!(say(&["--drop"]).starts_with("no index: "));
@@ -31,13 +42,31 @@ fn programs_get_it_as_one_object() {
     let sandbox = Sandbox::with(&SORTS);
     settle();
     let built = index(&sandbox, &["--rebuild"]);
-    assert_eq!((&built["done"], &built["read"], &built["current"]), (&"refreshed".into(), &9.into(), &true.into()));
+    assert_eq!(
+        (&built["done"], &built["read"], &built["current"]),
+        (&"refreshed".into(), &9.into(), &true.into())
+    );
     let stat = index(&sandbox, &["--stat"]);
-    assert_eq!((&stat["done"], &stat["files"], &stat["unread"]), (&"looked".into(), &9.into(), &0.into()), "{stat}");
-    assert!(stat["bytes"].as_u64().unwrap() > 0 && stat["names"].as_u64().unwrap() >= 20, "{stat}");
-    assert_eq!(stat["path"].as_str(), sandbox.cache().join("index.sqlite").to_str(), "{stat}");
+    assert_eq!(
+        (&stat["done"], &stat["files"], &stat["unread"]),
+        (&"looked".into(), &9.into(), &0.into()),
+        "{stat}"
+    );
+    assert!(
+        stat["bytes"].as_u64().unwrap() > 0 && stat["names"].as_u64().unwrap() >= 20,
+        "{stat}"
+    );
+    assert_eq!(
+        stat["path"].as_str(),
+        sandbox.cache().join("index.sqlite").to_str(),
+        "{stat}"
+    );
     let dropped = index(&sandbox, &["--drop"]);
-    assert_eq!((&dropped["done"], &dropped["exists"]), (&"dropped".into(), &false.into()), "{dropped}");
+    assert_eq!(
+        (&dropped["done"], &dropped["exists"]),
+        (&"dropped".into(), &false.into()),
+        "{dropped}"
+    );
     assert_eq!(index(&sandbox, &["--drop"])["done"], "nothing");
 }
 
@@ -63,7 +92,10 @@ fn only_what_a_pathspec_matches_is_read() {
     both(&sandbox, &["find", "process", "--", "README.md"]);
     assert_eq!(read(), 10, "the other file that changed was not asked for");
     let below = ["-C", "src"];
-    both(&sandbox, &[&below[..], &["find", "process", "--", "*.rs"]].concat());
+    both(
+        &sandbox,
+        &[&below[..], &["find", "process", "--", "*.rs"]].concat(),
+    );
     assert_eq!(read(), 11);
 }
 
@@ -76,12 +108,25 @@ fn outline_and_show_say_the_same_of_what_is_known() {
         ));
     }
     text.push_str("\n\ndef twice(): ...\ndef twice(): ...\n\n\ndef once(): ...\n");
-    let script = format!("{}\nexport namespace a.b {{ export const c = 1; }}\n", "// x\n".repeat(20_000));
-    let sandbox = Sandbox::with(&[("large.py", &text), ("large.ts", &script), ("small.py", "def once(): ...\n")]);
+    let script = format!(
+        "{}\nexport namespace a.b {{ export const c = 1; }}\n",
+        "// x\n".repeat(20_000)
+    );
+    let sandbox = Sandbox::with(&[
+        ("large.py", &text),
+        ("large.ts", &script),
+        ("small.py", "def once(): ...\n"),
+    ]);
     settle();
     index(&sandbox, &[]);
     for args in [
-        &["outline", "large.py", "small.py", "large.ts", "HEAD:large.py"][..],
+        &[
+            "outline",
+            "large.py",
+            "small.py",
+            "large.ts",
+            "HEAD:large.py",
+        ][..],
         &["outline", "--format", "json", "large.py"],
         &["show", "large.py::once"],
         &["show", "large.py::Large.method_7"],
@@ -102,7 +147,10 @@ fn outline_and_show_say_the_same_of_what_is_known() {
     }
     // That it is asked for at all is seen by a store that says something else.
     let said = sandbox.segedit(&["show", "large.py::once"]).out();
-    sandbox.write("large.py", text.replace("def once(): ...", "def once(): pass"));
+    sandbox.write(
+        "large.py",
+        text.replace("def once(): ...", "def once(): pass"),
+    );
     assert_ne!(both(&sandbox, &["show", "large.py::once"]), said);
     found(&sandbox, &["once", "method_7", "twice"]);
 }
@@ -113,7 +161,10 @@ fn an_answer_does_not_wait_for_the_folder_to_be_made() {
     let folder = sandbox.cache();
     let _ = fs::remove_dir_all(&folder);
     both(&sandbox, &["outline", "src/worker.py"]);
-    assert!(!folder.join("index.sqlite").exists(), "looking at one file builds nothing");
+    assert!(
+        !folder.join("index.sqlite").exists(),
+        "looking at one file builds nothing"
+    );
     assert_eq!(sandbox.segedit_without_index(&["find", "process"]).exit, 0);
     assert!(!folder.join("index.sqlite").exists());
     both(&sandbox, &["find", "process"]);

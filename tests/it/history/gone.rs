@@ -5,7 +5,13 @@ use crate::support::history::{does, edit, refuses, sandbox, sound, state};
 
 /// Has git collect all that no ref names.
 fn collect(sandbox: &Sandbox) {
-    sandbox.git(&["reflog", "expire", "--expire=all", "--expire-unreachable=all", "--all"]);
+    sandbox.git(&[
+        "reflog",
+        "expire",
+        "--expire=all",
+        "--expire-unreachable=all",
+        "--all",
+    ]);
     sandbox.git(&["gc", "-q", "--prune=now"]);
 }
 
@@ -23,9 +29,18 @@ fn what_stands_on_a_commit_that_is_gone_does_not_come_back() {
             sandbox.git(&["commit", "-qam", "feat"]);
         }
         sandbox.git(&["checkout", "-q", "main"]);
-        let to: &[&str] = if destination == "commit" { &["--branch", "bot"] } else { &["--destination", "stash"] };
+        let to: &[&str] = if destination == "commit" {
+            &["--branch", "bot"]
+        } else {
+            &["--destination", "stash"]
+        };
         let to = [to, &["--base", "feat"]].concat();
-        let batch = id(&edit(&sandbox, "src/a.py::first", "def first(): return 11", &to));
+        let batch = id(&edit(
+            &sandbox,
+            "src/a.py::first",
+            "def first(): return 11",
+            &to,
+        ));
         does(&sandbox, &["undo", &batch]);
         let feat = sandbox.git(&["rev-parse", "feat"]);
         sandbox.git(&["branch", "-qD", "feat"]);
@@ -41,14 +56,32 @@ fn what_stands_on_a_commit_that_is_gone_does_not_come_back() {
             if bare {
                 let commit = again.git(&["cat-file", "commit", &feat]) + "\n";
                 sandbox.git_with_input(
-                    &["hash-object", "-t", "commit", "-w", "--stdin", "--literally"],
+                    &[
+                        "hash-object",
+                        "-t",
+                        "commit",
+                        "-w",
+                        "--stdin",
+                        "--literally",
+                    ],
                     commit.as_bytes(),
                 );
             }
             let report = refuses(&sandbox, &["redo", &batch], 4, "changed-since");
             let error = &report["errors"][0];
-            assert!(error["message"].as_str().expect("words").contains(&feat[..8]), "{error}");
-            assert!(error["notes"].to_string().contains("git segedit show-batch"), "{error}");
+            assert!(
+                error["message"]
+                    .as_str()
+                    .expect("words")
+                    .contains(&feat[..8]),
+                "{error}"
+            );
+            assert!(
+                error["notes"]
+                    .to_string()
+                    .contains("git segedit show-batch"),
+                "{error}"
+            );
             refuses(&sandbox, &["redo", "-n", &batch], 4, "changed-since");
         }
         assert!(!state(&sandbox).contains("bot"));
@@ -119,31 +152,63 @@ const LOSSES: [Loss; 8] = [
 
 #[test]
 fn what_is_gone_stands_in_nobodys_way() {
-    for Loss { name, to, happens, words } in LOSSES {
+    for Loss {
+        name,
+        to,
+        happens,
+        words,
+    } in LOSSES
+    {
         let sandbox = sandbox();
-        let first = id(&edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]));
+        let first = id(&edit(
+            &sandbox,
+            "src/a.py::first",
+            "def first(): return 11",
+            &[],
+        ));
         let lost = if name == "worktree gone" {
             let linked = sandbox.aside().join("linked");
             let there = linked.to_str().expect("a plain name");
             sandbox.git(&["worktree", "add", "-q", "-b", "side", there]);
-            let lost =
-                id(&edit(&sandbox, "src/a.py::second", "def second(): return 22", &[to, &["-C", there]].concat()));
+            let lost = id(&edit(
+                &sandbox,
+                "src/a.py::second",
+                "def second(): return 22",
+                &[to, &["-C", there]].concat(),
+            ));
             sandbox.git(&["worktree", "remove", "--force", there]);
             lost
         } else {
-            id(&edit(&sandbox, "src/a.py::second", "def second(): return 22", to))
+            id(&edit(
+                &sandbox,
+                "src/a.py::second",
+                "def second(): return 22",
+                to,
+            ))
         };
         happens(&sandbox);
-        let code = if name == "worktree gone" { "nothing-to-undo" } else { "changed-since" };
+        let code = if name == "worktree gone" {
+            "nothing-to-undo"
+        } else {
+            "changed-since"
+        };
         let refused = refuses(&sandbox, &["undo", &lost], 4, code)["errors"][0].to_string();
         assert!(refused.contains(words), "{name}: {refused}");
         let is_here = !["branch gone", "worktree gone"].contains(&name);
         let undone = does(&sandbox, &["undo"]);
         assert_eq!(undone["batch"], first, "{name}");
         let warnings = undone["warnings"].to_string();
-        assert_eq!(warnings.contains("passed over") && warnings.contains(&lost[..8]), is_here, "{name}: {warnings}");
+        assert_eq!(
+            warnings.contains("passed over") && warnings.contains(&lost[..8]),
+            is_here,
+            "{name}: {warnings}"
+        );
         let left = refuses(&sandbox, &["undo"], 4, "nothing-to-undo")["errors"][0].to_string();
-        assert_eq!(left.contains("passed over") && left.contains(&lost[..8]), is_here, "{name}: {left}");
+        assert_eq!(
+            left.contains("passed over") && left.contains(&lost[..8]),
+            is_here,
+            "{name}: {left}"
+        );
         assert!(!left.contains("stands"), "{name}: {left}");
         // Neither does it keep back what was taken back before it.
         assert_eq!(does(&sandbox, &["redo"])["batch"], first, "{name}");
@@ -154,7 +219,12 @@ fn what_is_gone_stands_in_nobodys_way() {
 #[test]
 fn what_is_gone_does_not_keep_redo_back() {
     let sandbox = sandbox();
-    let first = id(&edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]));
+    let first = id(&edit(
+        &sandbox,
+        "src/a.py::first",
+        "def first(): return 11",
+        &[],
+    ));
     does(&sandbox, &["undo"]);
     edit(&sandbox, "src/a.py::second", "def second(): return 22", &[]);
     refuses(&sandbox, &["redo"], 4, "nothing-to-redo");
@@ -169,16 +239,29 @@ fn what_was_changed_since_is_not_gone_but_in_the_way() {
         edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
         let file = "version: 1\noperations:\n  - {op: replace, file: notes.md, allow_remove: true, content: new}\n  \
                     - {op: replace, file: other.txt, allow_remove: true, content: new}\n";
-        let run = sandbox.segedit_with_input(&["apply", "-", "--destination", destination], file.as_bytes());
+        let run = sandbox.segedit_with_input(
+            &["apply", "-", "--destination", destination],
+            file.as_bytes(),
+        );
         assert_eq!(run.exit, 0, "{run}");
         sandbox.write("other.txt", "mine\n");
         let refused = refuses(&sandbox, &["undo"], 4, "changed-since");
-        assert!(refused["errors"][0]["notes"].to_string().contains("git segedit undo <id>"), "{refused}");
+        assert!(
+            refused["errors"][0]["notes"]
+                .to_string()
+                .contains("git segedit undo <id>"),
+            "{refused}"
+        );
         // One file as before and one as after is a half, and not gone.
         sandbox.git(&["checkout", "-q", "HEAD", "other.txt"]);
         refuses(&sandbox, &["undo"], 4, "changed-since");
         sandbox.git(&["checkout", "-q", "HEAD", "notes.md"]);
-        assert_eq!(does(&sandbox, &["undo"])["warnings"].as_array().map(Vec::len), Some(1));
+        assert_eq!(
+            does(&sandbox, &["undo"])["warnings"]
+                .as_array()
+                .map(Vec::len),
+            Some(1)
+        );
         assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1");
     }
 }
@@ -186,19 +269,37 @@ fn what_was_changed_since_is_not_gone_but_in_the_way() {
 #[test]
 fn a_commit_that_another_branch_took_over_is_taken_back_there_by_its_name() {
     let sandbox = sandbox();
-    let batch = id(&edit(&sandbox, "src/a.py::first", "def first(): return 11", &["--branch", "bot"]));
+    let batch = id(&edit(
+        &sandbox,
+        "src/a.py::first",
+        "def first(): return 11",
+        &["--branch", "bot"],
+    ));
     sandbox.write("other.txt", "theirs\n");
     sandbox.git(&["commit", "-qam", "theirs"]);
     sandbox.git(&["merge", "-q", "--no-edit", "bot"]);
     sandbox.git(&["branch", "-qD", "bot"]);
     let before = state(&sandbox);
     let refused = refuses(&sandbox, &["undo"], 4, "nothing-to-undo");
-    assert!(refused["errors"][0]["notes"].to_string().contains("stands on main"), "{refused}");
+    assert!(
+        refused["errors"][0]["notes"]
+            .to_string()
+            .contains("stands on main"),
+        "{refused}"
+    );
     let undone = does(&sandbox, &["undo", &batch]);
     assert_eq!(undone["commit"], sandbox.git(&["rev-parse", "main"]));
     assert_eq!(sandbox.git(&["diff", "--name-only", "HEAD~1"]), "src/a.py");
-    assert!(sandbox.git(&["show", "HEAD:src/a.py"]).contains("return 1\n"), "taken back");
-    assert_eq!(sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]), "refs/heads/main");
+    assert!(
+        sandbox
+            .git(&["show", "HEAD:src/a.py"])
+            .contains("return 1\n"),
+        "taken back"
+    );
+    assert_eq!(
+        sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]),
+        "refs/heads/main"
+    );
     // And it comes back where it was taken back, without being named, as long as nothing was built on that.
     let copy = sandbox.copy();
     assert_eq!(does(&copy, &["redo"])["batch"], batch);
@@ -206,8 +307,15 @@ fn a_commit_that_another_branch_took_over_is_taken_back_there_by_its_name() {
     sandbox.write("other.txt", "more\n");
     sandbox.git(&["commit", "-qam", "more"]);
     does(&sandbox, &["redo"]);
-    assert!(sandbox.git(&["show", "main:src/a.py"]).contains("return 11"));
-    assert_eq!(sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]), "refs/heads/main");
+    assert!(
+        sandbox
+            .git(&["show", "main:src/a.py"])
+            .contains("return 11")
+    );
+    assert_eq!(
+        sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/heads"]),
+        "refs/heads/main"
+    );
     sound(&sandbox);
 }
 
@@ -215,17 +323,39 @@ fn a_commit_that_another_branch_took_over_is_taken_back_there_by_its_name() {
 fn a_detached_head_that_left_the_commit_is_told() {
     let sandbox = sandbox();
     sandbox.git(&["checkout", "-q", "--detach"]);
-    let first = id(&edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]));
+    let first = id(&edit(
+        &sandbox,
+        "src/a.py::first",
+        "def first(): return 11",
+        &[],
+    ));
     sandbox.git(&["checkout", "-q", "--detach", "main"]);
     let refused = refuses(&sandbox, &["undo"], 4, "nothing-to-undo");
-    assert!(refused["errors"][0]["notes"].to_string().contains("passed over"), "{refused}");
+    assert!(
+        refused["errors"][0]["notes"]
+            .to_string()
+            .contains("passed over"),
+        "{refused}"
+    );
     sandbox.git(&["checkout", "-q", "main"]);
     let refused = refuses(&sandbox, &["undo", &first], 4, "changed-since");
-    assert!(refused["errors"][0]["notes"].to_string().contains("git checkout --detach"), "{refused}");
+    assert!(
+        refused["errors"][0]["notes"]
+            .to_string()
+            .contains("git checkout --detach"),
+        "{refused}"
+    );
     // Fast-forwarded over it, main holds it.
-    let commit = does(&sandbox, &["log"])["batches"][0]["commit"].as_str().expect("a commit").to_owned();
+    let commit = does(&sandbox, &["log"])["batches"][0]["commit"]
+        .as_str()
+        .expect("a commit")
+        .to_owned();
     sandbox.git(&["merge", "-q", "--ff-only", &commit]);
     does(&sandbox, &["undo", &first]);
-    assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "3", "main is not moved back over a commit it took");
+    assert_eq!(
+        sandbox.git(&["rev-list", "--count", "HEAD"]),
+        "3",
+        "main is not moved back over a commit it took"
+    );
     assert_eq!(sandbox.git(&["diff", "--name-only", "HEAD~2"]), "");
 }

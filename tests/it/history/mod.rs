@@ -28,24 +28,48 @@ fn every_destination_goes_back_and_forth_two_steps_deep_and_bystanders_stay() {
             // Of two batches for the files, the second stands on what the first left.
             let two = edit(&sandbox, "src/a.py::third", "def third(): return 33", &to);
             let after_two = state(&sandbox);
-            assert!(untouched != after_one && after_one != after_two, "{destination}");
+            assert!(
+                untouched != after_one && after_one != after_two,
+                "{destination}"
+            );
 
             let undone = does(&sandbox, &["undo"]);
-            assert_eq!((&undone["status"], &undone["act"]), (&"published".into(), &"undo".into()));
-            assert_eq!(undone["batch"], two["batch"], "{destination}: the last first");
+            assert_eq!(
+                (&undone["status"], &undone["act"]),
+                (&"published".into(), &"undo".into())
+            );
+            assert_eq!(
+                undone["batch"], two["batch"],
+                "{destination}: the last first"
+            );
             assert_eq!(undone["files"][0]["path"], "src/a.py");
             assert_eq!(state(&sandbox), after_one, "{destination}");
             let rehearsed = does(&sandbox, &["undo", "--dry-run"]);
-            assert_eq!((&rehearsed["status"], &rehearsed["batch"]), (&"verified".into(), &one["batch"]));
+            assert_eq!(
+                (&rehearsed["status"], &rehearsed["batch"]),
+                (&"verified".into(), &one["batch"])
+            );
             assert_eq!(state(&sandbox), after_one, "{destination}");
             does(&sandbox, &["undo"]);
             assert_eq!(state(&sandbox), untouched, "{destination}");
             refuses(&sandbox, &["undo"], 4, "nothing-to-undo");
 
-            assert_eq!(does(&sandbox, &["redo"])["batch"], one["batch"], "{destination}");
+            assert_eq!(
+                does(&sandbox, &["redo"])["batch"],
+                one["batch"],
+                "{destination}"
+            );
             assert_eq!(state(&sandbox), after_one, "{destination}");
-            assert_eq!(does(&sandbox, &["redo", "-n"])["batch"], two["batch"], "{destination}");
-            assert_eq!(does(&sandbox, &["redo"])["commit"], two["commit"], "{destination}: the very same");
+            assert_eq!(
+                does(&sandbox, &["redo", "-n"])["batch"],
+                two["batch"],
+                "{destination}"
+            );
+            assert_eq!(
+                does(&sandbox, &["redo"])["commit"],
+                two["commit"],
+                "{destination}: the very same"
+            );
             assert_eq!(state(&sandbox), after_two, "{destination}");
             refuses(&sandbox, &["redo"], 4, "nothing-to-redo");
             does(&sandbox, &["undo"]);
@@ -62,13 +86,19 @@ fn files_that_come_go_and_change_their_mode() {
         let file = "version: 1\noperations:\n  - {op: create, file: new/deep/x.sh, content: x, executable: true}\n  \
                     - {op: remove, file: other.txt}\n  - {op: rename_file, file: src/a.py, to: src/b.py}\n";
         let before = state(&sandbox);
-        let run = sandbox.segedit_with_input(&["apply", "-", "--destination", destination], file.as_bytes());
+        let run = sandbox.segedit_with_input(
+            &["apply", "-", "--destination", destination],
+            file.as_bytes(),
+        );
         exits(&run, 0);
         let after = state(&sandbox);
         assert_ne!(before, after);
         does(&sandbox, &["undo"]);
         assert_eq!(state(&sandbox), before, "{destination}");
-        assert!(!sandbox.repo().join("new").exists(), "{destination}: an emptied folder goes");
+        assert!(
+            !sandbox.repo().join("new").exists(),
+            "{destination}: an emptied folder goes"
+        );
         does(&sandbox, &["redo"]);
         assert_eq!(state(&sandbox), after, "{destination}");
         sound(&sandbox);
@@ -84,11 +114,21 @@ fn several_files_of_one_call_are_undone_one_by_one() {
         );
         std::fs::write(sandbox.aside().join(name), text).expect("an operation file");
     }
-    exits(&sandbox.segedit(&["apply", "../one.yaml", "../two.yaml"]), 0);
-    assert_eq!(does(&sandbox, &["log"])["batches"].as_array().map(Vec::len), Some(2));
+    exits(
+        &sandbox.segedit(&["apply", "../one.yaml", "../two.yaml"]),
+        0,
+    );
+    assert_eq!(
+        does(&sandbox, &["log"])["batches"].as_array().map(Vec::len),
+        Some(2)
+    );
     for expected in ["LIMIT = 2", "LIMIT = 1"] {
         does(&sandbox, &["undo"]);
-        assert!(sandbox.git(&["show", "HEAD:src/a.py"]).starts_with(expected));
+        assert!(
+            sandbox
+                .git(&["show", "HEAD:src/a.py"])
+                .starts_with(expected)
+        );
     }
     assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1");
 }
@@ -101,10 +141,16 @@ fn a_rehearsal_is_as_strict_as_the_act() {
     let hook = sandbox.git_folder().join("hooks/reference-transaction");
     std::fs::create_dir_all(hook.parent().expect("a folder")).expect("the folder of hooks");
     std::fs::write(&hook, "#!/bin/sh\n").expect("a hook");
-    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("an executable hook");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755))
+        .expect("an executable hook");
     let both = |command: &str| {
         for more in [&["-n"][..], &[]] {
-            refuses(&sandbox, &[&[command], more].concat(), 4, "unsupported-repository");
+            refuses(
+                &sandbox,
+                &[&[command], more].concat(),
+                4,
+                "unsupported-repository",
+            );
             if more.is_empty() {
                 does(&sandbox, &[&[command, "--no-verify"], more].concat());
             }

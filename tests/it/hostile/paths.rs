@@ -4,10 +4,18 @@
 use serde_json::json;
 
 use crate::support::Sandbox;
-use crate::support::hostile::{EVERYWHERE, ODD_NAMES, Place, Refused, Scene, batch, check_everywhere};
+use crate::support::hostile::{
+    EVERYWHERE, ODD_NAMES, Place, Refused, Scene, batch, check_everywhere,
+};
 
-const REFUSED: Refused<'_> = Refused { exit: 3, codes: &["path-refused"] };
-const EXISTS: Refused<'_> = Refused { exit: 3, codes: &["file-exists"] };
+const REFUSED: Refused<'_> = Refused {
+    exit: 3,
+    codes: &["path-refused"],
+};
+const EXISTS: Refused<'_> = Refused {
+    exit: 3,
+    codes: &["file-exists"],
+};
 
 /// Rows 1 to 7 of the threat model, and what else never is a path.
 const NEVER: [&str; 33] = [
@@ -69,8 +77,13 @@ fn paths_out_of_the_repository_and_into_gits_folder_are_refused() {
 #[test]
 fn pathspecs_select_among_what_is_tracked_and_nothing_else() {
     // A pathspec is not a path: git's own words for "outside" and "nothing" are answers enough.
-    let spec = |spec: &str| batch(&[json!({"op": "substitute", "files": [spec], "text": "one", "replacement": "x"})]);
-    let none = Refused { exit: 3, codes: &["file-not-found"] };
+    let spec = |spec: &str| {
+        batch(&[json!({"op": "substitute", "files": [spec], "text": "one", "replacement": "x"})])
+    };
+    let none = Refused {
+        exit: 3,
+        codes: &["file-not-found"],
+    };
     let rows = [
         ("outside", spec("../*"), REFUSED),
         ("absolute", spec("/etc/*"), REFUSED),
@@ -115,18 +128,44 @@ fn names_that_cannot_be_checked_out_everywhere_are_not_created() {
 fn files_that_have_such_names_can_be_edited() {
     for place in EVERYWHERE {
         let scene = Scene::new(place);
-        let operations =
-            ODD_NAMES.map(|name| json!({"op": "insert", "file": name, "position": "last", "content": "x\n"}));
-        let run = scene.freely(&["check", "--destination", scene.destination()], &batch(&operations));
-        scene.check("odd names", &run, Refused { exit: 0, codes: &[] });
+        let operations = ODD_NAMES.map(
+            |name| json!({"op": "insert", "file": name, "position": "last", "content": "x\n"}),
+        );
+        let run = scene.freely(
+            &["check", "--destination", scene.destination()],
+            &batch(&operations),
+        );
+        scene.check(
+            "odd names",
+            &run,
+            Refused {
+                exit: 0,
+                codes: &[],
+            },
+        );
     }
     // What git itself reads may be edited like any other file: it is the caller's to refuse.
     let scene = Scene::new(Place::Bare);
-    let operations =
-        [".gitattributes", ".gitmodules", ".gitignore", ".lfsconfig", "-dash", "$(id).py", "a;b.py", ":(top)x2"]
-            .map(|name| json!({"op": "create", "file": name, "content": "x\n"}));
+    let operations = [
+        ".gitattributes",
+        ".gitmodules",
+        ".gitignore",
+        ".lfsconfig",
+        "-dash",
+        "$(id).py",
+        "a;b.py",
+        ":(top)x2",
+    ]
+    .map(|name| json!({"op": "create", "file": name, "content": "x\n"}));
     let run = scene.freely(&["check"], &batch(&operations[..7]));
-    scene.check("git's own files", &run, Refused { exit: 0, codes: &[] });
+    scene.check(
+        "git's own files",
+        &run,
+        Refused {
+            exit: 0,
+            codes: &[],
+        },
+    );
     let run = scene.apply(&batch(&operations[7..]));
     scene.check("a colon", &run, REFUSED);
 }
@@ -157,9 +196,21 @@ fn links_and_other_repositories_are_not_entered() {
         ("inside a submodule", edits("mod"), REFUSED),
         ("a submodule", itself("mod"), REFUSED),
         ("below a file", edits("a.txt"), REFUSED),
-        ("a new file in a link's place", batch(&[json!({"op": "create", "file": "alias", "content": "x"})]), EXISTS),
-        ("a new file in a folder's place", batch(&[json!({"op": "create", "file": "src", "content": "x"})]), EXISTS),
-        ("a twin in another case", batch(&[json!({"op": "create", "file": "A.TXT", "content": "x"})]), EXISTS),
+        (
+            "a new file in a link's place",
+            batch(&[json!({"op": "create", "file": "alias", "content": "x"})]),
+            EXISTS,
+        ),
+        (
+            "a new file in a folder's place",
+            batch(&[json!({"op": "create", "file": "src", "content": "x"})]),
+            EXISTS,
+        ),
+        (
+            "a twin in another case",
+            batch(&[json!({"op": "create", "file": "A.TXT", "content": "x"})]),
+            EXISTS,
+        ),
         (
             "a twin in another normal form",
             batch(&[json!({"op": "create", "file": "cafe\u{301}.txt", "content": "x"})]),
@@ -173,7 +224,10 @@ fn links_and_other_repositories_are_not_entered() {
         (
             "a folder",
             batch(&[json!({"op": "replace", "file": "src", "content": "x"})]),
-            Refused { exit: 3, codes: &["file-not-found"] },
+            Refused {
+                exit: 3,
+                codes: &["file-not-found"],
+            },
         ),
     ];
     check_everywhere(&rows);
@@ -195,7 +249,9 @@ fn a_folder_exchanged_for_a_link_is_not_written_through() {
             // The key of the seal is kept in the user's own folder.
             let own = "../home/.local/state/git-segedit/clones/";
             let unseen = |name: &String| {
-                name.starts_with(".git/objects/") || name == ".git/segedit/lock" || name.starts_with(own)
+                name.starts_with(".git/objects/")
+                    || name == ".git/segedit/lock"
+                    || name.starts_with(own)
             };
             let changed = scene.changed();
             assert!(changed.iter().all(unseen), "{label}: {changed:?}\n{run}");
@@ -219,21 +275,29 @@ fn a_path_of_many_folders_is_published_like_any_other() {
     ]});
     let sandbox = Sandbox::with(&[("b.py", "x = 1\n")]);
     let apply = |file: &serde_json::Value, destination: &str| {
-        let run =
-            sandbox.segedit_with_input(&["apply", "--destination", destination, "-"], file.to_string().as_bytes());
+        let run = sandbox.segedit_with_input(
+            &["apply", "--destination", destination, "-"],
+            file.to_string().as_bytes(),
+        );
         assert_eq!(run.exit, 0, "{destination}\n{run}");
     };
     apply(&file, "cached");
     sandbox.git(&["reset", "--quiet"]);
     apply(&file, "stash");
     apply(&file, "commit");
-    assert_eq!(sandbox.git(&["show", "--format=", "--name-only", "HEAD"]), path);
+    assert_eq!(
+        sandbox.git(&["show", "--format=", "--name-only", "HEAD"]),
+        path
+    );
     let edit = json!({"version": 1, "operations": [
         {"op": "replace", "file": path, "symbol": "f", "content": "def f():\n    return 2\n"},
         {"op": "replace", "file": "b.py", "symbol": "x", "content": "x = 2"},
     ]});
     apply(&edit, "commit");
-    assert_eq!(sandbox.git(&["show", "--format=", "--name-only", "HEAD"]), format!("{path}\nb.py"));
+    assert_eq!(
+        sandbox.git(&["show", "--format=", "--name-only", "HEAD"]),
+        format!("{path}\nb.py")
+    );
     assert_eq!(sandbox.git(&["status", "--short"]), "");
     sandbox.git(&["fsck", "--strict"]);
 }

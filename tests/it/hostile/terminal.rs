@@ -9,8 +9,7 @@ use crate::support::hostile::batch;
 use crate::support::{Run, Sandbox};
 
 /// Sets the title, clears the line, goes back; a bell; the 8-bit introducer; DEL; what reorders; what is not seen.
-const HOSTILE: &str =
-    "\u{1b}]0;pwn\u{7}\u{1b}[2K\rx\u{8}\u{9b}31m\u{7f}\u{85}\u{202e}y\u{2066}\u{200b}\u{61c}\u{ad}\u{e0041}z";
+const HOSTILE: &str = "\u{1b}]0;pwn\u{7}\u{1b}[2K\rx\u{8}\u{9b}31m\u{7f}\u{85}\u{202e}y\u{2066}\u{200b}\u{61c}\u{ad}\u{e0041}z";
 
 /// Runs a command with both streams on a terminal, and returns what came out of it.
 const TERMINAL: &str = "
@@ -33,8 +32,16 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) % 256)
 fn on_a_terminal(sandbox: &Sandbox, args: &[&str]) -> Run {
     let tool = sandbox.segedit_command();
     let mut command = Command::new("python3");
-    command.args(["-c", TERMINAL]).arg(tool.get_program()).args(args).current_dir(sandbox.repo()).env_clear();
-    command.envs(tool.get_envs().filter_map(|(name, value)| Some((name, value?))));
+    command
+        .args(["-c", TERMINAL])
+        .arg(tool.get_program())
+        .args(args)
+        .current_dir(sandbox.repo())
+        .env_clear();
+    command.envs(
+        tool.get_envs()
+            .filter_map(|(name, value)| Some((name, value?))),
+    );
     command.env("TERM", "xterm").env("COLUMNS", "200");
     sandbox.run(&mut command, b"")
 }
@@ -62,7 +69,8 @@ fn misleading(shown: &[u8]) -> Vec<String> {
             | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}')
     };
     let told = plain.split('\n').filter(|line| {
-        line.chars().any(|character| (character.is_control() && character != '\t') || unseen(character))
+        line.chars()
+            .any(|character| (character.is_control() && character != '\t') || unseen(character))
     });
     told.map(|line| line.escape_debug().to_string()).collect()
 }
@@ -72,8 +80,14 @@ fn sandbox() -> Sandbox {
     let sandbox = Sandbox::with(&[("a.txt", "one\n")]);
     sandbox.write("hostile.txt", format!("one\n{HOSTILE}\nthree\n"));
     sandbox.write(&format!("{HOSTILE}.txt"), "one\n");
-    sandbox.write("hostile.py", format!("def f():\n    '''{HOSTILE}'''\n\n\ndef g(: # {HOSTILE}\n    pass\n"));
-    sandbox.write("hostile.md", format!("# Title {HOSTILE}\n\ntext\n\n# Title {HOSTILE}\n"));
+    sandbox.write(
+        "hostile.py",
+        format!("def f():\n    '''{HOSTILE}'''\n\n\ndef g(: # {HOSTILE}\n    pass\n"),
+    );
+    sandbox.write(
+        "hostile.md",
+        format!("# Title {HOSTILE}\n\ntext\n\n# Title {HOSTILE}\n"),
+    );
     sandbox.write("fine.py", format!("def f():\n    return '{HOSTILE}'\n"));
     sandbox.commit_all("hostile");
     sandbox
@@ -109,10 +123,15 @@ fn commands(sandbox: &Sandbox) -> Vec<Vec<String>> {
         std::fs::write(sandbox.aside().join(&name), text).expect("an operation file");
         let path = format!("../{name}");
         for format in ["human", "json", "github", "sarif"] {
-            commands.push(["check", "--format", format, path.as_str()].map(str::to_owned).to_vec());
+            commands.push(
+                ["check", "--format", format, path.as_str()]
+                    .map(str::to_owned)
+                    .to_vec(),
+            );
         }
     }
-    let mut plain = |args: &[&str]| commands.push(args.iter().map(|&word| word.to_owned()).collect());
+    let mut plain =
+        |args: &[&str]| commands.push(args.iter().map(|&word| word.to_owned()).collect());
     for format in ["human", "json"] {
         plain(&["outline", "--format", format, "hostile.py", "hostile.md"]);
         plain(&["show", "--format", format, "hostile.py::f"]);
@@ -123,14 +142,42 @@ fn commands(sandbox: &Sandbox) -> Vec<Vec<String>> {
         plain(&["outline", "--format", format, HOSTILE]);
         plain(&["apply", "--format", format, HOSTILE]);
         plain(&["apply", "--format", format, &format!("--{HOSTILE}")]);
-        plain(&["apply", "--format", format, "--branch", HOSTILE, "../1.yaml"]);
+        plain(&[
+            "apply",
+            "--format",
+            format,
+            "--branch",
+            HOSTILE,
+            "../1.yaml",
+        ]);
         plain(&["apply", "--format", format, "--base", HOSTILE, "../1.yaml"]);
-        plain(&["apply", "--format", format, "--author", HOSTILE, "../1.yaml"]);
-        plain(&["apply", "--format", format, "--destination", HOSTILE, "../1.yaml"]);
+        plain(&[
+            "apply",
+            "--format",
+            format,
+            "--author",
+            HOSTILE,
+            "../1.yaml",
+        ]);
+        plain(&[
+            "apply",
+            "--format",
+            format,
+            "--destination",
+            HOSTILE,
+            "../1.yaml",
+        ]);
         plain(&["--format", format, HOSTILE]);
         plain(&["help", "--format", format, HOSTILE]);
         plain(&["-C", HOSTILE, "--format", format, "find", "x"]);
-        plain(&["replace", "--format", format, &format!("a.txt::{HOSTILE}"), "--content", HOSTILE]);
+        plain(&[
+            "replace",
+            "--format",
+            format,
+            &format!("a.txt::{HOSTILE}"),
+            "--content",
+            HOSTILE,
+        ]);
         plain(&["validators", "--format", format]);
         plain(&["check", "--format", format, "--staged"]);
     }
@@ -150,7 +197,13 @@ fn a_terminal_is_shown_nothing_that_drives_it() {
         let run = on_a_terminal(&sandbox, &[&args[..], &["--no-progress"]].concat());
         let found = misleading(&run.stdout);
         if !found.is_empty() || run.exit > 5 {
-            wrong.push(format!("{:?}: exit {}, {:#?} {}", args, run.exit, found, run.err()));
+            wrong.push(format!(
+                "{:?}: exit {}, {:#?} {}",
+                args,
+                run.exit,
+                found,
+                run.err()
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -176,7 +229,14 @@ fn diagnostics_are_escaped_in_a_pipe_too() {
 #[test]
 fn what_a_check_looks_for_is_found() {
     assert!(misleading("plain\ttext\r\n\u{1b}[1;31mred\u{1b}[0m".as_bytes()).is_empty());
-    for character in HOSTILE.chars().filter(|character| !character.is_ascii_graphic()) {
-        assert_eq!(misleading(format!("a{character}[2Kb").as_bytes()).len(), 1, "{character:?}");
+    for character in HOSTILE
+        .chars()
+        .filter(|character| !character.is_ascii_graphic())
+    {
+        assert_eq!(
+            misleading(format!("a{character}[2Kb").as_bytes()).len(),
+            1,
+            "{character:?}"
+        );
     }
 }

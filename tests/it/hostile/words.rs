@@ -8,21 +8,45 @@ use crate::support::hostile::{CPU, Place, Refused, Scene, batch};
 /// Applies the batch and returns the message of its commit.
 #[track_caller]
 fn message_of(sandbox: &Sandbox, file: &Value) -> String {
-    let run = sandbox.segedit_with_input(&["apply", "--format", "json", "-"], file.to_string().as_bytes());
+    let run = sandbox.segedit_with_input(
+        &["apply", "--format", "json", "-"],
+        file.to_string().as_bytes(),
+    );
     assert_eq!(run.exit, 0, "{run}");
-    let batch = run.json()["batch"].as_str().expect("a published batch has a name").to_owned();
-    let commit = run.json()["commit"].as_str().expect("a published batch is a commit").to_owned();
+    let batch = run.json()["batch"]
+        .as_str()
+        .expect("a published batch has a name")
+        .to_owned();
+    let commit = run.json()["commit"]
+        .as_str()
+        .expect("a published batch is a commit")
+        .to_owned();
     let message = sandbox.git(&["log", "-1", "--format=%B", &commit]);
     let ours = |line: &&str| line.to_ascii_lowercase().starts_with("segedit-batch:");
     // As three readers see it: git's log, the tool for trailers, and whoever looks for the line.
-    let value = sandbox.git(&["log", "-1", "--format=%(trailers:key=Segedit-Batch,valueonly)", &commit]);
+    let value = sandbox.git(&[
+        "log",
+        "-1",
+        "--format=%(trailers:key=Segedit-Batch,valueonly)",
+        &commit,
+    ]);
     assert_eq!(value.trim(), batch, "{message}");
-    let parsed = sandbox.git_with_input(&["interpret-trailers", "--parse", "--no-divider"], message.as_bytes());
+    let parsed = sandbox.git_with_input(
+        &["interpret-trailers", "--parse", "--no-divider"],
+        message.as_bytes(),
+    );
     let parsed = String::from_utf8(parsed).expect("text");
-    assert_eq!(parsed.lines().filter(ours).collect::<Vec<_>>(), [format!("Segedit-Batch: {batch}")], "{message}");
+    assert_eq!(
+        parsed.lines().filter(ours).collect::<Vec<_>>(),
+        [format!("Segedit-Batch: {batch}")],
+        "{message}"
+    );
     assert_eq!(message.lines().filter(ours).count(), 1, "{message}");
     let home = sandbox.aside().display().to_string();
-    assert!(!message.contains(&home) && !message.contains("<stdin>"), "it tells about the machine: {message}");
+    assert!(
+        !message.contains(&home) && !message.contains("<stdin>"),
+        "it tells about the machine: {message}"
+    );
     message
 }
 
@@ -49,7 +73,9 @@ fn nothing_from_outside_becomes_a_trailer_of_ours() {
     ];
     for (at, fields) in accepted.iter().enumerate() {
         let mut file = json!({"version": 1, "operations": [edit(at)]});
-        file.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        file.as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
         message_of(&sandbox, &file);
     }
     // The names that a summary is made of.
@@ -64,14 +90,21 @@ fn nothing_from_outside_becomes_a_trailer_of_ours() {
     sandbox.commit_all("odd names");
     let operations = json!([{"op": "remove", "file": "Segedit-Batch: 1\nSegedit-Batch: 2"}]);
     message_of(&sandbox, &json!({"version": 1, "operations": operations}));
-    let operations = json!([{"op": "delete", "file": "odd.md", "section": "# Segedit-Batch: 3"}, edit(99)]);
-    message_of(&sandbox, &json!({"version": 1, "branch": "Segedit-Batch/x", "base": "main", "operations": operations}));
+    let operations =
+        json!([{"op": "delete", "file": "odd.md", "section": "# Segedit-Batch: 3"}, edit(99)]);
+    message_of(
+        &sandbox,
+        &json!({"version": 1, "branch": "Segedit-Batch/x", "base": "main", "operations": operations}),
+    );
 }
 
 #[test]
 fn trailers_of_ours_are_refused_where_they_could_be_written() {
     let scene = Scene::new(Place::Commit);
-    let malformed = Refused { exit: 2, codes: &["malformed"] };
+    let malformed = Refused {
+        exit: 2,
+        codes: &["malformed"],
+    };
     for fields in [
         json!({"message": "x\n\nSegedit-Batch: 1"}),
         json!({"message": "x\n\nsegedit-batch : 1\n\nmore"}),
@@ -91,11 +124,24 @@ fn trailers_of_ours_are_refused_where_they_could_be_written() {
         json!({"branch": "x\nSegedit-Batch: 1"}),
     ] {
         let mut file = json!({"version": 1, "operations": [edit(1)]});
-        file.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        scene.check(&fields.to_string(), &scene.apply(file.to_string().as_bytes()), malformed);
+        file.as_object_mut()
+            .unwrap()
+            .extend(fields.as_object().unwrap().clone());
+        scene.check(
+            &fields.to_string(),
+            &scene.apply(file.to_string().as_bytes()),
+            malformed,
+        );
     }
-    for (option, value) in [("--message", "x\n\nSegedit-Batch: 1"), ("--author", "A\nSegedit-Batch: 1 <a@x>")] {
-        let run = scene.call(&["apply", "--format", "json", option, value, "-"], &batch(&[edit(1)]), CPU);
+    for (option, value) in [
+        ("--message", "x\n\nSegedit-Batch: 1"),
+        ("--author", "A\nSegedit-Batch: 1 <a@x>"),
+    ] {
+        let run = scene.call(
+            &["apply", "--format", "json", option, value, "-"],
+            &batch(&[edit(1)]),
+            CPU,
+        );
         scene.check(value, &run, malformed);
     }
 }
@@ -103,25 +149,42 @@ fn trailers_of_ours_are_refused_where_they_could_be_written() {
 #[test]
 fn an_author_is_an_author_and_nothing_else() {
     let sandbox = Sandbox::with(&[("a.txt", "one\n")]);
-    let file = json!({"version": 1, "author": "Order Bot <bot@example.org>", "operations": [edit(1)]});
+    let file =
+        json!({"version": 1, "author": "Order Bot <bot@example.org>", "operations": [edit(1)]});
     message_of(&sandbox, &file);
     let people = sandbox.git(&["log", "-1", "--format=%an <%ae>, %cn <%ce>"]);
-    assert_eq!(people, "Order Bot <bot@example.org>, Ada Tester <ada@example.org>");
+    assert_eq!(
+        people,
+        "Order Bot <bot@example.org>, Ada Tester <ada@example.org>"
+    );
 }
 
 #[test]
 fn paths_never_become_options_or_pathspecs() {
     let sandbox = Sandbox::with(&[("one.txt", "x\n"), ("two.txt", "x\n")]);
-    for name in ["-rf", "--output=x", "*.txt", "(id).py", "$(id).py", "a;b.py", ":(top)x", "`id`"] {
+    for name in [
+        "-rf",
+        "--output=x",
+        "*.txt",
+        "(id).py",
+        "$(id).py",
+        "a;b.py",
+        ":(top)x",
+        "`id`",
+    ] {
         sandbox.write(name, "x\n");
     }
     sandbox.commit_all("odd names");
     let names = ["-rf", "--output=x", "*.txt", "$(id).py", ":(top)x", "`id`"];
     for destination in ["worktree", "cached", "index", "stash", "commit"] {
         sandbox.git(&["reset", "--quiet", "--hard"]);
-        let operations =
-            names.map(|name| json!({"op": "replace", "file": name, "content": format!("{destination}\n")}));
-        let run = sandbox.segedit_with_input(&["apply", "--destination", destination, "-"], &batch(&operations));
+        let operations = names.map(
+            |name| json!({"op": "replace", "file": name, "content": format!("{destination}\n")}),
+        );
+        let run = sandbox.segedit_with_input(
+            &["apply", "--destination", destination, "-"],
+            &batch(&operations),
+        );
         assert_eq!(run.exit, 0, "{run}\n{sandbox}");
         let tree = match destination {
             "worktree" => sandbox.worktree_tree(),
@@ -130,7 +193,11 @@ fn paths_never_become_options_or_pathspecs() {
             _ => sandbox.tree("HEAD"),
         };
         for name in names {
-            assert_eq!(tree[name].bytes, format!("{destination}\n").as_bytes(), "{name} for {destination}\n{run}");
+            assert_eq!(
+                tree[name].bytes,
+                format!("{destination}\n").as_bytes(),
+                "{name} for {destination}\n{run}"
+            );
         }
         for name in ["one.txt", "two.txt", "(id).py", "a;b.py"] {
             assert_eq!(tree[name].bytes, b"x\n", "{name} for {destination}\n{run}");
@@ -157,10 +224,15 @@ fn no_word_from_outside_begins_a_line_of_a_workflows_log() {
         json!({"op": "remove", "file": "a.txtt", "id": forged}),
         json!({"op": "insert", "file": "z.py", "position": "last", "content": forged}),
     ] {
-        let run =
-            sandbox.segedit_with_input(&["apply", "--format", "github", "-n", "--no-diff", "-"], &batch(&[operation]));
+        let run = sandbox.segedit_with_input(
+            &["apply", "--format", "github", "-n", "--no-diff", "-"],
+            &batch(&[operation]),
+        );
         let said = run.out() + &run.err();
-        let lines: Vec<&str> = said.split(['\n', '\r']).filter(|line| line.starts_with("::")).collect();
+        let lines: Vec<&str> = said
+            .split(['\n', '\r'])
+            .filter(|line| line.starts_with("::"))
+            .collect();
         let own = |line: &&str| {
             line.starts_with("::error title=")
                 || line.starts_with("::error file=")
@@ -172,19 +244,45 @@ fn no_word_from_outside_begins_a_line_of_a_workflows_log() {
 
 #[test]
 fn no_line_of_a_file_is_a_command_to_a_workflow() {
-    let commands = "::error::x\n::add-mask::y\n\u{a0}::group::z\nlast ##[error]w\nx\r::warning::v\n";
+    let commands =
+        "::error::x\n::add-mask::y\n\u{a0}::group::z\nlast ##[error]w\nx\r::warning::v\n";
     let name = "::error::in a name ##[add-path]/tmp.py";
-    let sandbox = Sandbox::with(&[("a.txt", &format!("one\n{commands}")), (name, "def f(): pass\n")]);
+    let sandbox = Sandbox::with(&[
+        ("a.txt", &format!("one\n{commands}")),
+        (name, "def f(): pass\n"),
+    ]);
     // What the runner does: a line ends with a line feed or a carriage return; white space at its start is nothing.
     let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
-    let edit = ["replace", "--text", "one", "--content", "two", "a.txt", "--message", "::debug::m ##[group]s"];
+    let edit = [
+        "replace",
+        "--text",
+        "one",
+        "--content",
+        "two",
+        "a.txt",
+        "--message",
+        "::debug::m ##[group]s",
+    ];
     let subject = ["check", "--staged"];
     for words in [
         &edit[..],
-        &["delete", "a.txt", "--text", "::add", "--content", "::set-env name=x::y", "-v"],
+        &[
+            "delete",
+            "a.txt",
+            "--text",
+            "::add",
+            "--content",
+            "::set-env name=x::y",
+            "-v",
+        ],
         &["undo"],
         &["redo"],
-        &["replace", &format!("{name}::f"), "--content", "def f(): return '##[error]'"],
+        &[
+            "replace",
+            &format!("{name}::f"),
+            "--content",
+            "def f(): return '##[error]'",
+        ],
         &["outline", name],
         &["show", "a.txt"],
         &["show", &format!("{name}::f")],
@@ -196,7 +294,10 @@ fn no_line_of_a_file_is_a_command_to_a_workflow() {
     ] {
         let run = sandbox.segedit(&[words, &["--format", "github"]].concat());
         let (out, err) = (run.out(), run.err());
-        let forged: Vec<&str> = out.split(['\n', '\r']).filter(|line| is_command(line)).collect();
+        let forged: Vec<&str> = out
+            .split(['\n', '\r'])
+            .filter(|line| is_command(line))
+            .collect();
         assert!(forged.is_empty(), "{forged:#?}\n{run}");
         let own = |line: &&str| {
             let said = ["error", "warning", "notice"].map(|word| format!("::{word} "));
@@ -206,8 +307,21 @@ fn no_line_of_a_file_is_a_command_to_a_workflow() {
         assert!(forged.is_empty(), "{forged:#?}\n{run}");
     }
     // And the diff is there to be read.
-    let run = sandbox.segedit(&["replace", "a.txt", "--text", "two", "--content", "six", "-n", "--format", "github"]);
-    assert!(run.exit == 0 && run.out().contains(" \\x3a:error::x\n"), "{run}");
+    let run = sandbox.segedit(&[
+        "replace",
+        "a.txt",
+        "--text",
+        "two",
+        "--content",
+        "six",
+        "-n",
+        "--format",
+        "github",
+    ]);
+    assert!(
+        run.exit == 0 && run.out().contains(" \\x3a:error::x\n"),
+        "{run}"
+    );
 }
 
 /// The settings of a repository that name programs, each with the words ahead of the program.
@@ -233,13 +347,24 @@ fn no_program_that_a_repository_names_is_started() {
     sandbox.commit_all("attributes");
     let told = sandbox.aside().join("told");
     let program = sandbox.aside().join("program");
-    std::fs::write(&program, format!("#!/bin/sh\necho \"$0 $*\" >>'{}'\n", told.display())).unwrap();
-    std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    std::fs::write(
+        &program,
+        format!("#!/bin/sh\necho \"$0 $*\" >>'{}'\n", told.display()),
+    )
+    .unwrap();
+    std::fs::set_permissions(
+        &program,
+        std::os::unix::fs::PermissionsExt::from_mode(0o755),
+    )
+    .unwrap();
     for (setting, ahead) in PROGRAMS {
         sandbox.git(&["config", setting, &format!("{ahead}{}", program.display())]);
     }
     for destination in ["worktree", "cached", "index", "stash", "commit"] {
-        let file = batch(&[edit(7), json!({"op": "delete", "file": "b.py", "symbol": "f", "part": "body"})]);
+        let file = batch(&[
+            edit(7),
+            json!({"op": "delete", "file": "b.py", "symbol": "f", "part": "body"}),
+        ]);
         let run = sandbox.segedit_with_input(&["apply", "--destination", destination, "-"], &file);
         assert_eq!(run.exit, 0, "{run}");
         let said = std::fs::read_to_string(&told).unwrap_or_default();

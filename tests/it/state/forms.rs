@@ -65,7 +65,14 @@ const FORMS: [Form; 10] = [
         stored: LINES,
         checked_out: LF,
     },
-    Form { name: "eol", attributes: "f.txt text eol=crlf", config: &[], edit: EDIT, stored: LINES, checked_out: CRLF },
+    Form {
+        name: "eol",
+        attributes: "f.txt text eol=crlf",
+        config: &[],
+        edit: EDIT,
+        stored: LINES,
+        checked_out: CRLF,
+    },
     Form {
         name: "core.eol",
         attributes: "f.txt text=auto",
@@ -88,12 +95,18 @@ const FORMS: [Form; 10] = [
         config: &[],
         edit: EDIT,
         stored: ["one\né\n", "two\né\n"],
-        checked_out: [b"\xff\xfeo\0n\0e\0\n\0\xe9\0\n\0", b"\xff\xfet\0w\0o\0\n\0\xe9\0\n\0"],
+        checked_out: [
+            b"\xff\xfeo\0n\0e\0\n\0\xe9\0\n\0",
+            b"\xff\xfet\0w\0o\0\n\0\xe9\0\n\0",
+        ],
     },
     Form {
         name: "driver",
         attributes: "f.txt filter=upper",
-        config: &[("filter.upper.clean", "tr a-z A-Z"), ("filter.upper.smudge", "tr A-Z a-z")],
+        config: &[
+            ("filter.upper.clean", "tr a-z A-Z"),
+            ("filter.upper.smudge", "tr A-Z a-z"),
+        ],
         edit: UPPER_EDIT,
         stored: UPPER,
         checked_out: LF,
@@ -113,7 +126,10 @@ const FORMS: [Form; 10] = [
     Form {
         name: "process",
         attributes: "f.txt filter=upper",
-        config: &[("filter.upper.process", "python3 ../filter.py"), ("filter.upper.required", "true")],
+        config: &[
+            ("filter.upper.process", "python3 ../filter.py"),
+            ("filter.upper.required", "true"),
+        ],
         edit: UPPER_EDIT,
         stored: UPPER,
         checked_out: LF,
@@ -121,7 +137,10 @@ const FORMS: [Form; 10] = [
     Form {
         name: "driver that fails and need not work",
         attributes: "f.txt filter=broken",
-        config: &[("filter.broken.clean", "false"), ("filter.broken.smudge", "false")],
+        config: &[
+            ("filter.broken.clean", "false"),
+            ("filter.broken.smudge", "false"),
+        ],
         edit: EDIT,
         stored: LINES,
         checked_out: LF,
@@ -140,7 +159,12 @@ fn made(form: &Form) -> Sandbox {
     // As a checkout would leave it.
     std::fs::remove_file(sandbox.repo().join("f.txt")).unwrap();
     sandbox.git(&["checkout", "-q", "--", "f.txt"]);
-    assert_eq!(sandbox.git(&["show", "HEAD:f.txt"]) + "\n", form.stored[0], "{}", form.name);
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:f.txt"]) + "\n",
+        form.stored[0],
+        "{}",
+        form.name
+    );
     sandbox
 }
 
@@ -155,9 +179,23 @@ fn every_form_is_gits_wherever_the_batch_goes() {
             let name = format!("{} {destination}", form.name);
             let sandbox = made(form);
             assert_eq!(file(&sandbox), form.checked_out[0], "{name}");
-            published(&sandbox, edit(&sandbox, destination, "f.txt", form.edit.0, form.edit.1, &[]));
+            published(
+                &sandbox,
+                edit(
+                    &sandbox,
+                    destination,
+                    "f.txt",
+                    form.edit.0,
+                    form.edit.1,
+                    &[],
+                ),
+            );
             let moved = matches!(destination, "commit" | "index" | "worktree");
-            assert_eq!(file(&sandbox), form.checked_out[usize::from(moved)], "{name}");
+            assert_eq!(
+                file(&sandbox),
+                form.checked_out[usize::from(moved)],
+                "{name}"
+            );
             let (revision, told) = match destination {
                 "commit" => (Some("HEAD"), ""),
                 "index" => (Some(""), "M  f.txt\n"),
@@ -167,7 +205,11 @@ fn every_form_is_gits_wherever_the_batch_goes() {
             };
             assert_eq!(status(&sandbox), told, "{name}");
             if let Some(revision) = revision {
-                assert_eq!(sandbox.git(&["show", &format!("{revision}:f.txt")]) + "\n", form.stored[1], "{name}");
+                assert_eq!(
+                    sandbox.git(&["show", &format!("{revision}:f.txt")]) + "\n",
+                    form.stored[1],
+                    "{name}"
+                );
             }
             if destination == "stash" {
                 sandbox.git(&["stash", "pop", "-q"]);
@@ -176,7 +218,11 @@ fn every_form_is_gits_wherever_the_batch_goes() {
             // And what git itself makes of the file is what was stored.
             sandbox.git(&["add", "f.txt"]);
             let expected = usize::from(destination != "cached");
-            assert_eq!(sandbox.git(&["show", ":f.txt"]) + "\n", form.stored[expected], "{name}");
+            assert_eq!(
+                sandbox.git(&["show", ":f.txt"]) + "\n",
+                form.stored[expected],
+                "{name}"
+            );
         }
     }
 }
@@ -190,7 +236,12 @@ fn a_new_file_is_checked_out_in_its_form() {
             sandbox.git(&["commit", "-q", "-m", "without"]);
             let operation = json!({"op": "create", "file": "f.txt", "content": form.stored[1]});
             published(&sandbox, apply(&sandbox, destination, &[operation], &[]));
-            assert_eq!(file(&sandbox), form.checked_out[1], "{} {destination}", form.name);
+            assert_eq!(
+                file(&sandbox),
+                form.checked_out[1],
+                "{} {destination}",
+                form.name
+            );
             if destination == "commit" {
                 assert_eq!(status(&sandbox), "", "{}", form.name);
             }
@@ -201,14 +252,22 @@ fn a_new_file_is_checked_out_in_its_form() {
 #[test]
 fn a_keyword_is_expanded_by_git_alone() {
     for destination in EVERYWHERE {
-        let sandbox = Sandbox::with(&[(".gitattributes", "f.txt ident\n"), ("f.txt", "$Id$\none\n")]);
+        let sandbox = Sandbox::with(&[
+            (".gitattributes", "f.txt ident\n"),
+            ("f.txt", "$Id$\none\n"),
+        ]);
         std::fs::remove_file(sandbox.repo().join("f.txt")).unwrap();
         sandbox.git(&["checkout", "-q", "--", "f.txt"]);
         let expanded = |id: &str, text: &str| format!("$Id: {id} $\n{text}\n");
         let old = sandbox.git(&["rev-parse", "HEAD:f.txt"]);
         assert_eq!(file(&sandbox), expanded(&old, "one").into_bytes());
-        published(&sandbox, edit(&sandbox, destination, "f.txt", "one", "two", &[]));
-        let new = String::from_utf8(sandbox.git_with_input(&["hash-object", "--stdin"], b"$Id$\ntwo\n")).unwrap();
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "f.txt", "one", "two", &[]),
+        );
+        let new =
+            String::from_utf8(sandbox.git_with_input(&["hash-object", "--stdin"], b"$Id$\ntwo\n"))
+                .unwrap();
         let moved = matches!(destination, "commit" | "index" | "worktree");
         let expected = match destination {
             // It edits the file's own bytes; the keyword is filled in by the next checkout.
@@ -216,7 +275,11 @@ fn a_keyword_is_expanded_by_git_alone() {
             _ if moved => expanded(new.trim(), "two"),
             _ => expanded(&old, "one"),
         };
-        assert_eq!(String::from_utf8(file(&sandbox)).unwrap(), expected, "{destination}");
+        assert_eq!(
+            String::from_utf8(file(&sandbox)).unwrap(),
+            expected,
+            "{destination}"
+        );
         if destination == "commit" {
             assert_eq!(
                 (sandbox.git(&["rev-parse", "HEAD:f.txt"]), status(&sandbox)),
@@ -228,7 +291,10 @@ fn a_keyword_is_expanded_by_git_alone() {
 
 #[test]
 fn a_filter_that_has_to_work_and_fails_refuses_what_needs_it() {
-    let upper = FORMS.iter().find(|form| form.name.starts_with("required")).unwrap();
+    let upper = FORMS
+        .iter()
+        .find(|form| form.name.starts_with("required"))
+        .unwrap();
     let breaks: [&[(&str, &str)]; 4] = [
         &[("filter.upper.clean", "false")],
         &[("filter.upper.smudge", "false")],
@@ -264,7 +330,10 @@ fn a_pointer_of_git_lfs_is_no_text() {
         &[],
         // And one whose program is gone since.
         &[
-            ("filter.lfs.process", "nowhere-to-be-found-lfs filter-process"),
+            (
+                "filter.lfs.process",
+                "nowhere-to-be-found-lfs filter-process",
+            ),
             ("filter.lfs.clean", "nowhere-to-be-found-lfs clean -- %f"),
             ("filter.lfs.smudge", "nowhere-to-be-found-lfs smudge -- %f"),
             ("filter.lfs.required", "true"),
@@ -272,7 +341,11 @@ fn a_pointer_of_git_lfs_is_no_text() {
     ];
     for setup in setups {
         let attributes = "*.bin filter=lfs diff=lfs merge=lfs -text\n";
-        let sandbox = Sandbox::with(&[(".gitattributes", attributes), ("f.bin", POINTER), ("a.txt", "one\n")]);
+        let sandbox = Sandbox::with(&[
+            (".gitattributes", attributes),
+            ("f.bin", POINTER),
+            ("a.txt", "one\n"),
+        ]);
         // A check starts nothing of a repository that nobody trusts.
         sandbox.git(&["config", "--global", "segedit.trust", "always"]);
         for (name, value) in setup {
@@ -284,22 +357,48 @@ fn a_pointer_of_git_lfs_is_no_text() {
                 (false, "worktree") => ("io", 5),
                 _ => ("unsupported-repository", 4),
             };
-            let why = refused(&sandbox, code, exit, || edit(&sandbox, destination, "f.bin", "size 12", "size 13", &[]));
+            let why = refused(&sandbox, code, exit, || {
+                edit(&sandbox, destination, "f.bin", "size 12", "size 13", &[])
+            });
             assert!(why.contains("lfs") || why.contains("LFS"), "{why}");
             let whole = json!({"op": "replace", "file": "f.bin", "content": "mine\n"});
-            refused(&sandbox, code, exit, || apply(&sandbox, destination, &[whole], &[]));
-            let check = || edit(&sandbox, destination, "f.bin", "size 12", "size 13", &["--mode", "verify_only"]);
+            refused(&sandbox, code, exit, || {
+                apply(&sandbox, destination, &[whole], &[])
+            });
+            let check = || {
+                edit(
+                    &sandbox,
+                    destination,
+                    "f.bin",
+                    "size 12",
+                    "size 13",
+                    &["--mode", "verify_only"],
+                )
+            };
             refused(&sandbox, code, exit, check);
         }
         // To move it or to be rid of it needs no look inside.
         published(
             &sandbox,
-            apply(&sandbox, "commit", &[json!({"op": "replace", "file": "a.txt", "content": "two\n"})], &[]),
+            apply(
+                &sandbox,
+                "commit",
+                &[json!({"op": "replace", "file": "a.txt", "content": "two\n"})],
+                &[],
+            ),
         );
         if setup.is_empty() {
             let operation = json!({"op": "rename_file", "file": "f.bin", "to": "g.bin"});
             published(&sandbox, apply(&sandbox, "commit", &[operation], &[]));
-            published(&sandbox, apply(&sandbox, "commit", &[json!({"op": "remove", "file": "g.bin"})], &[]));
+            published(
+                &sandbox,
+                apply(
+                    &sandbox,
+                    "commit",
+                    &[json!({"op": "remove", "file": "g.bin"})],
+                    &[],
+                ),
+            );
             assert_eq!(status(&sandbox), "");
         }
     }
@@ -310,14 +409,21 @@ fn a_pointer_of_git_lfs_is_no_text() {
 fn encrypting() -> Sandbox {
     let sandbox = Sandbox::with(&[("plain.txt", "api = 4\n")]);
     sandbox.git(&["config", "--global", "segedit.trust", "always"]);
-    for (key, value) in [("clean", "sed s/^/X/"), ("smudge", "sed s/^X//"), ("required", "true")] {
+    for (key, value) in [
+        ("clean", "sed s/^/X/"),
+        ("smudge", "sed s/^X//"),
+        ("required", "true"),
+    ] {
         sandbox.git(&["config", &format!("filter.crypt.{key}"), value]);
     }
     sandbox.git(&["branch", "before"]);
     sandbox.write(".gitattributes", "secrets/** filter=crypt\n");
     sandbox.write("secrets/old.txt", "password = 1\n");
     sandbox.commit_all("a secret");
-    assert_eq!(sandbox.git(&["show", "HEAD:secrets/old.txt"]), "Xpassword = 1");
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:secrets/old.txt"]),
+        "Xpassword = 1"
+    );
     sandbox
 }
 
@@ -341,7 +447,10 @@ fn what_a_filter_would_encrypt_is_never_published_in_the_clear() {
         for operation in &brings {
             let act = || apply(&sandbox, destination, std::slice::from_ref(operation), more);
             let why = refused(&sandbox, "unsupported-repository", 4, act);
-            assert!(why.contains("filter `crypt`") && why.contains("secrets/"), "{why}");
+            assert!(
+                why.contains("filter `crypt`") && why.contains("secrets/"),
+                "{why}"
+            );
         }
     }
     // A file of the worktree holds what it is given, and `git add` runs the filter.
@@ -352,10 +461,17 @@ fn what_a_filter_would_encrypt_is_never_published_in_the_clear() {
     sandbox.git(&["commit", "-q", "-m", "new"]);
     // What is encrypted may move, and be given as it is stored.
     let moved = json!({"op": "rename_file", "file": "secrets/new.txt", "to": "secrets/moved.txt"});
-    let stored = json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
+    let stored =
+        json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
     published(&sandbox, apply(&sandbox, "commit", &[moved, stored], &[]));
-    assert_eq!(sandbox.git(&["show", "HEAD:secrets/moved.txt"]), "Xpassword = 2");
-    assert_eq!(std::fs::read_to_string(sandbox.repo().join("secrets/stored.txt")).unwrap(), "password = 4\n");
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:secrets/moved.txt"]),
+        "Xpassword = 2"
+    );
+    assert_eq!(
+        std::fs::read_to_string(sandbox.repo().join("secrets/stored.txt")).unwrap(),
+        "password = 4\n"
+    );
     assert_eq!(status(&sandbox), "");
 }
 
@@ -366,37 +482,71 @@ fn a_pattern_that_only_git_reads_names_a_filter_too() {
     sandbox.write("my secrets/old.txt", "password = 1\n");
     sandbox.git(&["rm", "-q", "--cached", "secrets/old.txt"]);
     sandbox.commit_all("in quotes");
-    assert_eq!(sandbox.git(&["show", "HEAD:my secrets/old.txt"]), "Xpassword = 1");
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:my secrets/old.txt"]),
+        "Xpassword = 1"
+    );
     let secret = json!({"op": "create", "file": "my secrets/new.txt", "content": "password = 2\n"});
-    for (destination, more) in [("commit", &[][..]), ("commit", &["--branch", "new"]), ("index", &[]), ("cached", &[])]
-    {
+    for (destination, more) in [
+        ("commit", &[][..]),
+        ("commit", &["--branch", "new"]),
+        ("index", &[]),
+        ("cached", &[]),
+    ] {
         let act = || apply(&sandbox, destination, std::slice::from_ref(&secret), more);
         let why = refused(&sandbox, "unsupported-repository", 4, act);
         assert!(why.contains("filter `crypt`"), "{why}");
     }
     // What is stored is edited, and the file stays plain.
-    published(&sandbox, edit(&sandbox, "commit", "my secrets/old.txt", "1", "3", &[]));
-    assert_eq!(sandbox.git(&["show", "HEAD:my secrets/old.txt"]), "Xpassword = 3");
-    assert_eq!(std::fs::read_to_string(sandbox.repo().join("my secrets/old.txt")).unwrap(), "password = 3\n");
+    published(
+        &sandbox,
+        edit(&sandbox, "commit", "my secrets/old.txt", "1", "3", &[]),
+    );
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:my secrets/old.txt"]),
+        "Xpassword = 3"
+    );
+    assert_eq!(
+        std::fs::read_to_string(sandbox.repo().join("my secrets/old.txt")).unwrap(),
+        "password = 3\n"
+    );
     assert_eq!(status(&sandbox), "");
 }
 
 #[test]
 fn the_attributes_of_what_is_published_count() {
     let secret = json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"});
-    let refuses = |sandbox: &Sandbox, destination: &str, operations: &[serde_json::Value], more: &[&str]| {
-        let act = || apply(sandbox, destination, operations, more);
-        let why = refused(sandbox, "unsupported-repository", 4, act);
-        assert!(why.contains("filter `crypt`"), "{why}");
-    };
+    let refuses =
+        |sandbox: &Sandbox, destination: &str, operations: &[serde_json::Value], more: &[&str]| {
+            let act = || apply(sandbox, destination, operations, more);
+            let why = refused(sandbox, "unsupported-repository", 4, act);
+            assert!(why.contains("filter `crypt`"), "{why}");
+        };
     // Those of another branch, which may have none.
     let sandbox = encrypting();
-    published(&sandbox, apply(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", "before"]));
+    published(
+        &sandbox,
+        apply(
+            &sandbox,
+            "commit",
+            std::slice::from_ref(&secret),
+            &["--branch", "before"],
+        ),
+    );
     sandbox.git(&["branch", "with"]);
     sandbox.git(&["checkout", "-q", "before"]);
-    refuses(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", "with"]);
-    let stored = json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
-    published(&sandbox, apply(&sandbox, "commit", &[stored], &["--branch", "with"]));
+    refuses(
+        &sandbox,
+        "commit",
+        std::slice::from_ref(&secret),
+        &["--branch", "with"],
+    );
+    let stored =
+        json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
+    published(
+        &sandbox,
+        apply(&sandbox, "commit", &[stored], &["--branch", "with"]),
+    );
     // Those that come with the batch.
     for destination in ["commit", "index", "cached", "stash"] {
         let sandbox = encrypting();
@@ -413,7 +563,9 @@ fn the_attributes_of_what_is_published_count() {
     refuses(&bare, "commit", std::slice::from_ref(&secret), &[]);
     // A filter that fails elsewhere lets nothing through.
     bare.git(&["config", "filter.crypt.clean", "./tools/encrypt"]);
-    refused(&bare, "io", 5, || apply(&bare, "commit", std::slice::from_ref(&secret), &[]));
+    refused(&bare, "io", 5, || {
+        apply(&bare, "commit", std::slice::from_ref(&secret), &[])
+    });
     // A driver that nobody has set up does nothing for git either.
     bare.git(&["config", "--remove-section", "filter.crypt"]);
     published(&bare, apply(&bare, "commit", &[secret], &[]));
@@ -424,14 +576,25 @@ fn a_check_does_not_start_a_filter_to_find_out_what_is_stored() {
     let sandbox = encrypting();
     sandbox.git(&["config", "--global", "--unset", "segedit.trust"]);
     let secret = json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"});
-    sandbox.git(&["config", "filter.crypt.clean", &format!("touch {}; cat", sandbox.aside().join("ran").display())]);
+    sandbox.git(&[
+        "config",
+        "filter.crypt.clean",
+        &format!("touch {}; cat", sandbox.aside().join("ran").display()),
+    ]);
     for branch in ["main", "new", "with"] {
         if branch == "with" {
             sandbox.git(&["branch", "with"]);
             sandbox.git(&["checkout", "-q", "--force", "before"]);
             let _ = std::fs::remove_file(sandbox.aside().join("ran"));
         }
-        let act = || apply(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", branch, "--dry-run"]);
+        let act = || {
+            apply(
+                &sandbox,
+                "commit",
+                std::slice::from_ref(&secret),
+                &["--branch", branch, "--dry-run"],
+            )
+        };
         refused(&sandbox, "config-untrusted", 4, act);
         assert!(!sandbox.aside().join("ran").exists(), "{branch}");
     }
@@ -452,12 +615,27 @@ fn line_endings_that_git_would_not_store_are_not_brought() {
         assert!(why.contains("LF"), "{why}");
         if destination == "commit" {
             refused(&sandbox, "unsupported-repository", 4, || {
-                apply(&sandbox, "commit", std::slice::from_ref(&crlf), &["--branch", "other"])
+                apply(
+                    &sandbox,
+                    "commit",
+                    std::slice::from_ref(&crlf),
+                    &["--branch", "other"],
+                )
             });
             // What was so before stays so.
-            let edited = edit(&sandbox, "commit", "old.txt", "one", "1", &["--branch", "other"]);
+            let edited = edit(
+                &sandbox,
+                "commit",
+                "old.txt",
+                "one",
+                "1",
+                &["--branch", "other"],
+            );
             published(&sandbox, edited);
-            assert_eq!(sandbox.git_with_input(&["show", "other:old.txt"], b""), b"1\r\n");
+            assert_eq!(
+                sandbox.git_with_input(&["show", "other:old.txt"], b""),
+                b"1\r\n"
+            );
         }
     }
     // Without a word about it, CRLF is a line ending like others.

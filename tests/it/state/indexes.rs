@@ -7,7 +7,11 @@ use crate::support::Sandbox;
 use crate::support::state::{EVERYWHERE, apply, edit, published, refused, sound, status};
 
 fn plain() -> Sandbox {
-    Sandbox::with(&[("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("other/c.txt", "sea\n")])
+    Sandbox::with(&[
+        ("a.txt", "one\n"),
+        ("dir/b.txt", "bee\n"),
+        ("other/c.txt", "sea\n"),
+    ])
 }
 
 /// Returns what git says of the index: flags, modes, stages, ids.
@@ -27,22 +31,43 @@ fn an_announced_file_keeps_its_content() {
     for destination in ["commit", "index", "cached"] {
         let sandbox = announced();
         let operation = json!({"op": "create", "file": "n.txt", "content": "mine\n"});
-        refused(&sandbox, "worktree-dirty", 4, || apply(&sandbox, destination, &[operation], &[]));
+        refused(&sandbox, "worktree-dirty", 4, || {
+            apply(&sandbox, destination, &[operation], &[])
+        });
     }
     let sandbox = announced();
-    refused(&sandbox, "file-not-found", 3, || edit(&sandbox, "stash", "n.txt", "draft", "x", &[]));
-    published(&sandbox, edit(&sandbox, "worktree", "n.txt", "draft", "done", &[]));
+    refused(&sandbox, "file-not-found", 3, || {
+        edit(&sandbox, "stash", "n.txt", "draft", "x", &[])
+    });
+    published(
+        &sandbox,
+        edit(&sandbox, "worktree", "n.txt", "draft", "done", &[]),
+    );
     assert_eq!(status(&sandbox), " A n.txt\n");
 
     // On another path.
     for destination in EVERYWHERE {
         let sandbox = announced();
         let before = listed(&sandbox, "n.txt");
-        published(&sandbox, edit(&sandbox, destination, "a.txt", "one", "two", &[]));
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "a.txt", "one", "two", &[]),
+        );
         assert_eq!(listed(&sandbox, "n.txt"), before, "{destination}");
-        assert!(status(&sandbox).ends_with(" A n.txt\n"), "{destination}: {}", status(&sandbox));
-        assert_eq!(sandbox.git(&["diff", "--cached", "--name-only", "--", "n.txt"]), "", "still only announced");
-        assert_eq!(std::fs::read_to_string(sandbox.repo().join("n.txt")).unwrap(), "draft\n");
+        assert!(
+            status(&sandbox).ends_with(" A n.txt\n"),
+            "{destination}: {}",
+            status(&sandbox)
+        );
+        assert_eq!(
+            sandbox.git(&["diff", "--cached", "--name-only", "--", "n.txt"]),
+            "",
+            "still only announced"
+        );
+        assert_eq!(
+            std::fs::read_to_string(sandbox.repo().join("n.txt")).unwrap(),
+            "draft\n"
+        );
     }
 }
 
@@ -52,15 +77,33 @@ fn a_file_that_is_assumed_unchanged_is_looked_at_all_the_same() {
         let sandbox = plain();
         sandbox.git(&["update-index", "--assume-unchanged", "a.txt", "dir/b.txt"]);
         sandbox.write("a.txt", "local\n");
-        refused(&sandbox, "worktree-dirty", 4, || edit(&sandbox, destination, "a.txt", "one", "two", &[]));
+        refused(&sandbox, "worktree-dirty", 4, || {
+            edit(&sandbox, destination, "a.txt", "one", "two", &[])
+        });
         // A neighbour's flag and local content stay.
-        published(&sandbox, edit(&sandbox, destination, "other/c.txt", "sea", "ocean", &[]));
-        assert!(listed(&sandbox, "a.txt").starts_with("h "), "{}", listed(&sandbox, "a.txt"));
-        assert_eq!(std::fs::read_to_string(sandbox.repo().join("a.txt")).unwrap(), "local\n");
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "other/c.txt", "sea", "ocean", &[]),
+        );
+        assert!(
+            listed(&sandbox, "a.txt").starts_with("h "),
+            "{}",
+            listed(&sandbox, "a.txt")
+        );
+        assert_eq!(
+            std::fs::read_to_string(sandbox.repo().join("a.txt")).unwrap(),
+            "local\n"
+        );
         // One that really is unchanged is edited like any other.
-        published(&sandbox, edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[]));
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[]),
+        );
         assert_eq!(sandbox.git(&["show", ":dir/b.txt"]), "buzz");
-        assert_eq!(std::fs::read_to_string(sandbox.repo().join("dir/b.txt")).unwrap(), "buzz\n");
+        assert_eq!(
+            std::fs::read_to_string(sandbox.repo().join("dir/b.txt")).unwrap(),
+            "buzz\n"
+        );
     }
 }
 
@@ -79,7 +122,11 @@ fn a_file_that_is_not_checked_out_changes_where_it_is_and_nowhere_else() {
         }
         published(&sandbox, act());
         assert!(!sandbox.repo().join("a.txt").exists(), "{destination}");
-        assert!(listed(&sandbox, "a.txt").starts_with("S "), "{destination}: {}", listed(&sandbox, "a.txt"));
+        assert!(
+            listed(&sandbox, "a.txt").starts_with("S "),
+            "{destination}: {}",
+            listed(&sandbox, "a.txt")
+        );
         let shown = match destination {
             "commit" => sandbox.git(&["show", "HEAD:a.txt"]),
             "stash" => sandbox.git(&["show", "stash@{0}:a.txt"]),
@@ -88,9 +135,14 @@ fn a_file_that_is_not_checked_out_changes_where_it_is_and_nowhere_else() {
         assert_eq!(shown, "two");
         // The flag is also how people hide local content, which is theirs.
         if matches!(destination, "commit" | "index") {
-            refused(&sandbox, "worktree-dirty", 4, || edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[]));
+            refused(&sandbox, "worktree-dirty", 4, || {
+                edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[])
+            });
         }
-        assert_eq!(std::fs::read_to_string(sandbox.repo().join("dir/b.txt")).unwrap(), "local\n");
+        assert_eq!(
+            std::fs::read_to_string(sandbox.repo().join("dir/b.txt")).unwrap(),
+            "local\n"
+        );
         assert!(listed(&sandbox, "dir/b.txt").starts_with("S "));
     }
 }
@@ -128,10 +180,21 @@ fn a_sparse_checkout_stays_sparse() {
                 "stash" => "stash@{0}",
                 _ => "",
             };
-            for (path, text) in [("a.txt", "two"), ("other/c.txt", "ocean"), ("dir/deep/d.txt", "bee")] {
-                assert_eq!(sandbox.git(&["show", &format!("{shown}:{path}")]), text, "{name} {destination}");
+            for (path, text) in [
+                ("a.txt", "two"),
+                ("other/c.txt", "ocean"),
+                ("dir/deep/d.txt", "bee"),
+            ] {
+                assert_eq!(
+                    sandbox.git(&["show", &format!("{shown}:{path}")]),
+                    text,
+                    "{name} {destination}"
+                );
             }
-            assert!(!sandbox.repo().join("other").exists(), "{name} {destination}");
+            assert!(
+                !sandbox.repo().join("other").exists(),
+                "{name} {destination}"
+            );
             let told = match destination {
                 "commit" | "stash" => "",
                 "index" => "M  a.txt\nR  dir/b.txt -> dir/deep/d.txt\nM  other/c.txt\n",
@@ -141,7 +204,10 @@ fn a_sparse_checkout_stays_sparse() {
             // And git can go on from here: what was left out comes back as the batch left it.
             if destination == "commit" {
                 sandbox.git(&["sparse-checkout", "disable"]);
-                assert_eq!(std::fs::read_to_string(sandbox.repo().join("other/c.txt")).unwrap(), "ocean\n");
+                assert_eq!(
+                    std::fs::read_to_string(sandbox.repo().join("other/c.txt")).unwrap(),
+                    "ocean\n"
+                );
                 assert_eq!(status(&sandbox), "");
             }
         }
@@ -156,8 +222,16 @@ fn a_new_file_outside_of_a_sparse_checkout_is_made_as_by_git_add_sparse() {
         let operation = json!({"op": "create", "file": "other/new.txt", "content": "new\n"});
         published(&sandbox, apply(&sandbox, "commit", &[operation], &[]));
         assert_eq!(status(&sandbox), "", "{name}");
-        assert_eq!(sandbox.git(&["show", "HEAD:other/new.txt"]), "new", "{name}");
-        assert_eq!(sandbox.git(&["ls-files", "-t", "other"]), "S other/c.txt\nH other/new.txt", "{name}");
+        assert_eq!(
+            sandbox.git(&["show", "HEAD:other/new.txt"]),
+            "new",
+            "{name}"
+        );
+        assert_eq!(
+            sandbox.git(&["ls-files", "-t", "other"]),
+            "S other/c.txt\nH other/new.txt",
+            "{name}"
+        );
         // git first has to look at what is as young as the index, and leaves the file until then.
         sandbox.git(&["update-index", "-q", "--refresh"]);
         sandbox.git(&["sparse-checkout", "reapply"]);
@@ -171,8 +245,20 @@ fn removing_what_is_not_checked_out() {
     for (name, setup) in SPARSE {
         let sandbox = plain();
         setup(&sandbox);
-        published(&sandbox, apply(&sandbox, "commit", &[json!({"op": "remove", "file": "other/c.txt"})], &[]));
-        assert_eq!((status(&sandbox), sandbox.git(&["ls-files", "other"])), Default::default(), "{name}");
+        published(
+            &sandbox,
+            apply(
+                &sandbox,
+                "commit",
+                &[json!({"op": "remove", "file": "other/c.txt"})],
+                &[],
+            ),
+        );
+        assert_eq!(
+            (status(&sandbox), sandbox.git(&["ls-files", "other"])),
+            Default::default(),
+            "{name}"
+        );
     }
 }
 
@@ -220,10 +306,18 @@ fn git_sees_what_is_and_nothing_else_afterwards() {
             sandbox.write("junk.txt", "junk\n");
             setup(&sandbox);
             let rest = status(&sandbox);
-            let called = || std::fs::read(sandbox.aside().join("monitor.log")).unwrap_or_default().len();
+            let called = || {
+                std::fs::read(sandbox.aside().join("monitor.log"))
+                    .unwrap_or_default()
+                    .len()
+            };
             let calls = called();
             let run = edit(&sandbox, destination, "a.txt", "one", "two", &[]);
-            assert_eq!(called(), calls, "{name}: the monitor is none of ours to run");
+            assert_eq!(
+                called(),
+                calls,
+                "{name}: the monitor is none of ours to run"
+            );
             published(&sandbox, run);
             // A monitor that lies would hide changes from git itself.
             sandbox.git(&["config", "core.fsmonitor", "false"]);
@@ -233,12 +327,19 @@ fn git_sees_what_is_and_nothing_else_afterwards() {
                 "worktree" => " M a.txt\n",
                 _ => "",
             };
-            assert_eq!(status(&sandbox), format!("{mine}{rest}"), "{name} {destination}");
+            assert_eq!(
+                status(&sandbox),
+                format!("{mine}{rest}"),
+                "{name} {destination}"
+            );
             // Changes that come later are seen too, of the same size and in the same second.
             sandbox.write("other/c.txt", "SEA\n");
             sandbox.write("later.txt", "later\n");
             let told = status(&sandbox);
-            assert!(told.contains(" M other/c.txt\n") && told.contains("?? later.txt\n"), "{name}: {told}");
+            assert!(
+                told.contains(" M other/c.txt\n") && told.contains("?? later.txt\n"),
+                "{name}: {told}"
+            );
             sandbox.git(&["add", "--all"]);
             sandbox.git(&["commit", "-q", "-m", "all"]);
             assert_eq!(status(&sandbox), "", "{name} {destination}");
@@ -249,7 +350,11 @@ fn git_sees_what_is_and_nothing_else_afterwards() {
 
 /// Returns the files that a split index may stand on.
 fn shared_indexes(sandbox: &Sandbox) -> Vec<String> {
-    sandbox.digest().into_keys().filter(|name| name.contains("sharedindex.")).collect()
+    sandbox
+        .digest()
+        .into_keys()
+        .filter(|name| name.contains("sharedindex."))
+        .collect()
 }
 
 #[test]
@@ -259,10 +364,25 @@ fn a_split_index_stays_split_and_litters_nothing() {
     sandbox.git(&["config", "splitIndex.maxPercentChange", "100"]);
     sandbox.git(&["update-index", "--split-index"]);
     let shared = sandbox.git(&["rev-parse", "--shared-index-path"]);
-    for (destination, old, new) in [("commit", "one", "two"), ("index", "two", "three"), ("cached", "three", "four")] {
-        published(&sandbox, edit(&sandbox, destination, "a.txt", old, new, &[]));
-        assert_eq!(sandbox.git(&["rev-parse", "--shared-index-path"]), shared, "{destination}");
-        assert_eq!(shared_indexes(&sandbox), std::slice::from_ref(&shared), "{destination}");
+    for (destination, old, new) in [
+        ("commit", "one", "two"),
+        ("index", "two", "three"),
+        ("cached", "three", "four"),
+    ] {
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "a.txt", old, new, &[]),
+        );
+        assert_eq!(
+            sandbox.git(&["rev-parse", "--shared-index-path"]),
+            shared,
+            "{destination}"
+        );
+        assert_eq!(
+            shared_indexes(&sandbox),
+            std::slice::from_ref(&shared),
+            "{destination}"
+        );
     }
 }
 
@@ -274,8 +394,12 @@ fn a_refusal_leaves_an_odd_index_as_it_was() {
         status(&sandbox);
         sandbox.write("a.txt", "mine\n");
         for destination in ["commit", "index"] {
-            refused(&sandbox, "worktree-dirty", 4, || edit(&sandbox, destination, "a.txt", "one", "two", &[]));
+            refused(&sandbox, "worktree-dirty", 4, || {
+                edit(&sandbox, destination, "a.txt", "one", "two", &[])
+            });
         }
-        refused(&sandbox, "text-not-found", 3, || edit(&sandbox, "cached", "a.txt", "nowhere to be found", "x", &[]));
+        refused(&sandbox, "text-not-found", 3, || {
+            edit(&sandbox, "cached", "a.txt", "nowhere to be found", "x", &[])
+        });
     }
 }

@@ -19,24 +19,46 @@ fn links_that_are_tracked_are_neither_edited_nor_followed() {
     let outside = sandbox.aside().join("outside");
     std::fs::create_dir(&outside).unwrap();
     std::fs::write(outside.join("x.txt"), "one\n").unwrap();
-    for (target, name) in
-        [("a.txt", "file"), ("dir", "folder"), ("nowhere", "dangling"), ("../outside", "out"), ("loop", "loop")]
-    {
+    for (target, name) in [
+        ("a.txt", "file"),
+        ("dir", "folder"),
+        ("nowhere", "dangling"),
+        ("../outside", "out"),
+        ("loop", "loop"),
+    ] {
         symlink(target, sandbox.repo().join(name)).unwrap();
     }
     sandbox.commit_all("links");
     for destination in EVERYWHERE {
-        for path in ["file", "folder/b.txt", "dangling", "out/x.txt", "loop", "loop/x.txt", "dangling/x.txt"] {
-            refused(&sandbox, "path-refused", 3, || edit(&sandbox, destination, path, "one", "two", &[]));
+        for path in [
+            "file",
+            "folder/b.txt",
+            "dangling",
+            "out/x.txt",
+            "loop",
+            "loop/x.txt",
+            "dangling/x.txt",
+        ] {
+            refused(&sandbox, "path-refused", 3, || {
+                edit(&sandbox, destination, path, "one", "two", &[])
+            });
         }
         for path in ["out/new.txt", "dangling/new.txt", "folder/new.txt"] {
             let operation = json!({"op": "create", "file": path, "content": "x\n"});
-            refused(&sandbox, "path-refused", 3, || apply(&sandbox, destination, &[operation], &[]));
+            refused(&sandbox, "path-refused", 3, || {
+                apply(&sandbox, destination, &[operation], &[])
+            });
         }
     }
-    assert_eq!(std::fs::read_to_string(outside.join("x.txt")).unwrap(), "one\n");
+    assert_eq!(
+        std::fs::read_to_string(outside.join("x.txt")).unwrap(),
+        "one\n"
+    );
     assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
-    published(&sandbox, edit(&sandbox, "commit", "dir/b.txt", "bee", "buzz", &[]));
+    published(
+        &sandbox,
+        edit(&sandbox, "commit", "dir/b.txt", "bee", "buzz", &[]),
+    );
     assert_eq!(status(&sandbox), "");
 }
 
@@ -48,14 +70,25 @@ const STRANGERS: [Stranger; 6] = [
         std::fs::create_dir(path).unwrap();
         std::fs::write(path.join("inner.txt"), "inner\n").unwrap();
     }),
-    ("an empty folder", |path, _| std::fs::create_dir(path).unwrap()),
-    ("a link to the same text", |path, outside| symlink(outside, path).unwrap()),
-    ("a dangling link", |path, _| symlink("nowhere", path).unwrap()),
+    ("an empty folder", |path, _| {
+        std::fs::create_dir(path).unwrap()
+    }),
+    ("a link to the same text", |path, outside| {
+        symlink(outside, path).unwrap()
+    }),
+    ("a dangling link", |path, _| {
+        symlink("nowhere", path).unwrap()
+    }),
     ("a pipe", |path, _| {
         let made = std::process::Command::new("mkfifo").arg(path).status();
-        assert!(made.is_ok_and(|status| status.success()), "mkfifo is part of every system");
+        assert!(
+            made.is_ok_and(|status| status.success()),
+            "mkfifo is part of every system"
+        );
     }),
-    ("a socket", |path, _| drop(std::os::unix::net::UnixListener::bind(path).unwrap())),
+    ("a socket", |path, _| {
+        drop(std::os::unix::net::UnixListener::bind(path).unwrap())
+    }),
 ];
 
 /// Puts a stranger in the place of `a.txt` and returns the file outside.
@@ -89,11 +122,18 @@ fn what_took_a_files_place_in_the_worktree_is_left_alone() {
                 let why = run.json()["errors"].to_string();
                 assert!(why.contains("a.txt"), "{name} {destination}: {why}");
                 assert!(!why.contains("\"io\""), "{name} {destination}: {why}");
-                assert!(digest == sandbox.digest(), "{name} {destination}\n{run}\n{sandbox}");
+                assert!(
+                    digest == sandbox.digest(),
+                    "{name} {destination}\n{run}\n{sandbox}"
+                );
                 sound(&sandbox);
             }
             assert!(before == sandbox.worktree_tree(), "{name} {destination}");
-            assert_eq!(std::fs::read_to_string(&outside).unwrap(), "one\n", "{name} {destination}");
+            assert_eq!(
+                std::fs::read_to_string(&outside).unwrap(),
+                "one\n",
+                "{name} {destination}"
+            );
         }
     }
 }
@@ -112,14 +152,26 @@ const MISCHIEF: &str = "import os, socket, sys\n\
 
 #[test]
 fn what_takes_a_files_place_while_the_batch_is_judged_is_left_alone() {
-    let meanwhile = STRANGERS.iter().map(|(name, _)| *name).chain(["another text", "nothing"]);
+    let meanwhile = STRANGERS
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(["another text", "nothing"]);
     for name in meanwhile {
         for destination in ["commit", "index", "worktree"] {
             let sandbox = Sandbox::unborn();
-            let (script, outside) = (sandbox.aside().join("mischief.py"), sandbox.aside().join("outside.txt"));
+            let (script, outside) = (
+                sandbox.aside().join("mischief.py"),
+                sandbox.aside().join("outside.txt"),
+            );
             std::fs::write(&script, MISCHIEF).unwrap();
             std::fs::write(&outside, "one\n").unwrap();
-            let command = json!(["python3", script, name, sandbox.repo().join("a.txt"), outside]);
+            let command = json!([
+                "python3",
+                script,
+                name,
+                sandbox.repo().join("a.txt"),
+                outside
+            ]);
             let configuration = json!({"version": 1, "validators": [{"name": "mischief", "files": ["*.txt"], "gate": "all", "command": command}]});
             sandbox.write(".segedit.yaml", configuration.to_string());
             sandbox.write("a.txt", "one\n");
@@ -127,19 +179,42 @@ fn what_takes_a_files_place_while_the_batch_is_judged_is_left_alone() {
             sandbox.commit_all("first");
             let tip = sandbox.git(&["rev-parse", "HEAD"]);
             let run = trusted(&sandbox, destination);
-            assert!(matches!(run.exit, 3 | 4), "{name} {destination}\n{run}\n{sandbox}");
-            assert!(run.json()["errors"].to_string().contains("a.txt"), "{name} {destination}\n{run}");
-            assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), tip, "{name} {destination}");
-            assert_eq!(sandbox.git(&["diff", "--cached", "--name-only"]), "", "{name} {destination}");
+            assert!(
+                matches!(run.exit, 3 | 4),
+                "{name} {destination}\n{run}\n{sandbox}"
+            );
+            assert!(
+                run.json()["errors"].to_string().contains("a.txt"),
+                "{name} {destination}\n{run}"
+            );
+            assert_eq!(
+                sandbox.git(&["rev-parse", "HEAD"]),
+                tip,
+                "{name} {destination}"
+            );
+            assert_eq!(
+                sandbox.git(&["diff", "--cached", "--name-only"]),
+                "",
+                "{name} {destination}"
+            );
             assert_eq!(
                 std::fs::read_to_string(sandbox.repo().join("dir/b.txt")).unwrap(),
                 "bee\n",
                 "{name} {destination}"
             );
-            assert_eq!(std::fs::read_to_string(&outside).unwrap(), "one\n", "{name} {destination}");
-            let left = sandbox.worktree_tree().get("a.txt").map(|entry| (entry.mode.clone(), entry.bytes.clone()));
+            assert_eq!(
+                std::fs::read_to_string(&outside).unwrap(),
+                "one\n",
+                "{name} {destination}"
+            );
+            let left = sandbox
+                .worktree_tree()
+                .get("a.txt")
+                .map(|entry| (entry.mode.clone(), entry.bytes.clone()));
             let expected = match name {
-                "a link to the same text" => Some(("120000".to_owned(), outside.to_str().unwrap().into())),
+                "a link to the same text" => {
+                    Some(("120000".to_owned(), outside.to_str().unwrap().into()))
+                }
                 "a dangling link" => Some(("120000".to_owned(), b"nowhere".to_vec())),
                 "a pipe" | "a socket" => Some(("special".to_owned(), Vec::new())),
                 "another text" => Some(("100644".to_owned(), b"eno\n".to_vec())),
@@ -156,8 +231,19 @@ fn trusted(sandbox: &Sandbox, destination: &str) -> Run {
         {"op": "replace", "file": "a.txt", "text": "one", "content": "two"},
         {"op": "replace", "file": "dir/b.txt", "text": "bee", "content": "buzz"}]});
     let mut command = sandbox.segedit_command();
-    command.args(["apply", "--format", "json", "--no-diff", "--destination", destination, "-"]);
-    sandbox.run(command.env("GIT_SEGEDIT_TRUST", "always"), operations.to_string().as_bytes())
+    command.args([
+        "apply",
+        "--format",
+        "json",
+        "--no-diff",
+        "--destination",
+        destination,
+        "-",
+    ]);
+    sandbox.run(
+        command.env("GIT_SEGEDIT_TRUST", "always"),
+        operations.to_string().as_bytes(),
+    )
 }
 
 /// A repository with another one in `sub`.
@@ -165,7 +251,15 @@ fn nested() -> Sandbox {
     let inner = Sandbox::with(&[("x.txt", "one\n")]);
     let sandbox = plain();
     let url = inner.repo();
-    sandbox.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url.to_str().unwrap(), "sub"]);
+    sandbox.git(&[
+        "-c",
+        "protocol.file.allow=always",
+        "submodule",
+        "--quiet",
+        "add",
+        url.to_str().unwrap(),
+        "sub",
+    ]);
     sandbox.commit_all("with a submodule");
     sandbox
 }
@@ -189,9 +283,19 @@ fn a_submodule_is_another_repository() {
         sandbox.write("sub/junk.txt", "junk\n");
         let told = status(&sandbox);
         assert!(told.contains("sub"), "{told}");
-        published(&sandbox, edit(&sandbox, destination, "a.txt", "one", "two", &[]));
-        assert!(status(&sandbox).ends_with(&told), "{destination}: {}", status(&sandbox));
-        assert_eq!(std::fs::read_to_string(sandbox.repo().join("sub/x.txt")).unwrap(), "edited\n");
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "a.txt", "one", "two", &[]),
+        );
+        assert!(
+            status(&sandbox).ends_with(&told),
+            "{destination}: {}",
+            status(&sandbox)
+        );
+        assert_eq!(
+            std::fs::read_to_string(sandbox.repo().join("sub/x.txt")).unwrap(),
+            "edited\n"
+        );
     }
 }
 
@@ -199,9 +303,19 @@ fn a_submodule_is_another_repository() {
 fn inside_a_submodule_it_is_the_repository() {
     for destination in EVERYWHERE {
         let sandbox = nested();
-        let (folder, tip) = (sandbox.repo().join("sub"), sandbox.git(&["rev-parse", "HEAD"]));
+        let (folder, tip) = (
+            sandbox.repo().join("sub"),
+            sandbox.git(&["rev-parse", "HEAD"]),
+        );
         let told = || git_at(&sandbox, &folder, &["status", "--porcelain"]);
-        let run = edit(&sandbox, destination, "x.txt", "one", "two", &["-C", folder.to_str().unwrap()]);
+        let run = edit(
+            &sandbox,
+            destination,
+            "x.txt",
+            "one",
+            "two",
+            &["-C", folder.to_str().unwrap()],
+        );
         assert_eq!(run.exit, 0, "{destination}\n{run}");
         assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), tip);
         let expected = match destination {
@@ -221,9 +335,14 @@ fn a_submodule_that_is_not_checked_out_is_one_all_the_same() {
     sandbox.git(&["submodule", "--quiet", "deinit", "--force", "sub"]);
     for destination in EVERYWHERE {
         let operation = json!({"op": "create", "file": "sub/new.txt", "content": "x\n"});
-        refused(&sandbox, "path-refused", 3, || apply(&sandbox, destination, &[operation], &[]));
+        refused(&sandbox, "path-refused", 3, || {
+            apply(&sandbox, destination, &[operation], &[])
+        });
     }
-    published(&sandbox, edit(&sandbox, "commit", "a.txt", "one", "two", &[]));
+    published(
+        &sandbox,
+        edit(&sandbox, "commit", "a.txt", "one", "two", &[]),
+    );
     assert_eq!(status(&sandbox), "");
 }
 
@@ -240,8 +359,14 @@ fn a_repository_that_nobody_added_is_in_the_way_of_nothing_but_itself() {
             assert!(before == sandbox.worktree_tree(), "{destination}");
         } else {
             assert!(matches!(run.exit, 3 | 4), "{destination}\n{run}\n{sandbox}");
-            assert!(before == sandbox.worktree_tree(), "{destination}\n{run}\n{sandbox}");
+            assert!(
+                before == sandbox.worktree_tree(),
+                "{destination}\n{run}\n{sandbox}"
+            );
         }
-        published(&sandbox, edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[]));
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "dir/b.txt", "bee", "buzz", &[]),
+        );
     }
 }

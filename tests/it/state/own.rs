@@ -18,9 +18,22 @@ fn what_nobody_told_git_of_is_refused_as_git_itself_would() {
             sandbox.git(&["config", "--global", "segedit.trust", "always"]);
             hold(&sandbox, &form, false);
             for more in [&[][..], &["--mode", "verify_only"]] {
-                let act = || edit(&sandbox, destination, "f.txt", form.edit.0, form.edit.1, more);
+                let act = || {
+                    edit(
+                        &sandbox,
+                        destination,
+                        "f.txt",
+                        form.edit.0,
+                        form.edit.1,
+                        more,
+                    )
+                };
                 let why = refused(&sandbox, "worktree-dirty", 4, act);
-                assert!(why.contains("f.txt") && why.contains("git add"), "{} {destination}: {why}", form.name);
+                assert!(
+                    why.contains("f.txt") && why.contains("git add"),
+                    "{} {destination}: {why}",
+                    form.name
+                );
             }
         }
     }
@@ -33,7 +46,11 @@ fn lines_that_hold_more_are_not_edited() {
         for destination in FILES {
             let sandbox = made(&form);
             hold(&sandbox, &form, true);
-            let replacement = if form.name == "a notebook" { "\"outputs\": [ ]" } else { "gone" };
+            let replacement = if form.name == "a notebook" {
+                "\"outputs\": [ ]"
+            } else {
+                "gone"
+            };
             let act = || edit(&sandbox, destination, "f.txt", met, replacement, &[]);
             let why = refused(&sandbox, "worktree-dirty", 4, act);
             assert!(why.contains("does not store"), "{}: {why}", form.name);
@@ -46,7 +63,10 @@ fn hidden_work_since_the_batch_survives_its_undoing() {
     for destination in FILES {
         for add in [true, false] {
             let sandbox = made(&forms()[0]);
-            published(&sandbox, edit(&sandbox, destination, "f.txt", "one", "two", &[]));
+            published(
+                &sandbox,
+                edit(&sandbox, destination, "f.txt", "one", "two", &[]),
+            );
             sandbox.write("f.txt", "two\n# SECRET since then\nlast\n");
             if add {
                 std::thread::sleep(std::time::Duration::from_millis(30));
@@ -55,14 +75,30 @@ fn hidden_work_since_the_batch_survives_its_undoing() {
             let staged = destination == "worktree" && add;
             if (add && !staged) || destination == "worktree" {
                 done(&sandbox, &["undo"]);
-                assert_eq!(file(&sandbox), "one\n# SECRET since then\nlast\n", "{destination}");
+                assert_eq!(
+                    file(&sandbox),
+                    "one\n# SECRET since then\nlast\n",
+                    "{destination}"
+                );
                 done(&sandbox, &["redo"]);
-                assert_eq!(file(&sandbox), "two\n# SECRET since then\nlast\n", "{destination}");
+                assert_eq!(
+                    file(&sandbox),
+                    "two\n# SECRET since then\nlast\n",
+                    "{destination}"
+                );
                 continue;
             }
-            let code = if destination == "commit" { "worktree-dirty" } else { "changed-since" };
-            refused(&sandbox, code, 4, || sandbox.segedit(&["undo", "--format", "json"]));
-            refused(&sandbox, code, 4, || sandbox.segedit(&["undo", "-n", "--format", "json"]));
+            let code = if destination == "commit" {
+                "worktree-dirty"
+            } else {
+                "changed-since"
+            };
+            refused(&sandbox, code, 4, || {
+                sandbox.segedit(&["undo", "--format", "json"])
+            });
+            refused(&sandbox, code, 4, || {
+                sandbox.segedit(&["undo", "-n", "--format", "json"])
+            });
         }
     }
 }
@@ -73,12 +109,24 @@ fn a_file_that_goes_is_kept_by_the_history_and_one_that_moves_takes_along_what_i
         let form = &forms()[0];
         let sandbox = made(form);
         hold(&sandbox, form, true);
-        published(&sandbox, apply(&sandbox, destination, &[json!({"op": "remove", "file": "f.txt"})], &[]));
+        published(
+            &sandbox,
+            apply(
+                &sandbox,
+                destination,
+                &[json!({"op": "remove", "file": "f.txt"})],
+                &[],
+            ),
+        );
         assert!(!sandbox.repo().join("f.txt").exists());
         // What git has forgotten about is still there: nothing of it lies in a tree of git's.
         sandbox.git(&["gc", "--quiet", "--prune=now"]);
         done(&sandbox, &["undo"]);
-        assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.held), 0o600), "{destination}");
+        assert_eq!(
+            (file(&sandbox), mode(&sandbox, "f.txt")),
+            (text(form.held), 0o600),
+            "{destination}"
+        );
 
         let sandbox = made(form);
         hold(&sandbox, form, true);
@@ -89,15 +137,35 @@ fn a_file_that_goes_is_kept_by_the_history_and_one_that_moves_takes_along_what_i
             {"op": "rename_file", "file": "f.txt", "to": "g.txt"},
             {"op": "replace", "file": "f.txt", "text": "last", "content": "end"}
         ]);
-        published(&sandbox, apply(&sandbox, destination, operations.as_array().expect("a list"), &[]));
+        published(
+            &sandbox,
+            apply(
+                &sandbox,
+                destination,
+                operations.as_array().expect("a list"),
+                &[],
+            ),
+        );
         let moved = || fs::read_to_string(sandbox.repo().join("g.txt")).expect("the file");
-        assert_eq!(moved(), "one\n# SECRET three hours of work\nend\n", "{destination}");
+        assert_eq!(
+            moved(),
+            "one\n# SECRET three hours of work\nend\n",
+            "{destination}"
+        );
         assert_eq!(mode(&sandbox, "g.txt"), 0o600, "{destination}");
         done(&sandbox, &["undo"]);
         assert!(!sandbox.repo().join("g.txt").exists());
-        assert_eq!((file(&sandbox), mode(&sandbox, "f.txt")), (text(form.held), 0o600), "{destination}");
+        assert_eq!(
+            (file(&sandbox), mode(&sandbox, "f.txt")),
+            (text(form.held), 0o600),
+            "{destination}"
+        );
         done(&sandbox, &["redo"]);
-        assert_eq!(moved(), "one\n# SECRET three hours of work\nend\n", "{destination}");
+        assert_eq!(
+            moved(),
+            "one\n# SECRET three hours of work\nend\n",
+            "{destination}"
+        );
         assert_eq!(mode(&sandbox, "g.txt"), 0o600, "{destination}");
     }
 }
@@ -109,16 +177,30 @@ fn a_rehearsed_redo_refuses_what_redo_would() {
         let sandbox = made(form);
         // Whoever only checks starts no filter of a repository that is not trusted.
         sandbox.git(&["config", "--global", "segedit.trust", "always"]);
-        published(&sandbox, apply(&sandbox, destination, &[json!({"op": "remove", "file": "f.txt"})], &[]));
+        published(
+            &sandbox,
+            apply(
+                &sandbox,
+                destination,
+                &[json!({"op": "remove", "file": "f.txt"})],
+                &[],
+            ),
+        );
         done(&sandbox, &["undo"]);
         done(&sandbox, &["redo", "--dry-run"]);
         // What is put forth again keeps nothing in the history.
         hold(&sandbox, form, true);
-        for words in [&["redo", "--dry-run", "--format", "json"][..], &["redo", "--format", "json"]] {
+        for words in [
+            &["redo", "--dry-run", "--format", "json"][..],
+            &["redo", "--format", "json"],
+        ] {
             let run = sandbox.segedit(words);
             assert_eq!(run.exit, 4, "{destination} {run}");
             let code = run.json()["errors"][0]["code"].clone();
-            assert!(code == "worktree-dirty" || code == "changed-since", "{destination} {run}");
+            assert!(
+                code == "worktree-dirty" || code == "changed-since",
+                "{destination} {run}"
+            );
             assert_eq!(file(&sandbox), text(form.held), "{destination}");
         }
     }
@@ -130,7 +212,10 @@ fn a_form_that_checking_out_does_not_give_is_kept() {
     for destination in FILES {
         let sandbox = Sandbox::with(&[("f.txt", "one\nline\n")]);
         sandbox.git(&["config", "core.autocrlf", "true"]);
-        published(&sandbox, edit(&sandbox, destination, "f.txt", "line", "words", &[]));
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "f.txt", "line", "words", &[]),
+        );
         assert_eq!(file(&sandbox), "one\nwords\n", "{destination}");
         done(&sandbox, &["undo"]);
         assert_eq!(file(&sandbox), "one\nline\n", "{destination}");
@@ -140,23 +225,44 @@ fn a_form_that_checking_out_does_not_give_is_kept() {
         let sandbox = Sandbox::with(&[("f.txt", "one\nline\n")]);
         let spelled = |big: bool| {
             let units = "one\nline\n".encode_utf16();
-            let bytes = units.flat_map(|unit| if big { unit.to_be_bytes() } else { unit.to_le_bytes() });
+            let bytes = units.flat_map(|unit| {
+                if big {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                }
+            });
             let mark: &[u8] = if big { b"\xfe\xff" } else { b"\xff\xfe" };
             [mark, &bytes.collect::<Vec<u8>>()].concat()
         };
-        sandbox.write(".gitattributes", "f.txt text working-tree-encoding=UTF-16\n");
+        sandbox.write(
+            ".gitattributes",
+            "f.txt text working-tree-encoding=UTF-16\n",
+        );
         fs::remove_file(sandbox.repo().join("f.txt")).expect("a file");
         sandbox.git(&["checkout", "-q", "--", "f.txt"]);
         let given = fs::read(sandbox.repo().join("f.txt")).expect("a file");
-        let other = if given == spelled(true) { spelled(false) } else { spelled(true) };
+        let other = if given == spelled(true) {
+            spelled(false)
+        } else {
+            spelled(true)
+        };
         sandbox.write("f.txt", &other);
         std::thread::sleep(std::time::Duration::from_millis(30));
         sandbox.git(&["add", "f.txt"]);
-        refused(&sandbox, "worktree-dirty", 4, || edit(&sandbox, destination, "f.txt", "one", "two", &[]));
+        refused(&sandbox, "worktree-dirty", 4, || {
+            edit(&sandbox, destination, "f.txt", "one", "two", &[])
+        });
         sandbox.write("f.txt", &given);
-        published(&sandbox, edit(&sandbox, destination, "f.txt", "one", "two", &[]));
+        published(
+            &sandbox,
+            edit(&sandbox, destination, "f.txt", "one", "two", &[]),
+        );
         done(&sandbox, &["undo"]);
-        assert_eq!(fs::read(sandbox.repo().join("f.txt")).expect("a file"), given);
+        assert_eq!(
+            fs::read(sandbox.repo().join("f.txt")).expect("a file"),
+            given
+        );
     }
 }
 
@@ -164,9 +270,15 @@ fn a_form_that_checking_out_does_not_give_is_kept() {
 fn permissions_stay_and_change_only_as_the_batch_says() {
     for destination in FILES {
         for permissions in [0o600, 0o444, 0o640, 0o664, 0o755, 0o700, 0o500, 0o750] {
-            let sandbox = Sandbox::with(&[("f.txt", "one\n"), ("gone.txt", "gone\n"), ("old.txt", "old\n")]);
+            let sandbox = Sandbox::with(&[
+                ("f.txt", "one\n"),
+                ("gone.txt", "gone\n"),
+                ("old.txt", "old\n"),
+            ]);
             let files = ["f.txt", "gone.txt", "old.txt"];
-            files.iter().for_each(|path| set_mode(&sandbox, path, permissions));
+            files
+                .iter()
+                .for_each(|path| set_mode(&sandbox, path, permissions));
             sandbox.git(&["add", "."]);
             sandbox.git(&["commit", "--quiet", "--allow-empty", "--message", "modes"]);
             let operations = json!([
@@ -174,13 +286,23 @@ fn permissions_stay_and_change_only_as_the_batch_says() {
                 {"op": "remove", "file": "gone.txt"},
                 {"op": "rename_file", "file": "old.txt", "to": "new.txt"}
             ]);
-            published(&sandbox, apply(&sandbox, destination, operations.as_array().expect("a list"), &[]));
+            published(
+                &sandbox,
+                apply(
+                    &sandbox,
+                    destination,
+                    operations.as_array().expect("a list"),
+                    &[],
+                ),
+            );
             let name = format!("{destination} {permissions:o}");
             for path in ["f.txt", "new.txt"] {
                 assert_eq!(mode(&sandbox, path), permissions, "{name} {path}");
             }
             done(&sandbox, &["undo"]);
-            files.iter().for_each(|path| assert_eq!(mode(&sandbox, path), permissions, "{name} {path}"));
+            files
+                .iter()
+                .for_each(|path| assert_eq!(mode(&sandbox, path), permissions, "{name} {path}"));
             // Whoever changed them since then meant to.
             done(&sandbox, &["redo"]);
             assert_eq!(mode(&sandbox, "new.txt"), permissions, "{name}");
@@ -202,8 +324,17 @@ fn who_may_execute_a_file_is_what_the_batch_says() {
             {"op": "remove", "file": "run.sh"},
             {"op": "create", "file": "run.sh", "executable": true, "content": "two\n"}
         ]);
-        let file = json!({"version": 1, "resolve": "sequential", "operations": operations}).to_string();
-        let args = ["apply", "--format", "json", "--no-diff", "--destination", destination, "-"];
+        let file =
+            json!({"version": 1, "resolve": "sequential", "operations": operations}).to_string();
+        let args = [
+            "apply",
+            "--format",
+            "json",
+            "--no-diff",
+            "--destination",
+            destination,
+            "-",
+        ];
         published(&sandbox, sandbox.segedit_with_input(&args, file.as_bytes()));
         assert_eq!(mode(&sandbox, "run.sh"), 0o750, "{destination}");
         done(&sandbox, &["undo"]);

@@ -32,7 +32,14 @@ enum Place {
     Stash,
 }
 
-const PLACES: [Place; 6] = [Place::Commit, Place::Bare, Place::Index, Place::Cached, Place::Worktree, Place::Stash];
+const PLACES: [Place; 6] = [
+    Place::Commit,
+    Place::Bare,
+    Place::Index,
+    Place::Cached,
+    Place::Worktree,
+    Place::Stash,
+];
 
 impl Place {
     fn name(self) -> &'static str {
@@ -83,14 +90,24 @@ pub enum Extent {
 pub fn every_scenario_holds_as(profile: Profile, extent: Extent) {
     let asked = std::env::var("SEGEDIT_PROFILE").ok();
     if let Some(asked) = &asked {
-        assert!(PROFILES.iter().any(|known| known.name() == asked), "there is no profile {asked:?}");
+        assert!(
+            PROFILES.iter().any(|known| known.name() == asked),
+            "there is no profile {asked:?}"
+        );
         if asked != profile.name() {
             return;
         }
     }
-    let extent = if asked.is_some() { Extent::Everywhere } else { extent };
+    let extent = if asked.is_some() {
+        Extent::Everywhere
+    } else {
+        extent
+    };
     let words = std::env::var("SEGEDIT_SCENARIO").unwrap_or_default();
-    let names: Vec<String> = case_names().into_iter().filter(|name| name.contains(&words)).collect();
+    let names: Vec<String> = case_names()
+        .into_iter()
+        .filter(|name| name.contains(&words))
+        .collect();
     assert!(!names.is_empty(), "no scenario's folder contains {words:?}");
     let total = names.len();
     let queue = Mutex::new(names.into_iter());
@@ -101,10 +118,16 @@ pub fn every_scenario_holds_as(profile: Profile, extent: Extent) {
         for _ in 0..workers {
             scope.spawn(|| {
                 loop {
-                    let next = queue.lock().expect("no worker panics with the queue").next();
+                    let next = queue
+                        .lock()
+                        .expect("no worker panics with the queue")
+                        .next();
                     let Some(name) = next else { return };
                     if let Err(why) = caught(|| run_case(&name, profile, extent)) {
-                        failures.lock().expect("no worker panics with the failures").insert(name, why);
+                        failures
+                            .lock()
+                            .expect("no worker panics with the failures")
+                            .insert(name, why);
                     }
                 }
             });
@@ -119,13 +142,20 @@ pub fn every_scenario_holds_as(profile: Profile, extent: Extent) {
         write!(text, "\n======== {name}\n{why}\n").expect("writing to a string");
     }
     let list: Vec<&str> = failures.keys().map(String::as_str).collect();
-    panic!("{text}\n{} of {total} scenarios failed:\n  {}", list.len(), list.join("\n  "));
+    panic!(
+        "{text}\n{} of {total} scenarios failed:\n  {}",
+        list.len(),
+        list.join("\n  ")
+    );
 }
 
 /// Turns a panic into its words, so that one bad case does not hide the others.
 fn caught(run: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or_else(|cause| {
-        let words = cause.downcast_ref::<String>().map(String::as_str).or(cause.downcast_ref::<&str>().copied());
+        let words = cause
+            .downcast_ref::<String>()
+            .map(String::as_str)
+            .or(cause.downcast_ref::<&str>().copied());
         Err(words.unwrap_or("a panic without words").to_owned())
     })
 }
@@ -140,15 +170,27 @@ const SHARED: &str = "_before";
 /// Returns the folder with what a case starts from: its own, or the shared one that its file `before` names.
 fn before_of(case: &Path) -> Result<PathBuf, String> {
     let own = case.join("before");
-    let Ok(name) = fs::read_to_string(&own) else { return Ok(own) };
+    let Ok(name) = fs::read_to_string(&own) else {
+        return Ok(own);
+    };
     let shared = scenarios_folder().join(SHARED).join(name.trim_end());
-    if shared.is_dir() { Ok(shared) } else { Err(format!("`before` names {}, which there is not", shared.display())) }
+    if shared.is_dir() {
+        Ok(shared)
+    } else {
+        Err(format!(
+            "`before` names {}, which there is not",
+            shared.display()
+        ))
+    }
 }
 
 /// Returns `<area>/<case>` of every folder two levels down.
 fn case_names() -> Vec<String> {
     let mut names = Vec::new();
-    for area in folders_in(&scenarios_folder()).into_iter().filter(|area| area != SHARED) {
+    for area in folders_in(&scenarios_folder())
+        .into_iter()
+        .filter(|area| area != SHARED)
+    {
         for case in folders_in(&scenarios_folder().join(&area)) {
             names.push(format!("{area}/{case}"));
         }
@@ -158,11 +200,17 @@ fn case_names() -> Vec<String> {
 }
 
 fn folders_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).unwrap_or_else(|error| panic!("listing {}: {error}", folder.display()));
+    let entries = fs::read_dir(folder)
+        .unwrap_or_else(|error| panic!("listing {}: {error}", folder.display()));
     entries
         .map(|entry| entry.expect("a listed entry"))
         .filter(|entry| entry.path().is_dir())
-        .map(|entry| entry.file_name().into_string().expect("scenario folders have plain names"))
+        .map(|entry| {
+            entry
+                .file_name()
+                .into_string()
+                .expect("scenario folders have plain names")
+        })
         .collect()
 }
 
@@ -171,13 +219,18 @@ impl Case {
         let folder = scenarios_folder().join(name);
         let optional = |file: &str| fs::read_to_string(folder.join(file)).ok();
         let lines = |file: &str| -> Vec<String> {
-            optional(file).map(|text| text.lines().map(str::to_owned).collect()).unwrap_or_default()
+            optional(file)
+                .map(|text| text.lines().map(str::to_owned).collect())
+                .unwrap_or_default()
         };
         let report = optional("report.txt").ok_or("the case has no report.txt")?;
         let operations = operation_files(&folder)?;
         let args = lines("args");
         let only = lines("destinations");
-        let after = folder.join("after").exists().then(|| undotted(read_tree(&folder.join("after"))));
+        let after = folder
+            .join("after")
+            .exists()
+            .then(|| undotted(read_tree(&folder.join("after"))));
         let case = Case {
             name: name.to_owned(),
             before: undotted(read_tree(&before_of(&folder)?)),
@@ -220,10 +273,14 @@ impl Case {
 
     /// Says whether the case is about line endings or attributes, which mean something else where git converts.
     fn has_endings_of_its_own(&self) -> bool {
-        let trees = [Some(&self.before), self.after.as_ref()].into_iter().flatten();
-        let in_trees =
-            trees.flatten().any(|(path, entry)| path.ends_with(".gitattributes") || entry.bytes.contains(&b'\r'));
-        let in_operations = |file: &PathBuf| fs::read(file).is_ok_and(|bytes| bytes.contains(&b'\r'));
+        let trees = [Some(&self.before), self.after.as_ref()]
+            .into_iter()
+            .flatten();
+        let in_trees = trees
+            .flatten()
+            .any(|(path, entry)| path.ends_with(".gitattributes") || entry.bytes.contains(&b'\r'));
+        let in_operations =
+            |file: &PathBuf| fs::read(file).is_ok_and(|bytes| bytes.contains(&b'\r'));
         in_trees || self.operations.iter().any(in_operations)
     }
 
@@ -242,7 +299,11 @@ impl Case {
             "ops.json",
         ];
         for entry in fs::read_dir(&self.folder).map_err(|error| error.to_string())? {
-            let name = entry.map_err(|error| error.to_string())?.file_name().to_string_lossy().into_owned();
+            let name = entry
+                .map_err(|error| error.to_string())?
+                .file_name()
+                .to_string_lossy()
+                .into_owned();
             if !KNOWN.contains(&name.as_str()) && !name.starts_with("ops-") {
                 return Err(format!("{}: what is `{name}` for?", self.name));
             }
@@ -252,9 +313,15 @@ impl Case {
 
     /// Says whether a schema without a repository in sight could know that the operation file is refused.
     fn is_refused_as_written(&self) -> bool {
-        const AS_WRITTEN: [&str; 4] =
-            ["error malformed", "error unsupported ", "error path-refused ", "error invalid-pattern "];
-        self.report.lines().any(|line| AS_WRITTEN.iter().any(|words| line.starts_with(words)))
+        const AS_WRITTEN: [&str; 4] = [
+            "error malformed",
+            "error unsupported ",
+            "error path-refused ",
+            "error invalid-pattern ",
+        ];
+        self.report
+            .lines()
+            .any(|line| AS_WRITTEN.iter().any(|words| line.starts_with(words)))
             || self.report.lines().nth(1) == Some("malformed")
     }
 }
@@ -266,8 +333,14 @@ fn profiles_left_out(lines: &[String]) -> Result<Vec<String>, String> {
             .split_once(": ")
             .filter(|(_, why)| !why.trim().is_empty())
             .ok_or(format!("profiles: why is `{line}`?"))?;
-        let known = PROFILES.iter().any(|profile| profile.name() == name && *profile != Profile::Plain);
-        if known { Ok(name.to_owned()) } else { Err(format!("profiles: what is `{name}`?")) }
+        let known = PROFILES
+            .iter()
+            .any(|profile| profile.name() == name && *profile != Profile::Plain);
+        if known {
+            Ok(name.to_owned())
+        } else {
+            Err(format!("profiles: what is `{name}`?"))
+        }
     };
     lines.iter().map(read).collect()
 }
@@ -277,10 +350,17 @@ fn operation_files(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("ops")))
+        .filter(|path| {
+            path.file_name()
+                .is_some_and(|name| name.to_string_lossy().starts_with("ops"))
+        })
         .collect();
     files.sort();
-    if files.is_empty() { Err("the case has no ops.yaml".to_owned()) } else { Ok(files) }
+    if files.is_empty() {
+        Err("the case has no ops.yaml".to_owned())
+    } else {
+        Ok(files)
+    }
 }
 
 /// Turns `dot.gitattributes` into `.gitattributes`, and takes `.empty` out.
@@ -288,34 +368,59 @@ fn undotted(tree: Tree) -> Tree {
     let undot = |path: &str| {
         let parts: Vec<String> = path
             .split('/')
-            .map(|part| part.strip_prefix("dot.").map_or(part.to_owned(), |rest| format!(".{rest}")))
+            .map(|part| {
+                part.strip_prefix("dot.")
+                    .map_or(part.to_owned(), |rest| format!(".{rest}"))
+            })
             .collect();
         parts.join("/")
     };
-    tree.into_iter().filter(|(path, _)| path != ".empty").map(|(path, entry)| (undot(&path), entry)).collect()
+    tree.into_iter()
+        .filter(|(path, _)| path != ".empty")
+        .map(|(path, entry)| (undot(&path), entry))
+        .collect()
 }
 
 /// Returns where the case runs: what it names itself, else everywhere.
-fn places_of(operations: &[PathBuf], args: &[String], only: &[String]) -> Result<Vec<Place>, String> {
+fn places_of(
+    operations: &[PathBuf],
+    args: &[String],
+    only: &[String],
+) -> Result<Vec<Place>, String> {
     if !only.is_empty() {
         let find = |name: &String| {
-            PLACES.into_iter().find(|place| place.name() == name).ok_or(format!("destinations: what is `{name}`?"))
+            PLACES
+                .into_iter()
+                .find(|place| place.name() == name)
+                .ok_or(format!("destinations: what is `{name}`?"))
         };
         return only.iter().map(find).collect();
     }
     for place in PLACES {
-        let Some(destination) = place.destination() else { continue };
-        let in_args = args.iter().any(|arg| arg == &format!("--destination={destination}"));
+        let Some(destination) = place.destination() else {
+            continue;
+        };
+        let in_args = args
+            .iter()
+            .any(|arg| arg == &format!("--destination={destination}"));
         let key = format!("destination: {destination}");
         let in_file = operations.iter().any(|file| {
-            fs::read(file).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).lines().any(|line| line.trim_end() == key))
+            fs::read(file).is_ok_and(|bytes| {
+                String::from_utf8_lossy(&bytes)
+                    .lines()
+                    .any(|line| line.trim_end() == key)
+            })
         });
         if in_args || in_file {
             return Ok(vec![place]);
         }
     }
     // Several operation files are several commits; no other destination has room for them.
-    Ok(if operations.len() > 1 { vec![Place::Commit, Place::Bare] } else { PLACES.to_vec() })
+    Ok(if operations.len() > 1 {
+        vec![Place::Commit, Place::Bare]
+    } else {
+        PLACES.to_vec()
+    })
 }
 
 fn run_case(name: &str, profile: Profile, extent: Extent) -> Result<(), String> {
@@ -323,12 +428,18 @@ fn run_case(name: &str, profile: Profile, extent: Extent) -> Result<(), String> 
     if profile == Profile::Plain && !case.is_refused_as_written() {
         check_against_schema(&case)?;
     }
-    let Some(case) = case.under(profile, extent) else { return Ok(()) };
+    let Some(case) = case.under(profile, extent) else {
+        return Ok(());
+    };
     let original = profile.original(&case.before);
     let mut problems = String::new();
     let mut told = BTreeSet::new();
     let only = std::env::var("SEGEDIT_DESTINATION").ok();
-    for &place in case.places.iter().filter(|place| only.as_deref().is_none_or(|only| only == place.name())) {
+    for &place in case
+        .places
+        .iter()
+        .filter(|place| only.as_deref().is_none_or(|only| only == place.name()))
+    {
         let outcome = caught(|| run_in(&case, place, profile, &original));
         // The same words six times help nobody.
         if let Err(why) = outcome
@@ -337,11 +448,19 @@ fn run_case(name: &str, profile: Profile, extent: Extent) -> Result<(), String> 
             write!(problems, "---- {}\n{why}\n", place.name()).expect("writing to a string");
         }
     }
-    if problems.is_empty() { Ok(()) } else { Err(problems) }
+    if problems.is_empty() {
+        Ok(())
+    } else {
+        Err(problems)
+    }
 }
 
 fn run_in(case: &Case, place: Place, profile: Profile, original: &Sandbox) -> Result<(), String> {
-    let sandbox = if place == Place::Bare { original.copy_bare() } else { original.copy() };
+    let sandbox = if place == Place::Bare {
+        original.copy_bare()
+    } else {
+        original.copy()
+    };
     profile.dress(&sandbox);
     let digest = sandbox.digest();
     let run = apply(case, place, &sandbox);
@@ -350,34 +469,49 @@ fn run_in(case: &Case, place: Place, profile: Profile, original: &Sandbox) -> Re
         let place = sandbox.aside();
         format!("{what}\n{why}\n{run}{sandbox}").replace(&*place.to_string_lossy(), "<sandbox>")
     };
-    let report: Value =
-        serde_json::from_slice(&run.stdout).map_err(|error| fail("no JSON on stdout", error.to_string()))?;
+    let report: Value = serde_json::from_slice(&run.stdout)
+        .map_err(|error| fail("no JSON on stdout", error.to_string()))?;
     let summary = summarize(run.exit, &report);
     let holds = matches_open(&case.report, &summary);
     let expected = case.now.as_ref().unwrap_or(&case.report);
     if !matches_open(expected, &summary) {
-        let why = format!("--- expected\n{}\n--- actual\n{summary}", expected.trim_end());
+        let why = format!(
+            "--- expected\n{}\n--- actual\n{summary}",
+            expected.trim_end()
+        );
         return Err(fail("the report differs", why));
     }
     if case.now.is_some() && holds {
-        return Err(fail("the case holds by now", "remove its now.txt".to_owned()));
+        return Err(fail(
+            "the case holds by now",
+            "remove its now.txt".to_owned(),
+        ));
     }
     if std::str::from_utf8(&run.stderr).is_ok_and(|err| err.contains("panicked at")) {
         return Err(fail("the tool panicked", String::new()));
     }
     let Some(after) = case.after.as_ref().filter(|_| case.now.is_none()) else {
-        return nothing_changed(&digest, &sandbox.digest()).map_err(|why| fail("something changed", why));
+        return nothing_changed(&digest, &sandbox.digest())
+            .map_err(|why| fail("something changed", why));
     };
-    check_place(case, place, profile, &sandbox, &digest, after).map_err(|why| fail("the repository differs", why))?;
+    check_place(case, place, profile, &sandbox, &digest, after)
+        .map_err(|why| fail("the repository differs", why))?;
     if !matches!(profile, Profile::Plain | Profile::Sha256) {
         return Ok(());
     }
-    check_report(case, place, original, &sandbox, &report).map_err(|why| fail("the report does not hold", why))
+    check_report(case, place, original, &sandbox, &report)
+        .map_err(|why| fail("the report does not hold", why))
 }
 
 fn apply(case: &Case, place: Place, sandbox: &Sandbox) -> Run {
-    let mut args: Vec<String> = ["apply", "--format", "json", "--diff"].map(str::to_owned).to_vec();
-    args.extend(place.destination().map(|destination| format!("--destination={destination}")));
+    let mut args: Vec<String> = ["apply", "--format", "json", "--diff"]
+        .map(str::to_owned)
+        .to_vec();
+    args.extend(
+        place
+            .destination()
+            .map(|destination| format!("--destination={destination}")),
+    );
     args.extend(case.args.iter().cloned());
     for file in &case.operations {
         let name = file.file_name().expect("an operation file has a name");
@@ -388,16 +522,29 @@ fn apply(case: &Case, place: Place, sandbox: &Sandbox) -> Run {
     sandbox.segedit(&args.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn nothing_changed(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+fn nothing_changed(
+    before: &BTreeMap<String, Vec<u8>>,
+    after: &BTreeMap<String, Vec<u8>>,
+) -> Result<(), String> {
     let as_tree = |digest: &BTreeMap<String, Vec<u8>>| -> Tree {
-        let entry = |bytes: &Vec<u8>| Entry { mode: String::new(), bytes: bytes.clone() };
-        digest.iter().map(|(path, bytes)| (path.clone(), entry(bytes))).collect()
+        let entry = |bytes: &Vec<u8>| Entry {
+            mode: String::new(),
+            bytes: bytes.clone(),
+        };
+        digest
+            .iter()
+            .map(|(path, bytes)| (path.clone(), entry(bytes)))
+            .collect()
     };
     tree_difference(&as_tree(before), &as_tree(after)).map_or(Ok(()), Err)
 }
 
 /// Where HEAD and the branch are told, in a linked worktree too.
-const HEADS: [&str; 3] = [".git/HEAD", ".git/worktrees/repo/HEAD", ".git/refs/heads/main"];
+const HEADS: [&str; 3] = [
+    ".git/HEAD",
+    ".git/worktrees/repo/HEAD",
+    ".git/refs/heads/main",
+];
 /// Where the index is.
 const INDEXES: [&str; 2] = [".git/index", ".git/worktrees/repo/index"];
 
@@ -413,7 +560,8 @@ fn check_place(
     let before = &case.before;
     let new = sandbox.digest();
     let same = |what: &str, expected: &Tree, actual: Tree| {
-        tree_difference(expected, &actual).map_or(Ok(()), |difference| Err(format!("{what}:\n{difference}")))
+        tree_difference(expected, &actual)
+            .map_or(Ok(()), |difference| Err(format!("{what}:\n{difference}")))
     };
     let commits = matches!(place, Place::Commit | Place::Bare);
     if commits {
@@ -423,20 +571,32 @@ fn check_place(
     }
     if commits {
         let steps = case.operations.len();
-        same("the old tip", before, sandbox.tree(&format!("HEAD~{steps}")))?;
+        same(
+            "the old tip",
+            before,
+            sandbox.tree(&format!("HEAD~{steps}")),
+        )?;
         if sandbox.git(&["symbolic-ref", "HEAD"]) != "refs/heads/main" {
             return Err("HEAD does not name main any more".to_owned());
         }
     }
     if place == Place::Stash {
         same("stash@{0}", after, sandbox.tree("stash@{0}"))?;
-        same("the commit under the stash", before, sandbox.tree("stash@{0}^1"))?;
+        same(
+            "the commit under the stash",
+            before,
+            sandbox.tree("stash@{0}^1"),
+        )?;
     }
     if place != Place::Bare {
         let index_moves = matches!(place, Place::Commit | Place::Index | Place::Cached);
         // The same bytes need no reading; other bytes may still say the same, with fresher timestamps.
         if index_moves || INDEXES.iter().any(|name| old.get(*name) != new.get(*name)) {
-            same("index", if index_moves { after } else { before }, sandbox.index_tree())?;
+            same(
+                "index",
+                if index_moves { after } else { before },
+                sandbox.index_tree(),
+            )?;
         }
         let files_move = matches!(place, Place::Commit | Place::Index | Place::Worktree);
         let expected = profile.checked_out(if files_move { after } else { before });
@@ -453,7 +613,11 @@ fn check_place(
         return Ok(());
     }
     let fsck = sandbox.try_git(&["fsck", "--no-dangling", "--no-progress"]);
-    if fsck.exit == 0 { Ok(()) } else { Err(format!("git fsck complains\n{fsck}")) }
+    if fsck.exit == 0 {
+        Ok(())
+    } else {
+        Err(format!("git fsck complains\n{fsck}"))
+    }
 }
 
 /// Holds what the report says about files to what git says.
@@ -469,7 +633,11 @@ fn check_report(
     }
     let tip = sandbox.git(&["rev-parse", "HEAD"]);
     let old_tip = original.git(&["rev-parse", "HEAD"]);
-    for (field, expected) in [("commit", tip.as_str()), ("base", old_tip.as_str()), ("ref", "refs/heads/main")] {
+    for (field, expected) in [
+        ("commit", tip.as_str()),
+        ("base", old_tip.as_str()),
+        ("ref", "refs/heads/main"),
+    ] {
         if text(report, field) != expected {
             return Err(format!("`{field}` should be {expected}"));
         }
@@ -481,7 +649,10 @@ fn check_report(
         for (field, ids) in [("old_blob", &old_ids), ("new_blob", &new_ids)] {
             let told = file.get(field).and_then(Value::as_str);
             if told != ids.get(path).map(String::as_str) && text(file, "status") != "renamed" {
-                return Err(format!("`{field}` of {path}: {told:?}, git says {:?}", ids.get(path)));
+                return Err(format!(
+                    "`{field}` of {path}: {told:?}, git says {:?}",
+                    ids.get(path)
+                ));
             }
         }
         diffs.push_str(text(file, "diff"));
@@ -492,20 +663,40 @@ fn check_report(
 /// Gives the reported diffs to `git apply`. JSON cannot carry bytes that are not UTF-8, and a diff of a binary file only
 /// says that it differs, so those cases are left out.
 fn check_diffs(case: &Case, original: &Sandbox, diffs: &str) -> Result<(), String> {
-    let after = case.after.as_ref().expect("only asked for cases with an after");
-    let readable = |tree: &Tree| tree.values().all(|entry| std::str::from_utf8(&entry.bytes).is_ok());
-    if !readable(&case.before) || !readable(after) || diffs.is_empty() || diffs.contains("\nBinary files ") {
+    let after = case
+        .after
+        .as_ref()
+        .expect("only asked for cases with an after");
+    let readable = |tree: &Tree| {
+        tree.values()
+            .all(|entry| std::str::from_utf8(&entry.bytes).is_ok())
+    };
+    if !readable(&case.before)
+        || !readable(after)
+        || diffs.is_empty()
+        || diffs.contains("\nBinary files ")
+    {
         return Ok(());
     }
     let copy = original.copy();
     let patch = copy.aside().join("reported.diff");
     fs::write(&patch, diffs).expect("the patch");
-    let run = copy.try_git(&["apply", "--index", "--whitespace=nowarn", &patch.to_string_lossy()]);
+    let run = copy.try_git(&[
+        "apply",
+        "--index",
+        "--whitespace=nowarn",
+        &patch.to_string_lossy(),
+    ]);
     if run.exit != 0 {
-        return Err(format!("git does not take the reported diff:\n{diffs}\n{run}"));
+        return Err(format!(
+            "git does not take the reported diff:\n{diffs}\n{run}"
+        ));
     }
-    tree_difference(after, &copy.worktree_tree())
-        .map_or(Ok(()), |difference| Err(format!("the reported diff makes another tree:\n{difference}\n{diffs}")))
+    tree_difference(after, &copy.worktree_tree()).map_or(Ok(()), |difference| {
+        Err(format!(
+            "the reported diff makes another tree:\n{difference}\n{diffs}"
+        ))
+    })
 }
 
 /// Says the report in the short form that `report.txt` is written in.
@@ -514,7 +705,11 @@ fn summarize(exit: i32, report: &Value) -> String {
     for operation in list(report, "operations") {
         lines.push(summarize_operation(operation));
         // What is deleted by its name goes without saying.
-        let removed = if text(operation, "op") == "delete" { &[][..] } else { list(operation, "removed") };
+        let removed = if text(operation, "op") == "delete" {
+            &[][..]
+        } else {
+            list(operation, "removed")
+        };
         for segment in removed {
             let (address, kind) = (text(segment, "address"), text(segment, "kind"));
             let (first, last) = (number(segment, "start_line"), number(segment, "end_line"));
@@ -523,10 +718,16 @@ fn summarize(exit: i32, report: &Value) -> String {
     }
     for file in list(report, "files") {
         let (path, status) = (text(file, "path"), text(file, "status"));
-        lines.push(format!("file {path} {status} +{} -{}", number(file, "added"), number(file, "removed")));
+        lines.push(format!(
+            "file {path} {status} +{} -{}",
+            number(file, "added"),
+            number(file, "removed")
+        ));
     }
     let mut warnings = Vec::new();
-    let of_operations = list(report, "operations").iter().flat_map(|operation| list(operation, "warnings"));
+    let of_operations = list(report, "operations")
+        .iter()
+        .flat_map(|operation| list(operation, "warnings"));
     for warning in list(report, "warnings").iter().chain(of_operations) {
         let line = summarize_diagnostic("warning", warning);
         if !warnings.contains(&line) {
@@ -536,8 +737,16 @@ fn summarize(exit: i32, report: &Value) -> String {
     lines.extend(warnings);
     for error in list(report, "errors") {
         lines.push(summarize_diagnostic("error", error));
-        lines.extend(list(error, "suggestions").iter().map(|words| format!("  try {}", words.as_str().unwrap_or("?"))));
-        lines.extend(list(error, "candidates").iter().map(|words| format!("  or {}", words.as_str().unwrap_or("?"))));
+        lines.extend(
+            list(error, "suggestions")
+                .iter()
+                .map(|words| format!("  try {}", words.as_str().unwrap_or("?"))),
+        );
+        lines.extend(
+            list(error, "candidates")
+                .iter()
+                .map(|words| format!("  or {}", words.as_str().unwrap_or("?"))),
+        );
     }
     lines.join("\n")
 }
@@ -548,9 +757,20 @@ fn summarize_operation(operation: &Value) -> String {
         write!(line, " ({id})").expect("writing to a string");
     }
     let (verb, status) = (text(operation, "op"), text(operation, "status"));
-    write!(line, " {verb} {status} {}", summarize_place(operation, status)).expect("writing to a string");
-    let level = operation.pointer("/match/level").and_then(Value::as_str).unwrap_or("exact");
-    let similarity = operation.pointer("/match/similarity").and_then(Value::as_f64).unwrap_or(1.0);
+    write!(
+        line,
+        " {verb} {status} {}",
+        summarize_place(operation, status)
+    )
+    .expect("writing to a string");
+    let level = operation
+        .pointer("/match/level")
+        .and_then(Value::as_str)
+        .unwrap_or("exact");
+    let similarity = operation
+        .pointer("/match/similarity")
+        .and_then(Value::as_f64)
+        .unwrap_or(1.0);
     match level {
         "exact" => {}
         "similar" => write!(line, " (similar {similarity:.2})").expect("writing to a string"),
@@ -566,8 +786,16 @@ fn summarize_place(operation: &Value, status: &str) -> String {
     if matches!(status, "failed" | "skipped") || segment.is_null() || kind == "file" {
         return file;
     }
-    let place = if matches!(kind, "text" | "pattern" | "lines") { &file } else { text(segment, "address") };
-    format!("{place} {kind} {}-{}", number(segment, "start_line"), number(segment, "end_line"))
+    let place = if matches!(kind, "text" | "pattern" | "lines") {
+        &file
+    } else {
+        text(segment, "address")
+    };
+    format!(
+        "{place} {kind} {}-{}",
+        number(segment, "start_line"),
+        number(segment, "end_line")
+    )
 }
 
 fn summarize_diagnostic(word: &str, diagnostic: &Value) -> String {
@@ -587,11 +815,17 @@ fn text<'a>(value: &'a Value, field: &str) -> &'a str {
 }
 
 fn number(value: &Value, field: &str) -> String {
-    value.get(field).and_then(Value::as_u64).map_or("?".to_owned(), |number| number.to_string())
+    value
+        .get(field)
+        .and_then(Value::as_u64)
+        .map_or("?".to_owned(), |number| number.to_string())
 }
 
 fn list<'a>(value: &'a Value, field: &str) -> &'a [Value] {
-    value.get(field).and_then(Value::as_array).map_or(&[], Vec::as_slice)
+    value
+        .get(field)
+        .and_then(Value::as_array)
+        .map_or(&[], Vec::as_slice)
 }
 
 /// Says whether `actual` is what `expected` describes, `…` standing for what is left open.
@@ -604,16 +838,27 @@ fn matches_open(expected: &str, actual: &str) -> bool {
 fn lines_match(expected: &[&str], actual: &[&str]) -> bool {
     match (expected.split_first(), actual.split_first()) {
         (None, rest) => rest.is_none(),
-        (Some((&"…", after)), _) => (0..=actual.len()).any(|skipped| lines_match(after, &actual[skipped..])),
+        (Some((&"…", after)), _) => {
+            (0..=actual.len()).any(|skipped| lines_match(after, &actual[skipped..]))
+        }
         (Some(_), None) => false,
-        (Some((wanted, after)), Some((found, rest))) => line_matches(wanted, found) && lines_match(after, rest),
+        (Some((wanted, after)), Some((found, rest))) => {
+            line_matches(wanted, found) && lines_match(after, rest)
+        }
     }
 }
 
 fn line_matches(wanted: &str, found: &str) -> bool {
-    let Some((head, tail)) = wanted.split_once('…') else { return wanted == found };
-    let Some(rest) = found.strip_prefix(head) else { return false };
-    rest.char_indices().map(|(at, _)| at).chain([rest.len()]).any(|at| line_matches(tail, &rest[at..]))
+    let Some((head, tail)) = wanted.split_once('…') else {
+        return wanted == found;
+    };
+    let Some(rest) = found.strip_prefix(head) else {
+        return false;
+    };
+    rest.char_indices()
+        .map(|(at, _)| at)
+        .chain([rest.len()])
+        .any(|at| line_matches(tail, &rest[at..]))
 }
 
 /// Holds the operation files to the schema that the tool itself prints.
@@ -622,19 +867,28 @@ fn check_against_schema(case: &Case) -> Result<(), String> {
     let schema = SCHEMA
         .get_or_init(|| {
             let run = Sandbox::unborn().segedit(&["schema"]);
-            serde_json::from_slice(&run.stdout).map_err(|error| format!("`schema` prints no JSON: {error}\n{run}"))
+            serde_json::from_slice(&run.stdout)
+                .map_err(|error| format!("`schema` prints no JSON: {error}\n{run}"))
         })
         .as_ref()
         .map_err(Clone::clone)?;
-    let validator = jsonschema::validator_for(schema).map_err(|error| format!("the schema is no schema: {error}"))?;
+    let validator = jsonschema::validator_for(schema)
+        .map_err(|error| format!("the schema is no schema: {error}"))?;
     for file in &case.operations {
-        let text = fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
+        let text =
+            fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
         let document: Value = serde_yaml::from_str(text.trim_start_matches('\u{feff}'))
             .map_err(|error| format!("{} is no YAML: {error}", file.display()))?;
-        let complaints: Vec<String> =
-            validator.iter_errors(&document).map(|error| format!("{}: {error}", error.instance_path())).collect();
+        let complaints: Vec<String> = validator
+            .iter_errors(&document)
+            .map(|error| format!("{}: {error}", error.instance_path()))
+            .collect();
         if !complaints.is_empty() {
-            return Err(format!("the schema refuses {}:\n{}", file.display(), complaints.join("\n")));
+            return Err(format!(
+                "the schema refuses {}:\n{}",
+                file.display(),
+                complaints.join("\n")
+            ));
         }
     }
     Ok(())
@@ -659,7 +913,11 @@ mod tests {
             ("a\n…\nc", "a\nc", true),
             ("a\n…\nc", "a\nb", false),
         ] {
-            assert_eq!(matches_open(expected, actual), holds, "{expected:?} against {actual:?}");
+            assert_eq!(
+                matches_open(expected, actual),
+                holds,
+                "{expected:?} against {actual:?}"
+            );
         }
     }
 
@@ -686,7 +944,15 @@ mod tests {
     #[test]
     fn a_changed_byte_or_mode_is_seen() {
         let tree = |mode: &str, text: &str| -> Tree {
-            [("a".to_owned(), Entry { mode: mode.to_owned(), bytes: text.into() })].into_iter().collect()
+            [(
+                "a".to_owned(),
+                Entry {
+                    mode: mode.to_owned(),
+                    bytes: text.into(),
+                },
+            )]
+            .into_iter()
+            .collect()
         };
         assert!(tree_difference(&tree("100644", "x"), &tree("100644", "x")).is_none());
         assert!(tree_difference(&tree("100644", "x\n"), &tree("100644", "x\r\n")).is_some());

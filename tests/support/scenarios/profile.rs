@@ -22,8 +22,14 @@ pub enum Profile {
     Sha256,
 }
 
-pub(super) const PROFILES: [Profile; 6] =
-    [Profile::Plain, Profile::Linked, Profile::Sparse, Profile::Crlf, Profile::Packed, Profile::Sha256];
+pub(super) const PROFILES: [Profile; 6] = [
+    Profile::Plain,
+    Profile::Linked,
+    Profile::Sparse,
+    Profile::Crlf,
+    Profile::Packed,
+    Profile::Sha256,
+];
 
 /// The file that a sparse checkout leaves out.
 const LEFT_OUT: &str = "zz-left-out/kept.left";
@@ -51,7 +57,13 @@ impl Profile {
     /// Returns what the repository's trees hold, of a tree that a case names.
     pub(super) fn tracked(self, mut tree: Tree) -> Tree {
         if self == Profile::Sparse {
-            tree.insert(LEFT_OUT.to_owned(), Entry { mode: "100644".to_owned(), bytes: b"kept\n".to_vec() });
+            tree.insert(
+                LEFT_OUT.to_owned(),
+                Entry {
+                    mode: "100644".to_owned(),
+                    bytes: b"kept\n".to_vec(),
+                },
+            );
         }
         tree
     }
@@ -63,8 +75,15 @@ impl Profile {
             tree.remove(LEFT_OUT);
         }
         if self == Profile::Crlf {
-            for entry in tree.values_mut().filter(|entry| entry.mode != "120000" && !entry.bytes.contains(&0)) {
-                entry.bytes = entry.bytes.split_inclusive(|&byte| byte == b'\n').flat_map(with_crlf).collect();
+            for entry in tree
+                .values_mut()
+                .filter(|entry| entry.mode != "120000" && !entry.bytes.contains(&0))
+            {
+                entry.bytes = entry
+                    .bytes
+                    .split_inclusive(|&byte| byte == b'\n')
+                    .flat_map(with_crlf)
+                    .collect();
             }
         }
         tree
@@ -85,21 +104,35 @@ impl Profile {
             Profile::Plain | Profile::Sha256 => {}
             Profile::Linked => sandbox.move_to_linked_worktree(),
             Profile::Sparse => {
-                let folders = fs::read_dir(sandbox.repo()).expect("the worktree").map(|entry| entry.expect("an entry"));
+                let folders = fs::read_dir(sandbox.repo())
+                    .expect("the worktree")
+                    .map(|entry| entry.expect("an entry"));
                 let folders = folders
                     .filter(|entry| entry.path().is_dir() && !entry.path().is_symlink())
-                    .map(|entry| entry.file_name().into_string().expect("test folders have plain names"))
+                    .map(|entry| {
+                        entry
+                            .file_name()
+                            .into_string()
+                            .expect("test folders have plain names")
+                    })
                     .filter(|name| name != ".git" && !LEFT_OUT.starts_with(name.as_str()));
                 let lines: String = folders.map(|name| format!("{name}\n")).collect();
                 sandbox.git_with_input(
-                    &["sparse-checkout", "set", "--cone", "--sparse-index", "--stdin"],
+                    &[
+                        "sparse-checkout",
+                        "set",
+                        "--cone",
+                        "--sparse-index",
+                        "--stdin",
+                    ],
                     lines.as_bytes(),
                 );
             }
             Profile::Crlf => {
                 sandbox.git(&["config", "core.autocrlf", "true"]);
                 for path in sandbox.worktree_tree().into_keys() {
-                    fs::remove_file(sandbox.repo().join(path)).expect("a file that was just listed");
+                    fs::remove_file(sandbox.repo().join(path))
+                        .expect("a file that was just listed");
                 }
                 sandbox.git(&["checkout-index", "--all", "--force", "--index"]);
             }
@@ -112,5 +145,6 @@ impl Profile {
 }
 
 fn with_crlf(line: &[u8]) -> Vec<u8> {
-    line.strip_suffix(b"\n").map_or_else(|| line.to_vec(), |text| [text, b"\r\n"].concat())
+    line.strip_suffix(b"\n")
+        .map_or_else(|| line.to_vec(), |text| [text, b"\r\n"].concat())
 }

@@ -46,7 +46,16 @@ const CONTENTS: [&str; 22] = [
 ];
 
 /// Pages with any of these are left out: what that parser reads in a way of its own, and what the standard has changed since.
-const ODD: [&str; 8] = ["<template", "<noscript", "<select", "<isindex", "<menuitem", "<keygen", "\0", "\r"];
+const ODD: [&str; 8] = [
+    "<template",
+    "<noscript",
+    "<select",
+    "<isindex",
+    "<menuitem",
+    "<keygen",
+    "\0",
+    "\r",
+];
 
 /// So many edits of each page.
 const EDITS: usize = 12;
@@ -71,19 +80,29 @@ fn cases() -> Vec<Case> {
     if !tools::has("html-cases") {
         return Vec::new();
     }
-    let mut files: Vec<_> =
-        fs::read_dir(tools::folder().join("html-cases")).unwrap().map(|it| it.unwrap().path()).collect();
+    let mut files: Vec<_> = fs::read_dir(tools::folder().join("html-cases"))
+        .unwrap()
+        .map(|it| it.unwrap().path())
+        .collect();
     files.sort();
     let mut pages = Vec::new();
     for file in files {
         let text = String::from_utf8_lossy(&fs::read(&file).unwrap()).into_owned();
         for case in format!("\n{text}").split("\n#data\n").skip(1) {
-            let Some((page, rest)) = case.split_once("\n#errors") else { continue };
+            let Some((page, rest)) = case.split_once("\n#errors") else {
+                continue;
+            };
             let page = page.to_owned();
             let odd = ODD.iter().any(|odd| page.to_lowercase().contains(odd));
-            if !odd && page.is_ascii() && !page.is_empty() && !rest.contains("\n#document-fragment") {
-                let expected = rest.split_once("\n#document\n").map(|(_, tree)| tree.trim_end_matches('\n').to_owned());
-                pages.push(Case { page, expected: expected.unwrap_or_default() });
+            if !odd && page.is_ascii() && !page.is_empty() && !rest.contains("\n#document-fragment")
+            {
+                let expected = rest
+                    .split_once("\n#document\n")
+                    .map(|(_, tree)| tree.trim_end_matches('\n').to_owned());
+                pages.push(Case {
+                    page,
+                    expected: expected.unwrap_or_default(),
+                });
             }
         }
     }
@@ -95,17 +114,39 @@ fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<Mark> {
     let bytes = page.as_bytes();
     let mut marks = Vec::new();
     for at in (0..bytes.len()).filter(|&at| bytes[at] == b'<') {
-        let blank = bytes[..at].iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let blank = bytes[..at]
+            .iter()
+            .rev()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
         let end = at - blank;
         if end > 0 && bytes[end - 1].is_ascii_alphanumeric() && !without(end) {
-            marks.push(Mark { offset: end, sort: MarkSort::Text });
+            marks.push(Mark {
+                offset: end,
+                sort: MarkSort::Text,
+            });
         }
-        let name = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-        let behind = bytes.get(at + 1 + name).is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'>' | b'/'));
+        let name = bytes[at + 1..]
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric())
+            .count();
+        let behind = bytes
+            .get(at + 1 + name)
+            .is_none_or(|byte| matches!(byte, b' ' | b'\n' | b'>' | b'/'));
         // A second `<html>` or `<body>` gives its attributes to the first.
-        let merges = ["html", "body"].iter().any(|it| bytes[at + 1..at + 1 + name].eq_ignore_ascii_case(it.as_bytes()));
-        if !merges && name > 0 && bytes[at + 1].is_ascii_alphabetic() && behind && !without(at + 1 + name) {
-            marks.push(Mark { offset: at + 1 + name, sort: MarkSort::Tag });
+        let merges = ["html", "body"]
+            .iter()
+            .any(|it| bytes[at + 1..at + 1 + name].eq_ignore_ascii_case(it.as_bytes()));
+        if !merges
+            && name > 0
+            && bytes[at + 1].is_ascii_alphabetic()
+            && behind
+            && !without(at + 1 + name)
+        {
+            marks.push(Mark {
+                offset: at + 1 + name,
+                sort: MarkSort::Tag,
+            });
         }
     }
     marks
@@ -120,7 +161,12 @@ fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<Place>>>> {
         .iter()
         .map(|question| json!({"page": question.page, "expected": question.expected, "marks": question.marks.iter().map(mark).collect::<Vec<_>>()}))
         .collect();
-    let mut child = Command::new(python).arg(script).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut child = Command::new(python)
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
     let mut input = child.stdin.take().unwrap();
     let text = serde_json::to_vec(&words).unwrap();
     let asking = std::thread::spawn(move || input.write_all(&text));
@@ -128,21 +174,38 @@ fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<Place>>>> {
     asking.join().unwrap().unwrap();
     assert!(output.status.success(), "html5lib: {}", output.status);
     let answers: Vec<Option<Vec<Option<i64>>>> = serde_json::from_slice(&output.stdout).unwrap();
-    let place =
-        |answer: Option<i64>| answer.map_or(Place::Nowhere, |around| Place::Inside(usize::try_from(around).ok()));
-    Some(answers.into_iter().map(|answers| Some(answers?.into_iter().map(place).collect())).collect())
+    let place = |answer: Option<i64>| {
+        answer.map_or(Place::Nowhere, |around| {
+            Place::Inside(usize::try_from(around).ok())
+        })
+    };
+    Some(
+        answers
+            .into_iter()
+            .map(|answers| Some(answers?.into_iter().map(place).collect()))
+            .collect(),
+    )
 }
 
 /// Returns the cases that html5lib itself reads as they say, with where it puts their marks.
 fn judged() -> Option<Vec<(Question, Vec<Place>)>> {
-    let ask =
-        |case: Case| Question { marks: marks(&case.page, |_| false), page: case.page, expected: Some(case.expected) };
+    let ask = |case: Case| Question {
+        marks: marks(&case.page, |_| false),
+        page: case.page,
+        expected: Some(case.expected),
+    };
     let questions: Vec<Question> = cases().into_iter().map(ask).collect();
     if questions.is_empty() {
         return None;
     }
     let answers = asked(&questions)?;
-    Some(questions.into_iter().zip(answers).filter_map(|(question, answer)| Some((question, answer?))).collect())
+    Some(
+        questions
+            .into_iter()
+            .zip(answers)
+            .filter_map(|(question, answer)| Some((question, answer?)))
+            .collect(),
+    )
 }
 
 #[test]
@@ -152,7 +215,10 @@ fn tags_and_texts_end_up_where_html5lib_puts_them() {
     for (question, answer) in &judged {
         match places(&question.page, &question.marks) {
             Some(found) if found == *answer => same += 1,
-            found => wrong.push(format!("{:?}\n  ours   {found:?}\n  theirs {answer:?}", question.page)),
+            found => wrong.push(format!(
+                "{:?}\n  ours   {found:?}\n  theirs {answer:?}",
+                question.page
+            )),
         }
     }
     println!("{same} pages are read alike, {} are not", wrong.len());
@@ -178,47 +244,94 @@ fn what_stands_outside_of_an_edit_stays_where_it_was() {
             if dom.elements.is_empty() {
                 break;
             }
-            let Ok(selector) = ElementSelector::parse(&addresses.address(random.below(dom.elements.len()))) else {
+            let Ok(selector) =
+                ElementSelector::parse(&addresses.address(random.below(dom.elements.len())))
+            else {
                 continue;
             };
             let selector = Scoped::from(Selector::Element(selector));
             let content = CONTENTS[random.below(CONTENTS.len())].to_owned();
             let verb = match random.below(4) {
-                0 => Verb::Delete { selector, part: None, expect: None },
+                0 => Verb::Delete {
+                    selector,
+                    part: None,
+                    expect: None,
+                },
                 1 => {
                     let position = Some([Position::Before, Position::After][random.below(2)]);
-                    Verb::Insert { selector: Some(selector), part: None, position, content, indent: None }
+                    Verb::Insert {
+                        selector: Some(selector),
+                        part: None,
+                        position,
+                        content,
+                        indent: None,
+                    }
                 }
-                _ => Verb::Replace { selector: Some(selector), part: None, content, indent: None, expect: None },
+                _ => Verb::Replace {
+                    selector: Some(selector),
+                    part: None,
+                    content,
+                    indent: None,
+                    expect: None,
+                },
             };
             let what = format!("{verb:?}");
-            let Some((splices, errors)) = made(&path, &page, verb) else { continue };
+            let Some((splices, errors)) = made(&path, &page, verb) else {
+                continue;
+            };
             if !errors.is_empty() {
                 refused += 1;
                 continue;
             }
             tidy += usize::from(dom.problems.is_empty());
             let after = String::from_utf8(splices.apply(page.as_bytes())).unwrap();
-            let touched = |at: usize| splices.iter().any(|splice| splice.span.start <= at && at <= splice.span.end);
+            let touched = |at: usize| {
+                splices
+                    .iter()
+                    .any(|splice| splice.span.start <= at && at <= splice.span.end)
+            };
             let before_marks = marks(&page, touched);
-            let after_marks =
-                before_marks.iter().map(|mark| Mark { offset: moved(&splices, mark.offset), ..*mark }).collect();
+            let after_marks = before_marks
+                .iter()
+                .map(|mark| Mark {
+                    offset: moved(&splices, mark.offset),
+                    ..*mark
+                })
+                .collect();
             edits.push((what, dom.problems.is_empty()));
-            questions.push(Question { page: page.clone(), marks: before_marks, expected: None });
-            questions.push(Question { page: after, marks: after_marks, expected: None });
+            questions.push(Question {
+                page: page.clone(),
+                marks: before_marks,
+                expected: None,
+            });
+            questions.push(Question {
+                page: after,
+                marks: after_marks,
+                expected: None,
+            });
         }
     }
-    let Some(answers) = asked(&questions) else { return };
+    let Some(answers) = asked(&questions) else {
+        return;
+    };
     let mut wrong = [Vec::new(), Vec::new()];
-    for (((what, is_tidy), pages), answers) in edits.iter().zip(questions.chunks(2)).zip(answers.chunks(2)) {
-        let [Some(before), Some(after)] = answers else { panic!("no answer") };
+    for (((what, is_tidy), pages), answers) in
+        edits.iter().zip(questions.chunks(2)).zip(answers.chunks(2))
+    {
+        let [Some(before), Some(after)] = answers else {
+            panic!("no answer")
+        };
         let (before, after) = (inside(&pages[0], before), inside(&pages[1], after));
         let said = said(&pages[1]);
         // Where it was, or where its tags say.
-        let is_moved = |(number, place): (usize, &Place)| *place != after[number] && after[number] != said[number];
+        let is_moved = |(number, place): (usize, &Place)| {
+            *place != after[number] && after[number] != said[number]
+        };
         if before.iter().enumerate().any(is_moved) {
-            wrong[usize::from(*is_tidy)]
-                .push(format!("{:?}\n  {:?}\n  {what}\n  {:?} {:?}", pages[0].page, pages[1].page, before, after));
+            wrong[usize::from(*is_tidy)].push(format!(
+                "{:?}\n  {:?}\n  {what}\n  {:?} {:?}",
+                pages[0].page, pages[1].page, before, after
+            ));
         }
     }
     println!(
@@ -237,7 +350,11 @@ fn what_stands_outside_of_an_edit_stays_where_it_was() {
 
 /// Says whether a mark is of a tag that makes up a page: whether something is in its body or behind it makes no difference.
 fn is_frame(page: &str, mark: &Mark) -> bool {
-    let name = page[..mark.offset].rsplit('<').next().unwrap().to_lowercase();
+    let name = page[..mark.offset]
+        .rsplit('<')
+        .next()
+        .unwrap()
+        .to_lowercase();
     mark.sort == MarkSort::Tag && name == "head"
 }
 
@@ -247,13 +364,30 @@ fn inside(question: &Question, places: &[Place]) -> Vec<Place> {
         while let Place::Inside(Some(around)) = place
             && is_frame(&question.page, &question.marks[around])
         {
-            place = if places[around] == Place::Nowhere { Place::Inside(None) } else { places[around] };
+            place = if places[around] == Place::Nowhere {
+                Place::Inside(None)
+            } else {
+                places[around]
+            };
         }
         place
     };
-    let of_frame = |place| if place == Place::Nowhere { place } else { Place::Inside(None) };
+    let of_frame = |place| {
+        if place == Place::Nowhere {
+            place
+        } else {
+            Place::Inside(None)
+        }
+    };
     let each = question.marks.iter().zip(places);
-    each.map(|(mark, place)| if is_frame(&question.page, mark) { of_frame(*place) } else { beyond(*place) }).collect()
+    each.map(|(mark, place)| {
+        if is_frame(&question.page, mark) {
+            of_frame(*place)
+        } else {
+            beyond(*place)
+        }
+    })
+    .collect()
 }
 
 /// Returns where the tags say that the marked tags and texts are.
@@ -261,12 +395,22 @@ fn said(question: &Question) -> Vec<Place> {
     let path = RepoPath::parse("page.html").unwrap();
     let document = Document::new(path, question.page.as_bytes().into(), HashKind::Sha1);
     let elements = &document.dom().elements;
-    let number = |at: usize| question.marks.iter().position(|mark| mark.offset == elements[at].tag_name.end);
+    let number = |at: usize| {
+        question
+            .marks
+            .iter()
+            .position(|mark| mark.offset == elements[at].tag_name.end)
+    };
     let place = |mark: &Mark| {
         let holds = |element: &&Element| {
-            element.inner().is_some_and(|inner| inner.start < mark.offset && mark.offset <= inner.end)
+            element
+                .inner()
+                .is_some_and(|inner| inner.start < mark.offset && mark.offset <= inner.end)
         };
-        let mut around = match elements.iter().find(|element| element.tag_name.end == mark.offset) {
+        let mut around = match elements
+            .iter()
+            .find(|element| element.tag_name.end == mark.offset)
+        {
             Some(element) => element.parent,
             None => elements.iter().rposition(|element| holds(&element)),
         };
@@ -286,5 +430,7 @@ fn said(question: &Question) -> Vec<Place> {
 /// Returns where an offset outside of all splices is once they are made.
 fn moved(splices: &Splices, at: usize) -> usize {
     let ahead = splices.iter().filter(|splice| splice.span.end < at);
-    ahead.fold(at, |at, splice| at + splice.bytes.len() - (splice.span.end - splice.span.start))
+    ahead.fold(at, |at, splice| {
+        at + splice.bytes.len() - (splice.span.end - splice.span.start)
+    })
 }

@@ -41,8 +41,14 @@ fn pages() -> Vec<PathBuf> {
 }
 
 fn document(path: &Path) -> Option<Document> {
-    let bytes = std::fs::read(path).ok().filter(|bytes| !bytes.contains(&0))?;
-    Some(Document::new(RepoPath::parse("page.html").unwrap(), bytes.into(), HashKind::Sha1))
+    let bytes = std::fs::read(path)
+        .ok()
+        .filter(|bytes| !bytes.contains(&0))?;
+    Some(Document::new(
+        RepoPath::parse("page.html").unwrap(),
+        bytes.into(),
+        HashKind::Sha1,
+    ))
 }
 
 /// Returns the numbers of some elements, spread over the page.
@@ -53,12 +59,23 @@ fn some_of(dom: &Dom) -> impl Iterator<Item = usize> {
 #[test]
 fn every_address_finds_its_element_and_replaced_by_itself_it_leaves_the_page_as_it_was() {
     let pages = pages();
-    let judged: Vec<(usize, Vec<String>)> =
-        pages.par_iter().filter_map(|path| Some(judge(path, &document(path)?))).collect();
+    let judged: Vec<(usize, Vec<String>)> = pages
+        .par_iter()
+        .filter_map(|path| Some(judge(path, &document(path)?)))
+        .collect();
     let elements: usize = judged.iter().map(|(count, _)| count).sum();
     let wrong: Vec<String> = judged.into_iter().flat_map(|(_, wrong)| wrong).collect();
-    println!("{} pages, {elements} elements, {} wrong", pages.len(), wrong.len());
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+    println!(
+        "{} pages, {elements} elements, {} wrong",
+        pages.len(),
+        wrong.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(30)].join("\n")
+    );
 }
 
 fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
@@ -70,7 +87,8 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
     for at in some_of(dom) {
         count += 1;
         let address = addresses.address(at);
-        let mut complain = |what: String| wrong.push(format!("{}: {address}: {what}", path.display()));
+        let mut complain =
+            |what: String| wrong.push(format!("{}: {address}: {what}", path.display()));
         let selector = match ElementSelector::parse(&address) {
             Ok(selector) => selector,
             Err(error) => {
@@ -84,7 +102,9 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
             continue;
         }
         let span = extent(document, dom.elements[at].whole());
-        let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else { continue };
+        let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else {
+            continue;
+        };
         let verb = Verb::Replace {
             selector: Some(Scoped::from(Selector::Element(selector))),
             part: None,
@@ -110,11 +130,25 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
 #[test]
 fn a_lost_end_tag_is_told_and_a_changed_word_is_not() {
     let pages = pages();
-    let judged: Vec<(usize, usize, Vec<String>)> = pages.par_iter().filter_map(|path| mutated(path)).collect();
-    let (lost, changed) = judged.iter().fold((0, 0), |(lost, changed), (one, other, _)| (lost + one, changed + other));
+    let judged: Vec<(usize, usize, Vec<String>)> =
+        pages.par_iter().filter_map(|path| mutated(path)).collect();
+    let (lost, changed) = judged
+        .iter()
+        .fold((0, 0), |(lost, changed), (one, other, _)| {
+            (lost + one, changed + other)
+        });
     let wrong: Vec<String> = judged.into_iter().flat_map(|(_, _, wrong)| wrong).collect();
-    println!("{} pages, {lost} end tags lost, {changed} words changed, {} wrong", pages.len(), wrong.len());
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+    println!(
+        "{} pages, {lost} end tags lost, {changed} words changed, {} wrong",
+        pages.len(),
+        wrong.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(30)].join("\n")
+    );
 }
 
 /// Takes end tags out of a page and changes words, one at a time.
@@ -126,11 +160,20 @@ fn mutated(path: &Path) -> Option<(usize, usize, Vec<String>)> {
     for at in some_of(dom) {
         let element = &dom.elements[at];
         let line = document.lines().line(element.start_tag.start);
-        let mut complain = |what: &str| wrong.push(format!("{}:{line} <{}>: {what}", path.display(), element.name));
+        let mut complain = |what: &str| {
+            wrong.push(format!(
+                "{}:{line} <{}>: {what}",
+                path.display(),
+                element.name
+            ))
+        };
         if let Some(end_tag) = element.end_tag {
             lost += 1;
             // A stray end tag behind it takes its place, and the page has one mistake less.
-            let spare = dom.problems.iter().any(|problem| problem.sort == Sort::Stray);
+            let spare = dom
+                .problems
+                .iter()
+                .any(|problem| problem.sort == Sort::Stray);
             if told(&document, end_tag, "") == 0 && !spare {
                 complain("its lost end tag is not told");
             }
@@ -138,16 +181,32 @@ fn mutated(path: &Path) -> Option<(usize, usize, Vec<String>)> {
             let anew = Span::new(element.start_tag.start, end_tag.start);
             let branches = !dom.tags.is_empty();
             let text = std::str::from_utf8(anew.of(&document.bytes));
-            if !spare && !branches && text.is_ok_and(|text| told(&document, element.whole(), text) == 0) {
+            if !spare
+                && !branches
+                && text.is_ok_and(|text| told(&document, element.whole(), text) == 0)
+            {
                 complain("written anew without its end tag it is not told");
             }
         }
-        let Some(inner) = element.inner() else { continue };
-        let word = inner.of(&document.bytes).iter().position(|byte| byte.is_ascii_alphanumeric());
-        let before = inner.of(&document.bytes).iter().position(|byte| matches!(byte, b'<' | b'{' | b'&'));
+        let Some(inner) = element.inner() else {
+            continue;
+        };
+        let word = inner
+            .of(&document.bytes)
+            .iter()
+            .position(|byte| byte.is_ascii_alphanumeric());
+        let before = inner
+            .of(&document.bytes)
+            .iter()
+            .position(|byte| matches!(byte, b'<' | b'{' | b'&'));
         if let Some(word) = word.filter(|word| before.is_none_or(|before| *word < before)) {
             changed += 1;
-            if told(&document, Span::new(inner.start + word, inner.start + word + 1), "a > b & c") > 0 {
+            if told(
+                &document,
+                Span::new(inner.start + word, inner.start + word + 1),
+                "a > b & c",
+            ) > 0
+            {
                 complain("a changed word is told");
             }
         }
@@ -158,8 +217,14 @@ fn mutated(path: &Path) -> Option<(usize, usize, Vec<String>)> {
 /// Returns how many refusals there are once `text` takes the place of `span`.
 fn told(document: &Document, span: Span, text: &str) -> usize {
     let splices = Splices::new(vec![Splice::new(span, text)]).unwrap();
-    let file = |bytes: Vec<u8>| File { mode: FileMode::Regular, bytes: bytes.into() };
-    let (before, after) = (file(document.bytes.to_vec()), file(splices.apply(&document.bytes)));
+    let file = |bytes: Vec<u8>| File {
+        mode: FileMode::Regular,
+        bytes: bytes.into(),
+    };
+    let (before, after) = (
+        file(document.bytes.to_vec()),
+        file(splices.apply(&document.bytes)),
+    );
     let edit = FileEdit {
         path: document.path.clone(),
         before: Some(before.clone()),
@@ -187,16 +252,26 @@ struct Question {
 
 #[test]
 fn selectors_find_what_soupsieve_finds() {
-    let Some(python) = python_with_readers() else { return };
+    let Some(python) = python_with_readers() else {
+        return;
+    };
     let asked: Vec<(Document, Question)> = pages()
         .into_iter()
         .filter_map(|path| {
-            let document = document(&path).filter(|document| std::str::from_utf8(&document.bytes).is_ok())?;
+            let document =
+                document(&path).filter(|document| std::str::from_utf8(&document.bytes).is_ok())?;
             let reader = reader(&document)?;
             let mut selectors = selectors(&document);
             // Of a piece of a page with several elements at the top each is a `:root` to us, none to soupsieve.
             selectors.retain(|selector| !selector.contains(":root"));
-            Some((document, Question { path, reader, selectors }))
+            Some((
+                document,
+                Question {
+                    path,
+                    reader,
+                    selectors,
+                },
+            ))
         })
         .collect();
     if asked.is_empty() {
@@ -225,8 +300,17 @@ fn selectors_find_what_soupsieve_finds() {
             }
         }
     }
-    println!("{} pages, {count} selectors, {matched} matches, {} differ", asked.len(), wrong.len());
-    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+    println!(
+        "{} pages, {count} selectors, {matched} matches, {} differ",
+        asked.len(),
+        wrong.len()
+    );
+    assert!(
+        wrong.is_empty(),
+        "{} differ:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(30)].join("\n")
+    );
 }
 
 /// Returns the reader that has to agree with us on the page. Python's own knows no end tags that are left out, so it is for
@@ -234,27 +318,51 @@ fn selectors_find_what_soupsieve_finds() {
 fn reader(document: &Document) -> Option<&'static str> {
     let dom = document.dom();
     let text = std::str::from_utf8(&document.bytes).ok()?;
-    let odd = !dom.tags.is_empty() || text.contains('\r') || text.contains("<![") || text.starts_with('\u{feff}');
+    let odd = !dom.tags.is_empty()
+        || text.contains('\r')
+        || text.contains("<![")
+        || text.starts_with('\u{feff}');
     let raw = |element: &&Element| {
-        matches!(&*element.name, "textarea" | "title" | "xmp" | "iframe" | "noscript" | "plaintext")
+        matches!(
+            &*element.name,
+            "textarea" | "title" | "xmp" | "iframe" | "noscript" | "plaintext"
+        )
     };
-    let holds_tags = |element: &Element| element.inner().is_some_and(|inner| inner.of(&document.bytes).contains(&b'<'));
+    let holds_tags = |element: &Element| {
+        element
+            .inner()
+            .is_some_and(|inner| inner.of(&document.bytes).contains(&b'<'))
+    };
     if odd || !dom.problems.is_empty() || dom.elements.iter().filter(raw).any(holds_tags) {
         return None;
     }
     // A `/>` that means nothing to HTML closes the element for Python.
-    let closes = |element: &Element| element.start_tag.of(&document.bytes).ends_with(b"/>") && !element.is_void;
+    let closes = |element: &Element| {
+        element.start_tag.of(&document.bytes).ends_with(b"/>") && !element.is_void
+    };
     let foreign = dom.elements.iter().any(|element| element.is_foreign);
-    if !dom.elements.iter().any(|element| closes(element) || (element.end_tag.is_none() && !element.is_void))
+    if !dom
+        .elements
+        .iter()
+        .any(|element| closes(element) || (element.end_tag.is_none() && !element.is_void))
         && !foreign
     {
         return Some("html.parser");
     }
     let invented = dom.elements.iter().any(|element| {
-        let parent = element.parent.and_then(|parent| dom.elements.get(parent)).map_or("", |parent| &*parent.name);
+        let parent = element
+            .parent
+            .and_then(|parent| dom.elements.get(parent))
+            .map_or("", |parent| &*parent.name);
         matches!((&*element.name, parent), ("tr", "table") | ("col", "table"))
     });
-    let has = |name: &str| dom.elements.iter().filter(|element| &*element.name == name).count() == 1;
+    let has = |name: &str| {
+        dom.elements
+            .iter()
+            .filter(|element| &*element.name == name)
+            .count()
+            == 1
+    };
     (has("html") && has("head") && has("body") && !invented && !foreign).then_some("html5lib")
 }
 
@@ -269,13 +377,32 @@ fn selectors(document: &Document) -> Vec<String> {
         if !name.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
             continue;
         }
-        let parent = element.parent.and_then(|parent| dom.elements.get(parent)).map_or("html", |parent| &*parent.name);
-        let sibling = element.previous.and_then(|other| dom.elements.get(other)).map_or("p", |other| &*other.name);
-        let class = element.attribute(bytes, "class").and_then(|class| class.value).map(|class| class.of(bytes));
-        let class = class.and_then(|class| std::str::from_utf8(class).ok()?.split_ascii_whitespace().next());
-        let class = class.filter(|class| class.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_'));
-        let class =
-            class.filter(|class| class.starts_with(|first: char| first.is_ascii_alphabetic())).unwrap_or("none");
+        let parent = element
+            .parent
+            .and_then(|parent| dom.elements.get(parent))
+            .map_or("html", |parent| &*parent.name);
+        let sibling = element
+            .previous
+            .and_then(|other| dom.elements.get(other))
+            .map_or("p", |other| &*other.name);
+        let class = element
+            .attribute(bytes, "class")
+            .and_then(|class| class.value)
+            .map(|class| class.of(bytes));
+        let class = class.and_then(|class| {
+            std::str::from_utf8(class)
+                .ok()?
+                .split_ascii_whitespace()
+                .next()
+        });
+        let class = class.filter(|class| {
+            class
+                .bytes()
+                .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        });
+        let class = class
+            .filter(|class| class.starts_with(|first: char| first.is_ascii_alphabetic()))
+            .unwrap_or("none");
         selectors.insert(addresses.address(at));
         selectors.insert(match number % 14 {
             0 => format!("{parent} > {name}"),
@@ -300,12 +427,24 @@ fn selectors(document: &Document) -> Vec<String> {
 /// Returns line and column of each match: of the `<` of its tag, for `html5lib` of the `>`.
 fn places(document: &Document, selector: &str, reader: &str) -> BTreeSet<(usize, usize)> {
     let lines = Lines::of(&document.bytes);
-    let found = CssSelector::parse(selector).unwrap().matches(document.dom(), &document.bytes).unwrap();
+    let found = CssSelector::parse(selector)
+        .unwrap()
+        .matches(document.dom(), &document.bytes)
+        .unwrap();
     let place = |at: usize| {
         let tag = document.dom().elements[at].start_tag;
-        let offset = if reader == "html5lib" { tag.end - 1 } else { tag.start };
+        let offset = if reader == "html5lib" {
+            tag.end - 1
+        } else {
+            tag.start
+        };
         let line = lines.line(offset);
-        (line, String::from_utf8_lossy(&document.bytes[lines.start(line)..offset]).chars().count())
+        (
+            line,
+            String::from_utf8_lossy(&document.bytes[lines.start(line)..offset])
+                .chars()
+                .count(),
+        )
     };
     found.into_iter().map(place).collect()
 }
@@ -324,7 +463,10 @@ json.dump(answers, sys.stdout)
 
 fn ask(python: &Path, questions: &[u8]) -> Vec<Vec<Vec<(usize, usize)>>> {
     let mut command = Command::new(python);
-    command.args(["-c", READERS]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    command
+        .args(["-c", READERS])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped());
     let mut reader = command.spawn().unwrap();
     let (mut stdin, questions) = (reader.stdin.take().unwrap(), questions.to_vec());
     let writer = std::thread::spawn(move || stdin.write_all(&questions));

@@ -17,9 +17,16 @@ fn every_named_reference_stands_for_what_python_says() {
     for line in text.lines() {
         let (name, characters) = line.split_once(' ').unwrap();
         let page = format!("<a title=\"&{name}\">");
-        let escaped: String = characters.split(' ').map(|digits| format!("\\{digits} ")).collect();
+        let escaped: String = characters
+            .split(' ')
+            .map(|digits| format!("\\{digits} "))
+            .collect();
         let selector = CssSelector::parse(&format!("[title=\"{escaped}\"]")).unwrap();
-        assert_eq!(selector.matches(&Dom::of(page.as_bytes()), page.as_bytes()), Ok(vec![0]), "{line}");
+        assert_eq!(
+            selector.matches(&Dom::of(page.as_bytes()), page.as_bytes()),
+            Ok(vec![0]),
+            "{line}"
+        );
         count += 1;
     }
     assert!(count >= 2231, "{count}");

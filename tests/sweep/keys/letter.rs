@@ -9,10 +9,16 @@ fn all(before: &str, pieces: &[&str], behind: &str, most: u32) -> Vec<String> {
     let mut found = vec![String::new()];
     let mut last = found.clone();
     for _ in 0..most {
-        last = last.iter().flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}"))).collect();
+        last = last
+            .iter()
+            .flat_map(|text| pieces.iter().map(move |piece| format!("{text}{piece}")))
+            .collect();
         found.extend(last.iter().cloned());
     }
-    found.into_iter().map(|text| format!("{before}{text}{behind}")).collect()
+    found
+        .into_iter()
+        .map(|text| format!("{before}{text}{behind}"))
+        .collect()
 }
 
 #[test]
@@ -21,10 +27,13 @@ fn json_is_what_cpython_reads_as_json() {
         return;
     }
     let words = [
-        "{", "}", "[", "]", ",", ":", "\"a\"", "\"\n\"", "'a'", "a", "1", "01", "true", "NaN", " ", "\n", "\u{c}",
-        "\u{a0}", "// c\n", "/* c */",
+        "{", "}", "[", "]", ",", ":", "\"a\"", "\"\n\"", "'a'", "a", "1", "01", "true", "NaN", " ",
+        "\n", "\u{c}", "\u{a0}", "// c\n", "/* c */",
     ];
-    let within = ["a", "\\", "n", "u", "00", "4d", "\"", "\t", "\r\n", "\u{1f}", "\u{7f}", "é", "\u{2028}", "'", "/"];
+    let within = [
+        "a", "\\", "n", "u", "00", "4d", "\"", "\t", "\r\n", "\u{1f}", "\u{7f}", "é", "\u{2028}",
+        "'", "/",
+    ];
     let numbers = ["-", "+", "0", "1", ".", "e", "E", "x"];
     let texts = [
         all("", &words, "", 4),
@@ -35,7 +44,10 @@ fn json_is_what_cpython_reads_as_json() {
         all("[", &numbers, "]", 5),
     ]
     .concat();
-    let judged = python::ask("json_letter.py", serde_json::to_vec(&texts).expect("strings"));
+    let judged = python::ask(
+        "json_letter.py",
+        serde_json::to_vec(&texts).expect("strings"),
+    );
     let judged = judged.trim_end();
     assert_eq!(judged.len(), texts.len());
     assert!(judged.contains('0') && judged.contains('1'));

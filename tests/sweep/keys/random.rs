@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use segedit::diagnostic::Code;
 
 use segedit::manifest::{
-    AllowRemove, Destination, KeySelector, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, Verb,
+    AllowRemove, Destination, KeySelector, Manifest, Mode, Operation, Order, Position, Scoped,
+    Selector, Source, Verb,
 };
 use segedit::path::RepoPath;
 use segedit::plan;
@@ -83,7 +84,10 @@ fn batches_on_made_up_files_do_what_other_readers_expect() {
     if !python::has_tomllib() {
         return;
     }
-    let files = std::env::var("SEGEDIT_KEYS_RANDOM").ok().and_then(|files| files.parse().ok()).unwrap_or(FILES);
+    let files = std::env::var("SEGEDIT_KEYS_RANDOM")
+        .ok()
+        .and_then(|files| files.parse().ok())
+        .unwrap_or(FILES);
     let mut rows = Vec::new();
     let mut refused: BTreeMap<String, usize> = BTreeMap::new();
     for format in [Format::Json, Format::Toml, Format::Yaml] {
@@ -95,7 +99,10 @@ fn batches_on_made_up_files_do_what_other_readers_expect() {
             }
         }
     }
-    let input = rows.iter().flat_map(|row| (serde_json::to_string(row).unwrap() + "\n").into_bytes()).collect();
+    let input = rows
+        .iter()
+        .flat_map(|row| (serde_json::to_string(row).unwrap() + "\n").into_bytes())
+        .collect();
     let told = python::ask("keys.py", input);
     let verdicts: Vec<&str> = told.lines().collect();
     assert_eq!(verdicts.len(), rows.len());
@@ -105,15 +112,26 @@ fn batches_on_made_up_files_do_what_other_readers_expect() {
         .filter(|(_, verdict)| !matches!(**verdict, "same" | "unknown"))
         .map(|(row, verdict)| format!("{verdict}: {}", serde_json::to_string(row).unwrap()))
         .collect();
-    let judged = verdicts.iter().filter(|verdict| **verdict != "unknown").count();
+    let judged = verdicts
+        .iter()
+        .filter(|verdict| **verdict != "unknown")
+        .count();
     let count: usize = refused.values().sum();
     println!(
         "keys: {} batches, {judged} judged, {count} refused, {} wrong; refused: {refused:#?}",
         rows.len(),
         wrong.len()
     );
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(12)].join("\n"));
-    assert!(count * 50 <= rows.len(), "an ordinary batch is rarely refused: {refused:#?}");
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(12)].join("\n")
+    );
+    assert!(
+        count * 50 <= rows.len(),
+        "an ordinary batch is rarely refused: {refused:#?}"
+    );
 }
 
 /// Makes a file and a batch, and carries it out.
@@ -130,13 +148,16 @@ fn row(format: Format, dice: &mut Dice) -> Result<Row, String> {
         let spot = spots[dice.below(spots.len())].clone();
         let spot = match spots
             .iter()
-            .filter(|spot| spot.way.len() == near.len() && spot.way[..near.len() - 1] == near[..near.len() - 1])
+            .filter(|spot| {
+                spot.way.len() == near.len() && spot.way[..near.len() - 1] == near[..near.len() - 1]
+            })
             .nth(number)
         {
             Some(beside) if dice.often(60) => beside.clone(),
             _ => spot,
         };
-        let meets = |way: &Vec<serde_json::Value>| way.starts_with(&spot.way) || spot.way.starts_with(way);
+        let meets =
+            |way: &Vec<serde_json::Value>| way.starts_with(&spot.way) || spot.way.starts_with(way);
         if !taken.iter().any(meets) {
             taken.push(spot.way.clone());
             asked.push(operation(format, &spot, number, dice));
@@ -148,16 +169,30 @@ fn row(format: Format, dice: &mut Dice) -> Result<Row, String> {
         Format::Toml => "toml",
         Format::Yaml => "yaml",
     };
-    Ok(Row { format, before, after, ops: asked })
+    Ok(Row {
+        format,
+        before,
+        after,
+        ops: asked,
+    })
 }
 
-fn entries(format: Format, dice: &mut Dice, depth: usize, flow: bool, name: &str) -> Vec<(String, Value)> {
+fn entries(
+    format: Format,
+    dice: &mut Dice,
+    depth: usize,
+    flow: bool,
+    name: &str,
+) -> Vec<(String, Value)> {
     let count = 1 + dice.below(3);
-    (0..count).map(|number| (format!("{name}{number}"), value(format, dice, depth, flow))).collect()
+    (0..count)
+        .map(|number| (format!("{name}{number}"), value(format, dice, depth, flow)))
+        .collect()
 }
 
 fn value(format: Format, dice: &mut Dice, depth: usize, flow: bool) -> Value {
-    let flow = flow || format == Format::Json || dice.often(25) || format == Format::Toml && depth < 3;
+    let flow =
+        flow || format == Format::Json || dice.often(25) || format == Format::Toml && depth < 3;
     match dice.below(if depth == 0 { 4 } else { 10 }) {
         0..=2 => Value::Word(["1", "\"two\"", "\"q: # [x\"", "true"][dice.below(4)]),
         3 if format == Format::Yaml && !flow => Value::Text,
@@ -166,7 +201,12 @@ fn value(format: Format, dice: &mut Dice, depth: usize, flow: bool) -> Value {
         _ => {
             // A list of tables would have headers of its own.
             let flow = flow || format == Format::Toml;
-            Value::List((0..1 + dice.below(3)).map(|_| value(format, dice, depth - 1, flow)).collect(), flow)
+            Value::List(
+                (0..1 + dice.below(3))
+                    .map(|_| value(format, dice, depth - 1, flow))
+                    .collect(),
+                flow,
+            )
         }
     }
 }
@@ -185,20 +225,33 @@ fn renamed(value: Value) -> Value {
 
 fn walk(value: &Value, way: &[serde_json::Value], spots: &mut Vec<Spot>) {
     let inner: Vec<(serde_json::Value, &Value)> = match value {
-        Value::Map(entries, _) => entries.iter().map(|(key, value)| (key.clone().into(), value)).collect(),
-        Value::List(items, _) => items.iter().enumerate().map(|(number, value)| (number.into(), value)).collect(),
+        Value::Map(entries, _) => entries
+            .iter()
+            .map(|(key, value)| (key.clone().into(), value))
+            .collect(),
+        Value::List(items, _) => items
+            .iter()
+            .enumerate()
+            .map(|(number, value)| (number.into(), value))
+            .collect(),
         Value::Word(_) | Value::Text => return,
     };
     for (step, inner) in inner {
         let way = [way, &[step]].concat();
-        spots.push(Spot { way: way.clone(), value: inner.clone(), holder: value.clone() });
+        spots.push(Spot {
+            way: way.clone(),
+            value: inner.clone(),
+            holder: value.clone(),
+        });
         walk(inner, &way, spots);
     }
 }
 
 /// Writes a file.
 fn written(format: Format, top: &Value, step: usize, dice: &mut Dice) -> String {
-    let Value::Map(entries, _) = top else { return String::new() };
+    let Value::Map(entries, _) = top else {
+        return String::new();
+    };
     match format {
         Format::Json => json(top, step, 0, !dice.often(30)) + "\n",
         Format::Yaml => yaml_block(top, step, 0, dice.often(50), 20, dice),
@@ -209,7 +262,9 @@ fn written(format: Format, top: &Value, step: usize, dice: &mut Dice) -> String 
                 text += &format!("{key} = {}{}\n", toml(value, dice), comment(dice, 20));
             }
             for (key, value) in entries.iter().filter(|(_, value)| is_table(value)) {
-                let Value::Map(inner, _) = value else { continue };
+                let Value::Map(inner, _) = value else {
+                    continue;
+                };
                 text += &format!("\n[{key}]\n");
                 for (key, value) in inner {
                     text += &format!("{key} = {}{}\n", toml(value, dice), comment(dice, 20));
@@ -229,13 +284,22 @@ fn json(value: &Value, step: usize, depth: usize, spread: bool) -> String {
         Value::Word(word) => return (*word).to_owned(),
         Value::Text => return "\"text\"".to_owned(),
         Value::Map(entries, _) => {
-            let entry = |(key, value): &(String, Value)| format!("\"{key}\": {}", json(value, step, depth + 1, spread));
+            let entry = |(key, value): &(String, Value)| {
+                format!("\"{key}\": {}", json(value, step, depth + 1, spread))
+            };
             (entries.iter().map(entry).collect(), '{', '}')
         }
         Value::List(items, _) => {
             // A list in one line within what is spread out.
             let spread = spread && items.len() != 2;
-            (items.iter().map(|item| json(item, step, depth + 1, spread)).collect(), '[', ']')
+            (
+                items
+                    .iter()
+                    .map(|item| json(item, step, depth + 1, spread))
+                    .collect(),
+                '[',
+                ']',
+            )
         }
     };
     let short = matches!(value, Value::List(items, _) if items.len() == 2);
@@ -243,7 +307,10 @@ fn json(value: &Value, step: usize, depth: usize, spread: bool) -> String {
         return format!("{open}{}{close}", items.join(", "));
     }
     let (inner, outer) = (" ".repeat(step * (depth + 1)), " ".repeat(step * depth));
-    format!("{open}\n{inner}{}\n{outer}{close}", items.join(&format!(",\n{inner}")))
+    format!(
+        "{open}\n{inner}{}\n{outer}{close}",
+        items.join(&format!(",\n{inner}"))
+    )
 }
 
 fn toml(value: &Value, dice: &mut Dice) -> String {
@@ -251,15 +318,23 @@ fn toml(value: &Value, dice: &mut Dice) -> String {
         Value::Word(word) => (*word).to_owned(),
         Value::Text => "\"text\"".to_owned(),
         Value::Map(entries, _) => {
-            let inner: Vec<String> =
-                entries.iter().map(|(key, value)| format!("{key} = {}", toml_line(value))).collect();
+            let inner: Vec<String> = entries
+                .iter()
+                .map(|(key, value)| format!("{key} = {}", toml_line(value)))
+                .collect();
             format!("{{ {} }}", inner.join(", "))
         }
         Value::List(items, _) if dice.often(30) => {
-            let inner: Vec<String> = items.iter().map(|item| format!("    {},\n", toml_line(item))).collect();
+            let inner: Vec<String> = items
+                .iter()
+                .map(|item| format!("    {},\n", toml_line(item)))
+                .collect();
             format!("[\n{}]", inner.concat())
         }
-        Value::List(items, _) => format!("[{}]", items.iter().map(toml_line).collect::<Vec<_>>().join(", ")),
+        Value::List(items, _) => format!(
+            "[{}]",
+            items.iter().map(toml_line).collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 
@@ -272,16 +347,28 @@ fn yaml_flow(value: &Value) -> String {
         Value::Word(word) => (*word).to_owned(),
         Value::Text => "text".to_owned(),
         Value::Map(entries, _) => {
-            let inner: Vec<String> =
-                entries.iter().map(|(key, value)| format!("{key}: {}", yaml_flow(value))).collect();
+            let inner: Vec<String> = entries
+                .iter()
+                .map(|(key, value)| format!("{key}: {}", yaml_flow(value)))
+                .collect();
             format!("{{{}}}", inner.join(", "))
         }
-        Value::List(items, _) => format!("[{}]", items.iter().map(yaml_flow).collect::<Vec<_>>().join(", ")),
+        Value::List(items, _) => format!(
+            "[{}]",
+            items.iter().map(yaml_flow).collect::<Vec<_>>().join(", ")
+        ),
     }
 }
 
 /// Writes a container in lines at a column.
-fn yaml_block(value: &Value, step: usize, column: usize, hung: bool, comments: usize, dice: &mut Dice) -> String {
+fn yaml_block(
+    value: &Value,
+    step: usize,
+    column: usize,
+    hung: bool,
+    comments: usize,
+    dice: &mut Dice,
+) -> String {
     let margin = " ".repeat(column);
     let mut text = String::new();
     match value {
@@ -290,7 +377,10 @@ fn yaml_block(value: &Value, step: usize, column: usize, hung: bool, comments: u
                 if dice.often(comments / 2) {
                     text += &format!("{margin}# above\n");
                 }
-                text += &format!("{margin}{key}:{}", yaml_value(value, step, column, hung, comments, dice));
+                text += &format!(
+                    "{margin}{key}:{}",
+                    yaml_value(value, step, column, hung, comments, dice)
+                );
             }
         }
         Value::List(items, _) => {
@@ -300,7 +390,12 @@ fn yaml_block(value: &Value, step: usize, column: usize, hung: bool, comments: u
                         let inner = yaml_block(item, step, column + 2, hung, 0, dice);
                         text += &format!("{margin}- {}", inner.trim_start());
                     }
-                    _ => text += &format!("{margin}-{}", yaml_value(item, step, column, hung, comments, dice)),
+                    _ => {
+                        text += &format!(
+                            "{margin}-{}",
+                            yaml_value(item, step, column, hung, comments, dice)
+                        )
+                    }
                 }
             }
         }
@@ -310,15 +405,30 @@ fn yaml_block(value: &Value, step: usize, column: usize, hung: bool, comments: u
 }
 
 /// Writes what stands behind a key or a marker.
-fn yaml_value(value: &Value, step: usize, column: usize, hung: bool, comments: usize, dice: &mut Dice) -> String {
-    let lines = |depth: usize, dice: &mut Dice| yaml_block(value, step, depth, hung, comments, dice);
+fn yaml_value(
+    value: &Value,
+    step: usize,
+    column: usize,
+    hung: bool,
+    comments: usize,
+    dice: &mut Dice,
+) -> String {
+    let lines =
+        |depth: usize, dice: &mut Dice| yaml_block(value, step, depth, hung, comments, dice);
     match value {
         Value::Text => {
             let margin = " ".repeat(column + step);
             let sign = ["|", "|-", ">"][dice.below(3)];
-            format!(" {sign}{}\n{margin}one\n{margin} two\n", comment(dice, comments))
+            format!(
+                " {sign}{}\n{margin}one\n{margin} two\n",
+                comment(dice, comments)
+            )
         }
-        Value::Map(_, false) => format!("{}\n{}", comment(dice, comments), lines(column + step, dice)),
+        Value::Map(_, false) => format!(
+            "{}\n{}",
+            comment(dice, comments),
+            lines(column + step, dice)
+        ),
         Value::List(_, false) => {
             let depth = if hung { column + step } else { column };
             format!("{}\n{}", comment(dice, comments), lines(depth, dice))
@@ -369,12 +479,24 @@ fn operation(format: Format, spot: &Spot, number: usize, dice: &mut Dice) -> Ask
     let list = matches!(holder, Value::List(..));
     let new = value(format, dice, 2, flow || format == Format::Toml);
     let key = format!("new{number}");
-    let content = content(format, Some((!list).then_some(key.as_str())), &new, flow, dice);
+    let content = content(
+        format,
+        Some((!list).then_some(key.as_str())),
+        &new,
+        flow,
+        dice,
+    );
     asked("insert", Some(position), content, true, flow, list)
 }
 
 /// Writes a value, or an entry: with its key, or an item.
-fn content(format: Format, entry: Option<Option<&str>>, value: &Value, flow: bool, dice: &mut Dice) -> String {
+fn content(
+    format: Format,
+    entry: Option<Option<&str>>,
+    value: &Value,
+    flow: bool,
+    dice: &mut Dice,
+) -> String {
     let step = [2, 4][dice.below(2)];
     match (format, entry) {
         (Format::Json, Some(Some(key))) => format!("\"{key}\": {}", json(value, step, 0, true)),
@@ -383,15 +505,29 @@ fn content(format: Format, entry: Option<Option<&str>>, value: &Value, flow: boo
         (Format::Toml, _) => toml_line(value),
         (Format::Yaml, Some(Some(key))) if flow => format!("{key}: {}", yaml_flow(value)),
         (Format::Yaml, _) if flow => yaml_flow(value),
-        (Format::Yaml, Some(Some(key))) => {
-            yaml_block(&Value::Map(vec![(key.to_owned(), value.clone())], false), step, 0, dice.often(50), 15, dice)
-        }
-        (Format::Yaml, Some(None)) => {
-            yaml_block(&Value::List(vec![value.clone()], false), step, 0, dice.often(50), 15, dice)
-        }
+        (Format::Yaml, Some(Some(key))) => yaml_block(
+            &Value::Map(vec![(key.to_owned(), value.clone())], false),
+            step,
+            0,
+            dice.often(50),
+            15,
+            dice,
+        ),
+        (Format::Yaml, Some(None)) => yaml_block(
+            &Value::List(vec![value.clone()], false),
+            step,
+            0,
+            dice.often(50),
+            15,
+            dice,
+        ),
         (Format::Yaml, None) => match value {
-            Value::Map(_, false) | Value::List(_, false) => yaml_block(value, step, 0, dice.often(50), 15, dice),
-            _ => yaml_value(value, step, 0, true, 15, dice).trim_start().to_owned(),
+            Value::Map(_, false) | Value::List(_, false) => {
+                yaml_block(value, step, 0, dice.often(50), 15, dice)
+            }
+            _ => yaml_value(value, step, 0, true, 15, dice)
+                .trim_start()
+                .to_owned(),
         },
     }
 }
@@ -404,11 +540,20 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         Format::Yaml => "a.yaml",
     };
     let path = RepoPath::parse(name).unwrap();
-    let operations = asked.iter().map(|asked| as_operation(&path, asked)).collect();
-    let file = File { mode: FileMode::Regular, bytes: before.as_bytes().into() };
+    let operations = asked
+        .iter()
+        .map(|asked| as_operation(&path, asked))
+        .collect();
+    let file = File {
+        mode: FileMode::Regular,
+        bytes: before.as_bytes().into(),
+    };
     let id = Id("0".repeat(40));
     let snapshot = Snapshot {
-        base: Base::Commit { commit: id.clone(), tree: id },
+        base: Base::Commit {
+            commit: id.clone(),
+            tree: id,
+        },
         hash: HashKind::Sha1,
         entries: [(path, Entry::File(file))].into_iter().collect(),
         matches: BTreeMap::new(),
@@ -433,15 +578,26 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         }
         format!("{code:?}")
     };
-    let plan = plan::build(&manifest, &snapshot)
-        .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
+    let plan = plan::build(&manifest, &snapshot).map_err(|refused| {
+        refused
+            .errors
+            .first()
+            .map_or(String::new(), |error| told(error.code, &error.message))
+    })?;
     let changes = plan.changes();
     verify::check(plan, &manifest.operations, Mode::Strict, |_| ())
         .0
         .outcome
-        .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
+        .map_err(|refused| {
+            refused
+                .errors
+                .first()
+                .map_or(String::new(), |error| told(error.code, &error.message))
+        })?;
     let after = changes.first().and_then(|change| change.after.clone());
-    Ok(after.map_or(before.to_owned(), |file| String::from_utf8_lossy(&file.bytes).into_owned()))
+    Ok(after.map_or(before.to_owned(), |file| {
+        String::from_utf8_lossy(&file.bytes).into_owned()
+    }))
 }
 
 fn as_operation(path: &RepoPath, asked: &Asked) -> Operation {
@@ -462,9 +618,28 @@ fn as_operation(path: &RepoPath, asked: &Asked) -> Operation {
         _ => Position::Last,
     });
     let verb = match asked.op {
-        "delete" => Verb::Delete { selector, part: None, expect: None },
-        "replace" => Verb::Replace { selector: Some(selector), part: None, content, indent, expect: None },
-        _ => Verb::Insert { selector: Some(selector), position, content, part: None, indent },
+        "delete" => Verb::Delete {
+            selector,
+            part: None,
+            expect: None,
+        },
+        "replace" => Verb::Replace {
+            selector: Some(selector),
+            part: None,
+            content,
+            indent,
+            expect: None,
+        },
+        _ => Verb::Insert {
+            selector: Some(selector),
+            position,
+            content,
+            part: None,
+            indent,
+        },
     };
-    Operation { allow_remove: AllowRemove::Everything, ..Operation::on(path.clone(), verb) }
+    Operation {
+        allow_remove: AllowRemove::Everything,
+        ..Operation::on(path.clone(), verb)
+    }
 }

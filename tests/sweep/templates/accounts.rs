@@ -44,8 +44,14 @@ pub struct Told {
 impl Told {
     pub fn of(renderings: &[Vec<Token>], file: &[&str]) -> Told {
         Told {
-            ends: renderings.iter().map(|rendering| ends(rendering, file)).collect(),
-            cheapest: renderings.iter().map(|rendering| cheapest(rendering, file)).collect(),
+            ends: renderings
+                .iter()
+                .map(|rendering| ends(rendering, file))
+                .collect(),
+            cheapest: renderings
+                .iter()
+                .map(|rendering| cheapest(rendering, file))
+                .collect(),
         }
     }
 
@@ -54,10 +60,16 @@ impl Told {
         let is_told = |is_open: bool, at: usize| {
             let key = (name.to_owned(), is_open);
             let own = self.cost(name, is_open, at);
-            self.ends.iter().zip(&self.cheapest).all(|(ends, cheapest)| match ends.get(&key) {
-                Some(costs) => costs.iter().enumerate().all(|(line, cost)| line == at || *cost > own + 1),
-                None => *cheapest > own + 1,
-            })
+            self.ends
+                .iter()
+                .zip(&self.cheapest)
+                .all(|(ends, cheapest)| match ends.get(&key) {
+                    Some(costs) => costs
+                        .iter()
+                        .enumerate()
+                        .all(|(line, cost)| line == at || *cost > own + 1),
+                    None => *cheapest > own + 1,
+                })
         };
         is_told(true, start) && is_told(false, end)
     }
@@ -74,13 +86,20 @@ impl Told {
 
     fn cost(&self, name: &str, is_open: bool, at: usize) -> u32 {
         let key = (name.to_owned(), is_open);
-        self.ends.iter().filter_map(|ends| ends.get(&key)?.get(at).copied()).min().unwrap_or(NEVER)
+        self.ends
+            .iter()
+            .filter_map(|ends| ends.get(&key)?.get(at).copied())
+            .min()
+            .unwrap_or(NEVER)
     }
 }
 
 /// Returns what the cheapest account of `rendering` costs.
 fn cheapest(rendering: &[Token], file: &[&str]) -> u32 {
-    sweep(rendering, file).last().and_then(|row| row.last().copied()).unwrap_or(NEVER)
+    sweep(rendering, file)
+        .last()
+        .and_then(|row| row.last().copied())
+        .unwrap_or(NEVER)
 }
 
 /// Returns for each end of a block and each line of the file what the cheapest account costs that has the end ahead of the line.
@@ -95,7 +114,14 @@ fn ends(rendering: &[Token], file: &[&str]) -> BTreeMap<(String, bool), Costs> {
             Token::Line(_) | Token::Any => return None,
         };
         let back = back[rendering.len() - 1 - at].iter().rev();
-        Some((key, forth[at].iter().zip(back).map(|(forth, back)| forth + back).collect()))
+        Some((
+            key,
+            forth[at]
+                .iter()
+                .zip(back)
+                .map(|(forth, back)| forth + back)
+                .collect(),
+        ))
     });
     ends.collect()
 }
@@ -143,7 +169,10 @@ fn sweep(rendering: &[Token], file: &[&str]) -> Vec<Costs> {
 
 /// Says whether a line may be typed between the two and be neither's: what is typed between a line and a block is the block's.
 fn may_be_typed(ahead: Option<&Token>, token: &Token) -> bool {
-    !matches!((ahead, token), (Some(Token::Line(_)), Token::Open(_)) | (Some(Token::Close(_)), Token::Line(_)))
+    !matches!(
+        (ahead, token),
+        (Some(Token::Line(_)), Token::Open(_)) | (Some(Token::Close(_)), Token::Line(_))
+    )
 }
 
 fn typed(row: &mut Costs) {

@@ -31,7 +31,10 @@ const LIBRARY: &str = "def double(value: int) -> int:\n    return 2 * value\n";
 const LIBRARY_OTHERWISE: &str = "def double(value: int) -> int:\n    return value + value\n";
 /// Right in itself; it is the caller that breaks.
 const LIBRARY_CHANGED: &str = "def double(value: int) -> str:\n    return str(2 * value)\n";
-const CALLER: (&str, &str) = ("app.py", "from library import double\n\nresult: int = double(2)\n");
+const CALLER: (&str, &str) = (
+    "app.py",
+    "from library import double\n\nresult: int = double(2)\n",
+);
 
 pub const CASES: &[Case] = &[
     Case {
@@ -102,7 +105,10 @@ pub const CASES: &[Case] = &[
     Case {
         preset: "eslint",
         tool: "eslint",
-        project: &[("eslint.config.mjs", "export default [{ rules: { \"no-undef\": \"error\" } }];\n")],
+        project: &[(
+            "eslint.config.mjs",
+            "export default [{ rules: { \"no-undef\": \"error\" } }];\n",
+        )],
         file: "a.js",
         clean: "export const a = 1;\n",
         accepted: "export const a = 2;\n",
@@ -154,7 +160,10 @@ pub const CASES: &[Case] = &[
     Case {
         preset: "cargo-fmt",
         tool: "cargo-fmt",
-        project: &[("Cargo.toml", "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2024\"\n")],
+        project: &[(
+            "Cargo.toml",
+            "[package]\nname = \"a\"\nversion = \"0.1.0\"\nedition = \"2024\"\n",
+        )],
         file: "src/lib.rs",
         clean: "pub fn one() -> u8 {\n    1\n}\n",
         accepted: "pub fn one() -> u8 {\n    2 - 1\n}\n",
@@ -184,15 +193,27 @@ pub const EXCLUDED: &[(&str, &str, &str)] = &[
     ("ruff", "ruff.toml", "extend-exclude = [\"a.py\"]\n"),
     ("pylint", ".pylintrc", "[MAIN]\nignore = a.py\n"),
     ("mypy", "mypy.ini", "[mypy]\nexclude = ^app\\.py$\n"),
-    ("pyright", "pyrightconfig.json", "{\"exclude\": [\"app.py\"]}\n"),
-    ("black", "pyproject.toml", "[tool.black]\nforce-exclude = \"a.py\"\n"),
+    (
+        "pyright",
+        "pyrightconfig.json",
+        "{\"exclude\": [\"app.py\"]}\n",
+    ),
+    (
+        "black",
+        "pyproject.toml",
+        "[tool.black]\nforce-exclude = \"a.py\"\n",
+    ),
     (
         "eslint",
         "eslint.config.mjs",
         "export default [{ ignores: [\"a.js\"] }, { rules: { \"no-undef\": \"error\" } }];\n",
     ),
     ("prettier", ".prettierignore", "a.css\n"),
-    ("markdownlint", ".markdownlint-cli2.jsonc", "{\"ignores\": [\"a.md\"]}\n"),
+    (
+        "markdownlint",
+        ".markdownlint-cli2.jsonc",
+        "{\"ignores\": [\"a.md\"]}\n",
+    ),
 ];
 
 /// A preset, a configuration that the tool cannot read, and its text.
@@ -207,8 +228,28 @@ pub const BROKEN: &[(&str, &str, &str)] = &[
 
 /// A formatter, a file, its content, and what becomes of it when its second line is to be formatted.
 pub const FORMATTED: &[(&str, &str, &str, &str)] = &[
-    ("black", "a.py", "a  =  1\nb  =  2\nc  =  3\n", "a  =  1\nb = 2\nc  =  3\n"),
-    ("ruff", "a.py", "a  =  1\nb  =  2\nc  =  3\n", "a  =  1\nb = 2\nc  =  3\n"),
-    ("prettier", "a.ts", "a  =  1;\nb  =  2;\nc  =  3;\n", "a  =  1;\nb = 2;\nc  =  3;\n"),
-    ("clang-format", "a.c", "int  a;\nint  b;\nint  c;\n", "int  a;\nint b;\nint  c;\n"),
+    (
+        "black",
+        "a.py",
+        "a  =  1\nb  =  2\nc  =  3\n",
+        "a  =  1\nb = 2\nc  =  3\n",
+    ),
+    (
+        "ruff",
+        "a.py",
+        "a  =  1\nb  =  2\nc  =  3\n",
+        "a  =  1\nb = 2\nc  =  3\n",
+    ),
+    (
+        "prettier",
+        "a.ts",
+        "a  =  1;\nb  =  2;\nc  =  3;\n",
+        "a  =  1;\nb = 2;\nc  =  3;\n",
+    ),
+    (
+        "clang-format",
+        "a.c",
+        "int  a;\nint  b;\nint  c;\n",
+        "int  a;\nint b;\nint  c;\n",
+    ),
 ];

@@ -19,13 +19,18 @@ use cases::{BROKEN, CASES, Case, EXCLUDED, FORMATTED};
 /// What `apply` makes of a batch that replaces the case's file by `content`.
 fn apply(case: &Case, content: &str) -> (Sandbox, Run) {
     let configuration = format!("version: 1\nvalidators:\n  - preset: {}\n", case.preset);
-    let mut files = vec![(".segedit.yaml", configuration.as_str()), (case.file, case.clean)];
+    let mut files = vec![
+        (".segedit.yaml", configuration.as_str()),
+        (case.file, case.clean),
+    ];
     files.extend(case.project);
     let sandbox = Sandbox::with(&files);
     let batch = json!({"version": 1, "operations": [{"op": "replace", "file": case.file, "content": content}]});
     let mut command = sandbox.segedit_command();
     command.args(["apply", "--format", "json", "-"]);
-    command.env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+    command
+        .env("GIT_SEGEDIT_TRUST", "always")
+        .env("PATH", tools::path());
     let run = sandbox.run(&mut command, batch.to_string().as_bytes());
     (sandbox, run)
 }
@@ -37,19 +42,32 @@ fn every_preset_accepts_and_rejects() {
         let report = run.json();
         assert_eq!(run.exit, 0, "{}\n{run}\n{sandbox}", case.preset);
         assert_eq!(report["status"], "published", "{}\n{run}", case.preset);
-        assert_eq!(report["validators"][0]["status"], "passed", "{}\n{run}", case.preset);
+        assert_eq!(
+            report["validators"][0]["status"], "passed",
+            "{}\n{run}",
+            case.preset
+        );
 
         let (sandbox, run) = apply(case, case.rejected);
         let report = run.json();
         assert_eq!(run.exit, 1, "{}\n{run}\n{sandbox}", case.preset);
         assert_eq!(report["status"], "rejected", "{}\n{run}", case.preset);
-        assert_eq!(report["errors"][0]["code"], "validator-failed", "{}\n{run}", case.preset);
-        let findings = report["validators"][0]["findings"].as_array().cloned().unwrap_or_default();
+        assert_eq!(
+            report["errors"][0]["code"], "validator-failed",
+            "{}\n{run}",
+            case.preset
+        );
+        let findings = report["validators"][0]["findings"]
+            .as_array()
+            .cloned()
+            .unwrap_or_default();
         let expected = |finding: &Value| {
             finding["path"] == case.path
                 && finding["line"] == json!(case.line)
                 && finding["rule"] == json!(case.rule)
-                && finding["message"].as_str().is_some_and(|message| message.contains(case.message))
+                && finding["message"]
+                    .as_str()
+                    .is_some_and(|message| message.contains(case.message))
                 && finding["new"] == true
         };
         assert!(findings.iter().any(expected), "{}\n{run}", case.preset);
@@ -69,13 +87,21 @@ impl Judged {
     #[track_caller]
     fn counting(&self, preset: &str) -> Vec<&Finding> {
         let known = known(preset);
-        let findings = self.findings.as_ref().unwrap_or_else(|why| panic!("{preset}: {why}\n{}", self.streams));
-        findings.iter().filter(|finding| finding.severity >= known.counts).collect()
+        let findings = self
+            .findings
+            .as_ref()
+            .unwrap_or_else(|why| panic!("{preset}: {why}\n{}", self.streams));
+        findings
+            .iter()
+            .filter(|finding| finding.severity >= known.counts)
+            .collect()
     }
 }
 
 fn known(preset: &str) -> &'static segedit::config::ValidatorPreset {
-    let named = VALIDATORS.iter().find(|known| known.name == preset || known.aliases.contains(&preset));
+    let named = VALIDATORS
+        .iter()
+        .find(|known| known.name == preset || known.aliases.contains(&preset));
     named.unwrap_or_else(|| panic!("no preset {preset}"))
 }
 
@@ -84,15 +110,23 @@ fn judge(preset: &str, folder: &Path, paths: &[&str]) -> Judged {
     let preset = known(preset);
     // One for all runs, as a repository has one: mypy takes seconds to read its stubs anew.
     let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/presets-cache");
-    let words =
-        preset.command.iter().flat_map(|word| if *word == "{args}" { preset.args.to_vec() } else { vec![*word] });
+    let words = preset.command.iter().flat_map(|word| {
+        if *word == "{args}" {
+            preset.args.to_vec()
+        } else {
+            vec![*word]
+        }
+    });
     let words = words.flat_map(|word| match word {
         "{files}" => paths.to_vec(),
         "{all}" => vec!["--", "."],
         word => vec![word],
     });
     let words: Vec<String> = words.map(|word| word.replace("{cache}", cache)).collect();
-    let output = tool(&words, folder).envs(preset.env.iter().copied()).output().expect("the tool starts");
+    let output = tool(&words, folder)
+        .envs(preset.env.iter().copied())
+        .output()
+        .expect("the tool starts");
     let exit = output.status.code().unwrap_or(-1);
     let streams = format!(
         "{}\n--- status {exit}\n{}\n{}",
@@ -101,14 +135,26 @@ fn judge(preset: &str, folder: &Path, paths: &[&str]) -> Judged {
         String::from_utf8_lossy(&output.stderr)
     );
     let findings = readers::read(preset.output, &output.stdout, &output.stderr, folder);
-    Judged { exit, is_verdict: preset.verdicts.contains(&exit), findings, streams }
+    Judged {
+        exit,
+        is_verdict: preset.verdicts.contains(&exit),
+        findings,
+        streams,
+    }
 }
 
 /// Returns a command with the tools on its `PATH` and a home of its own.
 fn tool(words: &[String], folder: &Path) -> Command {
     let mut command = Command::new(tools::folder().join("bin").join(&words[0]));
-    command.args(&words[1..]).current_dir(folder).stdin(Stdio::null());
-    command.env_clear().env("PATH", tools::path()).env("HOME", folder.join("../home")).env("LC_ALL", "C");
+    command
+        .args(&words[1..])
+        .current_dir(folder)
+        .stdin(Stdio::null());
+    command
+        .env_clear()
+        .env("PATH", tools::path())
+        .env("HOME", folder.join("../home"))
+        .env("LC_ALL", "C");
     command
 }
 
@@ -118,7 +164,8 @@ fn project(files: &[(&str, &str)]) -> TempDir {
     fs::create_dir_all(root.path().join("home")).expect("the home folder");
     for (path, content) in files {
         let path = root.path().join("work").join(path);
-        fs::create_dir_all(path.parent().expect("a file stands in a folder")).expect("the file's folder");
+        fs::create_dir_all(path.parent().expect("a file stands in a folder"))
+            .expect("the file's folder");
         fs::write(path, content).expect("a file of the project");
     }
     root
@@ -134,9 +181,22 @@ fn command_lines_are_understood() {
         let with = |content| [case.project, &[(case.file, content)]].concat();
         let root = project(&with(case.accepted));
         let judged = judge(case.preset, &work(&root), &[case.file]);
-        assert_eq!((judged.exit, judged.counting(case.preset)), (0, Vec::new()), "{}", judged.streams);
-        let left: Vec<_> = fs::read_dir(work(&root)).unwrap().map(|entry| entry.unwrap().file_name()).collect();
-        assert_eq!(left.len(), case.project.len() + 1, "{} left something behind: {left:?}", case.preset);
+        assert_eq!(
+            (judged.exit, judged.counting(case.preset)),
+            (0, Vec::new()),
+            "{}",
+            judged.streams
+        );
+        let left: Vec<_> = fs::read_dir(work(&root))
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name())
+            .collect();
+        assert_eq!(
+            left.len(),
+            case.project.len() + 1,
+            "{} left something behind: {left:?}",
+            case.preset
+        );
         let root = project(&with(case.rejected));
         let judged = judge(case.preset, &work(&root), &[case.file]);
         assert!(judged.is_verdict && judged.exit != 0, "{}", judged.streams);
@@ -146,18 +206,46 @@ fn command_lines_are_understood() {
                 && finding.rule.as_deref() == case.rule
                 && finding.message.contains(case.message)
         };
-        assert!(judged.counting(case.preset).iter().any(expected), "{:?}\n{}", judged.findings, judged.streams);
+        assert!(
+            judged.counting(case.preset).iter().any(expected),
+            "{:?}\n{}",
+            judged.findings,
+            judged.streams
+        );
     }
 }
 
 #[test]
 fn odd_paths_are_paths() {
     // As the words of a command line: what begins oddly has `./` in front.
-    let stems =
-        ["a b", "./[a]", "a{b}", "./-x", "./!n", "./#h", "./@y", "a*", "a?c", "./:c", "é%20", "a'\"$(b)", "x/[slug]/y"];
-    for case in CASES.iter().filter(|case| tools::has(case.tool) && known(case.preset).args.contains(&"{files}")) {
-        let extension = case.file.rsplit('.').next().expect("a file has an extension");
-        let paths: Vec<String> = stems.iter().map(|stem| format!("{stem}.{extension}")).collect();
+    let stems = [
+        "a b",
+        "./[a]",
+        "a{b}",
+        "./-x",
+        "./!n",
+        "./#h",
+        "./@y",
+        "a*",
+        "a?c",
+        "./:c",
+        "é%20",
+        "a'\"$(b)",
+        "x/[slug]/y",
+    ];
+    for case in CASES
+        .iter()
+        .filter(|case| tools::has(case.tool) && known(case.preset).args.contains(&"{files}"))
+    {
+        let extension = case
+            .file
+            .rsplit('.')
+            .next()
+            .expect("a file has an extension");
+        let paths: Vec<String> = stems
+            .iter()
+            .map(|stem| format!("{stem}.{extension}"))
+            .collect();
         let mut files = case.project.to_vec();
         files.extend(paths.iter().map(|path| (path.as_str(), case.rejected)));
         let root = project(&files);
@@ -166,8 +254,15 @@ fn odd_paths_are_paths() {
         assert!(judged.is_verdict, "{}", judged.streams);
         for path in &paths {
             let path = path.trim_start_matches("./");
-            let found = judged.counting(case.preset).iter().any(|finding| finding.path.as_deref() == Some(path));
-            assert!(found, "{}: nothing on {path}\n{}", case.preset, judged.streams);
+            let found = judged
+                .counting(case.preset)
+                .iter()
+                .any(|finding| finding.path.as_deref() == Some(path));
+            assert!(
+                found,
+                "{}: nothing on {path}\n{}",
+                case.preset, judged.streams
+            );
         }
     }
 }
@@ -175,7 +270,10 @@ fn odd_paths_are_paths() {
 #[test]
 fn what_the_project_excludes_stays_excluded() {
     for (preset, configuration, text) in EXCLUDED {
-        let case = CASES.iter().find(|case| case.preset == *preset).expect("every preset has a case");
+        let case = CASES
+            .iter()
+            .find(|case| case.preset == *preset)
+            .expect("every preset has a case");
         if !tools::has(case.tool) {
             continue;
         }
@@ -183,14 +281,21 @@ fn what_the_project_excludes_stays_excluded() {
         files.extend([(case.file, case.rejected), (configuration, text)]);
         let root = project(&files);
         let judged = judge(preset, &work(&root), &[case.file]);
-        assert!(judged.is_verdict && judged.counting(preset).is_empty(), "{preset}\n{}", judged.streams);
+        assert!(
+            judged.is_verdict && judged.counting(preset).is_empty(),
+            "{preset}\n{}",
+            judged.streams
+        );
     }
 }
 
 #[test]
 fn a_broken_configuration_is_no_verdict() {
     for (preset, configuration, text) in BROKEN {
-        let case = CASES.iter().find(|case| case.preset == *preset).expect("every preset has a case");
+        let case = CASES
+            .iter()
+            .find(|case| case.preset == *preset)
+            .expect("every preset has a case");
         if !tools::has(case.tool) {
             continue;
         }
@@ -205,11 +310,15 @@ fn a_broken_configuration_is_no_verdict() {
 #[test]
 fn formatters_keep_to_their_range() {
     for (name, file, content, expected) in FORMATTED.iter().filter(|(name, ..)| tools::has(name)) {
-        let preset = FORMATTERS.iter().find(|preset| preset.name == *name).expect("a formatter of that name");
+        let preset = FORMATTERS
+            .iter()
+            .find(|preset| preset.name == *name)
+            .expect("a formatter of that name");
         let (start, end) = line_two(content);
         let range = preset.range.iter().map(|word| {
             let word = word.replace("{first}", "2").replace("{last}", "2");
-            word.replace("{start}", &start.to_string()).replace("{end}", &end.to_string())
+            word.replace("{start}", &start.to_string())
+                .replace("{end}", &end.to_string())
         });
         let mut words = Vec::new();
         for word in preset.command {
@@ -223,11 +332,17 @@ fn formatters_keep_to_their_range() {
         fs::create_dir(work(&root)).expect("an empty project");
         let input = root.path().join("input");
         fs::write(&input, content).expect("the formatter's input");
-        let output = tool(&words, &work(&root)).stdin(fs::File::open(&input).expect("its input")).output();
+        let output = tool(&words, &work(&root))
+            .stdin(fs::File::open(&input).expect("its input"))
+            .output();
         let output = output.expect("the formatter starts");
         let streams = format!("{words:?}\n{}", String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success(), "{streams}");
-        assert_eq!(String::from_utf8_lossy(&output.stdout), *expected, "{streams}");
+        assert_eq!(
+            String::from_utf8_lossy(&output.stdout),
+            *expected,
+            "{streams}"
+        );
     }
 }
 
@@ -237,23 +352,49 @@ fn every_formatter_formats_the_edited_lines_of_a_batch() {
         let configuration = format!("version: 1\nformatters:\n  - preset: {name}\n");
         let line = content.lines().nth(1).expect("several lines");
         let untouched = content.replace(line, &line.replace("  ", "   "));
-        let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, &untouched)]);
+        let sandbox = Sandbox::with(&[
+            (".segedit.yaml", configuration.as_str()),
+            (file, &untouched),
+        ]);
         let batch = json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": 2, "content": line}]});
         let mut command = sandbox.segedit_command();
         command.args(["apply", "--format", "json", "-"]);
-        command.env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+        command
+            .env("GIT_SEGEDIT_TRUST", "always")
+            .env("PATH", tools::path());
         let run = sandbox.run(&mut command, batch.to_string().as_bytes());
         assert_eq!(run.exit, 0, "{name}\n{run}");
-        assert_eq!(sandbox.git(&["show", &format!("HEAD:{file}")]) + "\n", *expected, "{name}\n{run}");
-        assert_eq!(run.json()["formatters"][0]["status"], "passed", "{name}\n{run}");
+        assert_eq!(
+            sandbox.git(&["show", &format!("HEAD:{file}")]) + "\n",
+            *expected,
+            "{name}\n{run}"
+        );
+        assert_eq!(
+            run.json()["formatters"][0]["status"],
+            "passed",
+            "{name}\n{run}"
+        );
     }
 }
 
 /// Replaces the whole of `file` with everything trusted and the tools at hand.
 fn replace(sandbox: &Sandbox, file: &str, content: &str) -> Run {
     let mut command = sandbox.segedit_command();
-    command.args(["replace", file, "--content", content, "--format", "json", "--no-diff"]);
-    sandbox.run(command.env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path()), b"")
+    command.args([
+        "replace",
+        file,
+        "--content",
+        content,
+        "--format",
+        "json",
+        "--no-diff",
+    ]);
+    sandbox.run(
+        command
+            .env("GIT_SEGEDIT_TRUST", "always")
+            .env("PATH", tools::path()),
+        b"",
+    )
 }
 
 #[test]
@@ -261,8 +402,13 @@ fn what_mypy_remembers_is_never_of_another_version() {
     if !tools::has("mypy") {
         return;
     }
-    let sandbox =
-        Sandbox::with(&[(".segedit.yaml", "version: 1\nvalidators: [{preset: mypy}]\n"), ("a.py", "x: int = 11\n")]);
+    let sandbox = Sandbox::with(&[
+        (
+            ".segedit.yaml",
+            "version: 1\nvalidators: [{preset: mypy}]\n",
+        ),
+        ("a.py", "x: int = 11\n"),
+    ]);
     // Of one length and within one second, again and again.
     for number in 12..18 {
         let good = replace(&sandbox, "a.py", &format!("x: int = {number}\n"));
@@ -278,19 +424,32 @@ fn mypy_reads_what_the_project_says_it_reads() {
         return;
     }
     let files = [
-        (".segedit.yaml", "version: 1\nvalidators: [{preset: mypy}]\n"),
+        (
+            ".segedit.yaml",
+            "version: 1\nvalidators: [{preset: mypy}]\n",
+        ),
         ("mypy.ini", "[mypy]\nfiles = src\n"),
         ("src/a.py", "x: int = 1\n"),
         ("other.py", "x: int = 1\n"),
     ];
     let sandbox = Sandbox::with(&files);
-    assert_eq!(replace(&sandbox, "other.py", "x: int = ''\n").exit, 0, "not its business");
+    assert_eq!(
+        replace(&sandbox, "other.py", "x: int = ''\n").exit,
+        0,
+        "not its business"
+    );
     assert_eq!(replace(&sandbox, "src/a.py", "x: int = ''\n").exit, 1);
     sandbox.git(&["rm", "-q", "-r", "src", "mypy.ini"]);
     sandbox.git(&["commit", "-qm", "less"]);
     let mut command = sandbox.segedit_command();
-    command.args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
-    let last = sandbox.run(&mut command, b"version: 1\noperations: [{op: remove, file: other.py}]\n");
+    command
+        .args(["apply", "--format", "json", "-"])
+        .env("GIT_SEGEDIT_TRUST", "always")
+        .env("PATH", tools::path());
+    let last = sandbox.run(
+        &mut command,
+        b"version: 1\noperations: [{op: remove, file: other.py}]\n",
+    );
     assert_eq!(last.exit, 0, "nothing is left to judge\n{last}");
 }
 
@@ -300,18 +459,33 @@ fn ruff_knows_the_projects_own_packages() {
         return;
     }
     let files = [
-        (".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n"),
+        (
+            ".segedit.yaml",
+            "version: 1\nvalidators: [{preset: ruff}]\n",
+        ),
         ("ruff.toml", "[lint]\nselect = ['I', 'INP']\n"),
         ("mypkg/__init__.py", ""),
         ("mypkg/a.py", "x = 1\n"),
         ("app.py", "print()\n"),
     ];
     let sandbox = Sandbox::with(&files);
-    let sorted = replace(&sandbox, "app.py", "import requests\n\nimport mypkg\n\nprint(requests, mypkg)\n");
+    let sorted = replace(
+        &sandbox,
+        "app.py",
+        "import requests\n\nimport mypkg\n\nprint(requests, mypkg)\n",
+    );
     assert_eq!(sorted.exit, 0, "{sorted}");
-    let unsorted = replace(&sandbox, "app.py", "import mypkg\nimport requests\n\nprint(requests, mypkg)\n");
+    let unsorted = replace(
+        &sandbox,
+        "app.py",
+        "import mypkg\nimport requests\n\nprint(requests, mypkg)\n",
+    );
     assert_eq!(unsorted.exit, 1, "{unsorted}");
-    assert_eq!(replace(&sandbox, "mypkg/a.py", "x = 2\n").exit, 0, "the package has its __init__.py");
+    assert_eq!(
+        replace(&sandbox, "mypkg/a.py", "x = 2\n").exit,
+        0,
+        "the package has its __init__.py"
+    );
 }
 
 #[test]
@@ -322,18 +496,41 @@ fn formatters_leave_the_form_of_a_file_alone() {
         }
         let configuration = format!("version: 1\nformatters: [{{preset: {tool}}}]\n");
         let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, before)]);
-        let batch =
-            json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": line, "content": content}]});
+        let batch = json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": line, "content": content}]});
         let mut command = sandbox.segedit_command();
-        command.args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+        command
+            .args(["apply", "--format", "json", "-"])
+            .env("GIT_SEGEDIT_TRUST", "always")
+            .env("PATH", tools::path());
         let run = sandbox.run(&mut command, batch.to_string().as_bytes());
         assert_eq!(run.exit, 0, "{tool}\n{run}");
         let blob = sandbox.git_with_input(&["cat-file", "blob", &format!("HEAD:{file}")], b"");
         assert_eq!(String::from_utf8_lossy(&blob), after, "{tool}\n{run}");
     };
-    check("black", "a.py", "a = 1\nb = 2", 1, "a  =  3", "a = 3\nb = 2");
-    check("prettier", "a.js", "a = 1;\r\nb = 2;\r\n", 1, "a  =  3;", "a = 3;\r\nb = 2;\r\n");
-    check("ruff", "a.py", "\u{feff}a = 1\nb = 2\n", 2, "b  =  3", "\u{feff}a = 1\nb = 3\n");
+    check(
+        "black",
+        "a.py",
+        "a = 1\nb = 2",
+        1,
+        "a  =  3",
+        "a = 3\nb = 2",
+    );
+    check(
+        "prettier",
+        "a.js",
+        "a = 1;\r\nb = 2;\r\n",
+        1,
+        "a  =  3;",
+        "a = 3;\r\nb = 2;\r\n",
+    );
+    check(
+        "ruff",
+        "a.py",
+        "\u{feff}a = 1\nb = 2\n",
+        2,
+        "b  =  3",
+        "\u{feff}a = 1\nb = 3\n",
+    );
     check(
         "gofmt",
         "a.go",

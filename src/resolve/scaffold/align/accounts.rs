@@ -39,10 +39,31 @@ pub struct Accounts {
 impl Accounts {
     /// Weighs the accounts; `None` where there is none.
     pub fn of(graph: &Graph, sides: &Sides, counts: &Counts) -> Option<Accounts> {
-        let forth = Sweep { graph, sides, counts, is_back: false }.run();
-        let back = Sweep { graph, sides, counts, is_back: true }.run();
-        let best = forth.last()?.free.last().copied().filter(|&best| best > NEVER / 2)?;
-        let through = forth.iter().zip(back.iter().rev()).map(|(forth, back)| met(forth, back)).collect();
+        let forth = Sweep {
+            graph,
+            sides,
+            counts,
+            is_back: false,
+        }
+        .run();
+        let back = Sweep {
+            graph,
+            sides,
+            counts,
+            is_back: true,
+        }
+        .run();
+        let best = forth
+            .last()?
+            .free
+            .last()
+            .copied()
+            .filter(|&best| best > NEVER / 2)?;
+        let through = forth
+            .iter()
+            .zip(back.iter().rev())
+            .map(|(forth, back)| met(forth, back))
+            .collect();
         Some(Accounts { best, through })
     }
 
@@ -55,7 +76,10 @@ impl Accounts {
     pub fn lines(&self, place: usize, margin: i32) -> impl Iterator<Item = usize> {
         let row = self.through.get(place).map_or(&[][..], Vec::as_slice);
         let least = self.best - margin;
-        row.iter().enumerate().filter(move |(_, count)| **count >= least).map(|(line, _)| line)
+        row.iter()
+            .enumerate()
+            .filter(move |(_, count)| **count >= least)
+            .map(|(line, _)| line)
     }
 }
 
@@ -77,7 +101,11 @@ struct Row {
 /// with those that come from one.
 fn met(forth: &Row, back: &Row) -> Vec<i32> {
     let sums = |forth: &[i32], back: &[i32]| -> Vec<i32> {
-        forth.iter().zip(back.iter().rev()).map(|(forth, back)| forth + back).collect()
+        forth
+            .iter()
+            .zip(back.iter().rev())
+            .map(|(forth, back)| forth + back)
+            .collect()
     };
     let mut best = sums(&forth.free, &back.free);
     let others = [
@@ -107,7 +135,10 @@ impl Sweep<'_> {
         let places = &self.graph.places;
         let steps = self.steps();
         let mut uses = vec![0usize; places.len()];
-        steps.iter().flatten().for_each(|(from, _)| uses[*from] += 1);
+        steps
+            .iter()
+            .flatten()
+            .for_each(|(from, _)| uses[*from] += 1);
         let mut rows: Vec<Row> = Vec::with_capacity(places.len());
         for (at, steps) in steps.iter().enumerate() {
             let mut row = self.empty();
@@ -131,7 +162,11 @@ impl Sweep<'_> {
 
     /// Returns the number that the place at `at` of the sweep has in the graph, or the other way round.
     fn number(&self, at: usize) -> usize {
-        if self.is_back { self.graph.places.len() - 1 - at } else { at }
+        if self.is_back {
+            self.graph.places.len() - 1 - at
+        } else {
+            at
+        }
     }
 
     fn is_kept(&self, at: usize) -> bool {
@@ -152,7 +187,11 @@ impl Sweep<'_> {
 
     fn empty(&self) -> Row {
         let row = vec![NEVER; self.sides.count + 1];
-        Row { free: row.clone(), behind: row.clone(), ahead: row }
+        Row {
+            free: row.clone(),
+            behind: row.clone(),
+            ahead: row,
+        }
     }
 
     fn step(&self, from: &Row, step: Step, to: &mut Row) {
@@ -169,9 +208,15 @@ impl Sweep<'_> {
                 }
             }
             Step::Line(line) => {
-                let Some((weight, hits)) = self.sides.hits.get(line) else { return };
+                let Some((weight, hits)) = self.sides.hits.get(line) else {
+                    return;
+                };
                 for &hit in hits {
-                    let at = if self.is_back { self.sides.count - 1 - hit } else { hit };
+                    let at = if self.is_back {
+                        self.sides.count - 1 - hit
+                    } else {
+                        hit
+                    };
                     self.line(from, *weight, at, to);
                 }
             }
@@ -183,7 +228,10 @@ impl Sweep<'_> {
         let (free, behind, ahead) = (from.free[at], from.behind[at], from.ahead[at]);
         let put = |row: &mut Vec<i32>, count: i32| row[at + 1] = row[at + 1].max(count);
         match weight {
-            Weight::Telling => put(&mut to.behind, free.max(behind).max(ahead) + self.counts.telling),
+            Weight::Telling => put(
+                &mut to.behind,
+                free.max(behind).max(ahead) + self.counts.telling,
+            ),
             Weight::Short => {
                 put(&mut to.free, free + self.counts.short);
                 put(&mut to.behind, behind + self.counts.beside);
@@ -196,7 +244,9 @@ impl Sweep<'_> {
 
     /// Lets the row of the place at `at` hold what it may.
     fn settle(&self, at: usize, row: &mut Row) {
-        let Some(place) = self.graph.places.get(self.number(at)) else { return };
+        let Some(place) = self.graph.places.get(self.number(at)) else {
+            return;
+        };
         if place.breaks {
             let behind = std::mem::replace(&mut row.behind, vec![NEVER; self.sides.count + 1]);
             raise(&mut row.free, &behind, 0);
@@ -205,11 +255,18 @@ impl Sweep<'_> {
         let (count, hidden) = match place.holds {
             Holds::None => return,
             Holds::Typed => (self.counts.typed, &[][..]),
-            Holds::Gap(gap) => (Some(self.counts.held), self.sides.hidden.get(gap).map_or(&[][..], Vec::as_slice)),
+            Holds::Gap(gap) => (
+                Some(self.counts.held),
+                self.sides.hidden.get(gap).map_or(&[][..], Vec::as_slice),
+            ),
         };
         let Some(count) = count else { return };
         for at in 0..self.sides.count {
-            let line = if self.is_back { self.sides.count - 1 - at } else { at };
+            let line = if self.is_back {
+                self.sides.count - 1 - at
+            } else {
+                at
+            };
             let is_hidden = !hidden.is_empty() && hidden.binary_search(&line).is_ok();
             let count = if is_hidden { self.counts.hidden } else { count };
             row.free[at + 1] = row.free[at + 1].max(row.free[at].max(row.behind[at]) + count);

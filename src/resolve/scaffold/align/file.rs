@@ -15,10 +15,18 @@ pub struct File<'b> {
 impl<'b> File<'b> {
     /// Returns the lines of `bytes`.
     pub fn of(bytes: &'b [u8], lines: &Lines) -> File<'b> {
-        let mut file = File { texts: Vec::new(), numbers: Vec::new(), depths: Vec::new() };
+        let mut file = File {
+            texts: Vec::new(),
+            numbers: Vec::new(),
+            depths: Vec::new(),
+        };
         for number in 1..=lines.count() {
             let text = lines.content(bytes, number).of(bytes);
-            let text = if number == 1 { text.strip_prefix(BOM).unwrap_or(text) } else { text };
+            let text = if number == 1 {
+                text.strip_prefix(BOM).unwrap_or(text)
+            } else {
+                text
+            };
             if !is_blank(text) {
                 file.texts.push(text.trim_ascii());
                 file.numbers.push(number);
@@ -32,8 +40,15 @@ impl<'b> File<'b> {
     pub fn extent(&self, start: usize, end: usize, lines: &Lines, bytes: &[u8]) -> Span {
         let number = |at: usize| self.numbers.get(at).copied();
         match (number(start), end.checked_sub(1).and_then(number)) {
-            (Some(first), Some(last)) if start < end => Span::new(lines.start(first), lines.content(bytes, last).end),
-            _ => Span::at(start.checked_sub(1).and_then(number).map_or(0, |ahead| lines.whole(ahead).end)),
+            (Some(first), Some(last)) if start < end => {
+                Span::new(lines.start(first), lines.content(bytes, last).end)
+            }
+            _ => Span::at(
+                start
+                    .checked_sub(1)
+                    .and_then(number)
+                    .map_or(0, |ahead| lines.whole(ahead).end),
+            ),
         }
     }
 }

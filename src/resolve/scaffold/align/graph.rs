@@ -119,45 +119,92 @@ impl Graph {
         let inside = |place: usize| (first..=last).contains(&place);
         let moved = |place: &Place| {
             let from = place.from.iter().filter(|(from, _)| inside(*from));
-            Place { from: from.map(|(from, step)| (from - first, *step)).collect(), ..*place }
+            Place {
+                from: from.map(|(from, step)| (from - first, *step)).collect(),
+                ..*place
+            }
         };
-        let mut part = Graph { places: self.places[first..=last].iter().map(moved).collect(), ..Graph::default() };
+        let mut part = Graph {
+            places: self.places[first..=last].iter().map(moved).collect(),
+            ..Graph::default()
+        };
         let marks = self.marks.iter().filter(|mark| inside(mark.place));
-        part.marks = marks.map(|mark| Mark { place: mark.place - first, ..*mark }).collect();
-        let inner =
-            |places: &Vec<usize>| places.iter().filter(|place| inside(**place)).map(|place| place - first).collect();
+        part.marks = marks
+            .map(|mark| Mark {
+                place: mark.place - first,
+                ..*mark
+            })
+            .collect();
+        let inner = |places: &Vec<usize>| {
+            places
+                .iter()
+                .filter(|place| inside(**place))
+                .map(|place| place - first)
+                .collect()
+        };
         part.instead = self.instead.iter().map(inner).collect();
         part
     }
 
     fn place(&mut self, holds: Holds, from: &[(usize, Step)]) -> usize {
-        self.places.push(Place { from: from.to_vec(), holds, breaks: false, is_asked: false });
+        self.places.push(Place {
+            from: from.to_vec(),
+            holds,
+            breaks: false,
+            is_asked: false,
+        });
         self.places.len() - 1
     }
 
     /// Adds a place at which what is ahead does not stand beside what is behind.
     fn apart(&mut self, holds: Holds, from: &[(usize, Step)]) -> usize {
-        self.places.push(Place { from: from.to_vec(), holds, breaks: true, is_asked: false });
+        self.places.push(Place {
+            from: from.to_vec(),
+            holds,
+            breaks: true,
+            is_asked: false,
+        });
         self.places.len() - 1
     }
 
     /// Adds a place of which it is asked whether the file's account leads through it.
     fn asked(&mut self, at: usize) -> usize {
-        self.places.push(Place { from: vec![(at, Step::Nothing)], holds: Holds::None, breaks: true, is_asked: true });
+        self.places.push(Place {
+            from: vec![(at, Step::Nothing)],
+            holds: Holds::None,
+            breaks: true,
+            is_asked: true,
+        });
         self.places.len() - 1
     }
 
     /// Adds `items` behind the place `at`; returns the place behind them.
-    fn sequence(&mut self, items: &[Item], mut at: usize, ahead: &[Beside], behind: &[Beside]) -> usize {
+    fn sequence(
+        &mut self,
+        items: &[Item],
+        mut at: usize,
+        ahead: &[Beside],
+        behind: &[Beside],
+    ) -> usize {
         for number in 0..=items.len() {
             let (before, after) = items.split_at(number);
             // In a choice, each of the branches has the places at its ends.
-            let beside_choice =
-                [before.last(), after.first()].iter().flatten().any(|item| matches!(item, Item::Choice(_)));
+            let beside_choice = [before.last(), after.first()]
+                .iter()
+                .flatten()
+                .any(|item| matches!(item, Item::Choice(_)));
             if !beside_choice {
-                let (ahead, behind) = (last_of(before, ahead, FARTHEST), first_of(after, behind, FARTHEST));
-                let typed = ahead.iter().any(|&one| behind.iter().any(|&other| may_be_typed(one, other)));
-                at = self.place(if typed { Holds::Typed } else { Holds::None }, &[(at, Step::Nothing)]);
+                let (ahead, behind) = (
+                    last_of(before, ahead, FARTHEST),
+                    first_of(after, behind, FARTHEST),
+                );
+                let typed = ahead
+                    .iter()
+                    .any(|&one| behind.iter().any(|&other| may_be_typed(one, other)));
+                at = self.place(
+                    if typed { Holds::Typed } else { Holds::None },
+                    &[(at, Step::Nothing)],
+                );
             }
             let Some(item) = after.first() else { continue };
             at = match item {
@@ -173,14 +220,23 @@ impl Graph {
                         gone,
                         holds: self.choices == 0 && !beside_gap(before, &after[1..]),
                     };
-                    self.lines.get_mut(*line).into_iter().for_each(|line| *line = places);
-                    self.place(Holds::None, &[(stands, Step::Nothing), (gone, Step::Nothing)])
+                    self.lines
+                        .get_mut(*line)
+                        .into_iter()
+                        .for_each(|line| *line = places);
+                    self.place(
+                        Holds::None,
+                        &[(stands, Step::Nothing), (gone, Step::Nothing)],
+                    )
                 }
                 Item::Gap(gap) => self.apart(Holds::Gap(*gap), &[(at, Step::Nothing)]),
                 Item::Open(block) => self.mark(*block, End::Open, at),
                 Item::Close(block) => self.mark(*block, End::Close, at),
                 Item::Choice(branches) => {
-                    let (ahead, behind) = (last_of(before, ahead, FARTHEST), first_of(&after[1..], behind, FARTHEST));
+                    let (ahead, behind) = (
+                        last_of(before, ahead, FARTHEST),
+                        first_of(&after[1..], behind, FARTHEST),
+                    );
                     self.choice(branches, at, &ahead, &behind)
                 }
             };
@@ -194,7 +250,13 @@ impl Graph {
         place
     }
 
-    fn choice(&mut self, branches: &[Vec<Item>], at: usize, ahead: &[Beside], behind: &[Beside]) -> usize {
+    fn choice(
+        &mut self,
+        branches: &[Vec<Item>],
+        at: usize,
+        ahead: &[Beside],
+        behind: &[Beside],
+    ) -> usize {
         self.choices += 1;
         let mut entries = Vec::new();
         let mut exits = Vec::new();
@@ -205,9 +267,18 @@ impl Graph {
         }
         self.choices -= 1;
         for (taken, branch) in branches.iter().enumerate() {
-            let others = || entries.iter().enumerate().filter(|(at, _)| *at != taken).map(|(_, entry)| *entry);
+            let others = || {
+                entries
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| *at != taken)
+                    .map(|(_, entry)| *entry)
+            };
             for block in blocks_of(branch) {
-                self.instead.get_mut(block).into_iter().for_each(|instead| instead.extend(others()));
+                self.instead
+                    .get_mut(block)
+                    .into_iter()
+                    .for_each(|instead| instead.extend(others()));
             }
         }
         self.apart(Holds::None, &exits)
@@ -218,15 +289,25 @@ impl Graph {
 fn beside_gap(before: &[Item], after: &[Item]) -> bool {
     let is_mark = |item: &&Item| matches!(item, Item::Open(_) | Item::Close(_));
     let nearest = [
-        before.iter().rev().take(FARTHEST).find(|item| !is_mark(item)),
+        before
+            .iter()
+            .rev()
+            .take(FARTHEST)
+            .find(|item| !is_mark(item)),
         after.iter().take(FARTHEST).find(|item| !is_mark(item)),
     ];
-    nearest.into_iter().flatten().any(|item| matches!(item, Item::Gap(_)))
+    nearest
+        .into_iter()
+        .flatten()
+        .any(|item| matches!(item, Item::Gap(_)))
 }
 
 /// Says whether a line may have been typed between the two, and be neither's.
 fn may_be_typed(ahead: Beside, behind: Beside) -> bool {
-    !matches!((ahead, behind), (Beside::Line, Beside::Open) | (Beside::Close, Beside::Line))
+    !matches!(
+        (ahead, behind),
+        (Beside::Line, Beside::Open) | (Beside::Close, Beside::Line)
+    )
 }
 
 fn blocks_of(items: &[Item]) -> Vec<usize> {
@@ -234,7 +315,9 @@ fn blocks_of(items: &[Item]) -> Vec<usize> {
     for item in items {
         match item {
             Item::Open(block) => found.push(*block),
-            Item::Choice(branches) => branches.iter().for_each(|branch| found.extend(blocks_of(branch))),
+            Item::Choice(branches) => branches
+                .iter()
+                .for_each(|branch| found.extend(blocks_of(branch))),
             Item::Line(_) | Item::Gap(_) | Item::Close(_) => {}
         }
     }
@@ -251,7 +334,11 @@ fn last_of(items: &[Item], ahead: &[Beside], farthest: usize) -> Vec<Beside> {
         Some((Item::Choice(_), _)) if farthest == 0 => vec![Beside::Edge],
         Some((Item::Choice(branches), before)) => {
             let ahead = last_of(before, ahead, farthest - 1);
-            joined(branches.iter().map(|branch| last_of(branch, &ahead, farthest - 1)))
+            joined(
+                branches
+                    .iter()
+                    .map(|branch| last_of(branch, &ahead, farthest - 1)),
+            )
         }
         Some((item, _)) => vec![beside(item)],
     }
@@ -264,7 +351,11 @@ fn first_of(items: &[Item], behind: &[Beside], farthest: usize) -> Vec<Beside> {
         Some((Item::Choice(_), _)) if farthest == 0 => vec![Beside::Edge],
         Some((Item::Choice(branches), after)) => {
             let behind = first_of(after, behind, farthest - 1);
-            joined(branches.iter().map(|branch| first_of(branch, &behind, farthest - 1)))
+            joined(
+                branches
+                    .iter()
+                    .map(|branch| first_of(branch, &behind, farthest - 1)),
+            )
         }
         Some((item, _)) => vec![beside(item)],
     }

@@ -55,14 +55,29 @@ use sides::Sides;
 const MOST_PAIRS: usize = 6_000_000;
 
 /// What counts where people may have been at work: the lines of the template that are found.
-const FOUND: Counts =
-    Counts { telling: 30, beside: 21, short: 1, optional: 15, hidden: 0, held: 0, typed: Some(0), gone: Some(0) };
+const FOUND: Counts = Counts {
+    telling: 30,
+    beside: 21,
+    short: 1,
+    optional: 15,
+    hidden: 0,
+    held: 0,
+    typed: Some(0),
+    gone: Some(0),
+};
 
 /// The same, where a line that the template may have rendered in a hole is as good as one that it says outside of one.
-const FOUND_IN_HOLES: Counts = Counts { hidden: 30, ..FOUND };
+const FOUND_IN_HOLES: Counts = Counts {
+    hidden: 30,
+    ..FOUND
+};
 
 /// The same for lines that tell: short ones beside them say nothing of which they are.
-const TELLING: Counts = Counts { beside: 0, short: 0, ..FOUND };
+const TELLING: Counts = Counts {
+    beside: 0,
+    short: 0,
+    ..FOUND
+};
 
 /// How far from the best account one may be and still be what happened.
 const NEAR: i32 = 20;
@@ -71,11 +86,23 @@ const NEAR: i32 = 20;
 const WIDE: i32 = 35;
 
 /// What counts where people may not have been at work.
-const UNTOUCHED: Counts =
-    Counts { telling: 0, beside: 0, short: 0, optional: 0, hidden: 0, held: -1, typed: None, gone: None };
+const UNTOUCHED: Counts = Counts {
+    telling: 0,
+    beside: 0,
+    short: 0,
+    optional: 0,
+    hidden: 0,
+    held: -1,
+    typed: None,
+    gone: None,
+};
 
 /// What counts in such a file all the same: how little was done.
-const HARDLY_TOUCHED: Counts = Counts { typed: Some(-1), gone: Some(-1), ..UNTOUCHED };
+const HARDLY_TOUCHED: Counts = Counts {
+    typed: Some(-1),
+    gone: Some(-1),
+    ..UNTOUCHED
+};
 
 /// Why it is not certain where a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,7 +126,9 @@ pub enum Doubt {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Doubt::Nothing => "no line of the template is in the file, or too much of both looks alike",
+            Doubt::Nothing => {
+                "no line of the template is in the file, or too much of both looks alike"
+            }
             Doubt::Several => "the template has several blocks of this name",
             Doubt::Absent => "the template may have left it out",
             Doubt::Start => "it is not certain where it begins",
@@ -130,7 +159,9 @@ pub fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Result<Span, Dou
         }
     };
     let blocks = skeleton.blocks.iter().enumerate();
-    blocks.map(|(block, name)| (name.clone(), extent(block, name))).collect()
+    blocks
+        .map(|(block, name)| (name.clone(), extent(block, name)))
+        .collect()
 }
 
 /// Where ends of blocks are, by all accounts.
@@ -148,17 +179,39 @@ struct Certain {
 impl Certain {
     fn of(skeleton: &Skeleton, file: &File<'_>) -> Option<Certain> {
         let graph = Graph::of(skeleton);
-        graph.places.len().checked_mul(file.texts.len() + 1).filter(|&pairs| pairs <= MOST_PAIRS)?;
+        graph
+            .places
+            .len()
+            .checked_mul(file.texts.len() + 1)
+            .filter(|&pairs| pairs <= MOST_PAIRS)?;
         let sides = Sides::of(skeleton, file)?;
         let accounts = |counts: &Counts| Accounts::of(&graph, &sides, counts);
         let found = accounts(&FOUND).filter(|accounts| accounts.best() >= FOUND.telling)?;
-        let mut certain = Certain { there: vec![false; skeleton.blocks.len()], ..Certain::default() };
+        let mut certain = Certain {
+            there: vec![false; skeleton.blocks.len()],
+            ..Certain::default()
+        };
         let all = [found, accounts(&FOUND_IN_HOLES)?];
-        let telling = [accounts(&TELLING)?, accounts(&Counts { hidden: 30, ..TELLING })?];
+        let telling = [
+            accounts(&TELLING)?,
+            accounts(&Counts {
+                hidden: 30,
+                ..TELLING
+            })?,
+        ];
         let (order, known) = (Order::of(skeleton), known(&graph, &sides, &all, &telling));
-        let beside = |at: Option<usize>| at.and_then(|at| known.get(at)).copied().unwrap_or(Known::Edge);
+        let beside = |at: Option<usize>| {
+            at.and_then(|at| known.get(at))
+                .copied()
+                .unwrap_or(Known::Edge)
+        };
         certain.learn(&graph, &all, NEAR, |number, mark, line| {
-            order.is_held(number, mark.end, beside(line.checked_sub(1)), beside(Some(line)))
+            order.is_held(
+                number,
+                mark.end,
+                beside(line.checked_sub(1)),
+                beside(Some(line)),
+            )
         });
         for (places, lines) in stretches(&graph, &known) {
             certain.learn_untouched(
@@ -176,9 +229,14 @@ impl Certain {
         if Accounts::of(graph, sides, &UNTOUCHED).is_none() {
             return;
         }
-        let Some(accounts) = Accounts::of(graph, sides, &HARDLY_TOUCHED) else { return };
+        let Some(accounts) = Accounts::of(graph, sides, &HARDLY_TOUCHED) else {
+            return;
+        };
         let unexplained = -accounts.best();
-        let mut part = Certain { there: vec![false; self.there.len()], ..Certain::default() };
+        let mut part = Certain {
+            there: vec![false; self.there.len()],
+            ..Certain::default()
+        };
         part.learn(graph, &[accounts], unexplained + 1, |_, _, _| true);
         for ((block, is_open), line) in part.ends {
             self.ends.insert((block, is_open), first + line);
@@ -190,7 +248,13 @@ impl Certain {
     }
 
     /// Adds what all accounts within `margin` of the best agree on, where the file holds it.
-    fn learn(&mut self, graph: &Graph, all: &[Accounts], margin: i32, is_held: impl Fn(usize, &Mark, usize) -> bool) {
+    fn learn(
+        &mut self,
+        graph: &Graph,
+        all: &[Accounts],
+        margin: i32,
+        is_held: impl Fn(usize, &Mark, usize) -> bool,
+    ) {
         for (number, mark) in graph.marks.iter().enumerate() {
             if let Some(line) = agreed(all, mark.place, margin)
                 && is_held(number, mark, line)
@@ -233,14 +297,17 @@ fn stretches(graph: &Graph, known: &[Known]) -> Vec<(RangeInclusive<usize>, Rang
 
 /// Returns the only line ahead of which accounts are at `place` that are no more than `margin` from the best.
 fn agreed(all: &[Accounts], place: usize, margin: i32) -> Option<usize> {
-    let mut lines = all.iter().flat_map(|accounts| accounts.lines(place, margin));
+    let mut lines = all
+        .iter()
+        .flat_map(|accounts| accounts.lines(place, margin));
     let line = lines.next()?;
     lines.all(|other| other == line).then_some(line)
 }
 
 /// Says whether accounts lead through `place` that are no more than `margin` from the best.
 fn is_possible(all: &[Accounts], place: usize, margin: i32) -> bool {
-    all.iter().any(|accounts| accounts.lines(place, margin).next().is_some())
+    all.iter()
+        .any(|accounts| accounts.lines(place, margin).next().is_some())
 }
 
 /// Returns what each line of the file is: short ones by `all` accounts, others by those of `telling` lines.
@@ -251,8 +318,11 @@ fn known(graph: &Graph, sides: &Sides, all: &[Accounts], telling: &[Accounts]) -
             Weight::Short => all,
             Weight::Telling | Weight::Optional | Weight::Doubtful => telling,
         };
-        let place = agreed(accounts, places.stands, WIDE).filter(|_| !is_possible(accounts, places.gone, NEAR));
-        let at = place.and_then(|behind| behind.checked_sub(1)).and_then(|at| known.get_mut(at));
+        let place = agreed(accounts, places.stands, WIDE)
+            .filter(|_| !is_possible(accounts, places.gone, NEAR));
+        let at = place
+            .and_then(|behind| behind.checked_sub(1))
+            .and_then(|at| known.get_mut(at));
         at.into_iter().for_each(|known| *known = Known::Line(line));
     }
     known
@@ -260,12 +330,24 @@ fn known(graph: &Graph, sides: &Sides, all: &[Accounts], telling: &[Accounts]) -
 
 /// Says whether none of the lines up to, not including, `end` that stand behind all that is known to be the block's own stands left
 /// of all that the template has in the block: then it may as well have been added behind what the block is part of.
-fn stays_inside(skeleton: &Skeleton, certain: &Certain, block: usize, file: &File<'_>, lines: Range<usize>) -> bool {
-    let (Some(Some(least)), Some(own)) = (skeleton.least_depths.get(block), skeleton.own.get(block)) else {
+fn stays_inside(
+    skeleton: &Skeleton,
+    certain: &Certain,
+    block: usize,
+    file: &File<'_>,
+    lines: Range<usize>,
+) -> bool {
+    let (Some(Some(least)), Some(own)) =
+        (skeleton.least_depths.get(block), skeleton.own.get(block))
+    else {
         return true;
     };
     let is_own = |at: &usize| matches!(certain.known.get(*at), Some(Known::Line(line)) if own.contains(line));
-    let behind = lines.clone().rev().find(is_own).map_or(lines.start, |at| at + 1);
+    let behind = lines
+        .clone()
+        .rev()
+        .find(is_own)
+        .map_or(lines.start, |at| at + 1);
     let depths = file.depths.get(behind..lines.end).unwrap_or_default();
     certain.literal_ends.contains(&block) || depths.iter().all(|depth| depth >= least)
 }

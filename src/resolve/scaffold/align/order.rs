@@ -71,15 +71,22 @@ impl Order {
                     continue;
                 }
             };
-            self.parts.push(Part { what, branches: branches.clone() });
+            self.parts.push(Part {
+                what,
+                branches: branches.clone(),
+            });
         }
     }
 
     /// Says whether what the file has right ahead and right behind holds the end of a block, the `mark`-th of all.
     pub fn is_held(&self, mark: usize, end: End, ahead: Known, behind: Known) -> bool {
-        let Some(&at) = self.marks.get(mark) else { return false };
+        let Some(&at) = self.marks.get(mark) else {
+            return false;
+        };
         let (before, after) = self.parts.split_at(at);
-        let Some((own, after)) = after.split_first() else { return false };
+        let Some((own, after)) = after.split_first() else {
+            return false;
+        };
         let up = |passes: bool| leads_to(before.iter().rev(), own, passes, ahead);
         let down = |passes: bool| leads_to(after.iter(), own, passes, behind);
         let outer = match end {
@@ -92,13 +99,21 @@ impl Order {
 
 /// Says whether `wanted` is the first of `parts` that is rendered where `own` is; of a choice that is rendered whichever branch is
 /// taken, the first of a branch.
-fn leads_to<'p>(parts: impl Iterator<Item = &'p Part>, own: &Part, passes_marks: bool, wanted: Known) -> bool {
+fn leads_to<'p>(
+    parts: impl Iterator<Item = &'p Part>,
+    own: &Part,
+    passes_marks: bool,
+    wanted: Known,
+) -> bool {
     let mut others: Option<(usize, usize)> = None;
     for (passed, part) in parts.enumerate() {
         if passed == FARTHEST {
             return false;
         }
-        let place = part.branches.get(own.shared(part)).map(|&(choice, _, branch)| (choice, branch));
+        let place = part
+            .branches
+            .get(own.shared(part))
+            .map(|&(choice, _, branch)| (choice, branch));
         if let Some((choice, branch)) = others {
             match place {
                 Some((same, another)) if same == choice && another == branch => continue,
@@ -127,16 +142,27 @@ impl Part {
     /// Says whether it is rendered in another branch than `own` is.
     fn is_instead_of(&self, own: &Part) -> bool {
         let mut pairs = self.branches.iter().zip(&own.branches);
-        pairs.find(|(one, other)| one != other).is_some_and(|(one, other)| one.0 == other.0)
+        pairs
+            .find(|(one, other)| one != other)
+            .is_some_and(|(one, other)| one.0 == other.0)
     }
 
     /// Returns how many branches the two share.
     fn shared(&self, other: &Part) -> usize {
-        self.branches.iter().zip(&other.branches).take_while(|(one, other)| one == other).count()
+        self.branches
+            .iter()
+            .zip(&other.branches)
+            .take_while(|(one, other)| one == other)
+            .count()
     }
 
     /// Says whether it is rendered for certain where `own` is.
     fn is_rendered_beside(&self, own: &Part) -> bool {
-        !self.is_instead_of(own) && self.branches.iter().skip(self.shared(own)).all(|(_, is_sure, _)| *is_sure)
+        !self.is_instead_of(own)
+            && self
+                .branches
+                .iter()
+                .skip(self.shared(own))
+                .all(|(_, is_sure, _)| *is_sure)
     }
 }

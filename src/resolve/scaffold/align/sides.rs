@@ -24,19 +24,29 @@ impl Sides {
         }
         let mut left = MOST_COMPARED;
         let mut fitting = |line: &Line| -> Option<Vec<usize>> {
-            let literal = line.literal().map(|text| at.get(text).map_or(&[][..], Vec::as_slice));
+            let literal = line
+                .literal()
+                .map(|text| at.get(text).map_or(&[][..], Vec::as_slice));
             left = left.checked_sub(literal.map_or(file.texts.len(), <[usize]>::len))?;
             Some(match literal {
                 Some(numbers) => numbers.to_vec(),
-                None => (0..file.texts.len()).filter(|&number| line.fits(file.texts[number])).collect(),
+                None => (0..file.texts.len())
+                    .filter(|&number| line.fits(file.texts[number]))
+                    .collect(),
             })
         };
         let mut hits = Vec::new();
         let doubtful = skeleton.lines.iter().filter(|line| line.doubtful).count();
-        doubtful.checked_mul(file.texts.len()).filter(|&pairs| pairs <= MOST_COMPARED)?;
+        doubtful
+            .checked_mul(file.texts.len())
+            .filter(|&pairs| pairs <= MOST_COMPARED)?;
         for line in &skeleton.lines {
             let mut found = fitting(line)?;
-            let weight = if line.doubtful && is_part(line, file) { Weight::Doubtful } else { line.weight };
+            let weight = if line.doubtful && is_part(line, file) {
+                Weight::Doubtful
+            } else {
+                line.weight
+            };
             // A `}` further in does not close what this one does.
             if let (Weight::Short, Some(depth)) = (weight, line.depth) {
                 found.retain(|&number| file.depths.get(number) == Some(&depth));
@@ -53,7 +63,11 @@ impl Sides {
             found.dedup();
             hidden.push(found);
         }
-        Some(Sides { count: file.texts.len(), hits, hidden })
+        Some(Sides {
+            count: file.texts.len(),
+            hits,
+            hidden,
+        })
     }
 
     /// Returns what there is of it between the lines `from` and `to` of the file.
@@ -65,7 +79,11 @@ impl Sides {
         };
         Sides {
             count: to - from,
-            hits: self.hits.iter().map(|(weight, hits)| (*weight, part(hits))).collect(),
+            hits: self
+                .hits
+                .iter()
+                .map(|(weight, hits)| (*weight, part(hits)))
+                .collect(),
             hidden: self.hidden.iter().map(part).collect(),
         }
     }
@@ -73,9 +91,13 @@ impl Sides {
 
 /// Says whether a line of the file holds the line and more: rendering made it one with another, as it seems.
 fn is_part(line: &Line, file: &File<'_>) -> bool {
-    let Some(longest) = line.pieces.iter().max_by_key(|piece| piece.len()) else { return false };
+    let Some(longest) = line.pieces.iter().max_by_key(|piece| piece.len()) else {
+        return false;
+    };
     let finder = memchr::memmem::Finder::new(longest);
-    file.texts.iter().any(|text| !line.fits(text) && finder.find(text).is_some())
+    file.texts
+        .iter()
+        .any(|text| !line.fits(text) && finder.find(text).is_some())
 }
 
 /// Most pairs of lines, one of the template and one of the file, that are looked at.

@@ -6,13 +6,23 @@ use crate::syntax::jinja;
 
 /// Tells each block's text, `|` for line breaks; where blocks are not told, nothing.
 fn check(templates: &[&str], file: &str, expected: &[(&str, &str)]) {
-    let chain: Vec<jinja::Template> =
-        templates.iter().map(|source| jinja::template(source.as_bytes()).unwrap()).collect();
-    let found = align(&skeleton(&jinja::rendered(&chain).unwrap()), file.as_bytes());
+    let chain: Vec<jinja::Template> = templates
+        .iter()
+        .map(|source| jinja::template(source.as_bytes()).unwrap())
+        .collect();
+    let found = align(
+        &skeleton(&jinja::rendered(&chain).unwrap()),
+        file.as_bytes(),
+    );
     let text = |span: Span| file[span.start..span.end].replace('\n', "|");
-    let told: Vec<(String, String)> =
-        found.into_iter().filter_map(|(name, span)| Some((name, text(span.ok()?)))).collect();
-    let told: Vec<(&str, &str)> = told.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
+    let told: Vec<(String, String)> = found
+        .into_iter()
+        .filter_map(|(name, span)| Some((name, text(span.ok()?))))
+        .collect();
+    let told: Vec<(&str, &str)> = told
+        .iter()
+        .map(|(name, text)| (name.as_str(), text.as_str()))
+        .collect();
     assert_eq!(told, expected, "{file:?}");
 }
 
@@ -28,19 +38,34 @@ fn what_stands_between_the_templates_lines_is_the_blocks() {
     );
     check(
         "import os\n\nimport json\nimport re\n\nclass A(Worker):\n\n    def f(self):\n        pass\n\n    x = 1\n\n\ndef main():\n    run()\n",
-        &[("imports", "import json|import re"), ("body", "    def f(self):|        pass||    x = 1")],
+        &[
+            ("imports", "import json|import re"),
+            ("body", "    def f(self):|        pass||    x = 1"),
+        ],
     );
-    check("import os\nclass A(Worker):\ndef main():\n    run()\n", &[("imports", ""), ("body", "")]);
+    check(
+        "import os\nclass A(Worker):\ndef main():\n    run()\n",
+        &[("imports", ""), ("body", "")],
+    );
     check(
         "import os\r\nx\r\nclass A(Worker):\r\n    y\r\ndef main():\r\n    run()\r\n",
         &[("imports", "x"), ("body", "    y")],
     );
     // What stands left of all that the template has in the block may have been added behind the class.
-    check("import os\nclass A(Worker):\n    x = 1\n\ny = 2\n\ndef main():\n    run()\n", &[("imports", "")]);
+    check(
+        "import os\nclass A(Worker):\n    x = 1\n\ny = 2\n\ndef main():\n    run()\n",
+        &[("imports", "")],
+    );
     // The line behind `body` is gone: where the block ends is anybody's guess.
-    check("import os\nclass A(Worker):\n    pass\n    run()\n", &[("imports", "")]);
+    check(
+        "import os\nclass A(Worker):\n    pass\n    run()\n",
+        &[("imports", "")],
+    );
     // A second class might be the template's as well.
-    check("import os\nclass A(Worker):\n    pass\nclass B(Worker):\n    pass\ndef main():\n", &[]);
+    check(
+        "import os\nclass A(Worker):\n    pass\nclass B(Worker):\n    pass\ndef main():\n",
+        &[],
+    );
     // Out of order.
     check("class A(Worker):\nimport os\ndef main():\n    run()\n", &[]);
     check("", &[]);
@@ -66,22 +91,31 @@ fn lines_that_stand_anywhere_are_told_by_their_neighbours() {
 
 #[test]
 fn what_a_loop_renders_is_known_by_its_lines() {
-    let base =
-        "# template={{ name }} version=1\n\"\"\"{{ purpose }}\"\"\"\n\nimport os\n\n{% block body %}\n{% endblock %}\n";
+    let base = "# template={{ name }} version=1\n\"\"\"{{ purpose }}\"\"\"\n\nimport os\n\n{% block body %}\n{% endblock %}\n";
     let middle = "{% extends 'base' %}{% block body %}\n{% block payload_models %}\n{% endblock %}\n\n\nclass {{ name }}:\n{% block methods %}\n    def run(self):\n        return None\n{% endblock %}\n{% endblock %}\n";
     let leaf = "{% extends 'middle' %}{% block payload_models %}\nclass Payload:\n    {% for field in fields %}\n    {{ field }}: str\n    {% endfor %}\n{% endblock %}\n";
     let head = "# template=worker version=1\n\"\"\"A worker\"\"\"\n\nimport os\n\n";
     let methods = "    def run(self):|        return None";
-    let body =
-        "class Payload:|        a: str|        b: str|    ||class Worker:|    def run(self):|        return None";
+    let body = "class Payload:|        a: str|        b: str|    ||class Worker:|    def run(self):|        return None";
     check(
         &[leaf, middle, base],
         &format!("{head}{}\n", body.replace('|', "\n")),
-        &[("body", body), ("payload_models", "class Payload:|        a: str|        b: str"), ("methods", methods)],
+        &[
+            ("body", body),
+            (
+                "payload_models",
+                "class Payload:|        a: str|        b: str",
+            ),
+            ("methods", methods),
+        ],
     );
     // The loop would not have rendered that: somebody was at work, and may have been on both sides of the border.
     let body = body.replace("b: str", "b = 1|c = 2|class Other:");
-    check(&[leaf, middle, base], &format!("{head}{}\n", body.replace('|', "\n")), &[("body", &body)]);
+    check(
+        &[leaf, middle, base],
+        &format!("{head}{}\n", body.replace('|', "\n")),
+        &[("body", &body)],
+    );
 }
 
 #[test]
@@ -92,7 +126,11 @@ fn where_blocks_meet_both_lines_have_to_stand() {
         "number_one = 1\ntwo_two = 2\nnumber_three = 3\nnumber_four = 4\n",
         &[("a", "two_two = 2"), ("b", "number_three = 3")],
     );
-    check(&[template], "number_one = 1\ntwo_two = 2\nnew = 0\nnumber_three = 3\nnumber_four = 4\n", &[]);
+    check(
+        &[template],
+        "number_one = 1\ntwo_two = 2\nnew = 0\nnumber_three = 3\nnumber_four = 4\n",
+        &[],
+    );
     check(
         &[template],
         "number_one = 1\nnew = 0\ntwo_two = 2\nnumber_three = 3\nnumber_four = 4\n",
@@ -114,15 +152,31 @@ fn where_blocks_meet_both_lines_have_to_stand() {
 #[test]
 fn a_condition_beside_a_block_matters_where_it_put_something() {
     let template = "import os\n{% if fast %}\nimport asyncio\n{% endif %}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
-    check(&[template], "import os\nimport sys\nclass Worker:\n", &[("more", "import sys")]);
+    check(
+        &[template],
+        "import os\nimport sys\nclass Worker:\n",
+        &[("more", "import sys")],
+    );
     // It may be what became of the line of the condition.
     check(&[template], "import os\nimport re\nclass Worker:\n", &[]);
     // Rendered, or typed at the beginning of the block.
-    check(&[template], "import os\nimport asyncio\nimport re\nclass Worker:\n", &[]);
-    check(&[template], "import os\nimport asyncio\nimport sys\nclass Worker:\n", &[]);
+    check(
+        &[template],
+        "import os\nimport asyncio\nimport re\nclass Worker:\n",
+        &[],
+    );
+    check(
+        &[template],
+        "import os\nimport asyncio\nimport sys\nclass Worker:\n",
+        &[],
+    );
     // One of the two is there for certain.
     let template = "import os\n{% if fast %}\nimport asyncio\n{% else %}\nimport select\n{% endif %}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
-    check(&[template], "import os\nimport asyncio\nimport re\nclass Worker:\n", &[("more", "import re")]);
+    check(
+        &[template],
+        "import os\nimport asyncio\nimport re\nclass Worker:\n",
+        &[("more", "import re")],
+    );
     check(&[template], "import os\nimport re\nclass Worker:\n", &[]);
 }
 
@@ -136,30 +190,55 @@ fn a_block_in_a_condition_is_told_when_it_was_rendered_for_certain() {
     );
     check(&[template], "import os\nclass Worker:\n", &[]);
     check(&[template], "import os\nimport sys\nclass Worker:\n", &[]);
-    let repeated =
-        "import os\n{% for a in b %}\n{% block more %}\nimport sys\n{% endblock %}\n{% endfor %}\nclass Worker:\n";
+    let repeated = "import os\n{% for a in b %}\n{% block more %}\nimport sys\n{% endblock %}\n{% endfor %}\nclass Worker:\n";
     check(&[repeated], "import os\nimport sys\nclass Worker:\n", &[]);
 }
 
 #[test]
 fn a_value_of_several_lines_holds_nothing() {
-    let template = "import os\n{{ lines }}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
-    check(&[template], "import os\nimport re\nimport sys\nclass Worker:\n", &[]);
-    check(&[template], "import os\nimport sys\nclass Worker:\n", &[("more", "import sys")]);
+    let template =
+        "import os\n{{ lines }}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
+    check(
+        &[template],
+        "import os\nimport re\nimport sys\nclass Worker:\n",
+        &[],
+    );
+    check(
+        &[template],
+        "import os\nimport sys\nclass Worker:\n",
+        &[("more", "import sys")],
+    );
 }
 
 #[test]
 fn a_line_that_rendering_joined_to_another_is_no_border() {
-    let template = "def first():\n{% block a %}result = 1{% endblock %}\nreturn result\ndef second():\n";
-    check(&[template], "def first():\nresult = 1\nreturn result\ndef second():\n", &[("a", "result = 1")]);
-    check(&[template], "def first():\nresult = 1return result\nreturn result\ndef second():\n", &[]);
+    let template =
+        "def first():\n{% block a %}result = 1{% endblock %}\nreturn result\ndef second():\n";
+    check(
+        &[template],
+        "def first():\nresult = 1\nreturn result\ndef second():\n",
+        &[("a", "result = 1")],
+    );
+    check(
+        &[template],
+        "def first():\nresult = 1return result\nreturn result\ndef second():\n",
+        &[],
+    );
 }
 
 #[test]
 fn the_ends_of_the_file_count_only_beside_the_templates_lines() {
     let template = "import os\n{% block rest %}\ndef main():\n    go_on()\n{% endblock %}\n";
-    check(&[template], "import os\ndef main():\n    go_on()\n", &[("rest", "def main():|    go_on()")]);
-    check(&[template], "import os\ndef main():\n    go_on()\n\nx = 1\n", &[]);
+    check(
+        &[template],
+        "import os\ndef main():\n    go_on()\n",
+        &[("rest", "def main():|    go_on()")],
+    );
+    check(
+        &[template],
+        "import os\ndef main():\n    go_on()\n\nx = 1\n",
+        &[],
+    );
     check(
         &["{% block all %}\nthe_first = 1\nthe_last = 2\n{% endblock %}"],
         "the_first = 1\nnew = 3\nthe_last = 2\n",
@@ -184,7 +263,10 @@ fn tiers_are_filled_in() {
         &chain,
         "class A:\n\n    def start(self):\n        self.gone()\n\n    def stop(self):\n        pass\n\nA().run_all()\n",
         &[
-            ("body", "    def start(self):|        self.gone()||    def stop(self):|        pass"),
+            (
+                "body",
+                "    def start(self):|        self.gone()||    def stop(self):|        pass",
+            ),
             ("start", "        self.gone()"),
         ],
     );
@@ -198,6 +280,9 @@ fn tiers_are_filled_in() {
     check(
         chain,
         "class A:\n\n    def start(self):\n        self.go()\n\nA().run_all()\n",
-        &[("body", "    def start(self):|        self.go()"), ("start", "        self.go()")],
+        &[
+            ("body", "    def start(self):|        self.go()"),
+            ("start", "        self.go()"),
+        ],
     );
 }

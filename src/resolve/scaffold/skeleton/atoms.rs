@@ -94,18 +94,28 @@ fn text_atoms(text: &[u8]) -> impl Iterator<Item = Atom> {
     let lines = text.split(|&byte| byte == b'\n').enumerate();
     lines.flat_map(|(at, line)| {
         let newline = (at > 0).then_some(Atom::Newline);
-        newline.into_iter().chain((!line.is_empty()).then(|| Atom::Text(line.to_vec())))
+        newline
+            .into_iter()
+            .chain((!line.is_empty()).then(|| Atom::Text(line.to_vec())))
     })
 }
 
 /// Returns the lines of what cannot be read any further.
 fn literal_lines(source: &[u8]) -> Vec<Line> {
-    let lines = source.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty());
+    let lines = source
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .filter(|line| !line.is_empty());
     lines.map(|line| hidden(vec![line.to_vec()])).collect()
 }
 
 fn hidden(pieces: Vec<Vec<u8>>) -> Line {
-    Line { depth: None, pieces, weight: Weight::Optional, doubtful: false }
+    Line {
+        depth: None,
+        pieces,
+        weight: Weight::Optional,
+        doubtful: false,
+    }
 }
 
 /// Puts a value, or something unknown where there are several lines, in the place of each loop and of each group whose tags are
@@ -152,7 +162,10 @@ fn as_one(atoms: &[Atom]) -> Atom {
     let mut several = false;
     for atom in atoms.iter().chain([&Atom::Newline]) {
         match atom {
-            Atom::Text(text) => pieces.last_mut().into_iter().for_each(|last: &mut Vec<u8>| last.extend(text)),
+            Atom::Text(text) => pieces
+                .last_mut()
+                .into_iter()
+                .for_each(|last: &mut Vec<u8>| last.extend(text)),
             Atom::Value => pieces.push(Vec::new()),
             Atom::Newline | Atom::Tag(..) => {
                 let line = hidden(trimmed(std::mem::replace(&mut pieces, vec![Vec::new()])));
@@ -167,7 +180,11 @@ fn as_one(atoms: &[Atom]) -> Atom {
             Atom::Text(_) | Atom::Value | Atom::Tag(..) => false,
         };
     }
-    if several { Atom::Unknown(lines) } else { Atom::Value }
+    if several {
+        Atom::Unknown(lines)
+    } else {
+        Atom::Value
+    }
 }
 
 /// Returns the pieces of a line without the blanks at its ends.

@@ -18,7 +18,12 @@ pub fn skeleton(events: &[Event]) -> Skeleton {
     let (atoms, blocks) = atoms(events);
     let (least_depths, own) = (vec![None; blocks.len()], vec![0..0; blocks.len()]);
     let mut building = Building {
-        skeleton: Skeleton { blocks, least_depths, own, ..Skeleton::default() },
+        skeleton: Skeleton {
+            blocks,
+            least_depths,
+            own,
+            ..Skeleton::default()
+        },
         items: Vec::new(),
         open: Vec::new(),
         choices: Vec::new(),
@@ -29,7 +34,11 @@ pub fn skeleton(events: &[Event]) -> Skeleton {
     };
     for atom in atoms {
         match atom {
-            Atom::Text(text) => building.pieces.last_mut().into_iter().for_each(|last| last.extend(&text)),
+            Atom::Text(text) => building
+                .pieces
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.extend(&text)),
             Atom::Value => building.pieces.push(Vec::new()),
             Atom::Unknown(lines) => building.gap.get_or_insert_default().extend(lines),
             Atom::Newline => building.end_line(),
@@ -37,7 +46,10 @@ pub fn skeleton(events: &[Event]) -> Skeleton {
         }
     }
     building.end_line();
-    let mut skeleton = Skeleton { items: building.items, ..building.skeleton };
+    let mut skeleton = Skeleton {
+        items: building.items,
+        ..building.skeleton
+    };
     weigh(&mut skeleton);
     skeleton
 }
@@ -77,15 +89,26 @@ impl Building {
                 self.items.push(Item::Open(block));
                 self.open.push(block);
                 let first = self.skeleton.lines.len();
-                self.skeleton.own.get_mut(block).into_iter().for_each(|own| *own = first..first);
+                self.skeleton
+                    .own
+                    .get_mut(block)
+                    .into_iter()
+                    .for_each(|own| *own = first..first);
             }
             Tag::Close(block) => {
                 self.items.push(Item::Close(block));
                 self.open.pop();
                 let behind = self.skeleton.lines.len();
-                self.skeleton.own.get_mut(block).into_iter().for_each(|own| own.end = behind);
+                self.skeleton
+                    .own
+                    .get_mut(block)
+                    .into_iter()
+                    .for_each(|own| own.end = behind);
             }
-            Tag::Fork => self.choices.push((std::mem::take(&mut self.items), Vec::new(), self.glued)),
+            Tag::Fork => {
+                self.choices
+                    .push((std::mem::take(&mut self.items), Vec::new(), self.glued))
+            }
             Tag::Or => {
                 if let Some((_, branches, glued)) = self.choices.last_mut() {
                     branches.push(std::mem::take(&mut self.items));
@@ -112,14 +135,30 @@ impl Building {
         let depth = pieces.first().map_or(0, |first| leading_blank(first).len());
         let pieces = trimmed(pieces);
         let doubtful = self.glued || at_tag;
-        let line = Line { pieces, depth: Some(depth).filter(|_| !self.moved), weight: Weight::Telling, doubtful };
-        let ends = [line.pieces.first().filter(|_| self.glued), line.pieces.last().filter(|_| at_tag)];
+        let line = Line {
+            pieces,
+            depth: Some(depth).filter(|_| !self.moved),
+            weight: Weight::Telling,
+            doubtful,
+        };
+        let ends = [
+            line.pieces.first().filter(|_| self.glued),
+            line.pieces.last().filter(|_| at_tag),
+        ];
         let has_values = line.pieces.len() > 1;
         let swallows = ends.into_iter().flatten().any(Vec::is_empty);
         let values_only = has_values && (swallows || line.substance() < LEAST_BESIDE_VALUES);
         // Too little to tell where it is, but enough to tell that it may be the template's: `"""{{ purpose }}"""`.
         let has_marks = !swallows && line.pieces.iter().any(|piece| !piece.is_empty());
-        let own = || has_marks.then(|| Line { weight: Weight::Optional, ..line.clone() }).into_iter().collect();
+        let own = || {
+            has_marks
+                .then(|| Line {
+                    weight: Weight::Optional,
+                    ..line.clone()
+                })
+                .into_iter()
+                .collect()
+        };
         if let Some(lines) = gap.or(values_only.then(own)) {
             self.items.push(Item::Gap(self.skeleton.hidden.len()));
             self.skeleton.hidden.push(lines);
@@ -145,17 +184,33 @@ fn weigh(skeleton: &mut Skeleton) {
     let mut weights = vec![Weight::Telling; skeleton.lines.len()];
     optional(&skeleton.items, false, &mut weights, &alike);
     for (line, weight) in skeleton.lines.iter_mut().zip(weights) {
-        line.weight = if line.substance() < LEAST_ALONE { Weight::Short } else { weight };
+        line.weight = if line.substance() < LEAST_ALONE {
+            Weight::Short
+        } else {
+            weight
+        };
     }
 }
 
 /// Says of each line whether there is another like it.
 fn alike(skeleton: &Skeleton) -> Vec<bool> {
     let mut counts: HashMap<&[Vec<u8>], usize> = HashMap::new();
-    for line in skeleton.lines.iter().chain(skeleton.hidden.iter().flatten()) {
+    for line in skeleton
+        .lines
+        .iter()
+        .chain(skeleton.hidden.iter().flatten())
+    {
         *counts.entry(&line.pieces).or_insert(0) += 1;
     }
-    skeleton.lines.iter().map(|line| counts.get(line.pieces.as_slice()).is_some_and(|&count| count > 1)).collect()
+    skeleton
+        .lines
+        .iter()
+        .map(|line| {
+            counts
+                .get(line.pieces.as_slice())
+                .is_some_and(|&count| count > 1)
+        })
+        .collect()
 }
 
 /// Finds the lines that may not be rendered: those of a choice that may come to nothing, and others in a choice that are like
@@ -171,8 +226,9 @@ fn optional(items: &[Item], is_within: bool, weights: &mut [Weight], alike: &[bo
             Item::Choice(branches) => {
                 let is_sure = is_sure(branches);
                 for branch in branches {
-                    let twins =
-                        branch.iter().any(|item| matches!(item, Item::Line(line) if alike.get(*line) == Some(&true)));
+                    let twins = branch.iter().any(
+                        |item| matches!(item, Item::Line(line) if alike.get(*line) == Some(&true)),
+                    );
                     optional(branch, is_within || !is_sure || twins, weights, alike);
                 }
             }

@@ -79,28 +79,42 @@ pub enum Weight {
 
 /// Says whether a line of the template is rendered whichever of the branches is taken.
 pub fn is_sure(branches: &[Vec<Item>]) -> bool {
-    branches.iter().all(|branch| branch.iter().any(|item| matches!(item, Item::Line(_))))
+    branches
+        .iter()
+        .all(|branch| branch.iter().any(|item| matches!(item, Item::Line(_))))
 }
 
 impl Line {
     /// Says whether `text`, white space at its ends taken off, may be this line.
     pub fn fits(&self, text: &[u8]) -> bool {
-        let [first, rest @ ..] = self.pieces.as_slice() else { return false };
-        let Some((last, between)) = rest.split_last() else { return first == text };
-        let Some(mut text) = text.strip_prefix(first.as_slice()).and_then(|text| text.strip_suffix(last.as_slice()))
+        let [first, rest @ ..] = self.pieces.as_slice() else {
+            return false;
+        };
+        let Some((last, between)) = rest.split_last() else {
+            return first == text;
+        };
+        let Some(mut text) = text
+            .strip_prefix(first.as_slice())
+            .and_then(|text| text.strip_suffix(last.as_slice()))
         else {
             return false;
         };
         between.iter().all(|piece| {
             let found = memchr::memmem::find(text, piece);
-            text = found.and_then(|at| text.get(at + piece.len()..)).unwrap_or_default();
+            text = found
+                .and_then(|at| text.get(at + piece.len()..))
+                .unwrap_or_default();
             found.is_some()
         })
     }
 
     /// Returns the line when no value stands on it.
     pub fn literal(&self) -> Option<&[u8]> {
-        if let [only] = self.pieces.as_slice() { Some(only) } else { None }
+        if let [only] = self.pieces.as_slice() {
+            Some(only)
+        } else {
+            None
+        }
     }
 
     /// Returns how many letters and digits it has.
@@ -111,14 +125,19 @@ impl Line {
 
 /// Returns how many letters and digits `text` has.
 fn substance(text: &[u8]) -> usize {
-    text.iter().filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii()).count()
+    text.iter()
+        .filter(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+        .count()
 }
 
 impl Skeleton {
     /// Returns the name of each block, once.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();
-        self.blocks.iter().map(String::as_str).filter(move |name| seen.insert(*name))
+        self.blocks
+            .iter()
+            .map(String::as_str)
+            .filter(move |name| seen.insert(*name))
     }
 
     /// Returns how often each name stands among the blocks.

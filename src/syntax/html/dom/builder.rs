@@ -57,7 +57,9 @@ impl<'s> Builder<'s> {
             begun: [false; FRAME.len()],
             open_paragraphs: 0,
             xml: source.trim_ascii_start().starts_with(b"<?xml"),
-            steps: Cell::new(10_000_usize.saturating_add(source.len().saturating_mul(STEPS_PER_BYTE))),
+            steps: Cell::new(
+                10_000_usize.saturating_add(source.len().saturating_mul(STEPS_PER_BYTE)),
+            ),
         }
     }
 
@@ -76,11 +78,19 @@ impl<'s> Builder<'s> {
                 Token::Doctype(span) => self.dom.doctype = self.dom.doctype.or(Some(span)),
                 Token::Text(span) => self.text(span),
                 Token::Unterminated { what, span } => {
-                    self.dom.problems.push(Problem { sort: Sort::Unterminated(what), span });
+                    self.dom.problems.push(Problem {
+                        sort: Sort::Unterminated(what),
+                        span,
+                    });
                 }
             }
             if self.content_end < span.end && !span.of(self.source).trim_ascii().is_empty() {
-                let blanks = span.of(self.source).iter().rev().take_while(|byte| is_space(**byte)).count();
+                let blanks = span
+                    .of(self.source)
+                    .iter()
+                    .rev()
+                    .take_while(|byte| is_space(**byte))
+                    .count();
                 self.content_end = span.end - blanks;
             }
             if self.steps.get() == 0 || self.dom.elements.len() > MAX_ELEMENTS {
@@ -99,18 +109,29 @@ impl<'s> Builder<'s> {
     }
 
     fn text(&mut self, span: Span) {
-        if let Some(open) = self.stack.last().and_then(|&at| self.dom.elements.get_mut(at)) {
+        if let Some(open) = self
+            .stack
+            .last()
+            .and_then(|&at| self.dom.elements.get_mut(at))
+        {
             open.has_text |= !span.is_empty();
         }
         if !span.of(self.source).trim_ascii().is_empty() {
-            let blanks = span.of(self.source).iter().rev().take_while(|byte| is_space(**byte)).count();
+            let blanks = span
+                .of(self.source)
+                .iter()
+                .rev()
+                .take_while(|byte| is_space(**byte))
+                .count();
             self.content_end = self.content_end.max(span.end - blanks);
         }
     }
 
     /// Opens an element; returns its name when nothing but text can follow.
     fn start(&mut self, tag: Start) -> Option<Box<str>> {
-        let name: Box<str> = String::from_utf8_lossy(tag.name.of(self.source)).to_ascii_lowercase().into();
+        let name: Box<str> = String::from_utf8_lossy(tag.name.of(self.source))
+            .to_ascii_lowercase()
+            .into();
         if self.in_foreign() && rules::breaks_out(&name) {
             while self.in_foreign() {
                 self.close_down_to(self.stack.len().saturating_sub(1));
@@ -121,8 +142,11 @@ impl<'s> Builder<'s> {
             self.close_before(&name);
             self.frame(&name, tag.span);
         }
-        let is_void =
-            if is_foreign { tag.closes_itself } else { rules::is_void(&name) || (self.xml && tag.closes_itself) };
+        let is_void = if is_foreign {
+            tag.closes_itself
+        } else {
+            rules::is_void(&name) || (self.xml && tag.closes_itself)
+        };
         let is_raw = !is_void && !is_foreign && rules::is_raw(&name);
         let at = self.add(&name, tag, is_foreign, is_void);
         if !is_void {
@@ -135,11 +159,19 @@ impl<'s> Builder<'s> {
     /// Tells an `<html>`, `<head>` or `<body>` where no page has it: browsers overlook it, so that what it was written for
     /// is lost.
     fn frame(&mut self, name: &str, span: Span) {
-        let Some(which) = FRAME.iter().position(|known| *known == name) else { return };
+        let Some(which) = FRAME.iter().position(|known| *known == name) else {
+            return;
+        };
         let around = self.stack.last().and_then(|&at| self.dom.elements.get(at));
-        let begun = self.begun.get(which..).is_some_and(|begun| begun.contains(&true));
+        let begun = self
+            .begun
+            .get(which..)
+            .is_some_and(|begun| begun.contains(&true));
         if begun || around.is_some_and(|around| which == 0 || &*around.name != "html") {
-            self.dom.problems.push(Problem { sort: Sort::Misplaced, span });
+            self.dom.problems.push(Problem {
+                sort: Sort::Misplaced,
+                span,
+            });
         }
         if let Some(mark) = self.begun.get_mut(which) {
             *mark = true;
@@ -148,9 +180,16 @@ impl<'s> Builder<'s> {
 
     fn add(&mut self, name: &str, tag: Start, is_foreign: bool, is_void: bool) -> usize {
         let at = self.dom.elements.len();
-        let parent = self.stack.get(..self.stack.len().min(MAX_DEPTH)).and_then(<[usize]>::last).copied();
+        let parent = self
+            .stack
+            .get(..self.stack.len().min(MAX_DEPTH))
+            .and_then(<[usize]>::last)
+            .copied();
         let previous = match parent {
-            Some(parent) => self.last_child.get_mut(parent).and_then(|last| last.replace(at)),
+            Some(parent) => self
+                .last_child
+                .get_mut(parent)
+                .and_then(|last| last.replace(at)),
             None => self.last_top.replace(at),
         };
         if let Some(previous) = previous.and_then(|previous| self.dom.elements.get_mut(previous)) {
@@ -182,8 +221,17 @@ impl<'s> Builder<'s> {
     /// Returns the name of the open element at this depth; each look costs a step.
     fn open(&self, depth: usize) -> &str {
         self.steps.set(self.steps.get().saturating_sub(1));
-        let element = self.stack.get(depth).and_then(|&at| self.dom.elements.get(at));
-        element.map_or("", |element| if element.is_foreign { "svg" } else { &*element.name })
+        let element = self
+            .stack
+            .get(depth)
+            .and_then(|&at| self.dom.elements.get(at));
+        element.map_or("", |element| {
+            if element.is_foreign {
+                "svg"
+            } else {
+                &*element.name
+            }
+        })
     }
 
     /// Closes what the start of `name` closes.
@@ -210,10 +258,12 @@ impl<'s> Builder<'s> {
         }
         self.close_down_to(keep);
         if self.open_paragraphs > 0 && rules::closes_p(name) {
-            let paragraph = (0..self.stack.len()).rev().find_map(|depth| match self.open(depth) {
-                "p" => Some(Some(depth)),
-                open => (rules::shields_p(open) || self.steps.get() == 0).then_some(None),
-            });
+            let paragraph = (0..self.stack.len())
+                .rev()
+                .find_map(|depth| match self.open(depth) {
+                    "p" => Some(Some(depth)),
+                    open => (rules::shields_p(open) || self.steps.get() == 0).then_some(None),
+                });
             if let Some(Some(depth)) = paragraph {
                 self.close_down_to(depth);
             }
@@ -223,9 +273,18 @@ impl<'s> Builder<'s> {
     /// Closes the element that an end tag is of.
     fn end(&mut self, name: Span, span: Span) {
         let name = String::from_utf8_lossy(name.of(self.source)).to_ascii_lowercase();
-        let stray = Problem { sort: Sort::Stray, span };
+        let stray = Problem {
+            sort: Sort::Stray,
+            span,
+        };
         for depth in (0..self.stack.len()).rev() {
-            let Some(open) = self.stack.get(depth).and_then(|&at| self.dom.elements.get(at)) else { break };
+            let Some(open) = self
+                .stack
+                .get(depth)
+                .and_then(|&at| self.dom.elements.get(at))
+            else {
+                break;
+            };
             self.steps.set(self.steps.get().saturating_sub(1));
             if *open.name == *name {
                 self.close_down_to(depth + 1);
@@ -249,12 +308,21 @@ impl<'s> Builder<'s> {
 
     /// Closes the innermost element.
     fn close(&mut self, end_tag: Option<Span>) {
-        let Some(element) = self.stack.pop().and_then(|at| self.dom.elements.get_mut(at)) else { return };
+        let Some(element) = self
+            .stack
+            .pop()
+            .and_then(|at| self.dom.elements.get_mut(at))
+        else {
+            return;
+        };
         self.open_paragraphs -= usize::from(&*element.name == "p" && !element.is_foreign);
         element.end_tag = end_tag;
         element.end = end_tag.map_or(self.content_end.max(element.start_tag.end), |tag| tag.end);
         if end_tag.is_none() && (element.is_foreign || !rules::end_is_optional(&element.name)) {
-            self.dom.problems.push(Problem { sort: Sort::Unclosed, span: element.start_tag });
+            self.dom.problems.push(Problem {
+                sort: Sort::Unclosed,
+                span: element.start_tag,
+            });
         }
     }
 }
@@ -266,7 +334,9 @@ fn is_heading(name: &str) -> bool {
 /// Returns where every blank counts, the outermost elements alone.
 fn preformatted(elements: &[Element]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
-    let keeping = elements.iter().filter(|element| !element.is_foreign && rules::keeps_blanks(&element.name));
+    let keeping = elements
+        .iter()
+        .filter(|element| !element.is_foreign && rules::keeps_blanks(&element.name));
     for inner in keeping.filter_map(Element::inner) {
         if found.last().is_none_or(|last| last.end < inner.start) {
             found.push(inner);
@@ -284,7 +354,12 @@ fn count_types(elements: &mut [Element]) {
         *count += 1;
         nth.push(*count);
     }
-    let all = |element: &Element| counts.get(&(element.parent, &*element.name)).copied().unwrap_or(1);
+    let all = |element: &Element| {
+        counts
+            .get(&(element.parent, &*element.name))
+            .copied()
+            .unwrap_or(1)
+    };
     let of_type: Vec<usize> = elements.iter().map(all).collect();
     for ((element, nth), all) in elements.iter_mut().zip(nth).zip(of_type) {
         (element.nth_of_type, element.of_type) = (nth, all);

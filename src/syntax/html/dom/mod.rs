@@ -58,7 +58,12 @@ impl Element {
 
     /// Returns the attribute of this name, in any case; of several the first.
     pub fn attribute(&self, source: &[u8], name: &str) -> Option<&Attribute> {
-        let named = |attribute: &&Attribute| attribute.name.of(source).eq_ignore_ascii_case(name.as_bytes());
+        let named = |attribute: &&Attribute| {
+            attribute
+                .name
+                .of(source)
+                .eq_ignore_ascii_case(name.as_bytes())
+        };
         self.attributes.iter().find(named)
     }
 }
@@ -108,21 +113,37 @@ impl Dom {
     /// Reads `source`.
     pub fn of(source: &[u8]) -> Dom {
         let tags = mask::tags(source);
-        let masked = if tags.is_empty() { None } else { Some(mask::masked(source, &tags)) };
+        let masked = if tags.is_empty() {
+            None
+        } else {
+            Some(mask::masked(source, &tags))
+        };
         let dom = builder::built(masked.as_deref().unwrap_or(source));
         match dom {
             Some(dom) => Dom { tags, ..dom },
             None => {
-                let problem = Problem { sort: Sort::TooIntricate, span: Span::at(0) };
-                Dom { problems: vec![problem], tags, ..Dom::default() }
+                let problem = Problem {
+                    sort: Sort::TooIntricate,
+                    span: Span::at(0),
+                };
+                Dom {
+                    problems: vec![problem],
+                    tags,
+                    ..Dom::default()
+                }
             }
         }
     }
 
     /// Says whether every blank at `offset` counts, because it is inside of a `<pre>` or the like.
     pub fn is_preformatted(&self, offset: usize) -> bool {
-        let behind = self.preformatted.partition_point(|span| span.start <= offset);
-        behind.checked_sub(1).and_then(|at| self.preformatted.get(at)).is_some_and(|span| offset <= span.end)
+        let behind = self
+            .preformatted
+            .partition_point(|span| span.start <= offset);
+        behind
+            .checked_sub(1)
+            .and_then(|at| self.preformatted.get(at))
+            .is_some_and(|span| offset <= span.end)
     }
 
     /// Returns the elements inside of the one with this number, all told; they follow it.

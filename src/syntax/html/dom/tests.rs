@@ -16,17 +16,27 @@ fn told(source: &str) -> String {
             children.push(element(dom, at));
             child = dom.elements[at].next;
         }
-        let inside = if children.is_empty() { String::new() } else { format!("({})", children.join(" ")) };
-        format!("{}{inside}{}", found.name, if found.end_tag.is_some() { "/" } else { "" })
+        let inside = if children.is_empty() {
+            String::new()
+        } else {
+            format!("({})", children.join(" "))
+        };
+        format!(
+            "{}{inside}{}",
+            found.name,
+            if found.end_tag.is_some() { "/" } else { "" }
+        )
     }
     let dom = Dom::of(source.as_bytes());
     let tops = (0..dom.elements.len()).filter(|&at| dom.elements[at].parent.is_none());
     let mut told: Vec<String> = tops.map(|at| element(&dom, at)).collect();
-    told.extend(
-        dom.problems
-            .iter()
-            .map(|problem| format!("{:?} {}", problem.sort, &source[problem.span.start..problem.span.end])),
-    );
+    told.extend(dom.problems.iter().map(|problem| {
+        format!(
+            "{:?} {}",
+            problem.sort,
+            &source[problem.span.start..problem.span.end]
+        )
+    }));
     told.join(" ")
 }
 
@@ -39,16 +49,25 @@ fn elements_stand_where_their_tags_stand() {
     check("<div><p>a</p><br>b</div>", "div(p/ br)/");
     check("<DIV><IMG SRC=x></div>", "div(img)/");
     check("<table><tr><td>a</table>", "table(tr(td))/");
-    check("<svg><path d='x'/><g><title>a<b/></title></g></svg>", "svg(path g(title(b)/)/)/ Unclosed <b/>");
+    check(
+        "<svg><path d='x'/><g><title>a<b/></title></g></svg>",
+        "svg(path g(title(b)/)/)/ Unclosed <b/>",
+    );
     check("<svg><linearGradient/></svg><p/>", "svg(lineargradient)/ p");
     check("<?xml version='1'?><div/><p>a</p>", "div p/");
     check("{% if a %}<p>{{ b }}</p>{% endif %}", "p/");
-    check("<textarea><p></textarea><title><b></title>", "textarea/ title/");
+    check(
+        "<textarea><p></textarea><title><b></title>",
+        "textarea/ title/",
+    );
 }
 
 #[test]
 fn end_tags_may_be_left_out() {
-    check("<ul><li>a<li>b<ul><li>c</ul><li>d</ul>", "ul(li li(ul(li)/) li)/");
+    check(
+        "<ul><li>a<li>b<ul><li>c</ul><li>d</ul>",
+        "ul(li li(ul(li)/) li)/",
+    );
     check("<p>a<p>b<div>c</div>", "p p div/");
     check("<dl><dt>a<dd>b<dt>c</dl>", "dl(dt dd dt)/");
     check(
@@ -59,8 +78,14 @@ fn end_tags_may_be_left_out() {
         "<table><thead><tr><th>a<tbody><tr><td>b<td>c<tr><td>d</table>",
         "table(thead(tr(th)) tbody(tr(td td) tr(td)))/",
     );
-    check("<table><tr><td><table><tr><td>a</table><td>b</table>", "table(tr(td(table(tr(td))/) td))/");
-    check("<html><head><title>a</title><body><p>b", "html(head(title/) body(p))");
+    check(
+        "<table><tr><td><table><tr><td>a</table><td>b</table>",
+        "table(tr(td(table(tr(td))/) td))/",
+    );
+    check(
+        "<html><head><title>a</title><body><p>b",
+        "html(head(title/) body(p))",
+    );
     check("<head><meta><div>a</div>", "head(meta) div/");
     check("<ruby>a<rt>b<rp>c</ruby>", "ruby(rt rp)/");
     check("<p><button><p>a</button>b", "p(button(p)/)");
@@ -73,23 +98,41 @@ fn what_is_out_of_order_is_told() {
     check("<div><span>a</div>", "div(span)/ Unclosed <span>");
     check("<div>a</div></div>", "div/ Stray </div>");
     check("<b><i>a</b></i>", "b(i)/ Unclosed <i> Stray </i>");
-    check("<span><div>a</span></div>", "span(div/) Stray </span> Unclosed <span>");
-    check("<table><tr><td></div></td></table>", "table(tr(td/))/ Stray </div>");
+    check(
+        "<span><div>a</span></div>",
+        "span(div/) Stray </span> Unclosed <span>",
+    );
+    check(
+        "<table><tr><td></div></td></table>",
+        "table(tr(td/))/ Stray </div>",
+    );
     check("<div>a<p", "div Unterminated(\"tag\") <p Unclosed <div>");
-    check("<div><!-- a</div>", "div Unterminated(\"comment\") <!-- a</div> Unclosed <div>");
+    check(
+        "<div><!-- a</div>",
+        "div Unterminated(\"comment\") <!-- a</div> Unclosed <div>",
+    );
     check("<h1>a<h2>b</h2>", "h1 h2/ Unclosed <h1>");
-    check("<li><div><li>a</div>", "li(div) li Unclosed <div> Stray </div>");
+    check(
+        "<li><div><li>a</div>",
+        "li(div) li Unclosed <div> Stray </div>",
+    );
     check("</br>", " Stray </br>".trim_start());
     check("<script>a", "script Unclosed <script>");
 }
 
 #[test]
 fn a_page_begins_once() {
-    check("<html><head></head><body>a</body></html>", "html(head/ body/)/");
+    check(
+        "<html><head></head><body>a</body></html>",
+        "html(head/ body/)/",
+    );
     check("<head><title>a</title><body>b", "head(title/) body");
     check("<!-- a --><html><body><p>b", "html(body(p))");
     check("<html><body><head>", "html(body(head)) Misplaced <head>");
-    check("<html><body>a<html class=b>", "html(body(html)) Misplaced <html class=b>");
+    check(
+        "<html><body>a<html class=b>",
+        "html(body(html)) Misplaced <html class=b>",
+    );
     check("<body></body><body>", "body/ body Misplaced <body>");
     check("<body></body><head>", "body/ head Misplaced <head>");
     check("<div><body></div>", "div(body)/ Misplaced <body>");
@@ -108,8 +151,11 @@ fn a_button_is_a_page_of_its_own_to_a_p() {
 fn where_every_blank_counts() {
     let source = "<p>a</p><pre>b<b>c</b>\n<textarea>d</textarea></pre><listing>e</listing><svg><textarea/></svg>f";
     let dom = Dom::of(source.as_bytes());
-    let told: String =
-        source.char_indices().filter(|&(at, _)| dom.is_preformatted(at)).map(|(_, character)| character).collect();
+    let told: String = source
+        .char_indices()
+        .filter(|&(at, _)| dom.is_preformatted(at))
+        .map(|(_, character)| character)
+        .collect();
     assert_eq!(told, "b<b>c</b>\n<textarea>d</textarea><e<");
 }
 
@@ -145,7 +191,11 @@ fn hostile_input_takes_time_in_proportion() {
         let source = case.repeat(400_000 / case.len());
         let start = std::time::Instant::now();
         Dom::of(source.as_bytes());
-        assert!(start.elapsed() < std::time::Duration::from_secs(20), "{case}: {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < std::time::Duration::from_secs(20),
+            "{case}: {:?}",
+            start.elapsed()
+        );
     }
 }
 

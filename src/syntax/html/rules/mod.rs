@@ -4,7 +4,9 @@
 
 mod names;
 
-use names::{BLOCK, BREAKS_OUT, CLOSES_P, OF_HEAD, OPTIONAL_END, RAW, SCOPE, SPECIAL, SPECIAL_TOO, VOID};
+use names::{
+    BLOCK, BREAKS_OUT, CLOSES_P, OF_HEAD, OPTIONAL_END, RAW, SCOPE, SPECIAL, SPECIAL_TOO, VOID,
+};
 
 /// Says whether elements of this name have no content.
 pub fn is_void(name: &str) -> bool {
@@ -48,7 +50,10 @@ pub fn breaks_out(name: &str) -> bool {
 
 /// Says whether HTML goes on inside of such an element of SVG or MathML.
 pub fn is_integration_point(name: &str) -> bool {
-    matches!(name, "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml")
+    matches!(
+        name,
+        "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml"
+    )
 }
 
 /// Says whether the end tag of `name` stops looking for its start at an open `around`.
@@ -78,7 +83,9 @@ pub fn ends(name: &str, open: &str) -> bool {
         "optgroup" => matches!(open, "option" | "optgroup"),
         "tr" => matches!(open, "tr" | "caption" | "colgroup"),
         "td" | "th" => matches!(open, "td" | "th"),
-        "tbody" | "thead" | "tfoot" => matches!(open, "tbody" | "thead" | "tfoot" | "caption" | "colgroup"),
+        "tbody" | "thead" | "tfoot" => {
+            matches!(open, "tbody" | "thead" | "tfoot" | "caption" | "colgroup")
+        }
         "caption" | "colgroup" => matches!(open, "caption" | "colgroup"),
         "rb" | "rt" | "rtc" | "rp" => matches!(open, "rb" | "rt" | "rp" | "rtc"),
         _ => false,
@@ -88,11 +95,15 @@ pub fn ends(name: &str, open: &str) -> bool {
 /// Says whether the start of `name` ends nothing that is outside of an open `around`.
 pub fn bounds(around: &str, name: &str) -> bool {
     match name {
-        "li" | "dd" | "dt" => is_special(around) && !matches!(around, "address" | "div" | "p" | "li" | "dd" | "dt"),
+        "li" | "dd" | "dt" => {
+            is_special(around) && !matches!(around, "address" | "div" | "p" | "li" | "dd" | "dt")
+        }
         "option" | "optgroup" => !matches!(around, "option" | "optgroup"),
         "tr" => matches!(around, "table" | "tbody" | "thead" | "tfoot" | "template"),
         "td" | "th" => matches!(around, "table" | "tr" | "template"),
-        "tbody" | "thead" | "tfoot" | "caption" | "colgroup" => matches!(around, "table" | "template"),
+        "tbody" | "thead" | "tfoot" | "caption" | "colgroup" => {
+            matches!(around, "table" | "template")
+        }
         _ => !matches!(around, "rb" | "rt" | "rp" | "rtc"),
     }
 }

@@ -2,18 +2,27 @@
 
 /// Elements without content, which have no end tag.
 pub(super) const VOID: [&str; 18] = [
-    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link",
-    "meta", "param", "source", "track", "wbr",
+    "area", "base", "basefont", "bgsound", "br", "col", "embed", "frame", "hr", "img", "input",
+    "keygen", "link", "meta", "param", "source", "track", "wbr",
 ];
 
 /// Elements whose content is text, whatever it looks like.
-pub(super) const RAW: [&str; 9] =
-    ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "plaintext"];
+pub(super) const RAW: [&str; 9] = [
+    "script",
+    "style",
+    "textarea",
+    "title",
+    "xmp",
+    "iframe",
+    "noembed",
+    "noframes",
+    "plaintext",
+];
 
 /// Elements whose end tag may be left out.
 pub(super) const OPTIONAL_END: [&str; 21] = [
-    "html", "head", "body", "p", "li", "dd", "dt", "option", "optgroup", "rb", "rt", "rp", "rtc", "tbody", "thead",
-    "tfoot", "tr", "td", "th", "caption", "colgroup",
+    "html", "head", "body", "p", "li", "dd", "dt", "option", "optgroup", "rb", "rt", "rp", "rtc",
+    "tbody", "thead", "tfoot", "tr", "td", "th", "caption", "colgroup",
 ];
 
 /// Elements that an end tag of an ordinary element does not reach over.
@@ -100,7 +109,9 @@ pub(super) const SPECIAL: [&str; 76] = [
 pub(super) const SPECIAL_TOO: [&str; 5] = ["title", "tr", "track", "ul", "wbr"];
 
 /// Elements that keep what is inside of them from closing what is outside.
-pub(super) const SCOPE: [&str; 9] = ["applet", "caption", "html", "table", "td", "th", "marquee", "object", "template"];
+pub(super) const SCOPE: [&str; 9] = [
+    "applet", "caption", "html", "table", "td", "th", "marquee", "object", "template",
+];
 
 /// Elements whose start closes a `p`.
 pub(super) const CLOSES_P: [&str; 45] = [
@@ -152,8 +163,10 @@ pub(super) const CLOSES_P: [&str; 45] = [
 ];
 
 /// What may stand in a `head`.
-pub(super) const OF_HEAD: [&str; 11] =
-    ["base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style", "template", "title"];
+pub(super) const OF_HEAD: [&str; 11] = [
+    "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style",
+    "template", "title",
+];
 
 /// HTML elements that end the SVG or MathML that they stand in.
 pub(super) const BREAKS_OUT: [&str; 44] = [

@@ -63,7 +63,9 @@ impl AsRef<str> for Value {
 impl PrecomputedHash for Name {
     fn precomputed_hash(&self) -> u32 {
         // FNV-1a, which is the same in every run.
-        self.0.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+        self.0.bytes().fold(0x811c_9dc5, |hash, byte| {
+            (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+        })
     }
 }
 
@@ -140,11 +142,16 @@ impl<'i> selectors::parser::Parser<'i> for Reader {
         false
     }
 
-    fn parse_non_ts_pseudo_class(&self, name: &str) -> Result<PseudoClass, ParseError<SelectorParseErrorKind>> {
+    fn parse_non_ts_pseudo_class(
+        &self,
+        name: &str,
+    ) -> Result<PseudoClass, ParseError<SelectorParseErrorKind>> {
         if name.eq_ignore_ascii_case("link") || name.eq_ignore_ascii_case("any-link") {
             return Ok(PseudoClass::Link);
         }
-        Err(ParseError::custom(SelectorParseErrorKind::UnsupportedPseudoClassOrElement))
+        Err(ParseError::custom(
+            SelectorParseErrorKind::UnsupportedPseudoClassOrElement,
+        ))
     }
 }
 
@@ -161,7 +168,10 @@ impl<'p> Page<'p> {
     /// on it; what fails then is every question about an element, which soon ends the search.
     fn node(self, at: usize) -> Option<Node<'p>> {
         self.spend();
-        Some(Node { page: self, element: self.dom.elements.get(at)? })
+        Some(Node {
+            page: self,
+            element: self.dom.elements.get(at)?,
+        })
     }
 
     /// Takes one step off and says whether there was one.
@@ -181,14 +191,20 @@ pub(super) struct Node<'p> {
 
 impl fmt::Debug for Node<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "<{}> at byte {}", self.element.name, self.element.start_tag.start)
+        write!(
+            f,
+            "<{}> at byte {}",
+            self.element.name, self.element.start_tag.start
+        )
     }
 }
 
 impl Node<'_> {
     fn value(&self, name: &str) -> Option<Cow<'_, str>> {
         let attribute = self.element.attribute(self.page.source, name)?;
-        let value = attribute.value.map_or(&b""[..], |value| value.of(self.page.source));
+        let value = attribute
+            .value
+            .map_or(&b""[..], |value| value.of(self.page.source));
         Some(String::from_utf8_lossy(value))
     }
 
@@ -197,7 +213,9 @@ impl Node<'_> {
         if !self.page.spend() {
             return false;
         }
-        let Some(written) = self.value(name) else { return false };
+        let Some(written) = self.value(name) else {
+            return false;
+        };
         fits(&written) || resolved(&written).is_some_and(|resolved| fits(&resolved))
     }
 }
@@ -210,7 +228,9 @@ impl selectors::Element for Node<'_> {
     }
 
     fn parent_element(&self) -> Option<Self> {
-        self.page.node(self.element.parent?).filter(|_| self.page.steps.get() > 0)
+        self.page
+            .node(self.element.parent?)
+            .filter(|_| self.page.steps.get() > 0)
     }
 
     fn parent_node_is_shadow_root(&self) -> bool {
@@ -263,13 +283,21 @@ impl selectors::Element for Node<'_> {
         self.value_fits(&name.0, |value| operation.eval_str(value))
     }
 
-    fn match_non_ts_pseudo_class(&self, class: &PseudoClass, _context: &mut MatchingContext<Html>) -> bool {
+    fn match_non_ts_pseudo_class(
+        &self,
+        class: &PseudoClass,
+        _context: &mut MatchingContext<Html>,
+    ) -> bool {
         match class {
             PseudoClass::Link => self.is_link(),
         }
     }
 
-    fn match_pseudo_element(&self, element: &PseudoElement, _context: &mut MatchingContext<Html>) -> bool {
+    fn match_pseudo_element(
+        &self,
+        element: &PseudoElement,
+        _context: &mut MatchingContext<Html>,
+    ) -> bool {
         match *element {}
     }
 
@@ -289,7 +317,9 @@ impl selectors::Element for Node<'_> {
 
     fn has_class(&self, class: &Name, case: CaseSensitivity) -> bool {
         self.value_fits("class", |value| {
-            class_words(value).split_ascii_whitespace().any(|word| case.eq(word.as_bytes(), class.0.as_bytes()))
+            class_words(value)
+                .split_ascii_whitespace()
+                .any(|word| case.eq(word.as_bytes(), class.0.as_bytes()))
         })
     }
 

@@ -16,7 +16,8 @@ use std::fmt;
 
 use cssparser::{CssStringWriter, ParseError, Parser as CssParser, serialize_identifier};
 use selectors::context::{
-    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode, SelectorCaches,
+    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
+    SelectorCaches,
 };
 use selectors::matching::matches_selector_list;
 use selectors::parser::{Component, ParseRelative, Selector, SelectorList, SelectorParseErrorKind};
@@ -49,7 +50,10 @@ impl CssSelector {
         let mut parser = CssParser::new(text);
         let list = SelectorList::parse(&Reader, &mut parser, ParseRelative::No);
         match list {
-            Ok(list) => Ok(CssSelector { text: text.to_owned(), list }),
+            Ok(list) => Ok(CssSelector {
+                text: text.to_owned(),
+                list,
+            }),
             Err(error) => Err(why(&error, text, parser.position().byte_index())),
         }
     }
@@ -70,7 +74,12 @@ impl CssSelector {
     }
 
     /// The same, with each look at an element taken off `steps`.
-    pub fn matches_within(&self, dom: &Dom, source: &[u8], steps: &Cell<usize>) -> Result<Vec<usize>, Exhausted> {
+    pub fn matches_within(
+        &self,
+        dom: &Dom,
+        source: &[u8],
+        steps: &Cell<usize>,
+    ) -> Result<Vec<usize>, Exhausted> {
         let page = Page { dom, source, steps };
         let mut caches = SelectorCaches::default();
         let mut found = Vec::new();
@@ -132,13 +141,19 @@ pub(super) fn string(value: &str) -> String {
 
 /// Says whether any part of a selector counts. An only child is not counted: with another one beside it nothing matches.
 fn counts(selector: &Selector<Html>) -> bool {
-    selector.iter_raw_match_order().any(|component| match component {
-        Component::Nth(nth) => !nth.ty.is_only(),
-        Component::NthOf(_) => true,
-        Component::Negation(list) | Component::Is(list) | Component::Where(list) => list.slice().iter().any(counts),
-        Component::Has(relatives) => relatives.iter().any(|relative| counts(&relative.selector)),
-        _ => false,
-    })
+    selector
+        .iter_raw_match_order()
+        .any(|component| match component {
+            Component::Nth(nth) => !nth.ty.is_only(),
+            Component::NthOf(_) => true,
+            Component::Negation(list) | Component::Is(list) | Component::Where(list) => {
+                list.slice().iter().any(counts)
+            }
+            Component::Has(relatives) => {
+                relatives.iter().any(|relative| counts(&relative.selector))
+            }
+            _ => false,
+        })
 }
 
 /// Returns the bracket or quote that `text` leaves open. CSS closes it at the end, but here something got lost.
@@ -146,7 +161,10 @@ fn unclosed(text: &str) -> Option<char> {
     let mut open: Vec<char> = Vec::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
-        let quoted = open.last().copied().filter(|quote| matches!(quote, '"' | '\''));
+        let quoted = open
+            .last()
+            .copied()
+            .filter(|quote| matches!(quote, '"' | '\''));
         match character {
             '\\' => drop(characters.next()),
             _ if quoted == Some(character) => drop(open.pop()),
@@ -166,14 +184,20 @@ fn why(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> Str
         Basic(kind) => kind.to_string(),
         Custom(kind) => match kind {
             SelectorParseErrorKind::EmptySelector => "there is no selector".to_owned(),
-            SelectorParseErrorKind::DanglingCombinator => "nothing stands behind the last combinator".to_owned(),
+            SelectorParseErrorKind::DanglingCombinator => {
+                "nothing stands behind the last combinator".to_owned()
+            }
             SelectorParseErrorKind::UnsupportedPseudoClassOrElement => {
                 "a pseudo-class that says nothing of a file, or a pseudo-element".to_owned()
             }
-            SelectorParseErrorKind::ClassNeedsIdent => "no class name stands behind the dot".to_owned(),
+            SelectorParseErrorKind::ClassNeedsIdent => {
+                "no class name stands behind the dot".to_owned()
+            }
             SelectorParseErrorKind::NoIdentForPseudo
             | SelectorParseErrorKind::PseudoElementExpectedColon
-            | SelectorParseErrorKind::PseudoElementExpectedIdent => "no name stands behind the colon".to_owned(),
+            | SelectorParseErrorKind::PseudoElementExpectedIdent => {
+                "no name stands behind the colon".to_owned()
+            }
             SelectorParseErrorKind::ExpectedNamespace => "namespaces have no names here".to_owned(),
             SelectorParseErrorKind::NoQualifiedNameInAttributeSelector
             | SelectorParseErrorKind::UnexpectedTokenInAttributeSelector
@@ -186,7 +210,10 @@ fn why(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> Str
         },
     };
     let ahead = text.get(..at.min(text.len())).unwrap_or(text);
-    format!("is not a CSS selector: {what} (at character {})", ahead.chars().count().max(1))
+    format!(
+        "is not a CSS selector: {what} (at character {})",
+        ahead.chars().count().max(1)
+    )
 }
 
 #[cfg(test)]

@@ -23,12 +23,22 @@ struct Named {
 static NAMES: LazyLock<HashMap<&str, Named>> = LazyLock::new(|| {
     let named = |line: &'static str| {
         let (name, characters) = line.split_once(' ')?;
-        let characters =
-            characters.split(' ').filter_map(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?));
+        let characters = characters
+            .split(' ')
+            .filter_map(|digits| char::from_u32(u32::from_str_radix(digits, 16).ok()?));
         let bare = name.trim_end_matches(';');
-        Some((bare, Named { characters: characters.collect(), stands_alone: bare == name }))
+        Some((
+            bare,
+            Named {
+                characters: characters.collect(),
+                stands_alone: bare == name,
+            },
+        ))
     };
-    include_str!("references.txt").lines().filter_map(named).collect()
+    include_str!("references.txt")
+        .lines()
+        .filter_map(named)
+        .collect()
 });
 
 /// What the numbers from 128 to 159 stand for, which are those of Windows wherever it has a character there.
@@ -69,35 +79,53 @@ fn replaced(source: &str, holder: Holder) -> Option<String> {
 /// Reads a number behind a `&`; returns its character, and what follows.
 fn number(reference: &str) -> Option<(String, &str)> {
     let digits = reference.strip_prefix('#')?;
-    let (digits, radix) = digits.strip_prefix(['x', 'X']).map_or((digits, 10), |digits| (digits, 16));
-    let end = digits.find(|digit: char| !digit.is_digit(radix)).unwrap_or(digits.len());
+    let (digits, radix) = digits
+        .strip_prefix(['x', 'X'])
+        .map_or((digits, 10), |digits| (digits, 16));
+    let end = digits
+        .find(|digit: char| !digit.is_digit(radix))
+        .unwrap_or(digits.len());
     let (digits, behind) = digits.split_at(end);
     if digits.is_empty() {
         return None;
     }
     // A number too large for us is too large for a character.
     let number = u32::from_str_radix(digits, radix).unwrap_or(u32::MAX);
-    let windows = number.checked_sub(128).and_then(|at| WINDOWS.chars().nth(usize::try_from(at).ok()?));
+    let windows = number
+        .checked_sub(128)
+        .and_then(|at| WINDOWS.chars().nth(usize::try_from(at).ok()?));
     let character = windows.or(char::from_u32(number).filter(|&character| character != '\0'));
     let behind = behind.strip_prefix(';').unwrap_or(behind);
-    Some((character.unwrap_or(char::REPLACEMENT_CHARACTER).to_string(), behind))
+    Some((
+        character.unwrap_or(char::REPLACEMENT_CHARACTER).to_string(),
+        behind,
+    ))
 }
 
 /// Reads a name behind a `&`; returns its characters, and what follows. In an attribute a name without its `;` is none when
 /// a letter, a digit or a `=` follows, so that `?a=1&copy=2` stays an address.
 fn name(reference: &str, holder: Holder) -> Option<(String, &str)> {
-    let end = reference.find(|character: char| !character.is_ascii_alphanumeric()).unwrap_or(reference.len());
+    let end = reference
+        .find(|character: char| !character.is_ascii_alphanumeric())
+        .unwrap_or(reference.len());
     let (run, behind) = reference.split_at(end);
     let known = NAMES.get(run);
     if let (Some(known), Some(behind)) = (known, behind.strip_prefix(';')) {
         return Some((known.characters.clone(), behind));
     }
-    let alone = |name: &str| NAMES.get(name).filter(|named| named.stands_alone).map(|named| named.characters.clone());
+    let alone = |name: &str| {
+        NAMES
+            .get(name)
+            .filter(|named| named.stands_alone)
+            .map(|named| named.characters.clone())
+    };
     match holder {
         Holder::Attribute if behind.starts_with('=') => None,
         Holder::Attribute => Some((alone(run)?, behind)),
         // No name that stands alone is longer.
-        Holder::Text => (1..=run.len().min(6)).rev().find_map(|end| Some((alone(&run[..end])?, &reference[end..]))),
+        Holder::Text => (1..=run.len().min(6))
+            .rev()
+            .find_map(|end| Some((alone(&run[..end])?, &reference[end..]))),
     }
 }
 
@@ -108,8 +136,16 @@ mod tests {
     #[test]
     fn references_are_resolved() {
         let check = |source: &str, in_value: &str, in_text: &str| {
-            assert_eq!(resolved(source).as_deref().unwrap_or(source), in_value, "{source}");
-            assert_eq!(resolved_text(source).as_deref().unwrap_or(source), in_text, "{source}");
+            assert_eq!(
+                resolved(source).as_deref().unwrap_or(source),
+                in_value,
+                "{source}"
+            );
+            assert_eq!(
+                resolved_text(source).as_deref().unwrap_or(source),
+                in_text,
+                "{source}"
+            );
         };
         check("caf&eacute; &lt;&amp;&gt;", "café <&>", "café <&>");
         check("&#97;&#x61;&#X61;&#97", "aaaa", "aaaa");
@@ -120,8 +156,16 @@ mod tests {
         );
         check("?a=1&copy=2&reg", "?a=1&copy=2®", "?a=1©=2®");
         check("&notit; &notin; &not it", "&notit; ∉ ¬ it", "¬it; ∉ ¬ it");
-        check("&NotEqualTilde;&acE;", "\u{2242}\u{338}\u{223e}\u{333}", "\u{2242}\u{338}\u{223e}\u{333}");
-        check("&;&#;&#x;&nix;& &", "&;&#;&#x;&nix;& &", "&;&#;&#x;&nix;& &");
+        check(
+            "&NotEqualTilde;&acE;",
+            "\u{2242}\u{338}\u{223e}\u{333}",
+            "\u{2242}\u{338}\u{223e}\u{333}",
+        );
+        check(
+            "&;&#;&#x;&nix;& &",
+            "&;&#;&#x;&nix;& &",
+            "&;&#;&#x;&nix;& &",
+        );
         check("&Tab;&abreve", "\t&abreve", "\t&abreve");
     }
 
@@ -129,6 +173,10 @@ mod tests {
     fn the_table_is_whole() {
         let alone = NAMES.values().filter(|named| named.stands_alone).count();
         assert_eq!((NAMES.len(), alone), (2125, 106));
-        assert!(NAMES.iter().all(|(name, named)| !named.stands_alone || name.len() <= 6));
+        assert!(
+            NAMES
+                .iter()
+                .all(|(name, named)| !named.stands_alone || name.len() <= 6)
+        );
     }
 }

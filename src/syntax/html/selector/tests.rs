@@ -12,10 +12,16 @@ fn check(selector: &str, expected: &[&str]) {
     let dom = Dom::of(PAGE.as_bytes());
     let selector = CssSelector::parse(selector).unwrap();
     let found = selector.matches(&dom, PAGE.as_bytes()).unwrap();
-    let told: Vec<&str> =
-        found.iter().map(|&at| &PAGE[dom.elements[at].start_tag.start..dom.elements[at].end]).collect();
+    let told: Vec<&str> = found
+        .iter()
+        .map(|&at| &PAGE[dom.elements[at].start_tag.start..dom.elements[at].end])
+        .collect();
     assert!(
-        told.len() == expected.len() && told.iter().zip(expected).all(|(told, begin)| told.starts_with(begin)),
+        told.len() == expected.len()
+            && told
+                .iter()
+                .zip(expected)
+                .all(|(told, begin)| told.starts_with(begin)),
         "{selector}: {told:#?}"
     );
 }
@@ -29,7 +35,10 @@ fn selectors_find_elements() {
     check(".a.b", &["<nav"]);
     check(".a", &["<nav", "<p class=\"a\""]);
     check("a:not([href='/x'])", &["<A HREF", "<a href=\"{{"]);
-    check(":is(nav, svg) > :first-child", &["<a href=\"/x\">1", "<linearGradient"]);
+    check(
+        ":is(nav, svg) > :first-child",
+        &["<a href=\"/x\">1", "<linearGradient"],
+    );
     check("div p + p", &["<p class"]);
     check("nav:has(> a[data-x])", &["<nav"]);
     check("p:empty", &["<p></p>", "<p><!-- c"]);
@@ -37,13 +46,19 @@ fn selectors_find_elements() {
     check("linearGradient", &["<linearGradient"]);
     check("svg[viewBox]", &["<svg"]);
     check("[type=text][disabled]", &["<input"]);
-    check("a[href='/y?a=1&b=2'], a[href='/y?a=1&amp;b=2']", &["<A HREF"]);
+    check(
+        "a[href='/y?a=1&b=2'], a[href='/y?a=1&amp;b=2']",
+        &["<A HREF"],
+    );
     check("a[href=\"{{ url('z') }}\"]", &["<a href=\"{{"]);
     check("[data-x=\"it's\"]", &["<A HREF"]);
     check("div p:last-of-type, br", &["<p class", "<br>"]);
     check("body > :nth-last-child(1)", &["<a href=\"{{"]);
     check("a:any-link:nth-child(2 of a)", &["<a href=\"/x\">2"]);
-    check("a[href^='/'][href$='x' i]", &["<a href=\"/x\">1", "<a href=\"/x\">2"]);
+    check(
+        "a[href^='/'][href$='x' i]",
+        &["<a href=\"/x\">1", "<a href=\"/x\">2"],
+    );
 }
 
 #[test]
@@ -72,7 +87,10 @@ fn what_is_no_selector_is_refused() {
         assert!(CssSelector::parse(text).is_err(), "{text:?}");
     }
     let message = CssSelector::parse("a:hover").unwrap_err();
-    assert!(message.contains("pseudo-class") && message.contains("character 7"), "{message}");
+    assert!(
+        message.contains("pseudo-class") && message.contains("character 7"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -93,6 +111,13 @@ fn a_selector_that_asks_too_much_is_given_up() {
     let dom = Dom::of(page.as_bytes());
     let selector = CssSelector::parse("u ~ b ~ b ~ b ~ b").unwrap();
     let start = std::time::Instant::now();
-    assert_eq!(selector.matches_within(&dom, page.as_bytes(), &Cell::new(1_000_000)), Err(Exhausted));
-    assert!(start.elapsed() < std::time::Duration::from_secs(20), "{:?}", start.elapsed());
+    assert_eq!(
+        selector.matches_within(&dom, page.as_bytes(), &Cell::new(1_000_000)),
+        Err(Exhausted)
+    );
+    assert!(
+        start.elapsed() < std::time::Duration::from_secs(20),
+        "{:?}",
+        start.elapsed()
+    );
 }

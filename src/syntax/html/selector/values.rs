@@ -11,6 +11,8 @@ pub fn class_words(value: &str) -> Cow<'_, str> {
     if tags.is_empty() {
         return Cow::Borrowed(value);
     }
-    let filled = mask::filled(value.as_bytes(), &tags, |tag| if tag.is_value { mask::MASK } else { b' ' });
+    let filled = mask::filled(value.as_bytes(), &tags, |tag| {
+        if tag.is_value { mask::MASK } else { b' ' }
+    });
     Cow::Owned(String::from_utf8_lossy(&filled).into_owned())
 }

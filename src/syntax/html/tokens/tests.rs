@@ -11,13 +11,23 @@ fn check(source: &str, expected: &[&str]) {
         let (sort, raw) = match &token {
             Token::Start(start) => {
                 let name = text(start.name).to_lowercase();
-                let raw = matches!(name.as_str(), "script" | "style" | "title").then(|| tokens.raw_text(&name));
+                let raw = matches!(name.as_str(), "script" | "style" | "title")
+                    .then(|| tokens.raw_text(&name));
                 for attribute in &start.attributes {
-                    let value = attribute.value.map_or(String::new(), |value| format!("={}", text(value)));
+                    let value = attribute
+                        .value
+                        .map_or(String::new(), |value| format!("={}", text(value)));
                     assert!(start.span.contains(attribute.span()));
                     told.push(format!("@{}{value}", text(attribute.name)));
                 }
-                (if start.closes_itself { "start/" } else { "start" }, raw)
+                (
+                    if start.closes_itself {
+                        "start/"
+                    } else {
+                        "start"
+                    },
+                    raw,
+                )
             }
             Token::End { .. } => ("end", None),
             Token::Comment(_) => ("comment", None),
@@ -33,9 +43,23 @@ fn check(source: &str, expected: &[&str]) {
 
 #[test]
 fn tags_and_text() {
-    check("<p>a > b < c & d</p>", &["start <p>", "text a > b < c & d", "end </p>"]);
-    check("a</ b><!x><?php a ?>", &["text a", "comment </ b>", "comment <!x>", "comment <?php a ?>"]);
-    check("<!DOCTYPE html><BR/>", &["doctype <!DOCTYPE html>", "start/ <BR/>"]);
+    check(
+        "<p>a > b < c & d</p>",
+        &["start <p>", "text a > b < c & d", "end </p>"],
+    );
+    check(
+        "a</ b><!x><?php a ?>",
+        &[
+            "text a",
+            "comment </ b>",
+            "comment <!x>",
+            "comment <?php a ?>",
+        ],
+    );
+    check(
+        "<!DOCTYPE html><BR/>",
+        &["doctype <!DOCTYPE html>", "start/ <BR/>"],
+    );
     check("<a/ >", &["start <a/ >"]);
     check("1 < 2 </", &["text 1 < 2 </"]);
     check("</p x>", &["end </p x>"]);
@@ -43,17 +67,35 @@ fn tags_and_text() {
 
 #[test]
 fn attributes_with_any_quotes_or_none() {
-    check("<a b=c d='e f' g=\"h>i\" j>", &["@b=c", "@d=e f", "@g=h>i", "@j", "start <a b=c d='e f' g=\"h>i\" j>"]);
-    check("<a href=/x/?a=b&c>", &["@href=/x/?a=b&c", "start <a href=/x/?a=b&c>"]);
+    check(
+        "<a b=c d='e f' g=\"h>i\" j>",
+        &[
+            "@b=c",
+            "@d=e f",
+            "@g=h>i",
+            "@j",
+            "start <a b=c d='e f' g=\"h>i\" j>",
+        ],
+    );
+    check(
+        "<a href=/x/?a=b&c>",
+        &["@href=/x/?a=b&c", "start <a href=/x/?a=b&c>"],
+    );
     check("<a b = c d= >", &["@b=c", "@d", "start <a b = c d= >"]);
     check("<a b=c/>", &["@b=c/", "start <a b=c/>"]);
-    check("<a \0\0\0 b=\0\0 c>", &["@b=__", "@c", "start <a ___ b=__ c>"]);
+    check(
+        "<a \0\0\0 b=\0\0 c>",
+        &["@b=__", "@c", "start <a ___ b=__ c>"],
+    );
     check("<a =b>", &["@=b", "start <a =b>"]);
 }
 
 #[test]
 fn comments_end_as_the_standard_says() {
-    check("<!-- a -- > b --><p>", &["comment <!-- a -- > b -->", "start <p>"]);
+    check(
+        "<!-- a -- > b --><p>",
+        &["comment <!-- a -- > b -->", "start <p>"],
+    );
     check("<!--><p>", &["comment <!-->", "start <p>"]);
     check("<!---><p>", &["comment <!--->", "start <p>"]);
     check("<!-- a --!><p>", &["comment <!-- a --!>", "start <p>"]);
@@ -70,12 +112,25 @@ fn what_never_ends_is_told() {
 
 #[test]
 fn scripts_and_styles_are_text() {
-    check("<script>a<b></scriptx></SCRIPT >", &["start <script>", "raw a<b></scriptx>", "end </SCRIPT >"]);
-    check("<style></p></style>", &["start <style>", "raw </p>", "end </style>"]);
+    check(
+        "<script>a<b></scriptx></SCRIPT >",
+        &["start <script>", "raw a<b></scriptx>", "end </SCRIPT >"],
+    );
+    check(
+        "<style></p></style>",
+        &["start <style>", "raw </p>", "end </style>"],
+    );
     check(
         "<script><!-- <script></script> --></script>",
-        &["start <script>", "raw <!-- <script></script> -->", "end </script>"],
+        &[
+            "start <script>",
+            "raw <!-- <script></script> -->",
+            "end </script>",
+        ],
     );
-    check("<script><!-- a</script>b", &["start <script>", "raw <!-- a", "end </script>", "text b"]);
+    check(
+        "<script><!-- a</script>b",
+        &["start <script>", "raw <!-- a", "end </script>", "text b"],
+    );
     check("<title>a<b>", &["start <title>", "raw a<b>"]);
 }

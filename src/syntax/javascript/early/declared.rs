@@ -38,9 +38,17 @@ fn repeated(list: Node<'_>, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     for member in list.named_children(&mut cursor) {
         let is_method = member.kind() == "method_signature";
-        let name = member.child_by_field_name("name").filter(|name| name.kind() == "property_identifier");
-        let is_accessor = || member.child(0).is_some_and(|first| matches!(first.kind(), "get" | "set"));
-        let Some(name) = name.filter(|_| is_method && !is_accessor() || member.kind() == "property_signature") else {
+        let name = member
+            .child_by_field_name("name")
+            .filter(|name| name.kind() == "property_identifier");
+        let is_accessor = || {
+            member
+                .child(0)
+                .is_some_and(|first| matches!(first.kind(), "get" | "set"))
+        };
+        let Some(name) =
+            name.filter(|_| is_method && !is_accessor() || member.kind() == "property_signature")
+        else {
             continue;
         };
         match known.insert(text(name, source), is_method) {
@@ -54,11 +62,17 @@ fn repeated(list: Node<'_>, source: &[u8]) -> Vec<SyntaxError> {
 
 fn unimplemented(list: Node<'_>, source: &[u8]) -> Vec<SyntaxError> {
     let mut cursor = list.walk();
-    let statements = list.named_children(&mut cursor).filter(|node| !node.is_extra());
+    let statements = list
+        .named_children(&mut cursor)
+        .filter(|node| !node.is_extra());
     let functions: Vec<Option<Node<'_>>> = statements.map(function).collect();
-    let pairs = functions.iter().zip(functions.iter().skip(1).chain([&None]));
+    let pairs = functions
+        .iter()
+        .zip(functions.iter().skip(1).chain([&None]));
     let lacking = pairs.filter_map(|(this, next)| {
-        let name = this.filter(|it| it.kind() == "function_signature")?.child_by_field_name("name")?;
+        let name = this
+            .filter(|it| it.kind() == "function_signature")?
+            .child_by_field_name("name")?;
         let next = next.and_then(|next| next.child_by_field_name("name"));
         let goes_on = next.is_some_and(|next| text(next, source) == text(name, source));
         (!goes_on).then(|| error(name, source, "Missing implementation of the function"))
@@ -72,8 +86,11 @@ fn function(statement: Node<'_>) -> Option<Node<'_>> {
         "export_statement" => statement.child_by_field_name("declaration")?,
         _ => statement,
     };
-    matches!(inner.kind(), "function_signature" | "function_declaration" | "generator_function_declaration")
-        .then_some(inner)
+    matches!(
+        inner.kind(),
+        "function_signature" | "function_declaration" | "generator_function_declaration"
+    )
+    .then_some(inner)
 }
 
 fn text<'s>(node: Node<'_>, source: &'s [u8]) -> &'s [u8] {
@@ -82,5 +99,8 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> &'s [u8] {
 
 fn error(name: Node<'_>, source: &[u8], what: &str) -> SyntaxError {
     let message = format!("{what} `{}`", String::from_utf8_lossy(text(name, source)));
-    SyntaxError { offset: name.start_byte(), message }
+    SyntaxError {
+        offset: name.start_byte(),
+        message,
+    }
 }

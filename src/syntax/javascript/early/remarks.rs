@@ -19,8 +19,13 @@ pub fn shown(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
             for (number, line) in text.split_inclusive(|&byte| byte == b'\n').enumerate() {
                 if number > 0 && is_remark(line) {
                     let blank = line.len() - line.trim_ascii_start().len();
-                    let message = "a comment among the children of an element is text: write `{/* … */}`".to_owned();
-                    found.push(SyntaxError { offset: at + blank, message });
+                    let message =
+                        "a comment among the children of an element is text: write `{/* … */}`"
+                            .to_owned();
+                    found.push(SyntaxError {
+                        offset: at + blank,
+                        message,
+                    });
                 }
                 at += line.len();
             }

@@ -5,7 +5,10 @@ use crate::syntax::tree::tests::grammar;
 #[track_caller]
 fn check(file: &str, source: &str, expected: &[&str]) {
     let errors = grammar(file).errors(source.as_bytes());
-    let told: Vec<String> = errors.iter().map(|error| format!("{}: {}", error.offset, error.message)).collect();
+    let told: Vec<String> = errors
+        .iter()
+        .map(|error| format!("{}: {}", error.offset, error.message))
+        .collect();
     assert_eq!(told, expected, "{source}");
 }
 
@@ -35,27 +38,49 @@ fn what_javascript_refuses() {
     );
     wrong("break;\n", "0: Illegal break statement");
     wrong("for (;;) { continue a; }\n", "20: Use of undefined label");
-    wrong("const a = 1;\nconst a = 2;\n", "19: Identifier `a` has already been declared");
-    wrong("let a; var a;\n", "11: Identifier `a` has already been declared");
-    wrong("import a from 'a';\nimport a from 'b';\n", "26: Identifier `a` has already been declared");
-    wrong("'use strict'; with (a) {}\n", "14: 'with' statements are not allowed");
+    wrong(
+        "const a = 1;\nconst a = 2;\n",
+        "19: Identifier `a` has already been declared",
+    );
+    wrong(
+        "let a; var a;\n",
+        "11: Identifier `a` has already been declared",
+    );
+    wrong(
+        "import a from 'a';\nimport a from 'b';\n",
+        "26: Identifier `a` has already been declared",
+    );
+    wrong(
+        "'use strict'; with (a) {}\n",
+        "14: 'with' statements are not allowed",
+    );
     wrong("export { q };\n", "9: Export 'q' is not defined");
     wrong(
         "class A { f() { super(); } }\n",
         "16: Super calls are not permitted outside constructors or in nested functions inside constructors",
     );
-    wrong("class A { f() { this.#x; } }\n", "21: Private field '#x' must be declared in an enclosing class");
+    wrong(
+        "class A { f() { this.#x; } }\n",
+        "21: Private field '#x' must be declared in an enclosing class",
+    );
     wrong("a?.b = 1;\n", "0: Cannot assign to this expression");
-    wrong("/(?<a>.)(?<a>.)/;\n", "11: Invalid regular expression: Duplicated capturing group names");
+    wrong(
+        "/(?<a>.)(?<a>.)/;\n",
+        "11: Invalid regular expression: Duplicated capturing group names",
+    );
 }
 
 #[test]
 fn what_typescript_takes_and_refuses() {
     let right = |source| check("a.ts", source, &[]);
     right("function f(a: string): void;\nfunction f(a: number): void;\nfunction f(a: any) {}\n");
-    right("interface A { a(): void; a(x: number): void; get b(): number; set b(x: number) }\ninterface A { c: 1 }\n");
+    right(
+        "interface A { a(): void; a(x: number): void; get b(): number; set b(x: number) }\ninterface A { c: 1 }\n",
+    );
     right("export class A {}\nexport namespace A { export const x = 1 }\n");
-    right("export function f(): void;\n// why\nexport function f(a?: 1) {}\ndeclare function g(): void;\n");
+    right(
+        "export function f(): void;\n// why\nexport function f(a?: 1) {}\ndeclare function g(): void;\n",
+    );
     right(
         "declare module 'a' { function f(): void; }\nabstract class A { abstract f(): void; g(): void; g(a?: 1) {} }\n",
     );
@@ -63,16 +88,36 @@ fn what_typescript_takes_and_refuses() {
     right("import type { A } from './a';\nlet x: A = y satisfies B;\n");
     let wrong = |source, error: &str| check("a.ts", source, &[error]);
     wrong("export default const x = 1;\n", "15: Unexpected token");
-    wrong("class A { x = 1; x = 2; }\n", "17: Identifier `x` has already been declared");
-    wrong("type A = 1;\ntype A = 2;\n", "17: Identifier `A` has already been declared");
-    wrong("interface A { a: 1; b: 2; a: 3 }\n", "26: Duplicate identifier `a`");
-    wrong("function f(): void;\n", "9: Missing implementation of the function `f`");
+    wrong(
+        "class A { x = 1; x = 2; }\n",
+        "17: Identifier `x` has already been declared",
+    );
+    wrong(
+        "type A = 1;\ntype A = 2;\n",
+        "17: Identifier `A` has already been declared",
+    );
+    wrong(
+        "interface A { a: 1; b: 2; a: 3 }\n",
+        "26: Duplicate identifier `a`",
+    );
+    wrong(
+        "function f(): void;\n",
+        "9: Missing implementation of the function `f`",
+    );
 }
 
 #[test]
 fn declarations_are_not_judged_as_a_program() {
-    check("a.d.ts", "declare function f(): void;\nexport const a: number;\nexport function g(): void;\n", &[]);
-    check("a.D.MTS", "export class A { constructor(); f(): void }\n", &[]);
+    check(
+        "a.d.ts",
+        "declare function f(): void;\nexport const a: number;\nexport function g(): void;\n",
+        &[],
+    );
+    check(
+        "a.D.MTS",
+        "export class A { constructor(); f(): void }\n",
+        &[],
+    );
     check("a.d.ts", "export const a: ;\n", &["14: unexpected `:`"]);
 }
 
@@ -102,7 +147,13 @@ fn what_nests_deep_is_read_in_bounded_time_on_a_bounded_stack() {
         ("a**", "1", ""),
     ];
     for (open, inner, close) in nestings {
-        for (file, times) in [("a.js", 300), ("a.tsx", 300), ("a.ts", 5_000), ("a.js", 5_000), ("a.tsx", 60_000)] {
+        for (file, times) in [
+            ("a.js", 300),
+            ("a.tsx", 300),
+            ("a.ts", 5_000),
+            ("a.js", 5_000),
+            ("a.tsx", 60_000),
+        ] {
             let whole = [open.repeat(times), inner.to_owned(), close.repeat(times)].concat();
             let half = &whole[..open.len() * times];
             let sources = [whole.as_str(), half, &[half, ")]}"].concat()];
@@ -123,7 +174,9 @@ fn comments_among_the_children_of_an_element_are_text() {
         right("const a = <b>// c</b>;\nconst d = <b>https://c</b>;\n");
         right("const a = <A>{b.map((c) => (\n  // d\n  <E />\n))}</A>;\n// f\n");
         let wrong = |source, offset: usize| {
-            let error = format!("{offset}: a comment among the children of an element is text: write `{{/* … */}}`");
+            let error = format!(
+                "{offset}: a comment among the children of an element is text: write `{{/* … */}}`"
+            );
             check(file, source, &[&error]);
         };
         wrong("const a = <A>\n  // b\n  <C />\n</A>;\n", 16);

@@ -16,7 +16,11 @@ fn agrees(source: &[u8], starts: &[usize]) -> bool {
     let told = sound_in(&text, starts);
     if let Some(told) = &told {
         assert!(whole.is_empty(), "{starts:?}: {whole:?}\n{}", say());
-        assert!(Some(&told.symbols) == outline.as_ref().map(|outline| &outline.symbols), "{starts:?}\n{}", say());
+        assert!(
+            Some(&told.symbols) == outline.as_ref().map(|outline| &outline.symbols),
+            "{starts:?}\n{}",
+            say()
+        );
     }
     told.is_some()
 }
@@ -24,31 +28,61 @@ fn agrees(source: &[u8], starts: &[usize]) -> bool {
 /// Splits at every seam there is, at each alone and at all of them, and says how many there are and whether all told.
 #[track_caller]
 fn told(source: &str) -> (usize, bool) {
-    let seams: Vec<usize> =
-        std::iter::successors(seam(source.as_bytes(), 0), |&at| seam(source.as_bytes(), at)).collect();
-    let each = seams.iter().map(|&at| agrees(source.as_bytes(), &[0, at])).collect::<Vec<_>>();
+    let seams: Vec<usize> = std::iter::successors(seam(source.as_bytes(), 0), |&at| {
+        seam(source.as_bytes(), at)
+    })
+    .collect();
+    let each = seams
+        .iter()
+        .map(|&at| agrees(source.as_bytes(), &[0, at]))
+        .collect::<Vec<_>>();
     let all: Vec<usize> = [0].into_iter().chain(seams.iter().copied()).collect();
     let together = agrees(source.as_bytes(), &all);
-    (seams.len(), !seams.is_empty() && together && each.into_iter().all(|told| told))
+    (
+        seams.len(),
+        !seams.is_empty() && together && each.into_iter().all(|told| told),
+    )
 }
 
 #[test]
 fn a_file_is_split_between_definitions() {
-    let check = |source: &str, seams: usize, expected: bool| assert_eq!(told(source), (seams, expected), "{source}");
-    check("x = 1\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n", 2, true);
-    check("import os\n\n@a\n@b\ndef f():\n    pass\n\nasync def g():\n    pass\n", 2, true);
+    let check = |source: &str, seams: usize, expected: bool| {
+        assert_eq!(told(source), (seams, expected), "{source}")
+    };
+    check(
+        "x = 1\n\ndef f():\n    pass\n\n\nclass C:\n    pass\n",
+        2,
+        true,
+    );
+    check(
+        "import os\n\n@a\n@b\ndef f():\n    pass\n\nasync def g():\n    pass\n",
+        2,
+        true,
+    );
     check("x = 1\r\n\r\ndef f():\r\n    pass\r\n", 1, true);
     check(
         "\u{feff}x = 1\n\ndef f():\n    def g(): pass\n    # deeper\n\n    # behind\n\ndef h():\n    pass\n# end\n",
         2,
         true,
     );
-    check("try:\n    pass\nexcept E:\n    pass\n\ndef f(): pass\n", 1, true);
+    check(
+        "try:\n    pass\nexcept E:\n    pass\n\ndef f(): pass\n",
+        1,
+        true,
+    );
     check("if a:\n    pass\n\n\tdef f(): pass\n", 0, false);
     // Comments above belong to what is below, and a piece's first lines are no file's.
     check("x = 1\n\n# About f.\ndef f(): pass\n", 0, false);
-    check("x = 1\n\ndef f():\n    # coding: latin-1\n    def g(): pass\n", 0, false);
-    check("x = 1\n\ndef f():\r    # coding: latin-1\n    def g(): pass\n", 0, false);
+    check(
+        "x = 1\n\ndef f():\n    # coding: latin-1\n    def g(): pass\n",
+        0,
+        false,
+    );
+    check(
+        "x = 1\n\ndef f():\r    # coding: latin-1\n    def g(): pass\n",
+        0,
+        false,
+    );
     check("x = 1\n\ndef f(): pass\n\n\n", 1, true);
 }
 
@@ -74,7 +108,8 @@ fn what_only_the_whole_file_tells_is_left_to_that() {
 #[test]
 fn annotations_are_put_off_in_every_piece() {
     let source = |first: &str| format!("{first}x = 1\n\ndef f(a: (yield)): pass\n");
-    let errors = |first: &str| errors::errors(&Text::of(source(first).as_bytes()), NEWEST_MINOR).len();
+    let errors =
+        |first: &str| errors::errors(&Text::of(source(first).as_bytes()), NEWEST_MINOR).len();
     assert_eq!(told(&source("")), (1, errors("") == 0));
     let lazy = "from __future__ import annotations\n";
     assert_eq!(told(&source(lazy)), (1, errors(lazy) == 0));
@@ -86,14 +121,23 @@ fn a_large_file_is_read_in_pieces_and_a_small_one_is_not() {
     assert_eq!(split(&Text::of(small.as_bytes())), None);
     let large = "def f():\n    return 1\n\n".repeat(2 * LEAST / 20);
     let starts = split(&Text::of(large.as_bytes()));
-    assert_eq!(starts.map_or(1, |starts| starts.len()), parallel::width().min(large.len() / LEAST));
+    assert_eq!(
+        starts.map_or(1, |starts| starts.len()),
+        parallel::width().min(large.len() / LEAST)
+    );
     let (outline, errors) = Python.read(large.as_bytes());
     assert_eq!((outline.symbols.len(), errors.len()), (2 * LEAST / 20, 0));
     assert!(outline.sound);
     let broken = format!("{large}\ndef f(:\n    pass\n");
-    assert_eq!(Python.read(broken.as_bytes()).1, errors::errors(&Text::of(broken.as_bytes()), NEWEST_MINOR));
+    assert_eq!(
+        Python.read(broken.as_bytes()).1,
+        errors::errors(&Text::of(broken.as_bytes()), NEWEST_MINOR)
+    );
     let latin = [large.as_bytes(), b"x = '\xe9'\n"].concat();
-    assert!(outlined(&Text::of(&latin)).is_none(), "its names are read from its bytes");
+    assert!(
+        outlined(&Text::of(&latin)).is_none(),
+        "its names are read from its bytes"
+    );
 }
 
 #[test]
@@ -110,5 +154,8 @@ fn pieces_of_real_files_tell_what_the_files_tell() {
         }
     }
     eprintln!("pieces: {answers} of {split} splits told");
-    assert!(answers * 10 >= split * 9, "most files can be read in pieces");
+    assert!(
+        answers * 10 >= split * 9,
+        "most files can be read in pieces"
+    );
 }

@@ -25,11 +25,17 @@ fn agrees(old: &[u8], splices: &Splices) -> bool {
         return false;
     }
     let new = splices.apply(old);
-    let Some(found) = reread(old, &known, &new, splices) else { return false };
+    let Some(found) = reread(old, &known, &new, splices) else {
+        return false;
+    };
     let (whole, errors) = Python.read(&new);
     let text = || String::from_utf8_lossy(&new).into_owned();
     assert!(errors.is_empty(), "{splices:?}\n{errors:?}\n{}", text());
-    assert!(found == whole, "{splices:?}\n{found:#?}\n{whole:#?}\n{}", text());
+    assert!(
+        found == whole,
+        "{splices:?}\n{found:#?}\n{whole:#?}\n{}",
+        text()
+    );
     true
 }
 
@@ -63,16 +69,31 @@ def last(): return 3
 
 #[test]
 fn an_edit_inside_a_definition_needs_that_definition_alone() {
-    let check = |edits: &[(&str, &str)], expected: bool| assert_eq!(told(FILE, edits), expected, "{edits:?}");
+    let check = |edits: &[(&str, &str)], expected: bool| {
+        assert_eq!(told(FILE, edits), expected, "{edits:?}")
+    };
     check(&[("return a\n", "b = a\n    return b\n")], true);
     check(&[("def f(a):", "def f(a, b=2):")], true);
     check(&[("@os.cached\n", "@os.cached\n@os.other\n")], true);
     check(&[("return inner  # tail", "return inner")], true);
     check(&[("        pass\n", "        pass\n        pass\n")], true);
-    check(&[("return a\n", "return a + 1\n"), ("pass", "return 5"), ("return 3", "return 4")], true);
+    check(
+        &[
+            ("return a\n", "return a + 1\n"),
+            ("pass", "return 5"),
+            ("return 3", "return 4"),
+        ],
+        true,
+    );
     check(&[("x = 1", "x = 1\n    z = 2")], true);
     check(&[("x = 1", "x = 7"), ("pass", "return 5")], true);
-    check(&[("return inner  # tail\n\n", "return inner  # tail\n\n    def more(self):\n        pass\n\n")], true);
+    check(
+        &[(
+            "return inner  # tail\n\n",
+            "return inner  # tail\n\n    def more(self):\n        pass\n\n",
+        )],
+        true,
+    );
     // Whatever takes more than that.
     check(&[("y = 2", "y = 3")], false);
     check(&[("def f(a):", "def g(a):")], false);
@@ -94,27 +115,71 @@ fn an_edit_inside_a_definition_needs_that_definition_alone() {
 #[test]
 fn scopes_around_a_definition_are_heeded() {
     let check = |old: &str, edits: &[(&str, &str)], expected: bool| {
-        assert_eq!(told(&format!("import a\nimport b\n{old}"), edits), expected, "{old}");
+        assert_eq!(
+            told(&format!("import a\nimport b\n{old}"), edits),
+            expected,
+            "{old}"
+        );
     };
-    check("def f():\n    x = 1\n    def g():\n        nonlocal x\n", &[("x = 1", "y = 1")], false);
-    check("def f():\n    x = 1\n    def g():\n        nonlocal x\n", &[("x = 1", "x = 2")], true);
+    check(
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n",
+        &[("x = 1", "y = 1")],
+        false,
+    );
+    check(
+        "def f():\n    x = 1\n    def g():\n        nonlocal x\n",
+        &[("x = 1", "x = 2")],
+        true,
+    );
     check("def f(p=q): pass\nglobal z\n", &[("p=q", "p=z")], false);
-    check("def f(p=q): pass\nglobal z\n", &[("pass", "return z")], true);
-    check("class A:\n    def f(self):\n        return __class__\n", &[("return", "return 1 or")], true);
-    check("class A:\n    def f(self):\n        pass\n", &[("pass", "nonlocal __class__")], false);
+    check(
+        "def f(p=q): pass\nglobal z\n",
+        &[("pass", "return z")],
+        true,
+    );
+    check(
+        "class A:\n    def f(self):\n        return __class__\n",
+        &[("return", "return 1 or")],
+        true,
+    );
+    check(
+        "class A:\n    def f(self):\n        pass\n",
+        &[("pass", "nonlocal __class__")],
+        false,
+    );
     check(
         "if a:\n    def f():\n        pass\n    def g():\n        pass\n",
         &[("    def g():\n", "    def g():\n        1\n")],
         true,
     );
-    check("if a:\n    def f():\n        pass\nelse:\n    def f():\n        return 2\n", &[("pass", "return 1")], true);
+    check(
+        "if a:\n    def f():\n        pass\nelse:\n    def f():\n        return 2\n",
+        &[("pass", "return 1")],
+        true,
+    );
     check("def f(): pass; x = 1\n", &[("pass", "return")], true);
     check("def f():\n    return 1;\n", &[("1", "2")], true);
-    check("def f():\n    pass\n\n        # deep\n", &[("pass", "return")], true);
-    check("class A:\n    def f():\n        pass\n\n            # deep\n     # less\n", &[("pass", "return")], true);
-    check("def f():\n    pass\n# shallow\n", &[("pass", "return")], true);
+    check(
+        "def f():\n    pass\n\n        # deep\n",
+        &[("pass", "return")],
+        true,
+    );
+    check(
+        "class A:\n    def f():\n        pass\n\n            # deep\n     # less\n",
+        &[("pass", "return")],
+        true,
+    );
+    check(
+        "def f():\n    pass\n# shallow\n",
+        &[("pass", "return")],
+        true,
+    );
     check("def f():\n    pass", &[("pass", "return 1")], true);
-    check("class A:\n    def f():\n        pass", &[("pass", "return 1  # x")], true);
+    check(
+        "class A:\n    def f():\n        pass",
+        &[("pass", "return 1  # x")],
+        true,
+    );
     check("def f():\r\n    pass\r\n", &[("pass", "return 1")], false);
 }
 
@@ -139,8 +204,15 @@ fn edits_of_real_files_come_out_as_if_all_was_read() {
     let files = files();
     let mut random = numbers(0x9e37_79b9_7f4a_7c15);
     // Of this project's own files there are few.
-    let usual = if std::env::var_os("SEGEDIT_CORPUS").is_some() { 12 } else { 60 };
-    let edits: usize = std::env::var("SEGEDIT_EDITS").ok().and_then(|edits| edits.parse().ok()).unwrap_or(usual);
+    let usual = if std::env::var_os("SEGEDIT_CORPUS").is_some() {
+        12
+    } else {
+        60
+    };
+    let edits: usize = std::env::var("SEGEDIT_EDITS")
+        .ok()
+        .and_then(|edits| edits.parse().ok())
+        .unwrap_or(usual);
     let (mut tried, mut alone) = (0, 0);
     for (_, old) in files {
         let (known, errors) = Python.read(&old);
@@ -158,7 +230,9 @@ fn edits_of_real_files_come_out_as_if_all_was_read() {
         }
         for _ in 0..edits {
             let count = 1 + random(3);
-            let made = (0..count).filter_map(|_| edit(&old, places[random(places.len())], &mut random)).collect();
+            let made = (0..count)
+                .filter_map(|_| edit(&old, places[random(places.len())], &mut random))
+                .collect();
             if let Ok(splices) = Splices::new(made) {
                 tried += 1;
                 alone += usize::from(agrees(&old, &splices));
@@ -172,8 +246,14 @@ fn edits_of_real_files_come_out_as_if_all_was_read() {
 /// Returns an edit of a line of `place`.
 fn edit(old: &[u8], place: Span, random: &mut impl FnMut(usize) -> usize) -> Option<Splice> {
     let at = place.start + random(place.end - place.start);
-    let start = old[..at].iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-    let end = old[at..].iter().position(|&byte| byte == b'\n').map_or(old.len(), |length| at + length);
+    let start = old[..at]
+        .iter()
+        .rposition(|&byte| byte == b'\n')
+        .map_or(0, |end| end + 1);
+    let end = old[at..]
+        .iter()
+        .position(|&byte| byte == b'\n')
+        .map_or(old.len(), |length| at + length);
     let line = &old[start..end];
     let blanks = line.len() - line.trim_ascii_start().len();
     let with = |text: &str| [line, text.as_bytes()].concat();
@@ -189,7 +269,10 @@ fn edit(old: &[u8], place: Span, random: &mut impl FnMut(usize) -> usize) -> Opt
         9 => Splice::new(Span::new(start, end), [b" ", line].concat()),
         10 => Splice::new(Span::at(at), "x"),
         11 => Splice::new(Span::new(at, (at + 1).min(old.len())), ""),
-        12 => Splice::new(Span::at(at), ["(", "'''", ":", "global x\n", "\\\n", "#", "\n", ":="][random(8)]),
+        12 => Splice::new(
+            Span::at(at),
+            ["(", "'''", ":", "global x\n", "\\\n", "#", "\n", ":="][random(8)],
+        ),
         _ => Splice::new(place, [place.of(old), b"\n\n\n", place.of(old)].concat()),
     })
 }
@@ -200,8 +283,14 @@ fn what_comes_behind_an_edited_definition_is_read_too() {
     let line = FILE.find("    return a\n\n").unwrap();
     let (word, end) = (Span::new(line + 4, line + 12), line + 13);
     let check = |behind: &str| {
-        let splices = vec![Splice::new(word, "return 1"), Splice::new(Span::new(end, end), behind)];
-        assert!(!agrees(FILE.as_bytes(), &Splices::new(splices).unwrap()), "{behind:?}");
+        let splices = vec![
+            Splice::new(word, "return 1"),
+            Splice::new(Span::new(end, end), behind),
+        ];
+        assert!(
+            !agrees(FILE.as_bytes(), &Splices::new(splices).unwrap()),
+            "{behind:?}"
+        );
     };
     check("def more(:\n");
     check("def more(): return 1\n");

@@ -38,7 +38,10 @@ pub(super) struct Entry<'b, 'p> {
 impl<'p> Board<'p> {
     /// Returns an empty one.
     pub(super) fn new(told: Told<'p>) -> Board<'p> {
-        Board { told, lines: Mutex::default() }
+        Board {
+            told,
+            lines: Mutex::default(),
+        }
     }
 
     /// Writes a job down as running from now on.
@@ -46,15 +49,25 @@ impl<'p> Board<'p> {
         let mut lines = self.lines();
         lines.started += 1;
         let number = lines.started;
-        lines.running.push(Line { number, name: name.to_owned(), since: Instant::now() });
-        Entry { board: self, number }
+        lines.running.push(Line {
+            number,
+            name: name.to_owned(),
+            since: Instant::now(),
+        });
+        Entry {
+            board: self,
+            number,
+        }
     }
 
     /// Tells what runs, unless that was told a moment ago.
     pub(super) fn tell(&self) {
         let mut lines = self.lines();
         let now = Instant::now();
-        if lines.last.is_some_and(|last| now.duration_since(last) < EVERY) {
+        if lines
+            .last
+            .is_some_and(|last| now.duration_since(last) < EVERY)
+        {
             return;
         }
         lines.last = Some(now);
@@ -71,14 +84,20 @@ impl<'p> Board<'p> {
 
 impl Drop for Entry<'_, '_> {
     fn drop(&mut self) {
-        self.board.lines().running.retain(|line| line.number != self.number);
+        self.board
+            .lines()
+            .running
+            .retain(|line| line.number != self.number);
     }
 }
 
 /// "running ruff 1.2 s, mypy 3.4 s".
 fn words(running: &[Line], now: Instant) -> String {
     let seconds = |line: &Line| now.duration_since(line.since).as_secs_f64();
-    let each: Vec<String> = running.iter().map(|line| format!("{} {:.1} s", line.name, seconds(line))).collect();
+    let each: Vec<String> = running
+        .iter()
+        .map(|line| format!("{} {:.1} s", line.name, seconds(line)))
+        .collect();
     format!("running {}", each.join(", "))
 }
 
@@ -99,6 +118,12 @@ mod tests {
         let _third = board.enter("ruff");
         std::thread::sleep(EVERY);
         board.tell();
-        assert_eq!(*said.lock().unwrap(), ["running ruff 0.0 s, mypy 0.0 s", "running mypy 0.1 s, ruff 0.1 s"]);
+        assert_eq!(
+            *said.lock().unwrap(),
+            [
+                "running ruff 0.0 s, mypy 0.0 s",
+                "running mypy 0.1 s, ruff 0.1 s"
+            ]
+        );
     }
 }

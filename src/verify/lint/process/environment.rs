@@ -75,11 +75,15 @@ pub(super) fn of(
     avoided: &[PathBuf],
 ) -> (BTreeMap<OsString, OsString>, Vec<PathBuf>) {
     let path = OsStr::new("PATH");
-    let inherited = surroundings.into_iter().filter(|(name, _)| name == path || passes(name));
+    let inherited = surroundings
+        .into_iter()
+        .filter(|(name, _)| name == path || passes(name));
     let mut environment: BTreeMap<OsString, OsString> = inherited.collect();
     environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
     environment.extend(added.iter().cloned());
-    let listed = environment.get(path).map_or(OsStr::new(DEFAULT_PATH), OsString::as_os_str);
+    let listed = environment
+        .get(path)
+        .map_or(OsStr::new(DEFAULT_PATH), OsString::as_os_str);
     let mut folders = folders(programs, listed);
     folders.retain(|folder| !avoided.contains(folder));
     environment.insert(path.to_owned(), joined(&folders));
@@ -95,7 +99,10 @@ fn passes(name: &OsStr) -> bool {
 
 /// Only absolute ones: from a relative or empty entry the files of a batch would be run, in whose copy the program stands.
 fn folders(programs: &[PathBuf], path: &OsStr) -> Vec<PathBuf> {
-    let listed = path.as_bytes().split(|&byte| byte == b':').map(|entry| Path::new(OsStr::from_bytes(entry)));
+    let listed = path
+        .as_bytes()
+        .split(|&byte| byte == b':')
+        .map(|entry| Path::new(OsStr::from_bytes(entry)));
     programs
         .iter()
         .map(PathBuf::as_path)
@@ -106,9 +113,15 @@ fn folders(programs: &[PathBuf], path: &OsStr) -> Vec<PathBuf> {
 }
 
 fn joined(folders: &[PathBuf]) -> OsString {
-    let bytes: Vec<&[u8]> = folders.iter().map(|folder| folder.as_os_str().as_bytes()).collect();
+    let bytes: Vec<&[u8]> = folders
+        .iter()
+        .map(|folder| folder.as_os_str().as_bytes())
+        .collect();
     // A PATH has no way to say a folder with a colon in its name.
-    let sayable: Vec<&[u8]> = bytes.into_iter().filter(|folder| !folder.contains(&b':')).collect();
+    let sayable: Vec<&[u8]> = bytes
+        .into_iter()
+        .filter(|folder| !folder.contains(&b':'))
+        .collect();
     OsString::from_vec(sayable.join(&b':'))
 }
 
@@ -117,15 +130,30 @@ mod tests {
     use super::*;
 
     fn pairs(list: &[(&str, &str)]) -> Vec<(OsString, OsString)> {
-        list.iter().map(|(name, value)| (name.into(), value.into())).collect()
+        list.iter()
+            .map(|(name, value)| (name.into(), value.into()))
+            .collect()
     }
 
     #[track_caller]
-    fn check(surroundings: &[(&str, &str)], added: &[(&str, &str)], programs: &[&str], expected: &[(&str, &str)]) {
+    fn check(
+        surroundings: &[(&str, &str)],
+        added: &[(&str, &str)],
+        programs: &[&str],
+        expected: &[(&str, &str)],
+    ) {
         let programs: Vec<PathBuf> = programs.iter().map(PathBuf::from).collect();
-        let (environment, _) = of(pairs(surroundings), &pairs(added), &programs, &["/avoided/bin".into()]);
+        let (environment, _) = of(
+            pairs(surroundings),
+            &pairs(added),
+            &programs,
+            &["/avoided/bin".into()],
+        );
         let mut expected = pairs(expected);
-        expected.extend(pairs(&[("NO_COLOR", "1"), ("PYTHONDONTWRITEBYTECODE", "1")]));
+        expected.extend(pairs(&[
+            ("NO_COLOR", "1"),
+            ("PYTHONDONTWRITEBYTECODE", "1"),
+        ]));
         expected.sort();
         assert_eq!(environment.into_iter().collect::<Vec<_>>(), expected);
     }
@@ -148,7 +176,13 @@ mod tests {
             ],
             &[],
             &[],
-            &[("PATH", "/bin"), ("HOME", "/h"), ("LC_ALL", "C"), ("GOFLAGS", "-mod=mod"), ("TERM", "dumb")],
+            &[
+                ("PATH", "/bin"),
+                ("HOME", "/h"),
+                ("LC_ALL", "C"),
+                ("GOFLAGS", "-mod=mod"),
+                ("TERM", "dumb"),
+            ],
         );
     }
 
@@ -156,9 +190,19 @@ mod tests {
     fn the_jobs_own_variables_win() {
         check(
             &[("PATH", "/bin"), ("HOME", "/h")],
-            &[("HOME", "/other"), ("TERM", "vt100"), ("PATH", "/opt"), ("GIT_DIR", "asked for")],
+            &[
+                ("HOME", "/other"),
+                ("TERM", "vt100"),
+                ("PATH", "/opt"),
+                ("GIT_DIR", "asked for"),
+            ],
             &["/x/bin"],
-            &[("PATH", "/x/bin:/opt"), ("HOME", "/other"), ("TERM", "vt100"), ("GIT_DIR", "asked for")],
+            &[
+                ("PATH", "/x/bin:/opt"),
+                ("HOME", "/other"),
+                ("TERM", "vt100"),
+                ("GIT_DIR", "asked for"),
+            ],
         );
     }
 
@@ -171,7 +215,12 @@ mod tests {
             &[("PATH", "/x:/usr/bin"), ("TERM", "dumb")],
         );
         check(&[], &[], &[], &[("PATH", DEFAULT_PATH), ("TERM", "dumb")]);
-        let (_, folders) = of(pairs(&[("PATH", "/bin:.")]), &[], &["/a:b".into(), "rel".into()], &[]);
+        let (_, folders) = of(
+            pairs(&[("PATH", "/bin:.")]),
+            &[],
+            &["/a:b".into(), "rel".into()],
+            &[],
+        );
         assert_eq!(folders, [PathBuf::from("/a:b"), PathBuf::from("/bin")]);
     }
 }

@@ -19,8 +19,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rustix::process::{
-    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, child_subreaper, getpgrp, getpid, kill_process_group,
-    set_child_subreaper, waitid, waitpid,
+    Pid, Signal, WaitId, WaitIdOptions, WaitOptions, child_subreaper, getpgrp, getpid,
+    kill_process_group, set_child_subreaper, waitid, waitpid,
 };
 
 use super::kin::{Census, Kin};
@@ -44,8 +44,13 @@ struct Village {
     was_reaper: Option<Pid>,
 }
 
-static VILLAGE: Mutex<Village> =
-    Mutex::new(Village { families: 0, founded: 0, leaders: Vec::new(), since: None, was_reaper: None });
+static VILLAGE: Mutex<Village> = Mutex::new(Village {
+    families: 0,
+    founded: 0,
+    leaders: Vec::new(),
+    since: None,
+    was_reaper: None,
+});
 
 /// A job's processes. When the last of all families is dropped, every orphan is ended.
 pub(super) struct Family {
@@ -65,7 +70,10 @@ impl Family {
         }
         village.families += 1;
         village.founded += 1;
-        Family { mark: format!("{}-{}", getpid().as_raw_nonzero(), village.founded), leader: None }
+        Family {
+            mark: format!("{}-{}", getpid().as_raw_nonzero(), village.founded),
+            leader: None,
+        }
     }
 
     /// Returns the value of `MARK` for what belongs to it.
@@ -80,7 +88,11 @@ impl Family {
         let child = spawn()?;
         let leader = Pid::from_child(&child);
         village.leaders.push(leader);
-        village.since = village.since.into_iter().chain(Kin::read(leader).map(|kin| kin.start)).min();
+        village.since = village
+            .since
+            .into_iter()
+            .chain(Kin::read(leader).map(|kin| kin.start))
+            .min();
         self.leader = Some(leader);
         Ok(child)
     }
@@ -101,7 +113,9 @@ impl Family {
 impl Drop for Family {
     fn drop(&mut self) {
         let mut village = village();
-        village.leaders.retain(|&leader| Some(leader) != self.leader);
+        village
+            .leaders
+            .retain(|&leader| Some(leader) != self.leader);
         village.families -= 1;
         if village.families == 0 {
             // Nobody can found a family before this returns.
@@ -131,8 +145,17 @@ fn village() -> MutexGuard<'static, Village> {
 
 /// Ends those of our children that `belongs` says and all that descends from them, with the group of `leader`, and reaps the
 /// dead that `may_reap` says. Returns `None` where nobody can tell who they are.
-fn clear(leader: Option<Pid>, belongs: &dyn Fn(&Kin) -> bool, may_reap: &dyn Fn(&Kin) -> bool) -> Option<()> {
-    let mut search = Search { belongs, may_reap, known: Vec::new(), gone: Vec::new() };
+fn clear(
+    leader: Option<Pid>,
+    belongs: &dyn Fn(&Kin) -> bool,
+    may_reap: &dyn Fn(&Kin) -> bool,
+) -> Option<()> {
+    let mut search = Search {
+        belongs,
+        may_reap,
+        known: Vec::new(),
+        gone: Vec::new(),
+    };
     for (signal, patience) in [(Signal::TERM, GRACE), (Signal::KILL, PATIENCE)] {
         let began = Instant::now();
         let mut pause = Duration::ZERO;
@@ -186,11 +209,16 @@ impl Search<'_> {
         for _ in 0..MOST_LOOKS {
             let census = Census::take()?;
             let (children, gone) = census.children(getpid());
-            let (dead, alive): (Vec<Kin>, Vec<Kin>) = children.into_iter().partition(|kin| kin.dead);
-            let (wanted, others): (Vec<Kin>, Vec<Kin>) =
-                alive.into_iter().partition(|kin| kin.is_among(&self.known) || (self.belongs)(kin));
-            let living: Vec<Kin> =
-                wanted.into_iter().flat_map(|kin| census.house_of(kin)).filter(|kin| !kin.dead).collect();
+            let (dead, alive): (Vec<Kin>, Vec<Kin>) =
+                children.into_iter().partition(|kin| kin.dead);
+            let (wanted, others): (Vec<Kin>, Vec<Kin>) = alive
+                .into_iter()
+                .partition(|kin| kin.is_among(&self.known) || (self.belongs)(kin));
+            let living: Vec<Kin> = wanted
+                .into_iter()
+                .flat_map(|kin| census.house_of(kin))
+                .filter(|kin| !kin.dead)
+                .collect();
             // One that died while its environment was read did not get to say where it belongs.
             let news = self.bury(dead) || gone || others.iter().any(Kin::has_gone);
             // Who died since the last look may have left a child that was not ours yet when we asked for our children.
@@ -203,7 +231,10 @@ impl Search<'_> {
 
     /// Reaps of the `dead` whom it may, and says whether there is one that was not known to be.
     fn bury(&mut self, dead: Vec<Kin>) -> bool {
-        let new: Vec<Kin> = dead.into_iter().filter(|kin| !kin.is_among(&self.gone)).collect();
+        let new: Vec<Kin> = dead
+            .into_iter()
+            .filter(|kin| !kin.is_among(&self.gone))
+            .collect();
         for kin in new.iter().filter(|kin| (self.may_reap)(kin)) {
             let _ = waitpid(Some(kin.pid), WaitOptions::NOHANG);
         }

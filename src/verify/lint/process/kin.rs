@@ -36,12 +36,21 @@ impl Census {
         if own.to_str()?.parse() != Ok(rustix::process::getpid().as_raw_nonzero().get()) {
             return None;
         }
-        Some(if Path::new("/proc/thread-self/children").exists() { Census::Lists } else { Census::table() })
+        Some(if Path::new("/proc/thread-self/children").exists() {
+            Census::Lists
+        } else {
+            Census::table()
+        })
     }
 
     /// Looks at all processes.
     pub(super) fn table() -> Census {
-        Census::Table(numbers(Path::new("/proc")).into_iter().filter_map(Kin::read).collect())
+        Census::Table(
+            numbers(Path::new("/proc"))
+                .into_iter()
+                .filter_map(Kin::read)
+                .collect(),
+        )
     }
 
     /// Returns the children of `parent`, and whether one was named that was gone when it was looked at.
@@ -55,7 +64,13 @@ impl Census {
             }
             Census::Table(all) => {
                 let parent = parent.as_raw_nonzero().get();
-                (all.iter().filter(|kin| kin.parent == parent).cloned().collect(), false)
+                (
+                    all.iter()
+                        .filter(|kin| kin.parent == parent)
+                        .cloned()
+                        .collect(),
+                    false,
+                )
             }
         }
     }
@@ -89,7 +104,8 @@ impl Kin {
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             // One whose first thread is gone looks dead, and runs on in the others.
-            dead: matches!(fields.first()?.as_str(), "Z" | "X") && fields.get(17)?.parse::<i32>().ok()? <= 1,
+            dead: matches!(fields.first()?.as_str(), "Z" | "X")
+                && fields.get(17)?.parse::<i32>().ok()? <= 1,
         })
     }
 
@@ -100,7 +116,9 @@ impl Kin {
 
     /// Says whether it is one of `others`.
     pub(super) fn is_among(&self, others: &[Kin]) -> bool {
-        others.iter().any(|other| other.pid == self.pid && other.start == self.start)
+        others
+            .iter()
+            .any(|other| other.pid == self.pid && other.start == self.start)
     }
 
     /// Says whether it was started with `variable`, a whole `NAME=value`, in its environment.
@@ -108,8 +126,12 @@ impl Kin {
         const MOST_LOOKS: usize = 100;
         for _ in 0..MOST_LOOKS {
             let place = self.place_of_environment();
-            let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero())).unwrap_or_default();
-            if environment.split(|&byte| byte == 0).any(|entry| entry == variable) {
+            let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero()))
+                .unwrap_or_default();
+            if environment
+                .split(|&byte| byte == 0)
+                .any(|entry| entry == variable)
+            {
                 return true;
             }
             // What turns into another program meanwhile has half an environment or none, and then one in another place.
@@ -123,7 +145,10 @@ impl Kin {
 
     /// Returns where its environment ends in its memory; `None` while it is turning into another program.
     fn place_of_environment(&self) -> Option<String> {
-        fields(self.pid)?.into_iter().nth(48).filter(|address| address != "0")
+        fields(self.pid)?
+            .into_iter()
+            .nth(48)
+            .filter(|address| address != "0")
     }
 
     /// Sends it a signal, and never one to somebody who got its number after it.
@@ -145,7 +170,13 @@ fn fields(pid: Pid) -> Option<Vec<String>> {
     let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
     // The name stands in parentheses and may hold anything.
     let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
-    Some(std::str::from_utf8(after).ok()?.split_ascii_whitespace().map(str::to_owned).collect())
+    Some(
+        std::str::from_utf8(after)
+            .ok()?
+            .split_ascii_whitespace()
+            .map(str::to_owned)
+            .collect(),
+    )
 }
 
 /// Returns the children of `parent` as two readings in a row agree on: while a child goes, its neighbour in the list can
@@ -167,7 +198,8 @@ fn listed(parent: Pid) -> Vec<Pid> {
     let folder = format!("/proc/{}/task", parent.as_raw_nonzero());
     let mut children = Vec::new();
     for thread in numbers(Path::new(&folder)) {
-        let list = fs::read_to_string(format!("{folder}/{}/children", thread.as_raw_nonzero())).unwrap_or_default();
+        let list = fs::read_to_string(format!("{folder}/{}/children", thread.as_raw_nonzero()))
+            .unwrap_or_default();
         children.extend(list.split_ascii_whitespace().filter_map(number));
     }
     children
@@ -175,7 +207,9 @@ fn listed(parent: Pid) -> Vec<Pid> {
 
 fn numbers(folder: &Path) -> Vec<Pid> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
-    entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
+    entries
+        .filter_map(|entry| number(entry.file_name().to_str()?))
+        .collect()
 }
 
 fn number(text: &str) -> Option<Pid> {

@@ -66,7 +66,12 @@ pub struct Job {
 impl Job {
     /// Returns the program that would be started, or says in a sentence why there is none.
     pub fn program(&self) -> Result<PathBuf, String> {
-        let (_, folders) = environment::of(git::surroundings(), &self.env, &self.programs, &self.avoided);
+        let (_, folders) = environment::of(
+            git::surroundings(),
+            &self.env,
+            &self.programs,
+            &self.avoided,
+        );
         let found = program::find(&self.command, &self.folder, &folders).map(|(path, _)| path);
         found.map_err(|why| self.explained(why))
     }
@@ -76,7 +81,10 @@ impl Job {
     /// Returns why there is no program, with what was passed over.
     fn explained(&self, why: String) -> String {
         match self.avoided.first() {
-            Some(first) => format!("{why}; not taken from {}: the repository holds files of it", first.display()),
+            Some(first) => format!(
+                "{why}; not taken from {}: the repository holds files of it",
+                first.display()
+            ),
             None => why,
         }
     }
@@ -128,7 +136,9 @@ impl<'p> Runner<'p> {
     /// Returns one that tells `progress` about every 100 ms, while something runs, what does: "running ruff 1.2 s,
     /// mypy 3.4 s". It may be told from any thread.
     pub fn new(progress: &'p (dyn Fn(&str) + Send + Sync)) -> Runner<'p> {
-        Runner { board: Board::new(progress) }
+        Runner {
+            board: Board::new(progress),
+        }
     }
 
     /// Runs one job to its end. Fails only when it is us who cannot: no pipe, no thread, no such folder.
@@ -156,7 +166,9 @@ impl<'p> Runner<'p> {
                 let index = next.fetch_add(1, Ordering::Relaxed);
                 let Some(job) = jobs.get(index) else { return };
                 let ran = self.run(job);
-                done.lock().unwrap_or_else(PoisonError::into_inner).push((index, ran));
+                done.lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push((index, ran));
             }
         };
         thread::scope(|scope| {
@@ -174,14 +186,24 @@ impl<'p> Runner<'p> {
     /// Finds the program, starts it and sees it through.
     fn begin(&self, job: &Job) -> Result<Ran, Diagnostic> {
         program::can_stand_in(&job.folder).map_err(failure(job, "enter the folder of"))?;
-        let (environment, folders) = environment::of(git::surroundings(), &job.env, &job.programs, &job.avoided);
+        let (environment, folders) =
+            environment::of(git::surroundings(), &job.env, &job.programs, &job.avoided);
         let (path, arguments) = match program::find(&job.command, &job.folder, &folders) {
             Ok(found) => found,
             Err(why) => return Ok(Ran::nothing(End::Missing(job.explained(why)))),
         };
         let mut command = Command::new(&path);
-        command.args(arguments).current_dir(&job.folder).env_clear().envs(environment).process_group(0);
-        command.stdin(if job.input.is_empty() { Stdio::null() } else { Stdio::piped() });
+        command
+            .args(arguments)
+            .current_dir(&job.folder)
+            .env_clear()
+            .envs(environment)
+            .process_group(0);
+        command.stdin(if job.input.is_empty() {
+            Stdio::null()
+        } else {
+            Stdio::piped()
+        });
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut family = Family::found();
         command.env(family::MARK, family.mark());
@@ -196,10 +218,19 @@ impl<'p> Runner<'p> {
     }
 
     /// Waits for the end of a started program, or brings it about, and collects what it wrote.
-    fn see_through(&self, job: &Job, mut child: Child, family: Family, started: Instant) -> Result<Ran, Diagnostic> {
+    fn see_through(
+        &self,
+        job: &Job,
+        mut child: Child,
+        family: Family,
+        started: Instant,
+    ) -> Result<Ran, Diagnostic> {
         let (sender, events) = mpsc::channel();
         let listening = listen(job, &mut child, &sender).map_err(failure(job, "listen to"));
-        let cause = listening.as_ref().ok().map(|_| self.attend(job, &events, started));
+        let cause = listening
+            .as_ref()
+            .ok()
+            .map(|_| self.attend(job, &events, started));
         let duration = started.elapsed();
         family.end();
         let status = child.try_wait();
@@ -208,10 +239,17 @@ impl<'p> Runner<'p> {
         let end = match cause {
             Some(Cause::TimedOut) => End::TimedOut,
             Some(Cause::Interrupted) => End::Interrupted,
-            Some(Cause::Exited) | None => ended(status).map_err(failure(job, "learn the end of"))?,
+            Some(Cause::Exited) | None => {
+                ended(status).map_err(failure(job, "learn the end of"))?
+            }
         };
         streams.wait(&events);
-        Ok(Ran { end, stdout: streams.stdout.take(), stderr: streams.stderr.take(), duration })
+        Ok(Ran {
+            end,
+            stdout: streams.stdout.take(),
+            stderr: streams.stderr.take(),
+            duration,
+        })
     }
 
     /// Waits until the program has ended or has to be.
@@ -256,7 +294,12 @@ struct Streams {
 
 impl Ran {
     fn nothing(end: End) -> Ran {
-        Ran { end, stdout: Captured::default(), stderr: Captured::default(), duration: Duration::ZERO }
+        Ran {
+            end,
+            stdout: Captured::default(),
+            stderr: Captured::default(),
+            duration: Duration::ZERO,
+        }
     }
 }
 
@@ -280,8 +323,16 @@ fn listen(job: &Job, child: &mut Child, sender: &Sender<Event>) -> io::Result<St
         move || drop(sender.send(Event::Closed))
     };
     let no_pipe = || io::Error::other("it has no such stream");
-    let stdout = Stream::read(child.stdout.take().ok_or_else(no_pipe)?, stream::OUTPUT, closed())?;
-    let stderr = Stream::read(child.stderr.take().ok_or_else(no_pipe)?, stream::COMPLAINTS, closed())?;
+    let stdout = Stream::read(
+        child.stdout.take().ok_or_else(no_pipe)?,
+        stream::OUTPUT,
+        closed(),
+    )?;
+    let stderr = Stream::read(
+        child.stderr.take().ok_or_else(no_pipe)?,
+        stream::COMPLAINTS,
+        closed(),
+    )?;
     if let Some(pipe) = child.stdin.take() {
         stream::feed(pipe, job.input.clone())?;
     }
@@ -300,7 +351,9 @@ fn spawn(command: &mut Command, family: &mut Family) -> io::Result<Child> {
     const MOST_WAITS: u32 = 20;
     for _ in 0..MOST_WAITS {
         match family.lead(|| command.spawn()) {
-            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(5)),
+            Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => {
+                thread::sleep(Duration::from_millis(5))
+            }
             spawned => return spawned,
         }
     }
@@ -309,7 +362,10 @@ fn spawn(command: &mut Command, family: &mut Family) -> io::Result<Child> {
 
 fn ended(status: io::Result<Option<ExitStatus>>) -> io::Result<End> {
     let status = status?.ok_or_else(|| io::Error::other("it is said to have ended and has not"))?;
-    let code = status.code().map(End::Exited).or(status.signal().map(End::Signalled));
+    let code = status
+        .code()
+        .map(End::Exited)
+        .or(status.signal().map(End::Signalled));
     code.ok_or_else(|| io::Error::other(status.to_string()))
 }
 

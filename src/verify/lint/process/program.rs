@@ -34,36 +34,59 @@ fn look_up(word: &OsStr, folder: &Path, folders: &[PathBuf]) -> Result<PathBuf, 
     let name = Path::new(word).display();
     if word.as_bytes().contains(&b'/') {
         let path = folder.join(word);
-        return if path.exists() { Ok(path) } else { Err(format!("there is no {name} in the folder it runs in")) };
+        return if path.exists() {
+            Ok(path)
+        } else {
+            Err(format!("there is no {name} in the folder it runs in"))
+        };
     }
-    let candidates = || folders.iter().map(|folder| folder.join(word)).filter(|path| path.is_file());
+    let candidates = || {
+        folders
+            .iter()
+            .map(|folder| folder.join(word))
+            .filter(|path| path.is_file())
+    };
     if let Some(path) = candidates().find(|path| access(path, Access::EXEC_OK).is_ok()) {
         return Ok(path);
     }
     if let Some(path) = candidates().next() {
         return Err(format!("{} is not executable", path.display()));
     }
-    let searched: Vec<String> = folders.iter().map(|folder| folder.display().to_string()).collect();
-    Err(format!("there is no program `{name}` in {}", searched.join(", ")))
+    let searched: Vec<String> = folders
+        .iter()
+        .map(|folder| folder.display().to_string())
+        .collect();
+    Err(format!(
+        "there is no program `{name}` in {}",
+        searched.join(", ")
+    ))
 }
 
 /// Returns why the program at `path` could not be run, when that is the program's fault; `None` when it is ours.
 pub(super) fn complaint(path: &Path, error: &io::Error) -> Option<String> {
     let name = path.display();
     match Errno::from_io_error(error)? {
-        Errno::NOENT | Errno::NOTDIR | Errno::LOOP if path.exists() => Some(match interpreter(path) {
-            Some(interpreter) => format!("{name} asks for the interpreter {interpreter}, which is not there"),
-            None => format!("{name} was made for a system whose loader is not there"),
-        }),
+        Errno::NOENT | Errno::NOTDIR | Errno::LOOP if path.exists() => {
+            Some(match interpreter(path) {
+                Some(interpreter) => {
+                    format!("{name} asks for the interpreter {interpreter}, which is not there")
+                }
+                None => format!("{name} was made for a system whose loader is not there"),
+            })
+        }
         Errno::NOENT | Errno::NOTDIR | Errno::LOOP => Some(format!("there is no program {name}")),
-        Errno::ACCESS | Errno::PERM | Errno::ISDIR if path.is_dir() => Some(format!("{name} is a folder")),
+        Errno::ACCESS | Errno::PERM | Errno::ISDIR if path.is_dir() => {
+            Some(format!("{name} is a folder"))
+        }
         Errno::ACCESS | Errno::PERM | Errno::ISDIR => Some(match interpreter(path) {
-            Some(interpreter) => format!("{name} or its interpreter {interpreter} is not executable"),
+            Some(interpreter) => {
+                format!("{name} or its interpreter {interpreter} is not executable")
+            }
             None => format!("{name} is not executable"),
         }),
-        Errno::NOEXEC | Errno::LIBBAD => {
-            Some(format!("{name} is no program that this system can run, and has no `#!` line"))
-        }
+        Errno::NOEXEC | Errno::LIBBAD => Some(format!(
+            "{name} is no program that this system can run, and has no `#!` line"
+        )),
         _ => None,
     }
 }
@@ -71,8 +94,18 @@ pub(super) fn complaint(path: &Path, error: &io::Error) -> Option<String> {
 /// Returns what the `#!` line of a script names.
 fn interpreter(path: &Path) -> Option<String> {
     let mut start = Vec::new();
-    File::open(path).ok()?.take(256).read_to_end(&mut start).ok()?;
-    let line = start.strip_prefix(b"#!")?.split(|&byte| byte == b'\n').next()?;
-    let word = line.trim_ascii().split(|byte| byte.is_ascii_whitespace() && *byte != b'\r').next()?;
+    File::open(path)
+        .ok()?
+        .take(256)
+        .read_to_end(&mut start)
+        .ok()?;
+    let line = start
+        .strip_prefix(b"#!")?
+        .split(|&byte| byte == b'\n')
+        .next()?;
+    let word = line
+        .trim_ascii()
+        .split(|byte| byte.is_ascii_whitespace() && *byte != b'\r')
+        .next()?;
     Some(String::from_utf8_lossy(word).escape_debug().to_string())
 }

@@ -19,9 +19,15 @@ pub(super) struct Bounds {
 }
 
 /// What machines read is worth nothing in parts, so it is kept whole as far as it goes.
-pub(super) const OUTPUT: Bounds = Bounds { head: 16 << 20, tail: 0 };
+pub(super) const OUTPUT: Bounds = Bounds {
+    head: 16 << 20,
+    tail: 0,
+};
 /// People look at how a complaint begins and how it ends.
-pub(super) const COMPLAINTS: Bounds = Bounds { head: 128 << 10, tail: 128 << 10 };
+pub(super) const COMPLAINTS: Bounds = Bounds {
+    head: 128 << 10,
+    tail: 128 << 10,
+};
 
 /// A stream that is being read.
 pub(super) struct Stream(Arc<Mutex<Kept>>);
@@ -43,7 +49,13 @@ impl Stream {
         bounds: Bounds,
         ended: impl FnOnce() + Send + 'static,
     ) -> io::Result<Stream> {
-        let kept = Kept { bounds, head: Vec::new(), tail: Vec::new(), left_out: 0, ended: false };
+        let kept = Kept {
+            bounds,
+            head: Vec::new(),
+            tail: Vec::new(),
+            left_out: 0,
+            ended: false,
+        };
         let stream = Stream(Arc::new(Mutex::new(kept)));
         let shared = Stream(Arc::clone(&stream.0));
         thread::Builder::new().spawn(move || {
@@ -65,7 +77,10 @@ impl Stream {
             bytes.extend(format!("{line_end}… {left_out} bytes left out …\n").into_bytes());
         }
         bytes.extend(&tail[surplus..]);
-        Captured { bytes, cut: left_out > 0 || !kept.ended }
+        Captured {
+            bytes,
+            cut: left_out > 0 || !kept.ended,
+        }
     }
 
     /// Says whether it was read to its end.
@@ -108,7 +123,9 @@ impl Kept {
 /// Writes `input` from a thread of its own, then closes the pipe. A program that does not want its input closes it first, which
 /// is no failure of ours.
 pub(super) fn feed<P: Write + Send + 'static>(mut pipe: P, input: Vec<u8>) -> io::Result<()> {
-    thread::Builder::new().spawn(move || pipe.write_all(&input)).map(drop)
+    thread::Builder::new()
+        .spawn(move || pipe.write_all(&input))
+        .map(drop)
 }
 
 #[cfg(test)]
@@ -119,13 +136,25 @@ mod tests {
     #[track_caller]
     fn check(chunks: &[&str], tail: usize, expected: &str, cut: bool) {
         let bounds = Bounds { head: 4, tail };
-        let kept = Kept { bounds, head: Vec::new(), tail: Vec::new(), left_out: 0, ended: true };
+        let kept = Kept {
+            bounds,
+            head: Vec::new(),
+            tail: Vec::new(),
+            left_out: 0,
+            ended: true,
+        };
         let stream = Stream(Arc::new(Mutex::new(kept)));
         for chunk in chunks {
             stream.kept().push(chunk.as_bytes());
         }
         let captured = stream.take();
-        assert_eq!((String::from_utf8(captured.bytes).unwrap().as_str(), captured.cut), (expected, cut));
+        assert_eq!(
+            (
+                String::from_utf8(captured.bytes).unwrap().as_str(),
+                captured.cut
+            ),
+            (expected, cut)
+        );
     }
 
     #[test]
@@ -138,7 +167,12 @@ mod tests {
     #[test]
     fn what_is_not_loses_its_middle() {
         check(&["abcdefgh"], 3, "abcd\n… 1 bytes left out …\nfgh", true);
-        check(&["abc\n", "d", "e", "f", "g", "h", "i", "j", "k"], 3, "abc\n… 5 bytes left out …\nijk", true);
+        check(
+            &["abc\n", "d", "e", "f", "g", "h", "i", "j", "k"],
+            3,
+            "abc\n… 5 bytes left out …\nijk",
+            true,
+        );
         check(&["abcdefgh", "i"], 0, "abcd", true);
     }
 }

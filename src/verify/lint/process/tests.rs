@@ -18,7 +18,10 @@ const QUIET: &(dyn Fn(&str) + Send + Sync) = &|_| {};
 const PATIENT: Duration = Duration::from_secs(20);
 
 fn folder() -> TempDir {
-    tempfile::Builder::new().prefix("segedit-test-").tempdir().unwrap()
+    tempfile::Builder::new()
+        .prefix("segedit-test-")
+        .tempdir()
+        .unwrap()
 }
 
 fn job(folder: &Path, command: &[&str]) -> Job {
@@ -60,7 +63,9 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 /// Returns the process whose number stands in a file that a script wrote.
 fn noted(file: &Path) -> Pid {
     let text = || fs::read_to_string(file).unwrap_or_default();
-    wait_until(&format!("{} has a line", file.display()), || text().ends_with('\n'));
+    wait_until(&format!("{} has a line", file.display()), || {
+        text().ends_with('\n')
+    });
     Pid::from_raw(text().trim().parse().unwrap()).unwrap()
 }
 
@@ -76,27 +81,49 @@ fn alone(name: &str, test: impl FnOnce()) {
         return test();
     }
     let folder = folder();
-    let output = testing::child(&format!("verify::lint::process::tests::{name}"), folder.path()).output().unwrap();
+    let output = testing::child(
+        &format!("verify::lint::process::tests::{name}"),
+        folder.path(),
+    )
+    .output()
+    .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && said.contains("1 passed"), "{said}{complained}");
+    assert!(
+        output.status.success() && said.contains("1 passed"),
+        "{said}{complained}"
+    );
 }
 
 /// Checks that of what `script` starts, whose numbers it notes in files beside it, nobody is left after `run`, and how it ended.
 #[track_caller]
 fn check_nobody_left(script: &str, timeout: Duration, end: &End, within: Duration) {
     let folder = folder();
-    let job = Job { timeout, ..sh(folder.path(), script) };
+    let job = Job {
+        timeout,
+        ..sh(folder.path(), script)
+    };
     let began = Instant::now();
     let ran = run(&job);
     let took = began.elapsed();
-    assert_eq!(ran.end, *end, "{}", String::from_utf8_lossy(&ran.stderr.bytes));
-    let notes: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(
+        ran.end,
+        *end,
+        "{}",
+        String::from_utf8_lossy(&ran.stderr.bytes)
+    );
+    let notes: Vec<_> = fs::read_dir(folder.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     assert!(!notes.is_empty(), "nothing was started");
     for note in notes {
         let pid = noted(&note);
         assert!(!lives(pid), "{} lives on as {pid:?}", note.display());
-        assert!(Kin::read(pid).is_none_or(|kin| kin.parent != rustix::process::getpid().as_raw_nonzero().get()));
+        assert!(
+            Kin::read(pid)
+                .is_none_or(|kin| kin.parent != rustix::process::getpid().as_raw_nonzero().get())
+        );
     }
     assert!(took < timeout.min(took) + within, "took {took:?}");
 }
@@ -104,17 +131,35 @@ fn check_nobody_left(script: &str, timeout: Duration, end: &End, within: Duratio
 #[test]
 fn a_program_gets_its_input_and_says_its_words() {
     let folder = folder();
-    let ran = run(&Job { input: b"one\ntwo\n".to_vec(), ..sh(folder.path(), "cat; echo no >&2; pwd; exit 3") });
+    let ran = run(&Job {
+        input: b"one\ntwo\n".to_vec(),
+        ..sh(folder.path(), "cat; echo no >&2; pwd; exit 3")
+    });
     let here = folder.path().canonicalize().unwrap();
-    assert_eq!(String::from_utf8(ran.stdout.bytes).unwrap(), format!("one\ntwo\n{}\n", here.display()));
-    assert_eq!((ran.end, ran.stderr), (End::Exited(3), Captured { bytes: b"no\n".to_vec(), cut: false }));
+    assert_eq!(
+        String::from_utf8(ran.stdout.bytes).unwrap(),
+        format!("one\ntwo\n{}\n", here.display())
+    );
+    assert_eq!(
+        (ran.end, ran.stderr),
+        (
+            End::Exited(3),
+            Captured {
+                bytes: b"no\n".to_vec(),
+                cut: false
+            }
+        )
+    );
     assert_eq!(run(&sh(folder.path(), "cat")).stdout, Captured::default());
 }
 
 #[test]
 fn arguments_are_handed_over_as_they_are() {
     let folder = folder();
-    let ran = run(&job(folder.path(), &["printf", "%s|", "a b", "$HOME", "*", "; echo x", ""]));
+    let ran = run(&job(
+        folder.path(),
+        &["printf", "%s|", "a b", "$HOME", "*", "; echo x", ""],
+    ));
     assert_eq!(ran.stdout.bytes, b"a b|$HOME|*|; echo x||");
 }
 
@@ -138,16 +183,36 @@ fn a_program_that_is_not_there_is_missing_and_says_why() {
     write_program(&root.join("noise"), "\x01\x02\x03\n", 0o755);
     let programs = vec![root.join("bin")];
     let env = vec![("PATH".into(), "/nonexistent/a".into())];
-    let missing =
-        |word: &str| match run(&Job { programs: programs.clone(), env: env.clone(), ..job(root, &[word]) }).end {
-            End::Missing(why) => why.replace(root.to_str().unwrap(), "ROOT"),
-            other => panic!("{other:?}"),
-        };
-    assert_eq!(missing("ruff"), "there is no program `ruff` in ROOT/bin, /nonexistent/a");
-    assert_eq!(missing("./ruff"), "there is no ./ruff in the folder it runs in");
-    assert_eq!(missing("./plain"), "ROOT/./plain or its interpreter /bin/sh is not executable");
-    assert_eq!(missing("./lost"), "ROOT/./lost asks for the interpreter /nonexistent/lua, which is not there");
-    assert_eq!(missing("./noise"), "ROOT/./noise is no program that this system can run, and has no `#!` line");
+    let missing = |word: &str| match run(&Job {
+        programs: programs.clone(),
+        env: env.clone(),
+        ..job(root, &[word])
+    })
+    .end
+    {
+        End::Missing(why) => why.replace(root.to_str().unwrap(), "ROOT"),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        missing("ruff"),
+        "there is no program `ruff` in ROOT/bin, /nonexistent/a"
+    );
+    assert_eq!(
+        missing("./ruff"),
+        "there is no ./ruff in the folder it runs in"
+    );
+    assert_eq!(
+        missing("./plain"),
+        "ROOT/./plain or its interpreter /bin/sh is not executable"
+    );
+    assert_eq!(
+        missing("./lost"),
+        "ROOT/./lost asks for the interpreter /nonexistent/lua, which is not there"
+    );
+    assert_eq!(
+        missing("./noise"),
+        "ROOT/./noise is no program that this system can run, and has no `#!` line"
+    );
     assert_eq!(missing("/"), "/ is a folder");
     write_program(&root.join("bin/ruff"), "#!/bin/sh\n", 0o644);
     assert_eq!(missing("ruff"), "ROOT/bin/ruff is not executable");
@@ -155,23 +220,52 @@ fn a_program_that_is_not_there_is_missing_and_says_why() {
 
 #[test]
 fn a_folder_that_is_not_there_is_our_own_failure() {
-    let error = Runner::new(QUIET).run(&job(&folder().path().join("absent"), &["true"])).unwrap_err();
-    assert_eq!((error.code, error.message.contains("could not enter the folder of true")), (Code::Io, true));
+    let error = Runner::new(QUIET)
+        .run(&job(&folder().path().join("absent"), &["true"]))
+        .unwrap_err();
+    assert_eq!(
+        (
+            error.code,
+            error.message.contains("could not enter the folder of true")
+        ),
+        (Code::Io, true)
+    );
 }
 
 #[test]
 fn the_jobs_folders_come_first_and_the_copys_own_files_are_not_looked_into() {
     let folder = folder();
     let root = folder.path();
-    write_program(&root.join("bin/tool"), "#!/bin/sh\necho first; other\n", 0o755);
+    write_program(
+        &root.join("bin/tool"),
+        "#!/bin/sh\necho first; other\n",
+        0o755,
+    );
     write_program(&root.join("bin/other"), "#!/bin/sh\necho other\n", 0o755);
     write_program(&root.join("path/tool"), "#!/bin/sh\necho second\n", 0o755);
     write_program(&root.join("tool"), "#!/bin/sh\necho copy\n", 0o755);
     let path = format!(".::{}", root.join("path").display());
     let env = vec![("PATH".into(), path.into())];
     let programs = vec![root.join("bin")];
-    assert_eq!(run(&Job { programs, env: env.clone(), ..job(root, &["tool"]) }).stdout.bytes, b"first\nother\n");
-    assert_eq!(run(&Job { env, ..job(root, &["tool"]) }).stdout.bytes, b"second\n");
+    assert_eq!(
+        run(&Job {
+            programs,
+            env: env.clone(),
+            ..job(root, &["tool"])
+        })
+        .stdout
+        .bytes,
+        b"first\nother\n"
+    );
+    assert_eq!(
+        run(&Job {
+            env,
+            ..job(root, &["tool"])
+        })
+        .stdout
+        .bytes,
+        b"second\n"
+    );
     assert_eq!(run(&job(root, &["./tool"])).stdout.bytes, b"copy\n");
 }
 
@@ -186,7 +280,9 @@ fn a_program_that_is_just_being_written_is_waited_for() {
             std::thread::sleep(Duration::from_millis(20));
             drop(writing);
         });
-        Runner::new(QUIET).run(&job(folder.path(), &["./tool"])).map(|ran| ran.end)
+        Runner::new(QUIET)
+            .run(&job(folder.path(), &["./tool"]))
+            .map(|ran| ran.end)
     });
     assert_eq!(end.unwrap(), End::Exited(0));
 }
@@ -195,21 +291,40 @@ fn a_program_that_is_just_being_written_is_waited_for() {
 fn no_token_reaches_a_program() {
     if let Some(folder) = testing::child_folder() {
         let env = vec![("ASKED_FOR".into(), "yes".into())];
-        let ran = run(&Job { env, ..job(&folder, &["/usr/bin/env"]) });
+        let ran = run(&Job {
+            env,
+            ..job(&folder, &["/usr/bin/env"])
+        });
         fs::write(folder.join("seen"), ran.stdout.bytes).unwrap();
         return;
     }
     let folder = folder();
-    let mut command = testing::child("verify::lint::process::tests::no_token_reaches_a_program", folder.path());
+    let mut command = testing::child(
+        "verify::lint::process::tests::no_token_reaches_a_program",
+        folder.path(),
+    );
     let seen = ["HOME", "LC_ALL", "PYENV_VERSION", "XDG_CACHE_HOME"].map(|name| (name, "/seen"));
-    let unseen =
-        ["GITHUB_TOKEN", "AWS_ACCESS_KEY_ID", "SSH_AUTH_SOCK", "GIT_DIR", "GIT_AUTHOR_NAME", "LD_LIBRARY_PATH"];
+    let unseen = [
+        "GITHUB_TOKEN",
+        "AWS_ACCESS_KEY_ID",
+        "SSH_AUTH_SOCK",
+        "GIT_DIR",
+        "GIT_AUTHOR_NAME",
+        "LD_LIBRARY_PATH",
+    ];
     let keep = std::env::var_os("SEGEDIT_TEST_CHILD");
     assert_eq!(keep, None);
-    command.env_clear().env("SEGEDIT_TEST_CHILD", folder.path()).env("PATH", "/usr/bin:/bin").envs(seen);
+    command
+        .env_clear()
+        .env("SEGEDIT_TEST_CHILD", folder.path())
+        .env("PATH", "/usr/bin:/bin")
+        .envs(seen);
     testing::run(command.envs(unseen.map(|name| (name, "secret"))));
     let text = fs::read_to_string(folder.path().join("seen")).unwrap();
-    let mut lines: Vec<&str> = text.lines().filter(|line| !line.starts_with("SEGEDIT_JOB=")).collect();
+    let mut lines: Vec<&str> = text
+        .lines()
+        .filter(|line| !line.starts_with("SEGEDIT_JOB="))
+        .collect();
     lines.sort_unstable();
     let expected = [
         "ASKED_FOR=yes",
@@ -229,9 +344,19 @@ fn no_token_reaches_a_program() {
 fn a_program_that_takes_too_long_is_ended() {
     let folder = folder();
     let began = Instant::now();
-    let ran = run(&Job { timeout: Duration::from_secs(1), ..sh(folder.path(), "echo early; sleep 300; echo late") });
-    assert_eq!((ran.end, ran.stdout.bytes), (End::TimedOut, b"early\n".to_vec()));
-    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    let ran = run(&Job {
+        timeout: Duration::from_secs(1),
+        ..sh(folder.path(), "echo early; sleep 300; echo late")
+    });
+    assert_eq!(
+        (ran.end, ran.stdout.bytes),
+        (End::TimedOut, b"early\n".to_vec())
+    );
+    assert!(
+        began.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        began.elapsed()
+    );
     assert!(ran.duration >= Duration::from_secs(1), "{:?}", ran.duration);
 }
 
@@ -254,17 +379,28 @@ fn at_the_timeout_nobody_is_left() {
     std::thread::scope(|scope| {
         for script in scripts {
             let timeout = Duration::from_secs(1);
-            scope.spawn(move || check_nobody_left(script, timeout, &End::TimedOut, Duration::from_millis(2500)));
+            scope.spawn(move || {
+                check_nobody_left(script, timeout, &End::TimedOut, Duration::from_millis(2500))
+            });
         }
     });
 }
 
 #[test]
 fn after_a_good_end_nobody_is_left_either() {
-    let check = |script: &str| check_nobody_left(script, PATIENT, &End::Exited(0), Duration::from_millis(1500));
+    let check = |script: &str| {
+        check_nobody_left(
+            script,
+            PATIENT,
+            &End::Exited(0),
+            Duration::from_millis(1500),
+        )
+    };
     check("sleep 300 & echo $! > a");
     check("setsid sh -c 'echo $$ > a; exec sleep 300' & while ! [ -s a ]; do :; done");
-    check("setsid sh -c 'trap \"\" TERM; echo $$ > a; sleep 300; sleep 300' & while ! [ -s a ]; do :; done");
+    check(
+        "setsid sh -c 'trap \"\" TERM; echo $$ > a; sleep 300; sleep 300' & while ! [ -s a ]; do :; done",
+    );
     // One that starts the next when it is asked to end.
     check("setsid sh -c 'trap \"setsid sleep 300 & echo \\$! > b; exit\" TERM; echo $$ > a; while :; do sleep 0.01; done' &
            while ! [ -s a ]; do :; done");
@@ -275,13 +411,27 @@ fn a_program_that_flees_from_process_to_process_is_caught() {
     let (elsewhere, runner) = (folder(), Runner::new(QUIET));
     std::thread::scope(|scope| {
         // With the last job every orphan ends; as long as this one runs, they have to be told apart.
-        let long = scope.spawn(|| run(&sh(elsewhere.path(), "while ! [ -e stop ]; do sleep 0.01; done")));
+        let long = scope.spawn(|| {
+            run(&sh(
+                elsewhere.path(),
+                "while ! [ -e stop ]; do sleep 0.01; done",
+            ))
+        });
         let mut fled = Vec::new();
         for _ in 0..20 {
             let folder = folder();
-            fs::write(folder.path().join("flee"), "echo >> hops; trap '' TERM; setsid sh flee &").unwrap();
+            fs::write(
+                folder.path().join("flee"),
+                "echo >> hops; trap '' TERM; setsid sh flee &",
+            )
+            .unwrap();
             let hops = || fs::read(folder.path().join("hops")).unwrap().len();
-            let ran = runner.run(&sh(folder.path(), "sh flee; while [ $(wc -c < hops) -lt 4 ]; do :; done")).unwrap();
+            let ran = runner
+                .run(&sh(
+                    folder.path(),
+                    "sh flee; while [ $(wc -c < hops) -lt 4 ]; do :; done",
+                ))
+                .unwrap();
             let before = hops();
             std::thread::sleep(Duration::from_millis(20));
             fled.push((ran.end, hops() - before));
@@ -303,24 +453,46 @@ fn a_program_leads_a_group_of_its_own() {
 
 #[test]
 fn a_daemon_that_hides_its_origin_ends_with_the_last_job() {
-    alone("a_daemon_that_hides_its_origin_ends_with_the_last_job", || {
-        let daemon = "(env -i setsid sh -c 'echo $$ > a; exec sleep 300' &); while ! [ -s a ]; do :; done";
-        let within = Duration::from_millis(1500);
-        check_nobody_left(daemon, PATIENT, &End::Exited(0), within);
-        check_nobody_left(&format!("{daemon}; sleep 300"), Duration::from_millis(700), &End::TimedOut, within);
-        let (first, second) = (folder(), folder());
-        let runner = Runner::new(QUIET);
-        std::thread::scope(|scope| {
-            let long =
-                scope.spawn(|| runner.run(&sh(second.path(), "while ! [ -e stop ]; do sleep 0.01; done")).unwrap());
-            let ran = runner.run(&sh(first.path(), daemon)).unwrap();
-            assert_eq!((ran.end, ran.stdout.cut), (End::Exited(0), true), "somebody has the pipe");
-            fs::write(second.path().join("stop"), "").unwrap();
-            assert_eq!(long.join().unwrap().end, End::Exited(0));
-        });
-        assert!(!lives(noted(&first.path().join("a"))));
-        assert_eq!(rustix::process::child_subreaper().unwrap(), None, "orphans go where they always went");
-    });
+    alone(
+        "a_daemon_that_hides_its_origin_ends_with_the_last_job",
+        || {
+            let daemon = "(env -i setsid sh -c 'echo $$ > a; exec sleep 300' &); while ! [ -s a ]; do :; done";
+            let within = Duration::from_millis(1500);
+            check_nobody_left(daemon, PATIENT, &End::Exited(0), within);
+            check_nobody_left(
+                &format!("{daemon}; sleep 300"),
+                Duration::from_millis(700),
+                &End::TimedOut,
+                within,
+            );
+            let (first, second) = (folder(), folder());
+            let runner = Runner::new(QUIET);
+            std::thread::scope(|scope| {
+                let long = scope.spawn(|| {
+                    runner
+                        .run(&sh(
+                            second.path(),
+                            "while ! [ -e stop ]; do sleep 0.01; done",
+                        ))
+                        .unwrap()
+                });
+                let ran = runner.run(&sh(first.path(), daemon)).unwrap();
+                assert_eq!(
+                    (ran.end, ran.stdout.cut),
+                    (End::Exited(0), true),
+                    "somebody has the pipe"
+                );
+                fs::write(second.path().join("stop"), "").unwrap();
+                assert_eq!(long.join().unwrap().end, End::Exited(0));
+            });
+            assert!(!lives(noted(&first.path().join("a"))));
+            assert_eq!(
+                rustix::process::child_subreaper().unwrap(),
+                None,
+                "orphans go where they always went"
+            );
+        },
+    );
 }
 
 #[test]
@@ -332,11 +504,22 @@ fn what_others_in_this_process_run_is_left_alone() {
         std::thread::sleep(Duration::from_millis(30));
         let runner = Runner::new(QUIET);
         let mut meanwhile = std::thread::scope(|scope| {
-            let long = scope.spawn(|| runner.run(&sh(folder.path(), "echo > ready; sleep 1")).unwrap());
+            let long = scope.spawn(|| {
+                runner
+                    .run(&sh(folder.path(), "echo > ready; sleep 1"))
+                    .unwrap()
+            });
             wait_until("the job runs", || folder.path().join("ready").exists());
             let meanwhile = quiet_sleep().spawn().unwrap();
-            assert_eq!(runner.run(&job(folder.path(), &["true"])).unwrap().end, End::Exited(0));
-            assert_eq!(long.join().unwrap().end, End::Exited(0), "one job's end is not another's");
+            assert_eq!(
+                runner.run(&job(folder.path(), &["true"])).unwrap().end,
+                End::Exited(0)
+            );
+            assert_eq!(
+                long.join().unwrap().end,
+                End::Exited(0),
+                "one job's end is not another's"
+            );
             meanwhile
         });
         for child in [&mut older, &mut meanwhile] {
@@ -352,7 +535,10 @@ fn a_flood_on_both_streams_is_drained() {
     let folder = folder();
     let both = "head -c 30000000 /dev/zero & head -c 20000000 /dev/zero >&2 & wait";
     let ran = run(&sh(folder.path(), both));
-    assert_eq!((ran.end, ran.stdout.cut, ran.stderr.cut), (End::Exited(0), true, true));
+    assert_eq!(
+        (ran.end, ran.stdout.cut, ran.stderr.cut),
+        (End::Exited(0), true, true)
+    );
     assert_eq!(ran.stdout.bytes.len(), 16 << 20);
     let line = format!("\n… {} bytes left out …\n", 20_000_000 - (256 << 10));
     assert_eq!(ran.stderr.bytes.len(), (256 << 10) + line.len());
@@ -364,13 +550,22 @@ fn a_flood_on_both_streams_is_drained() {
 fn a_gigabyte_takes_no_gigabyte() {
     let peak = || {
         let status = fs::read_to_string("/proc/self/status").unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .unwrap();
         line.trim().trim_end_matches(" kB").parse::<u64>().unwrap()
     };
     let folder = folder();
     let before = peak();
-    let ran = run(&job(folder.path(), &["head", "-c", "1000000000", "/dev/zero"]));
-    assert_eq!((ran.end, ran.stdout.cut, ran.stdout.bytes.len()), (End::Exited(0), true, 16 << 20));
+    let ran = run(&job(
+        folder.path(),
+        &["head", "-c", "1000000000", "/dev/zero"],
+    ));
+    assert_eq!(
+        (ran.end, ran.stdout.cut, ran.stdout.bytes.len()),
+        (End::Exited(0), true, 16 << 20)
+    );
     assert!(ran.duration < PATIENT, "{:?}", ran.duration);
     assert!(peak() - before < 500_000, "{} kB", peak() - before);
 }
@@ -379,10 +574,28 @@ fn a_gigabyte_takes_no_gigabyte() {
 fn input_that_nobody_reads_blocks_nobody() {
     let folder = folder();
     let input = vec![b'x'; 4 << 20];
-    assert_eq!(run(&Job { input: input.clone(), ..job(folder.path(), &["true"]) }).end, End::Exited(0));
+    assert_eq!(
+        run(&Job {
+            input: input.clone(),
+            ..job(folder.path(), &["true"])
+        })
+        .end,
+        End::Exited(0)
+    );
     let timeout = Duration::from_millis(200);
-    assert_eq!(run(&Job { input: input.clone(), timeout, ..job(folder.path(), &["sleep", "300"]) }).end, End::TimedOut);
-    let ran = run(&Job { input: input.clone(), ..job(folder.path(), &["cat"]) });
+    assert_eq!(
+        run(&Job {
+            input: input.clone(),
+            timeout,
+            ..job(folder.path(), &["sleep", "300"])
+        })
+        .end,
+        End::TimedOut
+    );
+    let ran = run(&Job {
+        input: input.clone(),
+        ..job(folder.path(), &["cat"])
+    });
     assert_eq!((ran.stdout.bytes == input, ran.stdout.cut), (true, false));
 }
 
@@ -408,18 +621,29 @@ fn jobs_run_side_by_side_and_answer_in_order() {
     let cores = thread::available_parallelism().unwrap().get();
     // Each waits until there are as many as there are cores, and none ever sees more.
     let script = |number: usize| {
-        let meet =
-            format!("i=0; while [ $(ls run | wc -l) -lt {cores} ] && [ $i -lt 500 ]; do sleep 0.02; i=$((i+1)); done");
+        let meet = format!(
+            "i=0; while [ $(ls run | wc -l) -lt {cores} ] && [ $i -lt 500 ]; do sleep 0.02; i=$((i+1)); done"
+        );
         let met = if number < cores { meet.as_str() } else { ":" };
         format!(
             "touch run/{number}; {met}; [ $(ls run | wc -l) -le {cores} ] || exit 9; sleep 0.1; rm run/{number}; echo {number}; [ $i ] && [ $i -ge 500 ] && exit 8; exit 0"
         )
     };
     fs::create_dir(folder.path().join("run")).unwrap();
-    let jobs: Vec<Job> = (0..2 * cores).map(|number| sh(folder.path(), &script(number))).collect();
+    let jobs: Vec<Job> = (0..2 * cores)
+        .map(|number| sh(folder.path(), &script(number)))
+        .collect();
     let all = Runner::new(QUIET).run_all(&jobs).unwrap();
-    let said: Vec<String> = all.iter().map(|ran| String::from_utf8(ran.stdout.bytes.clone()).unwrap()).collect();
-    assert_eq!(said, (0..2 * cores).map(|number| format!("{number}\n")).collect::<Vec<_>>());
+    let said: Vec<String> = all
+        .iter()
+        .map(|ran| String::from_utf8(ran.stdout.bytes.clone()).unwrap())
+        .collect();
+    assert_eq!(
+        said,
+        (0..2 * cores)
+            .map(|number| format!("{number}\n"))
+            .collect::<Vec<_>>()
+    );
     assert!(all.iter().all(|ran| ran.end == End::Exited(0)), "{all:?}");
     assert!(Runner::new(QUIET).run_all(&[]).unwrap().is_empty());
 }
@@ -429,11 +653,20 @@ fn progress_is_told_while_something_runs() {
     let said = Mutex::new(Vec::new());
     let told = |words: &str| said.lock().unwrap().push(words.to_owned());
     let folder = folder();
-    Runner::new(&told).run(&Job { name: "ruff".to_owned(), ..job(folder.path(), &["sleep", "0.45"]) }).unwrap();
+    Runner::new(&told)
+        .run(&Job {
+            name: "ruff".to_owned(),
+            ..job(folder.path(), &["sleep", "0.45"])
+        })
+        .unwrap();
     let said = said.into_inner().unwrap();
     assert!((3..=6).contains(&said.len()), "{said:?}");
     assert_eq!(said[0], "running ruff 0.0 s");
-    assert!(said.iter().all(|words| words.starts_with("running ruff 0.") && words.ends_with(" s")), "{said:?}");
+    assert!(
+        said.iter()
+            .all(|words| words.starts_with("running ruff 0.") && words.ends_with(" s")),
+        "{said:?}"
+    );
 }
 
 #[test]
@@ -441,11 +674,22 @@ fn both_ways_to_count_children_agree() {
     alone("both_ways_to_count_children_agree", || {
         let folder = folder();
         let mut child = sh_outside(folder.path(), "sleep 300 & echo $! > a; wait");
-        let (eldest, grandchild) = (Kin::read(Pid::from_child(&child)).unwrap(), noted(&folder.path().join("a")));
+        let (eldest, grandchild) = (
+            Kin::read(Pid::from_child(&child)).unwrap(),
+            noted(&folder.path().join("a")),
+        );
         for census in [Census::take().unwrap(), Census::Lists, Census::table()] {
             let house = census.house_of(eldest.clone());
-            assert_eq!(house.iter().map(|kin| kin.pid).collect::<Vec<_>>(), [eldest.pid, grandchild]);
-            assert!(census.children(rustix::process::getpid()).0.contains(&eldest));
+            assert_eq!(
+                house.iter().map(|kin| kin.pid).collect::<Vec<_>>(),
+                [eldest.pid, grandchild]
+            );
+            assert!(
+                census
+                    .children(rustix::process::getpid())
+                    .0
+                    .contains(&eldest)
+            );
         }
         kill_process(grandchild, Signal::KILL).unwrap();
         child.wait().unwrap();
@@ -462,7 +706,10 @@ fn without_proc_the_group_is_ended() {
         family::end_group(Pid::from_child(&child));
         assert_eq!(child.wait().unwrap().signal(), Some(15));
         wait_until("the grandchild is ended", || !lives(grandchild));
-        let mut deaf = sh_outside(folder.path(), "trap '' TERM; echo $$ > b; while :; do sleep 0.1; done");
+        let mut deaf = sh_outside(
+            folder.path(),
+            "trap '' TERM; echo $$ > b; while :; do sleep 0.1; done",
+        );
         noted(&folder.path().join("b"));
         family::end_group(Pid::from_child(&deaf));
         assert_eq!(deaf.wait().unwrap().signal(), Some(9));
@@ -472,11 +719,20 @@ fn without_proc_the_group_is_ended() {
 /// Sleeps, and holds no pipe that whoever runs this test waits for.
 fn quiet_sleep() -> Command {
     let mut command = Command::new("sleep");
-    command.arg("300").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .arg("300")
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     command
 }
 
 /// Starts a script in a group of its own that no runner knows of. It is older than every job that may end while it runs.
 fn sh_outside(folder: &Path, script: &str) -> Child {
-    Command::new("sh").args(["-c", script]).current_dir(folder).process_group(0).spawn().unwrap()
+    Command::new("sh")
+        .args(["-c", script])
+        .current_dir(folder)
+        .process_group(0)
+        .spawn()
+        .unwrap()
 }

@@ -21,7 +21,11 @@ pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Result<Vec<Finding>, S
         } else if let (Some(hunk), Some(path)) = (Hunk::parse(line), &path) {
             hunks += 1;
             let places = hunk.changed(&mut lines);
-            findings.extend(places.into_iter().map(|line| reformatted(path.clone(), Some(line))));
+            findings.extend(
+                places
+                    .into_iter()
+                    .map(|line| reformatted(path.clone(), Some(line))),
+            );
         }
     }
     if hunks == 0 && !text.trim().is_empty() {
@@ -45,7 +49,9 @@ fn named<'t>(old: &'t str, new: &'t str) -> &'t str {
 fn without_time(name: &str) -> &str {
     let name = name.trim_end_matches('\r');
     match name.rsplit_once('\t') {
-        Some((path, time)) if time.is_empty() || time.starts_with(|c: char| c.is_ascii_digit()) => path,
+        Some((path, time)) if time.is_empty() || time.starts_with(|c: char| c.is_ascii_digit()) => {
+            path
+        }
         _ => name,
     }
 }
@@ -69,7 +75,11 @@ impl Hunk {
     fn changed<'t>(mut self, lines: &mut impl Iterator<Item = &'t str>) -> Vec<usize> {
         let mut places = Vec::new();
         // Of a hunk without old lines, git names the one before.
-        let mut at = if self.old == 0 { self.first.saturating_add(1) } else { self.first };
+        let mut at = if self.old == 0 {
+            self.first.saturating_add(1)
+        } else {
+            self.first
+        };
         let mut in_a_run = false;
         while self.old > 0 || self.new > 0 {
             let Some(line) = lines.next() else { break };
@@ -113,10 +123,16 @@ mod tests {
     #[track_caller]
     fn check(diff: &str, expected: &[(&str, usize)]) {
         let found = read(diff.as_bytes(), b"", &Root::of(Path::new("/copy/of/it"))).unwrap();
-        let places: Vec<(&str, usize)> =
-            found.iter().map(|finding| (finding.path.as_deref().unwrap(), finding.line.unwrap())).collect();
+        let places: Vec<(&str, usize)> = found
+            .iter()
+            .map(|finding| (finding.path.as_deref().unwrap(), finding.line.unwrap()))
+            .collect();
         assert_eq!(places, expected, "{diff}");
-        assert!(found.iter().all(|finding| finding.message == "would be reformatted" && finding.rule.is_none()));
+        assert!(
+            found
+                .iter()
+                .all(|finding| finding.message == "would be reformatted" && finding.rule.is_none())
+        );
     }
 
     #[test]
@@ -136,15 +152,25 @@ mod tests {
     #[test]
     fn diffs_of_gofmt() {
         let hunk = "@@ -1,6 +1,6 @@\n package main\n \n func main() {\n-x  := 1\n-_ = x\n+\tx := 1\n+\t_ = x\n }\n";
-        let of = |path: &str| format!("diff {path}.orig {path}\n--- {path}.orig\n+++ {path}\n{hunk}");
-        check(&format!("{}{}", of("./-a.go"), of("a b.go")), &[("-a.go", 4), ("a b.go", 4)]);
+        let of =
+            |path: &str| format!("diff {path}.orig {path}\n--- {path}.orig\n+++ {path}\n{hunk}");
+        check(
+            &format!("{}{}", of("./-a.go"), of("a b.go")),
+            &[("-a.go", 4), ("a b.go", 4)],
+        );
     }
 
     #[test]
     fn diffs_of_others() {
         check("", &[]);
-        check("--- a/x.py\n+++ b/x.py\n@@ -3 +3 @@\n-a\n+b\n", &[("x.py", 3)]);
-        check("--- a/x.py\n+++ a/x.py\n@@ -3 +3 @@\n-a\n+b\n", &[("a/x.py", 3)]);
+        check(
+            "--- a/x.py\n+++ b/x.py\n@@ -3 +3 @@\n-a\n+b\n",
+            &[("x.py", 3)],
+        );
+        check(
+            "--- a/x.py\n+++ a/x.py\n@@ -3 +3 @@\n-a\n+b\n",
+            &[("a/x.py", 3)],
+        );
         check("--- x\n+++ x\n@@ -0,0 +1 @@\n+b\n", &[("x", 1)]);
         check("--- x\n+++ x\n@@ -4,0 +5,2 @@\n+b\n+c\n", &[("x", 5)]);
         // A removed line that looks like a header, and an end without a line ending.
@@ -152,7 +178,10 @@ mod tests {
             "--- x\n+++ x\n@@ -1,2 +1,1 @@\n a\n--- y\n\\ No newline at end of file\n--- z\n+++ z\n@@ -2 +2 @@\n-a\n+b\n",
             &[("x", 2), ("z", 2)],
         );
-        check("--- x\n+++ x\n@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+b\n+c\n", &[("x", 1)]);
+        check(
+            "--- x\n+++ x\n@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+b\n+c\n",
+            &[("x", 1)],
+        );
         // A formatter whose empty context lines lost their space.
         check("--- x\n+++ x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n", &[("x", 3)]);
     }

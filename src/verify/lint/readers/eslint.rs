@@ -30,8 +30,13 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let files: Vec<Judged> = json("eslint's JSON", stdout)?;
     let of_file = |file: Judged| {
         let path = root.relative(&file.file_path);
-        let judged = file.messages.into_iter().filter(|message| !message.says_ignored());
-        judged.map(|message| message.finding(path.clone())).collect::<Vec<_>>()
+        let judged = file
+            .messages
+            .into_iter()
+            .filter(|message| !message.says_ignored());
+        judged
+            .map(|message| message.finding(path.clone()))
+            .collect::<Vec<_>>()
     };
     Ok(files.into_iter().flat_map(of_file).collect())
 }
@@ -49,7 +54,11 @@ impl Message {
             column: from_one(self.column),
             rule: self.rule_id,
             message: self.message,
-            severity: if self.severity == 1 { Severity::Warning } else { Severity::Error },
+            severity: if self.severity == 1 {
+                Severity::Warning
+            } else {
+                Severity::Error
+            },
             new: false,
         }
     }
@@ -69,12 +78,30 @@ pub mod tests {
         let all: Vec<_> = found
             .iter()
             .map(|finding| {
-                (finding.path.as_deref(), finding.line, finding.column, finding.rule.as_deref(), finding.severity)
+                (
+                    finding.path.as_deref(),
+                    finding.line,
+                    finding.column,
+                    finding.rule.as_deref(),
+                    finding.severity,
+                )
             })
             .collect();
         let expected = [
-            (Some("app/[slug]/p.js"), Some(1), Some(7), Some("no-unused-vars"), Severity::Warning),
-            (Some("app/[slug]/p.js"), Some(2), Some(1), Some("no-undef"), Severity::Error),
+            (
+                Some("app/[slug]/p.js"),
+                Some(1),
+                Some(7),
+                Some("no-unused-vars"),
+                Severity::Warning,
+            ),
+            (
+                Some("app/[slug]/p.js"),
+                Some(2),
+                Some(1),
+                Some("no-undef"),
+                Severity::Error,
+            ),
             (Some("syn.js"), Some(1), Some(1), None, Severity::Error),
         ];
         assert_eq!(all, expected);
@@ -84,6 +111,10 @@ pub mod tests {
     #[test]
     fn no_report_is_told() {
         let root = Root::of(Path::new("/"));
-        assert!(read(b"\nOops! Something went wrong! :(\n", &root).unwrap_err().contains("eslint"));
+        assert!(
+            read(b"\nOops! Something went wrong! :(\n", &root)
+                .unwrap_err()
+                .contains("eslint")
+        );
     }
 }

@@ -16,12 +16,20 @@ pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Vec<Finding> {
 
 /// Returns what standard error says of files below `root`.
 pub fn complaints(stderr: &[u8], root: &Root) -> impl Iterator<Item = Finding> {
-    let below = |finding: &Finding| finding.path.as_ref().is_some_and(|path| !path.starts_with('/'));
+    let below = |finding: &Finding| {
+        finding
+            .path
+            .as_ref()
+            .is_some_and(|path| !path.starts_with('/'))
+    };
     lines(stderr, root).into_iter().filter(below)
 }
 
 fn lines(bytes: &[u8], root: &Root) -> Vec<Finding> {
-    String::from_utf8_lossy(bytes).lines().filter_map(|line| finding(line, root)).collect()
+    String::from_utf8_lossy(bytes)
+        .lines()
+        .filter_map(|line| finding(line, root))
+        .collect()
 }
 
 fn finding(text: &str, root: &Root) -> Option<Finding> {
@@ -45,21 +53,28 @@ pub fn placed<'t>(text: &'t str, end: &str) -> Option<(&'t str, usize, Option<us
 }
 
 /// Returns every reading of `text` as a place and a rest, the shortest path first.
-pub fn places<'t>(text: &'t str, end: &str) -> impl Iterator<Item = (&'t str, usize, Option<usize>, &'t str)> {
-    text.match_indices(':').filter(|&(colon, _)| colon > 0).filter_map(move |(colon, _)| {
-        let path = &text[..colon];
-        let (line, rest) = number(&text[colon + 1..])?;
-        if let Some((column, rest)) = rest.strip_prefix(':').and_then(number)
-            && let Some(rest) = rest.strip_prefix(end)
-        {
-            return Some((path, line, Some(column), rest));
-        }
-        Some((path, line, None, rest.strip_prefix(end)?))
-    })
+pub fn places<'t>(
+    text: &'t str,
+    end: &str,
+) -> impl Iterator<Item = (&'t str, usize, Option<usize>, &'t str)> {
+    text.match_indices(':')
+        .filter(|&(colon, _)| colon > 0)
+        .filter_map(move |(colon, _)| {
+            let path = &text[..colon];
+            let (line, rest) = number(&text[colon + 1..])?;
+            if let Some((column, rest)) = rest.strip_prefix(':').and_then(number)
+                && let Some(rest) = rest.strip_prefix(end)
+            {
+                return Some((path, line, Some(column), rest));
+            }
+            Some((path, line, None, rest.strip_prefix(end)?))
+        })
 }
 
 fn number(text: &str) -> Option<(usize, &str)> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
@@ -77,8 +92,13 @@ fn weighed(text: &str) -> (Severity, &str) {
         ("style", Severity::Note),
         ("remark", Severity::Note),
     ];
-    let Some((word, rest)) = text.split_once(':') else { return (Severity::Error, text) };
-    match words.iter().find(|(known, _)| known.eq_ignore_ascii_case(word.trim())) {
+    let Some((word, rest)) = text.split_once(':') else {
+        return (Severity::Error, text);
+    };
+    match words
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(word.trim()))
+    {
         Some((_, severity)) => (*severity, rest.trim_start()),
         None => (Severity::Error, text),
     }
@@ -87,7 +107,9 @@ fn weighed(text: &str) -> (Severity, &str) {
 /// Takes the rule off the end.
 fn ruled(text: &str) -> (&str, Option<&str>) {
     let text = text.trim_end();
-    let found = text.strip_suffix(']').and_then(|text| text.rsplit_once(" ["));
+    let found = text
+        .strip_suffix(']')
+        .and_then(|text| text.rsplit_once(" ["));
     match found {
         Some((message, rule)) if !rule.is_empty() && !rule.contains([' ', '[', ']']) => {
             (message.trim_end(), Some(rule))
@@ -104,11 +126,29 @@ mod tests {
 
     /// Checks what one line is read as: path, line, column, rule, message, severity.
     #[track_caller]
-    fn check(text: &str, expected: (&str, Option<usize>, Option<usize>, Option<&str>, &str, Severity)) {
-        let found = finding(text, &Root::of(Path::new("/copy/of/it"))).unwrap_or_else(|| panic!("no finding: {text}"));
+    fn check(
+        text: &str,
+        expected: (
+            &str,
+            Option<usize>,
+            Option<usize>,
+            Option<&str>,
+            &str,
+            Severity,
+        ),
+    ) {
+        let found = finding(text, &Root::of(Path::new("/copy/of/it")))
+            .unwrap_or_else(|| panic!("no finding: {text}"));
         let path = found.path.as_deref().unwrap();
         assert_eq!(
-            (path, found.line, found.column, found.rule.as_deref(), found.message.as_str(), found.severity),
+            (
+                path,
+                found.line,
+                found.column,
+                found.rule.as_deref(),
+                found.message.as_str(),
+                found.severity
+            ),
             expected,
             "{text}"
         );
@@ -155,24 +195,81 @@ mod tests {
     fn lines_of_others() {
         check(
             "/copy/of/it/x.c:4:9: fatal error: no.h: No such file",
-            ("x.c", Some(4), Some(9), None, "no.h: No such file", Severity::Error),
+            (
+                "x.c",
+                Some(4),
+                Some(9),
+                None,
+                "no.h: No such file",
+                Severity::Error,
+            ),
         );
         check(
             "x.c:4: warning: unused [-Wunused-variable]",
-            ("x.c", Some(4), None, Some("-Wunused-variable"), "unused", Severity::Warning),
+            (
+                "x.c",
+                Some(4),
+                None,
+                Some("-Wunused-variable"),
+                "unused",
+                Severity::Warning,
+            ),
         );
         check(
             "a.py:1:80: E501 line too long (91 > 79 characters)",
-            ("a.py", Some(1), Some(80), None, "E501 line too long (91 > 79 characters)", Severity::Error),
+            (
+                "a.py",
+                Some(1),
+                Some(80),
+                None,
+                "E501 line too long (91 > 79 characters)",
+                Severity::Error,
+            ),
         );
-        check("a.py:3: Warning: odd", ("a.py", Some(3), None, None, "odd", Severity::Warning));
-        check("a.py:3: got list[int]", ("a.py", Some(3), None, None, "got list[int]", Severity::Error));
-        check("a.py:3: see [the docs]", ("a.py", Some(3), None, None, "see [the docs]", Severity::Error));
-        check("a.py:0:0: error: empty []", ("a.py", None, None, None, "empty []", Severity::Error));
-        check("a.py:3:0: b.py:4: c", ("a.py", Some(3), None, None, "b.py:4: c", Severity::Error));
+        check(
+            "a.py:3: Warning: odd",
+            ("a.py", Some(3), None, None, "odd", Severity::Warning),
+        );
+        check(
+            "a.py:3: got list[int]",
+            (
+                "a.py",
+                Some(3),
+                None,
+                None,
+                "got list[int]",
+                Severity::Error,
+            ),
+        );
+        check(
+            "a.py:3: see [the docs]",
+            (
+                "a.py",
+                Some(3),
+                None,
+                None,
+                "see [the docs]",
+                Severity::Error,
+            ),
+        );
+        check(
+            "a.py:0:0: error: empty []",
+            ("a.py", None, None, None, "empty []", Severity::Error),
+        );
+        check(
+            "a.py:3:0: b.py:4: c",
+            ("a.py", Some(3), None, None, "b.py:4: c", Severity::Error),
+        );
         check(
             "syn.go:2:8: expected ')', found 'EOF'",
-            ("syn.go", Some(2), Some(8), None, "expected ')', found 'EOF'", Severity::Error),
+            (
+                "syn.go",
+                Some(2),
+                Some(8),
+                None,
+                "expected ')', found 'EOF'",
+                Severity::Error,
+            ),
         );
     }
 
@@ -190,15 +287,26 @@ mod tests {
         ] {
             let found = finding(text, &root);
             // A time of day has the form; nothing tells it from a file.
-            assert!(found.is_none() || text.starts_with("at 12"), "{text}: {found:?}");
+            assert!(
+                found.is_none() || text.starts_with("at 12"),
+                "{text}: {found:?}"
+            );
         }
     }
 
     #[test]
     fn an_interpreters_own_files_on_standard_error_are_no_business() {
-        let stderr = b"/usr/lib/python3/ast.py:587: DeprecationWarning: Constant.s\nx.c:1:2: error: bad\n";
-        let found = read(b"/usr/include/y.h:1:2: error: bad\n", stderr, &Root::of(Path::new("/copy/of/it")));
-        let paths: Vec<&str> = found.iter().filter_map(|finding| finding.path.as_deref()).collect();
+        let stderr =
+            b"/usr/lib/python3/ast.py:587: DeprecationWarning: Constant.s\nx.c:1:2: error: bad\n";
+        let found = read(
+            b"/usr/include/y.h:1:2: error: bad\n",
+            stderr,
+            &Root::of(Path::new("/copy/of/it")),
+        );
+        let paths: Vec<&str> = found
+            .iter()
+            .filter_map(|finding| finding.path.as_deref())
+            .collect();
         assert_eq!(paths, ["/usr/include/y.h", "x.c"]);
     }
 }

@@ -94,7 +94,10 @@ fn real_output_cut_short_is_survived() {
             let found = read(output, &text[..end], &text[..end], Path::new("/copy/of/it"));
             match output {
                 Output::Sarif | Output::Pylint | Output::Pyright | Output::Eslint => {
-                    assert!(found.is_err(), "{output:?} up to byte {end} was taken for whole");
+                    assert!(
+                        found.is_err(),
+                        "{output:?} up to byte {end} was taken for whole"
+                    );
                 }
                 _ => drop(found),
             }
@@ -105,7 +108,15 @@ fn real_output_cut_short_is_survived() {
 #[test]
 fn nesting_without_end_is_told() {
     let deep = "[".repeat(1_000_000);
-    for output in [Output::Sarif, Output::Pylint, Output::Pyright, Output::Eslint] {
-        assert!(read(output, deep.as_bytes(), b"", Path::new("/r")).is_err(), "{output:?}");
+    for output in [
+        Output::Sarif,
+        Output::Pylint,
+        Output::Pyright,
+        Output::Eslint,
+    ] {
+        assert!(
+            read(output, deep.as_bytes(), b"", Path::new("/r")).is_err(),
+            "{output:?}"
+        );
     }
 }

@@ -9,7 +9,10 @@ use crate::config::Severity;
 
 /// Reads standard error; a line of another form is talk.
 pub fn read(stderr: &[u8], root: &Root) -> Vec<Finding> {
-    String::from_utf8_lossy(stderr).lines().filter_map(|line| finding(line, root)).collect()
+    String::from_utf8_lossy(stderr)
+        .lines()
+        .filter_map(|line| finding(line, root))
+        .collect()
 }
 
 fn finding(text: &str, root: &Root) -> Option<Finding> {
@@ -17,7 +20,9 @@ fn finding(text: &str, root: &Root) -> Option<Finding> {
         let (severity, rest) = weighed(rest);
         let (names, message) = rest.split_once(' ')?;
         // A path may hold what looks like a place: `a:3 b.md:7`. No rule has such a name.
-        let well_named = names.chars().all(|c| c.is_alphanumeric() || "-_/".contains(c));
+        let well_named = names
+            .chars()
+            .all(|c| c.is_alphanumeric() || "-_/".contains(c));
         (well_named && !names.is_empty()).then(|| Finding {
             path: Some(root.relative(path)),
             line: (line > 0).then_some(line),
@@ -58,16 +63,49 @@ Error: Unable to use configuration file
         let all: Vec<_> = found
             .iter()
             .map(|finding| {
-                (finding.path.as_deref(), finding.line, finding.column, finding.rule.as_deref(), finding.severity)
+                (
+                    finding.path.as_deref(),
+                    finding.line,
+                    finding.column,
+                    finding.rule.as_deref(),
+                    finding.severity,
+                )
             })
             .collect();
         let expected = [
-            (Some("bad.md"), Some(3), None, Some("MD022"), Severity::Error),
-            (Some("a:3 b.md"), Some(7), Some(5), Some("MD009"), Severity::Error),
-            (Some(":c.md"), Some(5), None, Some("MD025"), Severity::Warning),
-            (Some("old.md"), Some(4), Some(1), Some("MD018"), Severity::Error),
+            (
+                Some("bad.md"),
+                Some(3),
+                None,
+                Some("MD022"),
+                Severity::Error,
+            ),
+            (
+                Some("a:3 b.md"),
+                Some(7),
+                Some(5),
+                Some("MD009"),
+                Severity::Error,
+            ),
+            (
+                Some(":c.md"),
+                Some(5),
+                None,
+                Some("MD025"),
+                Severity::Warning,
+            ),
+            (
+                Some("old.md"),
+                Some(4),
+                Some(1),
+                Some("MD018"),
+                Severity::Error,
+            ),
         ];
         assert_eq!(all, expected);
-        assert_eq!(found[1].message, "Trailing spaces [Expected: 0 or 2; Actual: 1]");
+        assert_eq!(
+            found[1].message,
+            "Trailing spaces [Expected: 0 or 2; Actual: 1]"
+        );
     }
 }

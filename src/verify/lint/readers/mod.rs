@@ -29,7 +29,12 @@ use crate::config::{Output, Severity};
 use place::Root;
 
 /// Returns what a tool that ran in `root` said it found, or a sentence on why its output cannot be understood.
-pub fn read(output: Output, stdout: &[u8], stderr: &[u8], root: &Path) -> Result<Vec<Finding>, String> {
+pub fn read(
+    output: Output,
+    stdout: &[u8],
+    stderr: &[u8],
+    root: &Path,
+) -> Result<Vec<Finding>, String> {
     let root = Root::of(root);
     match output {
         Output::Exit => Ok(Vec::new()),
@@ -51,7 +56,15 @@ const REFORMATTED: &str = "would be reformatted";
 /// Returns a finding of `path` that says it would be formatted otherwise.
 fn reformatted(path: String, line: Option<usize>) -> Finding {
     let message = REFORMATTED.to_owned();
-    Finding { path: Some(path), line, column: None, rule: None, message, severity: Severity::Error, new: false }
+    Finding {
+        path: Some(path),
+        line,
+        column: None,
+        rule: None,
+        message,
+        severity: Severity::Error,
+        new: false,
+    }
 }
 
 /// Reads `bytes` as one JSON value; `what` names it in the complaint.
@@ -66,10 +79,14 @@ fn json<T: DeserializeOwned>(what: &str, bytes: &[u8]) -> Result<T, String> {
 
 /// Returns a number that counts from 0 as one that counts from 1; what is negative is no place.
 fn from_zero(number: Option<i64>) -> Option<usize> {
-    number.and_then(|number| usize::try_from(number).ok()).and_then(|number| number.checked_add(1))
+    number
+        .and_then(|number| usize::try_from(number).ok())
+        .and_then(|number| number.checked_add(1))
 }
 
 /// Returns a number that counts from 1; anything less is no place.
 fn from_one(number: Option<i64>) -> Option<usize> {
-    number.and_then(|number| usize::try_from(number).ok()).filter(|&number| number > 0)
+    number
+        .and_then(|number| usize::try_from(number).ok())
+        .filter(|&number| number > 0)
 }

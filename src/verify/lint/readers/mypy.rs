@@ -19,8 +19,12 @@ struct Message {
 
 /// Reads standard output; a line that is no object was printed by a plugin.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
-    let objects = stdout.split(|&byte| byte == b'\n').filter(|line| line.starts_with(b"{"));
-    objects.map(|line| json("mypy's JSON", line).map(|message| finding(message, root))).collect()
+    let objects = stdout
+        .split(|&byte| byte == b'\n')
+        .filter(|line| line.starts_with(b"{"));
+    objects
+        .map(|line| json("mypy's JSON", line).map(|message| finding(message, root)))
+        .collect()
 }
 
 fn finding(message: Message, root: &Root) -> Finding {
@@ -52,14 +56,34 @@ pub mod tests {
 
     #[test]
     fn objects_are_findings() {
-        let found = read(format!("talk of a plugin\n{REPORT}").as_bytes(), &Root::of(Path::new("/"))).unwrap();
-        let place = |at: usize| (found[at].path.as_deref(), found[at].line, found[at].column, found[at].severity);
+        let found = read(
+            format!("talk of a plugin\n{REPORT}").as_bytes(),
+            &Root::of(Path::new("/")),
+        )
+        .unwrap();
+        let place = |at: usize| {
+            (
+                found[at].path.as_deref(),
+                found[at].line,
+                found[at].column,
+                found[at].severity,
+            )
+        };
         // `return x`, four spaces in: the twelfth column.
-        assert_eq!(place(0), (Some("pkg/a.py"), Some(2), Some(12), Severity::Error));
+        assert_eq!(
+            place(0),
+            (Some("pkg/a.py"), Some(2), Some(12), Severity::Error)
+        );
         assert_eq!(place(1), (Some("b.py"), Some(4), Some(13), Severity::Note));
         assert_eq!(place(2), (Some("e/t.py"), None, None, Severity::Error));
-        assert_eq!((found[0].rule.as_deref(), found[2].rule.as_deref()), (Some("return-value"), None));
-        assert_eq!(found[0].message, "Incompatible return value type (got \"int\", expected \"str\")");
+        assert_eq!(
+            (found[0].rule.as_deref(), found[2].rule.as_deref()),
+            (Some("return-value"), None)
+        );
+        assert_eq!(
+            found[0].message,
+            "Incompatible return value type (got \"int\", expected \"str\")"
+        );
     }
 
     #[test]
@@ -72,7 +96,11 @@ pub mod tests {
     #[test]
     fn half_an_object_is_told() {
         let root = Root::of(Path::new("/"));
-        assert!(read(br#"{"file": "a.py", "line": 1"#, &root).unwrap_err().contains("mypy"));
+        assert!(
+            read(br#"{"file": "a.py", "line": 1"#, &root)
+                .unwrap_err()
+                .contains("mypy")
+        );
         assert_eq!(read(b"", &root), Ok(Vec::new()));
     }
 }

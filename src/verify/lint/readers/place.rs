@@ -12,13 +12,21 @@ impl Root {
     pub fn of(folder: &Path) -> Root {
         let mut spellings = vec![folder.to_owned()];
         // rustfmt and Node resolve the links on the way to a file; `/tmp` and `/var` are links on some systems.
-        spellings.extend(folder.canonicalize().ok().filter(|canonical| canonical != folder));
+        spellings.extend(
+            folder
+                .canonicalize()
+                .ok()
+                .filter(|canonical| canonical != folder),
+        );
         Root { spellings }
     }
 
     /// Returns `path` relative to the folder; one that does not stand below it stays as it is.
     pub fn relative(&self, path: &str) -> String {
-        let below = self.spellings.iter().find_map(|root| Path::new(path).strip_prefix(root).ok()?.to_str());
+        let below = self
+            .spellings
+            .iter()
+            .find_map(|root| Path::new(path).strip_prefix(root).ok()?.to_str());
         let mut rest = below.unwrap_or(path);
         while let Some(shorter) = rest.strip_prefix("./") {
             rest = shorter.trim_start_matches('/');
@@ -28,7 +36,9 @@ impl Root {
 
     /// Returns the path that `uri`, percent-encoded, means, relative to the folder.
     pub fn of_uri(&self, uri: &str) -> String {
-        let Some(rest) = uri.strip_prefix("file:") else { return self.relative(&decoded(uri)) };
+        let Some(rest) = uri.strip_prefix("file:") else {
+            return self.relative(&decoded(uri));
+        };
         // `file:///x`, `file://host/x` and `file:/x` are all `/x` here.
         let path = match rest.strip_prefix("//") {
             Some(authority) => authority.find('/').map_or("", |slash| &authority[slash..]),
@@ -59,7 +69,11 @@ fn decoded(text: &str) -> String {
 }
 
 fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
-    let digit = |byte: &u8| char::from(*byte).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
+    let digit = |byte: &u8| {
+        char::from(*byte)
+            .to_digit(16)
+            .and_then(|digit| u8::try_from(digit).ok())
+    };
     Some(digit(bytes.get(at + 1)?)? * 16 + digit(bytes.get(at + 2)?)?)
 }
 
@@ -70,7 +84,8 @@ mod tests {
     #[test]
     fn paths_are_relative_to_the_folder() {
         let root = Root::of(Path::new("/no/such/root"));
-        let check = |path: &str, expected: &str| assert_eq!(root.relative(path), expected, "{path}");
+        let check =
+            |path: &str, expected: &str| assert_eq!(root.relative(path), expected, "{path}");
         check("/no/such/root/src/a.py", "src/a.py");
         check("/no/such/rooted/a.py", "/no/such/rooted/a.py");
         check("/usr/include/x.h", "/usr/include/x.h");
@@ -88,7 +103,10 @@ mod tests {
         std::fs::create_dir(&real).unwrap();
         std::os::unix::fs::symlink(&real, &link).unwrap();
         let root = Root::of(&link);
-        assert_eq!(root.relative(real.canonicalize().unwrap().join("a.rs").to_str().unwrap()), "a.rs");
+        assert_eq!(
+            root.relative(real.canonicalize().unwrap().join("a.rs").to_str().unwrap()),
+            "a.rs"
+        );
         assert_eq!(root.relative(link.join("a.rs").to_str().unwrap()), "a.rs");
     }
 

@@ -86,10 +86,23 @@ pub mod tests {
     #[test]
     fn messages_are_findings() {
         let found = read(REPORT.as_bytes(), &Root::of(Path::new("/"))).unwrap();
-        let place = |at: usize| (found[at].path.as_deref(), found[at].line, found[at].column, found[at].severity);
+        let place = |at: usize| {
+            (
+                found[at].path.as_deref(),
+                found[at].line,
+                found[at].column,
+                found[at].severity,
+            )
+        };
         // `return undefined_name`, four spaces in: the twelfth column.
-        assert_eq!(place(0), (Some("a b.py"), Some(5), Some(12), Severity::Error));
-        assert_eq!(place(1), (Some("-d.py"), Some(1), Some(1), Severity::Warning));
+        assert_eq!(
+            place(0),
+            (Some("a b.py"), Some(5), Some(12), Severity::Error)
+        );
+        assert_eq!(
+            place(1),
+            (Some("-d.py"), Some(1), Some(1), Severity::Warning)
+        );
         assert_eq!(found[0].rule.as_deref(), Some("undefined-variable"));
         assert_eq!(found[0].message, "Undefined variable 'undefined_name'");
     }
@@ -98,7 +111,10 @@ pub mod tests {
     fn no_report_is_told() {
         let root = Root::of(Path::new("/"));
         for text in ["", "[]", "{}", "usage: pylint"] {
-            assert!(read(text.as_bytes(), &root).unwrap_err().contains("pylint"), "{text}");
+            assert!(
+                read(text.as_bytes(), &root).unwrap_err().contains("pylint"),
+                "{text}"
+            );
         }
     }
 }

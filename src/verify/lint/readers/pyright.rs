@@ -105,16 +105,37 @@ pub mod tests {
     #[test]
     fn diagnostics_are_findings() {
         let found = read(REPORT.as_bytes(), &Root::of(Path::new("/copy/of/it"))).unwrap();
-        let place = |at: usize| (found[at].path.as_deref(), found[at].line, found[at].column, found[at].severity);
-        assert_eq!(place(0), (Some("pkg/a.py"), Some(2), Some(12), Severity::Error));
+        let place = |at: usize| {
+            (
+                found[at].path.as_deref(),
+                found[at].line,
+                found[at].column,
+                found[at].severity,
+            )
+        };
+        assert_eq!(
+            place(0),
+            (Some("pkg/a.py"), Some(2), Some(12), Severity::Error)
+        );
         assert_eq!(place(1), (Some("b.py"), Some(4), Some(13), Severity::Note));
-        assert_eq!((found[0].rule.as_deref(), found[1].rule.as_deref()), (Some("reportReturnType"), None));
-        assert!(found[0].message.ends_with("\n  \"int\" is not assignable to \"str\""));
+        assert_eq!(
+            (found[0].rule.as_deref(), found[1].rule.as_deref()),
+            (Some("reportReturnType"), None)
+        );
+        assert!(
+            found[0]
+                .message
+                .ends_with("\n  \"int\" is not assignable to \"str\"")
+        );
     }
 
     #[test]
     fn no_report_is_told() {
         let root = Root::of(Path::new("/"));
-        assert!(read(b"No configuration file found.\n", &root).unwrap_err().contains("pyright"));
+        assert!(
+            read(b"No configuration file found.\n", &root)
+                .unwrap_err()
+                .contains("pyright")
+        );
     }
 }

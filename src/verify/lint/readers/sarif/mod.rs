@@ -14,10 +14,19 @@ use log::{Location, Log, Message, Outcome, Place, Rule, Run, Suppression};
 /// Reads standard output.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     // Some tools begin their files with a byte-order mark.
-    let log: Log = json("SARIF", stdout.strip_prefix(b"\xef\xbb\xbf").unwrap_or(stdout))?;
+    let log: Log = json(
+        "SARIF",
+        stdout.strip_prefix(b"\xef\xbb\xbf").unwrap_or(stdout),
+    )?;
     let of_run = |run: &Run| {
-        let results = run.results.iter().flatten().filter(|result| result.stands());
-        results.map(|result| run.finding(result, root)).collect::<Vec<_>>()
+        let results = run
+            .results
+            .iter()
+            .flatten()
+            .filter(|result| result.stands());
+        results
+            .map(|result| run.finding(result, root))
+            .collect::<Vec<_>>()
     };
     Ok(log.runs.iter().flat_map(of_run).collect())
 }
@@ -26,8 +35,12 @@ impl Outcome {
     /// Says whether the tool itself lets it stand.
     fn stands(&self) -> bool {
         let suppressions = self.suppressions.as_deref().unwrap_or_default();
-        let accepted =
-            |suppression: &Suppression| suppression.status.as_deref().is_none_or(|status| status == "accepted");
+        let accepted = |suppression: &Suppression| {
+            suppression
+                .status
+                .as_deref()
+                .is_none_or(|status| status == "accepted")
+        };
         let suppressed = !suppressions.is_empty() && suppressions.iter().all(accepted);
         let passed = matches!(self.kind.as_deref(), Some("pass" | "notApplicable"));
         !suppressed && !passed && self.baseline_state.as_deref() != Some("absent")
@@ -37,16 +50,27 @@ impl Outcome {
 impl Run {
     fn finding(&self, result: &Outcome, root: &Root) -> Finding {
         let rule = self.rule(result);
-        let named = [result.rule_id.as_ref(), result.rule.as_ref().and_then(|rule| rule.id.as_ref())];
-        let place =
-            result.locations.as_deref().and_then(<[Place]>::first).and_then(|place| place.physical_location.as_ref());
+        let named = [
+            result.rule_id.as_ref(),
+            result.rule.as_ref().and_then(|rule| rule.id.as_ref()),
+        ];
+        let place = result
+            .locations
+            .as_deref()
+            .and_then(<[Place]>::first)
+            .and_then(|place| place.physical_location.as_ref());
         let region = place.and_then(|place| place.region.as_ref());
         let artifact = place.and_then(|place| place.artifact_location.as_ref());
         Finding {
             path: artifact.and_then(|location| self.path(location, root)),
             line: from_one(region.and_then(|region| region.start_line)),
             column: from_one(region.and_then(|region| region.start_column)),
-            rule: named.into_iter().flatten().next().or(rule.and_then(|rule| rule.id.as_ref())).cloned(),
+            rule: named
+                .into_iter()
+                .flatten()
+                .next()
+                .or(rule.and_then(|rule| rule.id.as_ref()))
+                .cloned(),
             message: message(result.message.as_ref(), rule),
             severity: severity(result, rule),
             new: false,
@@ -55,9 +79,17 @@ impl Run {
 
     fn rule(&self, result: &Outcome) -> Option<&Rule> {
         let rules = self.tool.as_ref()?.driver.as_ref()?.rules.as_deref()?;
-        let index = result.rule_index.or(result.rule.as_ref().and_then(|rule| rule.index));
-        let by_index = index.and_then(|index| usize::try_from(index).ok()).and_then(|index| rules.get(index));
-        by_index.or_else(|| rules.iter().find(|rule| rule.id.is_some() && rule.id == result.rule_id))
+        let index = result
+            .rule_index
+            .or(result.rule.as_ref().and_then(|rule| rule.index));
+        let by_index = index
+            .and_then(|index| usize::try_from(index).ok())
+            .and_then(|index| rules.get(index));
+        by_index.or_else(|| {
+            rules
+                .iter()
+                .find(|rule| rule.id.is_some() && rule.id == result.rule_id)
+        })
     }
 
     /// Returns where an artifact stands: its own URI, below its base if it has one.
@@ -66,13 +98,20 @@ impl Run {
             let index = usize::try_from(location.index?).ok()?;
             self.artifacts.as_deref()?.get(index)?.location.as_ref()
         };
-        let location = if location.uri.is_some() { location } else { by_index()? };
+        let location = if location.uri.is_some() {
+            location
+        } else {
+            by_index()?
+        };
         let mut uri = location.uri.clone()?;
         let mut base = location.uri_base_id.as_ref();
         // A base may have a base; a handful is more than anyone writes, and a ring of them ends here too.
         for _ in 0..8 {
             let found = base.and_then(|id| self.original_uri_base_ids.as_ref()?.get(id));
-            let Some(found) = found.filter(|_| !uri.starts_with("file:") && !uri.starts_with('/')) else { break };
+            let Some(found) = found.filter(|_| !uri.starts_with("file:") && !uri.starts_with('/'))
+            else {
+                break;
+            };
             if let Some(above) = found.uri.as_deref().filter(|above| !above.is_empty()) {
                 uri = format!("{}/{uri}", above.trim_end_matches('/'));
             }
@@ -98,11 +137,30 @@ fn severity(result: &Outcome, rule: Option<&Rule>) -> Severity {
 
 /// Returns the text of a message: its own, or its rule's with the arguments in their places.
 fn message(message: Option<&Message>, rule: Option<&Rule>) -> String {
-    let Some(message) = message else { return String::new() };
-    let of_rule = || rule?.message_strings.as_ref()?.get(message.id.as_ref()?)?.text.as_ref();
-    let text = message.text.as_ref().or_else(of_rule).or(message.markdown.as_ref()).cloned().unwrap_or_default();
+    let Some(message) = message else {
+        return String::new();
+    };
+    let of_rule = || {
+        rule?
+            .message_strings
+            .as_ref()?
+            .get(message.id.as_ref()?)?
+            .text
+            .as_ref()
+    };
+    let text = message
+        .text
+        .as_ref()
+        .or_else(of_rule)
+        .or(message.markdown.as_ref())
+        .cloned()
+        .unwrap_or_default();
     let arguments = message.arguments.as_deref().unwrap_or_default();
-    if arguments.is_empty() { text } else { filled(&text, arguments) }
+    if arguments.is_empty() {
+        text
+    } else {
+        filled(&text, arguments)
+    }
 }
 
 /// Returns `text` with `{0}` and the like replaced, once: an argument that holds a placeholder keeps it.
@@ -179,12 +237,15 @@ pub mod tests {
 }"#;
 
     fn all(text: &str) -> Vec<Finding> {
-        read(text.as_bytes(), &Root::of(Path::new("/copy/of/it"))).unwrap_or_else(|why| panic!("{why}\n{text}"))
+        read(text.as_bytes(), &Root::of(Path::new("/copy/of/it")))
+            .unwrap_or_else(|why| panic!("{why}\n{text}"))
     }
 
     /// Reads a log of one run.
     fn run(rest: &str, results: &str) -> Vec<Finding> {
-        all(&format!(r#"{{"version": "2.1.0", "runs": [{{{rest} "results": [{results}]}}]}}"#))
+        all(&format!(
+            r#"{{"version": "2.1.0", "runs": [{{{rest} "results": [{results}]}}]}}"#
+        ))
     }
 
     #[test]
@@ -213,14 +274,24 @@ pub mod tests {
             let result = format!(
                 r#"{{"message": {{}}, "locations": [{{"physicalLocation": {{"artifactLocation": {location}}}}}]}}"#
             );
-            assert_eq!(run(bases, &result)[0].path.as_deref(), expected, "{location}");
+            assert_eq!(
+                run(bases, &result)[0].path.as_deref(),
+                expected,
+                "{location}"
+            );
         };
         check(r#"{"uri": "a.py"}"#, Some("a.py"));
         check(r#"{"uri": "a.py", "uriBaseId": "SRC"}"#, Some("src/a.py"));
-        check(r#"{"uri": "a%20b.py", "uriBaseId": "SUB"}"#, Some("src/sub/a b.py"));
+        check(
+            r#"{"uri": "a%20b.py", "uriBaseId": "SUB"}"#,
+            Some("src/sub/a b.py"),
+        );
         check(r#"{"uri": "a.py", "uriBaseId": "ROOT"}"#, Some("a.py"));
         check(r#"{"uri": "a.py", "uriBaseId": "%SRCROOT%"}"#, Some("a.py"));
-        check(r#"{"uri": "file:///etc/x", "uriBaseId": "SRC"}"#, Some("/etc/x"));
+        check(
+            r#"{"uri": "file:///etc/x", "uriBaseId": "SRC"}"#,
+            Some("/etc/x"),
+        );
         check(r#"{"index": 0}"#, Some("z.py"));
         check(r#"{"index": -1}"#, None);
         check("{}", None);
@@ -240,25 +311,48 @@ pub mod tests {
             "messageStrings": {"default": {"text": "{1} of {0} {x} {7}"}}}]}},"#;
         let check = |result: &str, severity: Severity, rule: Option<&str>| {
             let found = run(rules, result);
-            assert_eq!((found[0].severity, found[0].rule.as_deref()), (severity, rule), "{result}");
+            assert_eq!(
+                (found[0].severity, found[0].rule.as_deref()),
+                (severity, rule),
+                "{result}"
+            );
         };
         check("{}", Severity::Warning, None);
         check(r#"{"level": "error"}"#, Severity::Error, None);
         check(r#"{"level": "none"}"#, Severity::Note, None);
         check(r#"{"ruleId": "N"}"#, Severity::Note, Some("N"));
         check(r#"{"ruleIndex": 0}"#, Severity::Note, Some("N"));
-        check(r#"{"rule": {"id": "N/1", "index": 0}, "level": "warning"}"#, Severity::Warning, Some("N/1"));
-        check(r#"{"kind": "review", "level": "error"}"#, Severity::Note, None);
-        check(r#"{"kind": "fail", "level": "error"}"#, Severity::Error, None);
-        let found = run(rules, r#"{"ruleId": "N", "message": {"id": "default", "arguments": ["{1}", "one"]}}"#);
+        check(
+            r#"{"rule": {"id": "N/1", "index": 0}, "level": "warning"}"#,
+            Severity::Warning,
+            Some("N/1"),
+        );
+        check(
+            r#"{"kind": "review", "level": "error"}"#,
+            Severity::Note,
+            None,
+        );
+        check(
+            r#"{"kind": "fail", "level": "error"}"#,
+            Severity::Error,
+            None,
+        );
+        let found = run(
+            rules,
+            r#"{"ruleId": "N", "message": {"id": "default", "arguments": ["{1}", "one"]}}"#,
+        );
         assert_eq!(found[0].message, "one of {1} {x} {7}");
     }
 
     #[test]
     fn what_the_tool_lets_pass_is_no_finding() {
-        let check = |result: &str, count: usize| assert_eq!(run("", result).len(), count, "{result}");
+        let check =
+            |result: &str, count: usize| assert_eq!(run("", result).len(), count, "{result}");
         check(r#"{"suppressions": [{"kind": "inSource"}]}"#, 0);
-        check(r#"{"suppressions": [{"kind": "external", "status": "underReview"}]}"#, 1);
+        check(
+            r#"{"suppressions": [{"kind": "external", "status": "underReview"}]}"#,
+            1,
+        );
         check(r#"{"suppressions": []}"#, 1);
         check(r#"{"kind": "pass"}"#, 0);
         check(r#"{"baselineState": "absent"}"#, 0);
@@ -269,8 +363,18 @@ pub mod tests {
     #[test]
     fn no_log_is_told() {
         let root = Root::of(Path::new("/"));
-        for text in ["", "{}", "[]", r#"{"runs": 1}"#, r#"{"runs": [{"results": [1]}]}"#, "ruff failed\n"] {
-            assert!(read(text.as_bytes(), &root).unwrap_err().contains("SARIF"), "{text}");
+        for text in [
+            "",
+            "{}",
+            "[]",
+            r#"{"runs": 1}"#,
+            r#"{"runs": [{"results": [1]}]}"#,
+            "ruff failed\n",
+        ] {
+            assert!(
+                read(text.as_bytes(), &root).unwrap_err().contains("SARIF"),
+                "{text}"
+            );
         }
     }
 }
