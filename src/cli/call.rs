@@ -148,6 +148,10 @@ fn answer(name: &str, rules: Rules, within: Option<&Path>, common: &Common) -> A
     // Only now: a process that waits for its call would have a repository as it was when it began to.
     if let Some(folder) = within {
         common.confine(folder);
+        // Where it cannot be said what is in reach, nothing is.
+        if let Err(error) = common.standing() {
+            return answer::refused(&[error], Some(tool));
+        }
     }
     let asked = sent.and_then(|sent| {
         let path_of = |typed: &str| common.standing()?.path_of_model(typed);
