@@ -44,28 +44,22 @@ impl Standing {
     /// Returns it for a model that may reach nothing outside of `folder`. The root of the repository leaves all of it.
     pub(super) fn within(self, folder: &Path) -> Result<Standing, Diagnostic> {
         let named = folder.to_string_lossy();
-        let inside = || {
-            let root = self.root.as_ref()?.canonicalize().ok()?;
-            Some(
-                folder
-                    .canonicalize()
-                    .ok()?
-                    .strip_prefix(root)
-                    .ok()?
-                    .to_path_buf(),
-            )
+        let outside = || refuse(&named, "is no folder of the repository");
+        // Without a worktree there is no folder but the repository's own.
+        let root = match &self.root {
+            Some(root) => root.clone(),
+            None => Repo::glance(Path::new("."))?.common_dir().to_path_buf(),
         };
-        let reach = match (inside(), &self.root) {
-            // Without a worktree there is no folder of one.
-            (None, None) => Reach::default(),
-            (None, Some(_)) => return Err(refuse(&named, "is no folder of the repository")),
-            (Some(inside), _) if inside.as_os_str().is_empty() => Reach::default(),
-            (Some(inside), _) => {
-                let text = inside
-                    .to_str()
-                    .ok_or_else(|| refuse(&named, "is not text"))?;
+        let root = root.canonicalize().map_err(|_| outside())?;
+        let folder = folder.canonicalize().map_err(|_| outside())?;
+        let inside = folder.strip_prefix(&root).map_err(|_| outside())?;
+        let reach = match inside.to_str() {
+            Some("") => Reach::default(),
+            Some(_) if self.root.is_none() => return Err(outside()),
+            Some(text) => {
                 Reach::within(RepoPath::parse(text).map_err(|problem| refuse(&named, &problem.0))?)
             }
+            None => return Err(refuse(&named, "is not text")),
         };
         Ok(Standing { reach, ..self })
     }

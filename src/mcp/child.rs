@@ -133,6 +133,14 @@ pub(super) async fn call(
     if called.is_cancelled() {
         return Err(Ended::Called);
     }
+    // What a branch brings in the place of the folder, a link, leads to what nobody named.
+    if settings.confines && root.canonicalize().map_err(Ended::Unstarted)? != root {
+        let elsewhere = format!(
+            "`{}` is not the folder any more that it was",
+            root.display()
+        );
+        return Err(Ended::Unstarted(std::io::Error::other(elsewhere)));
+    }
     let mut child = waiting.take(settings, root).map_err(Ended::Unstarted)?;
     let sent = json!({ "name": tool, "arguments": arguments }).to_string();
     tokio::select! {

@@ -391,3 +391,39 @@ fn the_root_of_the_repository_confines_nothing() {
         "{run}"
     );
 }
+
+/// A folder that is none of the repository's confines to nothing, and not to everything.
+#[test]
+fn where_the_folder_cannot_be_told_nothing_is_reached() {
+    let sandbox = sandbox();
+    let edit = json!({"path": "secret.py", "old": "beyond", "new": "changed"});
+    let edited = sandbox.segedit_with_input(&["call", "segedit_edit"], edit.to_string().as_bytes());
+    assert_eq!(edited.exit, 0, "{edited}");
+    let bare = sandbox.copy_bare();
+    for (sandbox, folder) in [
+        (&sandbox, "subb"),
+        (&sandbox, "/"),
+        (&sandbox, ".git"),
+        (&bare, "sub"),
+        (&bare, "refs"),
+    ] {
+        let before = sandbox.digest();
+        for (tool, arguments) in [
+            ("segedit_history", json!({"action": "undo"})),
+            ("segedit_history", json!({"action": "list"})),
+            ("segedit_show", json!({"target": "secret.py", "at": "HEAD"})),
+            ("segedit_find", json!({"name": "key"})),
+        ] {
+            let words = ["call", "--within", folder, tool];
+            let run = sandbox.segedit_with_input(&words, arguments.to_string().as_bytes());
+            assert!(
+                run.exit == 3 && run.out().starts_with("path-refused: "),
+                "{folder}: {tool} {arguments}\n{run}"
+            );
+            assert_eq!(sandbox.digest(), before, "{folder}: {tool} {arguments}");
+        }
+    }
+    let words = ["call", "--within", ".", "segedit_show"];
+    let whole = bare.segedit_with_input(&words, br#"{"target": "secret.py", "at": "HEAD"}"#);
+    assert!(whole.exit == 0 && whole.out().contains("beyond"), "{whole}");
+}

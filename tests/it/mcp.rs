@@ -726,3 +726,28 @@ fn calls_of_one_turn_share_a_draft() {
     assert_eq!(sandbox.git(&["log", "--format=%s", "-1"]), "All five");
     assert_eq!(conversation.leave(), (Some(0), String::new()));
 }
+
+/// A branch may bring a link in the place of the folder that a server is confined to.
+#[test]
+fn a_link_in_the_place_of_the_root_leads_nowhere() {
+    let (sandbox, other) = (sandbox(), sandbox());
+    sandbox.write("sub/b.py", "x = 1\n");
+    sandbox.commit_all("a folder");
+    let root = sandbox.repo().join("sub");
+    let mut conversation = Conversation::begin(&sandbox, &["--root", root.to_str().unwrap()]);
+    let show = |conversation: &mut Conversation, path: &str| {
+        conversation.call("segedit_show", json!({"target": path}))
+    };
+    assert!(!show(&mut conversation, "b.py").0);
+    for target in [other.repo(), sandbox.repo()] {
+        _ = std::fs::remove_dir_all(&root);
+        _ = std::fs::remove_file(&root);
+        std::os::unix::fs::symlink(target, &root).unwrap();
+        let (is_refused, said) = show(&mut conversation, "a.py");
+        assert!(
+            is_refused && !said.contains("return 1") && said.contains("not the folder"),
+            "{said}"
+        );
+    }
+    assert_eq!(conversation.leave().0, Some(0));
+}
