@@ -11,6 +11,7 @@
 //! the others become warnings in interactive mode.
 
 mod apart;
+mod branches;
 mod child;
 pub mod drift;
 mod embedded;

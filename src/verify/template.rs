@@ -1,9 +1,11 @@
 //! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block or adds a
-//! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them; no tag is written
+//! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them, and what stands there is in
+//! the branches that it was in (`branches`); no tag is written
 //! whose expression no engine takes; and a region keeps both its ends. What extends another template has a check of its own (`child`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::branches::{self, Cut, Side};
 use super::child;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
@@ -16,7 +18,8 @@ use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
 
 /// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, that has two blocks
-/// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before.
+/// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before, or
+/// what is beside it is in another branch.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let is_named_so = jinja::is_template(&edit.path);
     let before =
@@ -56,31 +59,40 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     let misplaced = |groups: &[Group]| groups.iter().find_map(|group| group.misplaced.clone());
     match misplaced(&new).filter(|_| misplaced(&old).is_none()) {
         Some(broken) => Some(refusal(edit, &broken, after)),
-        None => {
-            let (tag, now) = parted(edit.splices.as_ref()?, &old, &new)?;
-            Some(repaired(edit, (tag, &before.bytes), now))
-        }
+        None => regrouped(edit, (&old, &before.bytes), (&new, &after.bytes)),
     }
 }
 
 /// Returns a refusal when the actions of a template of Go or Handlebars, `{{ if .A }}` with its `{{ end }}`, no longer pair, or those beside the
-/// edit belong to others than before.
+/// edit belong to others than before, or what is beside it is in another branch; and the last two of the tags of Jinja in a file of keys.
 pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let before =
         before.filter(|it| it.bytes != after.bytes && jinja::may_have_actions(&edit.path))?;
-    if is_binary(&before.bytes) || memchr::memmem::find(&before.bytes, b"{{").is_none() {
+    let has = |braces: &[u8]| memchr::memmem::find(&before.bytes, braces).is_some();
+    if is_binary(&before.bytes) {
         return None;
     }
-    let old = jinja::actions(&before.bytes)
-        .ok()
-        .filter(|groups| !groups.is_empty())?;
-    match jinja::actions(&after.bytes) {
-        Err(broken) => Some(refusal(edit, &broken, after)),
-        Ok(new) => {
-            let (tag, now) = parted(edit.splices.as_ref()?, &old, &new)?;
-            Some(repaired(edit, (tag, &before.bytes), now))
-        }
+    let old = has(b"{{").then(|| jinja::actions(&before.bytes).ok());
+    if let Some(old) = old.flatten().filter(|groups| !groups.is_empty()) {
+        return match jinja::actions(&after.bytes) {
+            Err(broken) => Some(refusal(edit, &broken, after)),
+            Ok(new) => regrouped(edit, (&old, &before.bytes), (&new, &after.bytes)),
+        };
     }
+    if !has(b"{%") || jinja::is_template(&edit.path) {
+        return None;
+    }
+    let (old, new) = grouped(&before.bytes, &after.bytes)?;
+    regrouped(edit, (&old, &before.bytes), (&new, &after.bytes))
+}
+
+/// Returns a refusal when tags beside the edit belong to others than before, or what is beside it is in another branch.
+fn regrouped(edit: &FileEdit, old: Side, new: Side) -> Option<Diagnostic> {
+    let splices = edit.splices.as_ref()?;
+    if let Some((tag, now)) = parted(splices, old.0, new.0) {
+        return Some(repaired(edit, (tag, old.1), now));
+    }
+    Some(taken_along(edit, branches::cut(splices, old, new)?, old.1))
 }
 
 /// Returns the first tag of the new file whose expression no engine takes, and that the old file has less often. Braces in a page that
@@ -153,6 +165,22 @@ fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnosti
         "the content ends what it did not begin: write both tags, or quote the whole from its first tag to its last",
     );
     showing(edit, diagnostic, (old, tag.start), now)
+}
+
+/// Refuses that something beside the edit is in another branch.
+fn taken_along(edit: &FileEdit, cut: Cut, old: &[u8]) -> Diagnostic {
+    let (path, lines) = (&edit.path, Lines::of(old));
+    let line = lines.line(cut.at);
+    let rest = Span::new(cut.at, lines.content(old, line).end.max(cut.at));
+    let quoted = shown(String::from_utf8_lossy(rest.of(old)).trim_end());
+    let branch = shown(&String::from_utf8_lossy(cut.branch.of(old)));
+    let message = format!(
+        "the edit would take `{quoted}`, at line {line} of {path}, out of what is below `{branch}`"
+    );
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
+        "put the new branch where that one ends, or quote all that is to be in another branch",
+    );
+    showing(edit, diagnostic, (old, cut.at), cut.now)
 }
 
 /// Refuses that a tag, a value or a comment of the old file is something else, or ends elsewhere.
@@ -364,8 +392,8 @@ mod tests {
     use super::*;
     use crate::text::splice::Splice;
 
-    /// Reads `before«old|new»behind`, and returns the tag that would belong to others.
-    fn told(text: &str) -> Option<String> {
+    /// Reads `before«old|new»behind`: the old text, and what is done to it.
+    fn marked(text: &str) -> (String, Splices) {
         let (mut old, mut splices) = (String::new(), Vec::new());
         let mut rest = text;
         while let Some((ahead, marked)) = rest.split_once('«') {
@@ -380,7 +408,12 @@ mod tests {
             rest = behind;
         }
         old.push_str(rest);
-        let splices = Splices::new(splices).unwrap();
+        (old, Splices::new(splices).unwrap())
+    }
+
+    /// Reads the same, and returns the tag that would belong to others.
+    fn told(text: &str) -> Option<String> {
+        let (old, splices) = marked(text);
         let new = splices.apply(old.as_bytes());
         let (before, after) = grouped(old.as_bytes(), &new).unwrap();
         parted(&splices, &before, &after)
@@ -441,5 +474,110 @@ mod tests {
             "«|{% if c %}»{% if a %}b{% else %}d{% endif %}«|{% endif %}»",
             None,
         );
+    }
+
+    /// Reads the same, and returns what would be in another branch, to the end of its line.
+    fn taken(text: &str) -> Option<String> {
+        let (old, splices) = marked(text);
+        let new = splices.apply(old.as_bytes());
+        let both = [old.as_bytes(), &new].map(|source| jinja::actions(source).unwrap());
+        let (before, after) = if both.iter().all(Vec::is_empty) {
+            grouped(old.as_bytes(), &new).unwrap()
+        } else {
+            let [before, after] = both;
+            (before, after)
+        };
+        let cut = branches::cut(&splices, (&before, old.as_bytes()), (&after, &new))?;
+        old[cut.at..].lines().next().map(str::to_owned)
+    }
+
+    #[test]
+    fn what_is_beside_an_edit_stays_in_its_branch() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(taken(text).as_deref(), Some(expected), "{text}")
+        };
+        check("{% if a %}x«|{% else %}n»\ny\n{% endif %}", "y");
+        check(
+            "{% if a %}x«|{% elif b %}n{% else %}m»y{% endif %}",
+            "y{% endif %}",
+        );
+        check("{% if a %}«|{% elif b %}»x\n{% endif %}", "x");
+        check("{% for a in b %}x\n«|{% empty %}\nn\n»y\n{% endfor %}", "y");
+        check("{% if a %}«x\n|x\n{% elif b %}\nn\n»y\n{% endif %}", "y");
+        check(
+            "{% if a %}x«|{% else %}n»{% if c %}\ny{% endif %}{% endif %}",
+            "{% if c %}",
+        );
+        check(
+            "{% if a %}x{% elif b %}y«|{% elif c %}n»z\n{% else %}w{% endif %}",
+            "z",
+        );
+        // Of those around it, too.
+        check(
+            "{% if a %}{% if b %}x{% endif %}«|{% else %}n»\ny{% endif %}",
+            "y{% endif %}",
+        );
+        check(
+            "{% if a %}«|{% else %}{% if b %}»\ny«|{% endif %}»{% endif %}",
+            "y{% endif %}",
+        );
+        check("{{ if .A }}x«|{{ else }}n»\ny\n{{ end }}", "y");
+        check("{{#each a}}x«|{{else}}n»\ny\n{{/each}}", "y");
+        // What gives the tag back and begins another.
+        check("«{% if a %}|{% if a %}n{% elif b %}»\ny\n{% endif %}", "y");
+        check(
+            "«{% if a %}|{% if a %}n{% endif %}{% if b %}»\ny\n{% endif %}",
+            "y",
+        );
+        check(
+            "«{% block a %}|{% block a %}n{% endblock %}{% block b %}»\ny\n{% endblock %}",
+            "y",
+        );
+        check(
+            "{% if a %}x«{% else %}|{% else %}n{% endif %}{% if b %}»\ny\n{% endif %}",
+            "y",
+        );
+        check("«{{ if .A }}|{{ if .A }}n{{ else }}»\ny\n{{ end }}", "y");
+    }
+
+    #[test]
+    fn what_may_come_to_another_branch() {
+        let check = |text: &str| assert_eq!(taken(text), None, "{text}");
+        // At the end of the branch, whatever is below that.
+        check("{% if a %}x«|{% else %}n»\n{% endif %}y");
+        check("{% if a %}x«|{% else %}n»{# c #}\n{% endif %}y");
+        check("{% if a %}x«|{% elif b %}n»\n{% else %}y{% endif %}");
+        check("{% if a %}x\ny«|{% else %}n»{% endif %}{% if b %}z{% endif %}");
+        check("{{ if .A }}x«|{{ else }}n»{{/* c */}}\n{{ end }}y");
+        // Around something, with both ends, or from around it.
+        check("{% if a %}«|{% if b %}»x«|{% endif %}»y{% endif %}");
+        check("{% if a %}«|{% if b %}n{% else %}»x«|{% endif %}»y{% endif %}");
+        check("«{% if a %}|»x«{% endif %}|»y");
+        check("«{% if a %}|»x«{% else %}y{% endif %}|»z");
+        check("«|{% for a in b %}»{% if c %}x{% else %}y{% endif %}«|{% endfor %}»");
+        // Another tag in its place.
+        check("«{% if a %}|{% if b %}»x{% else %}y{% endif %}");
+        check("«{% if a %}|{% if not a %}n{% else %}»x{% endif %}");
+        check("{% if «a|b» %}x{% elif «c|d» %}y{% endif %}");
+        check("{% if a %}x«{% else %}|{% elif b %}»y{% endif %}");
+        check("{% if a %}x«{% else %}|{% elif b %}n{% else %}»y{% endif %}");
+        check("{% if a %}x«{% endif %}{% if b %}|{% elif b %}»y{% endif %}");
+        check("{% if a %}x«{% elif b %}|{% endif %}{% if b %}»y{% endif %}");
+        check("«{% block a %}|{% block b %}»x{% endblock %}");
+        // Something before it, or below its tag.
+        check("«{% if a %}|{% if b %}n{% endif %}{% if a %}»x{% endif %}");
+        check("«{% if a %}|{% if a %}n{% endif %}{% if a %}»x{% endif %}");
+        check("«{% if a %}|{% if a %}{% if b %}n{% else %}m{% endif %}»x{% endif %}");
+        check("{% if a %}x«{% else %}|{% elif b %}n{% else %}»y{% endif %}");
+        check("«{% block b %}|{% block a %}n{% endblock %}{% block b %}»x{% endblock %}");
+        // A tag that goes, or moves.
+        check("{% if a %}x«{% else %}|»y{% endif %}");
+        check("{% if a %}x\n«|{% else %}\n»y\n«{% else %}\n|»z\n{% endif %}");
+        check("{% if a %}x\n«{% else %}\n|»y\n«|{% else %}\n»z\n{% endif %}");
+        check("{% if a %}x\n«|{% endif %}\n»y\n«{% endif %}\n|»z");
+        check("{% if a %}x\n«{% endif %}\n|»y\n«|{% endif %}\n»z");
+        check("«{% if a %}|{% if a %}n{% endif %}»x«{% endif %}|»");
+        // Both branches end alike.
+        check("{% if a %}<p>«x|x</p>{% else %}<p>y»</p>\n{% endif %}");
     }
 }
