@@ -30,6 +30,7 @@ mod listed;
 mod lone;
 mod preamble;
 mod prefix;
+mod reopened;
 mod scalars;
 mod split;
 mod stretches;
@@ -211,6 +212,11 @@ fn changes(
         if changed.is_empty() {
             changed.extend(codes::remarked(&guard, sides));
         }
+    }
+    if changed.is_empty() && is_html(language) && reopened::may_reopen(&guard, sides) {
+        let [before, after] = [old, new].map(reopened::Element::all);
+        let elements = (&before[..], sides.0);
+        changed.extend(reopened::handed_on(&guard, elements, (&after, sides.1)));
     }
     if changed.is_empty() && std::ptr::eq(language, &CSS) {
         changed.extend(listed::joined(&guard, sides));

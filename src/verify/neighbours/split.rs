@@ -4,7 +4,8 @@
 //! Example: after `const user = load()`, which goes on with `.then(parse)` on the next line, `const team = load()` takes that; and
 //! `private log: Log,` above `private store: Store` takes the decorator above both.
 //!
-//! What looks alike may be put before it or after it: what was there to the letter is there still.
+//! What gives back to the letter what it takes the place of, and goes on after that, is put after it: `if (a) {` that becomes `if (a) { b() } else if
+//! (c) {` is in the middle of the block. What looks alike may be put before it or after it: what was there to the letter is there still.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,6 +21,8 @@ struct Change {
     given: Span,
     /// Where what is taken ends that the content does not repeat at its end.
     end: usize,
+    /// What it gives back at the beginning of the content, and where it is there.
+    header: Option<(Span, usize)>,
 }
 
 impl Change {
@@ -28,12 +31,18 @@ impl Change {
         let (taken, given) = (was.of(old), now.of(new));
         let repeated = taken.trim_ascii();
         let (mut start, mut end) = (now.start, now.end);
+        let mut header = None;
         let is_again = !repeated.is_empty() && given.len() > taken.len();
         let ends_again = is_again && given.trim_ascii_end().ends_with(repeated);
         if ends_again {
             end = now.start + given.trim_ascii_end().len() - repeated.len();
         } else if is_again && given.trim_ascii_start().starts_with(repeated) {
             start = now.end - given.trim_ascii_start().len() + repeated.len();
+            let from = was.end - taken.trim_ascii_start().len();
+            header = Some((
+                Span::new(from, from + repeated.len()),
+                start - repeated.len(),
+            ));
         }
         let taken_end = if ends_again {
             was.end - taken.trim_ascii_start().len()
@@ -41,7 +50,9 @@ impl Change {
             was.end
         };
         Change {
-            taken: was,
+            // What begins in the header is cut by what comes after it.
+            taken: header.map_or(was, |(header, _)| Span::new(header.end, was.end)),
+            header,
             given: Span::new(start, end),
             end: taken_end,
         }
@@ -81,7 +92,8 @@ pub(super) fn split(
         starts.entry(part.end).or_default().push(part.start);
     }
     before.iter().find_map(|part| {
-        let start = guard.moves.ahead(part.start);
+        let kept = kept_in_header(part.start, &changes);
+        let start = kept.unwrap_or_else(|| guard.moves.ahead(part.start));
         let end = guard.moves.behind(part.end).max(start);
         let from = changes.partition_point(|change| change.taken.start <= part.start);
         let inside = changes[from..]
@@ -94,27 +106,62 @@ pub(super) fn split(
             let tails = starts.get(&end)?;
             // What looks alike may have come before it or after it: it is still there.
             let is_again = |now: Span| now.of(new) == part.of(old);
+            // Of a block whose header is above it, the same block below another is none.
             if is_again(Span::new(start, head))
-                || tails.iter().any(|tail| is_again(Span::new(*tail, end)))
+                || kept.is_none() && tails.iter().any(|tail| is_again(Span::new(*tail, end)))
             {
                 return None;
             }
             let came = tails
                 .iter()
                 .find(|tail| given.start <= **tail && **tail < given.end);
-            let rest = Span::new(taken.end.min(part.end), part.end).of(old);
+            let rest = unclosed(Span::new(taken.end.min(part.end), part.end).of(old));
             let is_parted = head <= given.start
                 || head <= given.end && has_words(rest) && !is_text(part.of(old));
             let is_shared = |heir: usize| {
                 guard.falls_through && falls::is_shared(Span::new(start, head), heir, new)
             };
             if let Some(heir) = came.filter(|heir| is_parted && !is_shared(**heir)) {
-                return Some(Changed::PassedOn(*part, *heir));
+                // A block is known by what is before it.
+                let header = first_of_line(part.start, old);
+                let heir_header = first_of_line(*heir, new);
+                let heir = heir_header.filter(|it| given.start <= *it).unwrap_or(*heir);
+                return Some(Changed::PassedOn(
+                    Span::new(header.unwrap_or(part.start), part.end),
+                    heir,
+                ));
             }
             let own = tails.iter().find(|tail| given.end <= **tail)?;
             (given.start < head && head <= given.end).then_some(Changed::Parted(*part, *own))
         })
     })
+}
+
+/// Returns where `offset` is in the new file, if the content gives back what it is in.
+fn kept_in_header(offset: usize, changes: &[Change]) -> Option<usize> {
+    let next = changes.partition_point(|change| change.taken.end <= offset);
+    let (header, place) = changes.get(next)?.header?;
+    let is_in = header.start <= offset && offset < header.end;
+    is_in.then(|| place + (offset - header.start))
+}
+
+/// Returns the first word of the line of a block that begins at `offset`.
+fn first_of_line(offset: usize, bytes: &[u8]) -> Option<usize> {
+    let line = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |at| at + 1);
+    let blanks = bytes[line..offset]
+        .iter()
+        .take_while(|byte| byte.is_ascii_whitespace());
+    (bytes.get(offset) == Some(&b'{')).then_some(line + blanks.count())
+}
+
+/// Returns what is left of an element without the tag that closes it.
+fn unclosed(rest: &[u8]) -> &[u8] {
+    let is_closed = rest.ends_with(b">");
+    let close = is_closed.then(|| memchr::memmem::rfind(rest, b"</"));
+    close
+        .flatten()
+        .and_then(|at| rest.get(..at))
+        .unwrap_or(rest)
 }
 
 fn has_words(bytes: &[u8]) -> bool {
@@ -123,13 +170,15 @@ fn has_words(bytes: &[u8]) -> bool {
         .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
-/// Says whether it is a text in quotes, whose parts are nothing by themselves.
+/// Says whether it is a text in quotes, whose parts are nothing by themselves, and no key in quotes with something in brackets.
 fn is_text(bytes: &[u8]) -> bool {
     let letters = bytes
         .iter()
         .take_while(|byte| byte.is_ascii_alphabetic())
         .count();
     letters < 3
+        && !bytes.ends_with(b"}")
+        && !bytes.ends_with(b"]")
         && bytes
             .get(letters)
             .is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))

@@ -6,7 +6,7 @@
 //! remains below them.
 //!
 //! Known limits: a construct is known again by its first line, or, where that changes, by one much like it. Tables and lists of
-//! Markdown, elements without an id and rules of CSS are none.
+//! Markdown, elements without an id (see `reopened`) and rules of CSS are none.
 
 use super::prefix::head;
 use super::{Changed, Guard, falls};

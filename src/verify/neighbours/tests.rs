@@ -1627,3 +1627,144 @@ fn check_css(text: &str, expected: &[&str]) {
     let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
     assert_eq!(quoted, expected, "{text}\n{found:#?}");
 }
+
+#[test]
+fn what_a_quoted_header_opens_stays_with_it() {
+    let javascript = |text, header, heir| check_segments("a.js", text, Some((header, heir)));
+    javascript(
+        "function f() {\n  «if (a) {|if (a) {\n    n();\n  } else if (b) {»\n    x();\n  }\n}\n",
+        "if (a) {",
+        "else if (b) {",
+    );
+    javascript(
+        "«if (a) {|if (a) {\n  n();\n} else {»\n  x();\n}\n",
+        "if (a) {",
+        "else {",
+    );
+    javascript(
+        "«try {|try {\n  n();\n} catch (e) {»\n  x();\n} finally {\n  y();\n}\n",
+        "try {",
+        "catch (e) {",
+    );
+    javascript(
+        "const o = {\n«  a: {|  a: {\n    n: 1,\n  },\n  b: {»\n    x: 1,\n  },\n};\n",
+        "a: {",
+        "b: {",
+    );
+    javascript("f(«g(|g(1),\n  h(»\n  x,\n));\n", "g(", "h(");
+    let jsx = |text, header, heir| check_segments("a.jsx", text, Some((header, heir)));
+    jsx(
+        "const a = (\n  <p>\n    «<div id=\"a\">|<div id=\"a\">\n      <i>n</i>\n    </div>\n    <div id=\"b\">»\n      <i>x</i>\n    </div>\n  </p>\n);\n",
+        "<div id=\"a\">",
+        "<div id=\"b\">",
+    );
+    for path in ["a.ts", "a.java", "a.go", "a.rs"] {
+        let (head, tail) = match path {
+            "a.java" => ("class A { void f() {\n", "}}\n"),
+            "a.go" => ("package a\n\nfunc f() {\n", "}\n"),
+            "a.rs" => ("fn f() {\n", "}\n"),
+            _ => ("", ""),
+        };
+        let around = |code: &str| format!("{head}{code}{tail}");
+        let of = |path: &str, code: &str, expected| check(path, Bytes, &around(code), expected);
+        of(
+            path,
+            "«if (x) {|if (x) {\nn();\n} else if (y) {»\nz();\n}\n",
+            &["if (x) {"],
+        );
+        of(
+            path,
+            "«if (x) {|if (x) {\nn();\n} else {»\nz();\n}\n",
+            &["if (x) {"],
+        );
+        // The header at the end, or another one.
+        of(
+            path,
+            "«if (x) {|if (y) {\nn();\n} else if (x) {»\nz();\n}\n",
+            &[],
+        );
+        of(
+            path,
+            "«if (x) {|if (x) {\nif (y) {\nn();\n}»\nz();\n}\n",
+            &[],
+        );
+        of(
+            path,
+            "«if (x) {|if (x) {\nif (y) {\nn();\n} else {\nm();\n}»\nz();\n}\n",
+            &[],
+        );
+        of(path, "«if (x) {|if (x) {\nif (y) {»\nz();\n«}|}\n}»\n", &[]);
+    }
+    let python = |text, header, heir| check_segments("a.py", text, Some((header, heir)));
+    python(
+        "d = {\n    «\"a\": {|\"a\": {\n        \"n\": 1,\n    },\n    \"b\": {»\n        \"x\": 1,\n    },\n}\n",
+        "\"a\": {",
+        "\"b\": {",
+    );
+    python(
+        "d = [\n    «A(|A(\n        x=3,\n    ),\n    B(»\n        x=1,\n    ),\n]\n",
+        "A(",
+        "B(",
+    );
+    check_segments(
+        "a.go",
+        "package a\n\nvar d = map[string]T{\n\t«\"a\": {|\"a\": {\n\t\tN: 1,\n\t},\n\t\"b\": {»\n\t\tX: 1,\n\t},\n}\n",
+        Some(("\"a\": {", "\"b\": {")),
+    );
+    let html = |text, header, heir| check_segments("a.html", text, Some((header, heir)));
+    html(
+        "<div>\n«<div class=\"a\">|<div class=\"a\">\n<p>n</p>\n</div>\n<div class=\"b\">»\n<p>x</p>\n</div>\n</div>\n",
+        "<div class=\"a\">",
+        "<div class=\"b\">",
+    );
+    html(
+        "<ul>«<li>x|<li>x</li>\n<li>n» <b>y</b></li></ul>\n",
+        "<li>x <b>y</b></li></ul>",
+        "<li>n <b>y</b></li></ul>",
+    );
+}
+
+#[test]
+fn what_a_quoted_header_opens_may_get_more() {
+    let javascript = |text| check("a.js", Bytes, text, &[]);
+    // Inside of it, or before it.
+    javascript("const o = {\n«  a: {|  a: {\n    n: 1,»\n    x: 1,\n  },\n};\n");
+    javascript("const o = {\n«  a: {|  b: {\n    n: 1,\n  },\n  a: {»\n    x: 1,\n  },\n};\n");
+    javascript(
+        "const o = {\n«  a: {|  a: {\n    b: {\n      n: 1,\n    },»\n    x: 1,\n  },\n};\n",
+    );
+    javascript("const o = {\n«  a: {|  b: {»\n    x: 1,\n  },\n};\n");
+    javascript("f(«g|g, h»);\n");
+    javascript("f(«g|g, h», i.j);\n");
+    javascript("f(«g(|g(1), g(»x));\n");
+    javascript("f(«g(x)|g(x), h(y)»);\n");
+    javascript("f([«'a'|'a', 'b'»]);\n");
+    javascript("if (a) {\n  x();\n«}|} else {\n  y();\n}»\n");
+    javascript(
+        "«if (a) {\n  x();\n}|if (a) {\n  x();\n} else if (b) {\n  y();\n}» else {\n  z();\n}\n",
+    );
+    javascript(
+        "«try {|try {\n  try {\n    n();\n  } catch (e) {\n    m();\n  }»\n  x();\n} finally {\n  y();\n}\n",
+    );
+    let jsx = |text| check("a.jsx", Bytes, text, &[]);
+    jsx("const a = <ul>«<li>x|<li>x</li>\n<li>y»</li></ul>;\n");
+    jsx("const a = <p>«<b>|<b><i>n</i>»x</b></p>;\n");
+    jsx("const a = <p>«<b>|<i>n</i><b>»x</b></p>;\n");
+    let html = |text| check_segments("a.html", text, None);
+    html(
+        "<div>\n«<div class=\"a\">|<div class=\"b\">\n<p>n</p>\n</div>\n<div class=\"a\">»\n<p>x</p>\n</div>\n</div>\n",
+    );
+    html(
+        "<div>\n«<div class=\"a\">|<div class=\"a\">\n<div class=\"b\">\n<p>n</p>\n</div>»\n<p>x</p>\n</div>\n</div>\n",
+    );
+    html(
+        "<div>\n«<div class=\"a\">|<div class=\"a\">\n<div class=\"b\">»\n<p>x</p>\n«</div>|</div>\n</div>»\n</div>\n",
+    );
+    html("<ul>«<li>x|<li>x</li>\n<li>n»</li></ul>\n");
+    html("<ul>«<li>x</li>|<li>x</li>\n<li>n</li>»\n<li>y</li></ul>\n");
+    let python = |text| check("a.py", Bytes, text, &[]);
+    python("d = {\n    «\"a\": {|\"a\": {\n        \"n\": 1,»\n        \"x\": 1,\n    },\n}\n");
+    python("d = [\n    «A(|B(\n        x=3,\n    ),\n    A(»\n        x=1,\n    ),\n]\n");
+    python("f(«a|a, b», c=1)\n");
+    python("def f(«a|a, b»: int): pass\n");
+}

@@ -1,0 +1,7 @@
+function f(user) {
+  if (user.guest) {
+    greet();
+  } else if (user.admin) {
+    grant();
+  }
+}

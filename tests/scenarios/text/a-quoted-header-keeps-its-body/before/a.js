@@ -1,0 +1,6 @@
+function f(user) {
+  if (user.admin) {
+    grant();
+    log();
+  }
+}

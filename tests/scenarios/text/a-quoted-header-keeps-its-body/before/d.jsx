@@ -1,0 +1,5 @@
+const a = (
+  <div id="a">
+    <i>x</i>
+  </div>
+);
