@@ -283,7 +283,7 @@ pub fn value(
     text: &[u8],
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
-    let old = site.entry.value;
+    let old = to_line_end(site, site.entry.value);
     let new = piece.top().map_or(Form::Plain, |top| top.form);
     let lead_line = site
         .document
@@ -349,6 +349,20 @@ pub fn value(
         replaced(Span::at(lead), head.to_vec()),
         replaced(Span::new(line_end, end), lines),
     ])
+}
+
+/// Returns a value without the last line break and the blanks before the next word: a block of text with `+` may reach to that.
+fn to_line_end(site: &Site<'_>, value: Span) -> Span {
+    let text = value.of(site.bytes());
+    let words = text.trim_ascii_end().len();
+    let rest = Span::new(value.end, site.line_end(value.end));
+    let broken = memchr::memrchr(b'\n', &text[words..])
+        .filter(|_| words > 0 && !is_blank(rest.of(site.bytes())));
+    broken.map_or(value, |at| {
+        let end = words + at;
+        let end = end - usize::from(text[..end].ends_with(b"\r"));
+        Span::new(value.start, value.start + end)
+    })
 }
 
 /// Returns what brings a comment behind the last line of the old value onto a line of its own, below a block of text that
@@ -486,6 +500,60 @@ fn scalar(
         ),
         tail,
     ))
+}
+
+/// Returns lines that take the place of a block of text, below the sign of that; `None` where they are to be a value as they
+/// are written. Without a sign YAML would make one line of them.
+pub fn with_sign(site: &Site<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>> {
+    let old = site.entry.value.of(site.bytes());
+    let is_mark = |byte: &u8| matches!(byte, b'|' | b'>' | b'+' | b'-');
+    let mut sign: Vec<u8> = old
+        .iter()
+        .copied()
+        .take_while(|byte| is_mark(byte) || byte.is_ascii_digit())
+        .filter(is_mark)
+        .collect();
+    if site.entry.form != Form::Text || sign.is_empty() || !are_bare_lines(site, text) {
+        return None;
+    }
+    let lines = || text.split(|&byte| byte == b'\n');
+    let depths = lines()
+        .filter(|line| !is_blank(line))
+        .map(|line| leading_blank(line).len());
+    let margin = depths.clone().min().unwrap_or(0);
+    let (margin, below): (usize, &[u8]) = match indent {
+        Indent::Keep => (0, b""),
+        Indent::Auto | Indent::Spaces(_) => (margin, b"  "),
+    };
+    // A first line that is deeper than the others would have them end the block.
+    if depths.clone().next() > depths.min() {
+        sign.push(b'2');
+    }
+    for line in lines() {
+        sign.push(b'\n');
+        if !is_blank(line) {
+            sign.extend_from_slice(below);
+            sign.extend_from_slice(&line[margin.min(line.len())..]);
+        }
+    }
+    Some(sign)
+}
+
+/// Says whether content is words alone that go on over several lines: nothing around them tells that one line is meant.
+fn are_bare_lines(site: &Site<'_>, text: &[u8]) -> bool {
+    let Ok(piece) = Piece::value(site, text) else {
+        return false;
+    };
+    let words = text.trim_ascii();
+    piece.top().is_some_and(|top| {
+        top.form == Form::Plain
+            && top.tag.is_none()
+            && !matches!(
+                words.first(),
+                Some(b'"' | b'\'' | b'&' | b'*' | b'!' | b'#')
+            )
+            && words.contains(&b'\n')
+    })
 }
 
 /// A block of text: its lines stand below its sign, as deep as those that it takes the place of.

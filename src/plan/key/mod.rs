@@ -115,6 +115,7 @@ fn replace(
             whole_entry(&site, piece, &text, part, indent)?
         }
         None => {
+            let text = block::with_sign(&site, &text, indent).unwrap_or(text);
             let (mut edits, says) = value(&site, &text, indent)?;
             edits.extend(
                 site.entry

@@ -1585,3 +1585,96 @@ fn the_top_of_a_file_takes_its_first_keys() {
     top("a.toml", "[t]\nx = 1\n", "a = 1", "a = 1\n\n[t]\nx = 1\n");
     refused("a.json", "{\"a\": 1}", "delete ", "", Code::Unsupported);
 }
+
+#[test]
+fn lines_for_a_block_of_text_stay_lines() {
+    let steps = "on:\n  - name: Test\n    run: |\n        make\n        make test\n  - b\n";
+    let replaced =
+        |sign: &str, lines: &str| format!("on:\n  - name: Test\n    run: {sign}\n{lines}  - b\n");
+    let lines = "        make\n        make lint\n";
+    for content in [
+        "make\nmake lint\n",
+        "make\nmake lint",
+        "  make\n  make lint\n",
+    ] {
+        check(
+            "a.yaml",
+            steps,
+            "replace on[0].run",
+            content,
+            &replaced("|", lines),
+        );
+        check(
+            "a.yaml",
+            steps,
+            "body on[0].run",
+            content,
+            &replaced("|", lines),
+        );
+    }
+    for sign in ["|-", "|+", ">", ">-", "| # by hand"] {
+        let before = steps.replace('|', sign);
+        let expected = replaced(sign, lines);
+        check(
+            "a.yaml",
+            &before,
+            "replace on[0].run",
+            "make\nmake lint\n",
+            &expected,
+        );
+    }
+    // What is deeper or blank in it is so there.
+    check(
+        "a.yaml",
+        steps,
+        "replace on[0].run",
+        "if a; then\n  make\n\nfi\n",
+        &replaced("|", "        if a; then\n          make\n\n        fi\n"),
+    );
+    check(
+        "a.yaml",
+        "a: |\n    x\n    y\nb: 1\n",
+        "replace a",
+        "  deep\nflat\n",
+        "a: |2\n    deep\n  flat\nb: 1\n",
+    );
+    check(
+        "a.yaml",
+        "- |-\n  x\n  y\n- b\n",
+        "replace [0]",
+        "u\nv",
+        "- |-\n  u\n  v\n- b\n",
+    );
+    // A comment of a shell is one of its lines.
+    check(
+        "a.yaml",
+        "a: |\n  x\n  y\nb: 1\n",
+        "replace a",
+        "u\nv # w",
+        "a: |\n  u\n  v # w\nb: 1\n",
+    );
+}
+
+#[test]
+fn a_value_that_says_what_it_is_takes_the_place_of_a_block_of_text() {
+    let before = "a: |\n  x\n  y\nb: 1\n";
+    for (content, expected) in [
+        ("make", "a: make\nb: 1\n"),
+        ("make\n", "a: make\nb: 1\n"),
+        ("\"u\n  v\"", "a: \"u\n    v\"\nb: 1\n"),
+        ("- u\n- v", "a:\n  - u\n  - v\nb: 1\n"),
+        ("[u,\n  v]", "a: [u,\n    v]\nb: 1\n"),
+        (">-\n  u\n  v", "a: >-\n  u\n  v\nb: 1\n"),
+        ("a: u\n  v", "a: u\n  v\nb: 1\n"),
+    ] {
+        check("a.yaml", before, "replace a", content, expected);
+    }
+    // What was no block of text stays none.
+    check(
+        "a.yaml",
+        "a: x\nb: 1\n",
+        "replace a",
+        "u\nv",
+        "a: u\n  v\nb: 1\n",
+    );
+}
