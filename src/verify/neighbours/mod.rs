@@ -784,12 +784,15 @@ impl Guard {
         let mut found: Vec<Changed> = items::parted(self, (&before, old), (&after, new))
             .into_iter()
             .collect();
+        let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
         if found.is_empty() && self.sides.exchanges() {
-            let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
             found = tails::passed_on(self, (&was, old), (&now, new));
             if found.is_empty() {
                 found = tails::dropped(self, (&was, old), (&now, new));
             }
+        }
+        if found.is_empty() {
+            found.extend(tails::orphaned(self, (&was, old), &now));
         }
         found
     }

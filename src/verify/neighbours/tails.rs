@@ -224,6 +224,37 @@ pub(super) fn dropped(
     found.take(1).collect()
 }
 
+/// Returns the items, of `before`, whose first line a splice takes without beginning another, and whose remaining lines one beside the
+/// splice would have. Who takes the last lines of that one along joins the two.
+pub(super) fn orphaned(
+    guard: &Guard,
+    (before, old): (&[Construct], &[u8]),
+    after: &[Construct],
+) -> Option<Changed> {
+    let quoting = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    quoting.into_iter().find_map(|(was, now)| {
+        let cut = crossing(before, was.span, old);
+        cut.into_iter().find_map(|one| {
+            let rest = guard.sides.old.gap_after(was.span.end, one.span.end);
+            let text = rest.of(old).trim_ascii_start();
+            if text.is_empty() {
+                return None;
+            }
+            let first = now.span.end + (rest.len() - text.len());
+            let begun = after.partition_point(|it| it.span.start < first);
+            let holders = after.get(..begun).unwrap_or_default().iter();
+            let heir = holders.rev().find(|it| it.span.end > first)?;
+            let is_above = |it: &&Construct| {
+                it.span.end <= was.span.start
+                    && guard.moves.behind(it.span.start) == heir.span.start
+            };
+            let is_beside =
+                heir.span.start < now.span.start && before.iter().any(|it| is_above(&it));
+            is_beside.then_some(Changed::PassedOn(one.span, heir.span.start))
+        })
+    })
+}
+
 /// Returns the constructs that begin in `span`.
 fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
     let from = constructs.partition_point(|it| it.span.start < span.start);

@@ -1618,6 +1618,51 @@ fn what_commas_part_in_a_style() {
     check(".a {\n  «transition|--t»: b 1s,\n    c 1s;\n}\n", &[]);
 }
 
+#[test]
+fn what_is_below_an_item_of_a_page_goes_to_no_other() {
+    let markdown = |text: &str, expected| check_segments("a.md", text, expected);
+    let list = Some(("- Configure", "- Install"));
+    for content in ["", "Some text\n", "  Some text\n"] {
+        let page =
+            format!("- Install\n  - on Linux\n«- Configure\n|{content}»  - set the port\n- Run\n");
+        markdown(&page, list);
+    }
+    markdown("- Install\n«- Configure\n|»  the port\n", list);
+    markdown("- Install\n«- Configure|»\n  the port\n", list);
+    markdown("- Install\n\n«- Configure\n|»\n  the port\n", list);
+    markdown(
+        "- Install\n«- Configure\n  the port\n|»  and the host\n",
+        list,
+    );
+    markdown(
+        "1. Build\n«2. Deploy\n|»\n   ~~~sh\n   deploy --prod\n   ~~~\n\n3. Rest\n",
+        Some(("2. Deploy", "1. Build")),
+    );
+    markdown(
+        "a[^1] b[^2]\n\n[^1]: one\n«[^2]: two\n|»    more of two\n",
+        Some(("[^2]: two", "[^1]: one")),
+    );
+    markdown("> - a\n«> - b\n|»>   - of b\n", Some(("- b", "- a")));
+    markdown("- a\n  - b\n«  - c\n|»    - of c\n", Some(("- c", "- b")));
+}
+
+#[test]
+fn an_item_of_a_page_may_go_with_all_below_it_or_be_joined() {
+    let passes = |text| check_segments("a.md", text, None);
+    passes("- a\n«- b\n|»- c\n  - of c\n");
+    passes("- a\n«- b\n  - of b\n|»- c\n");
+    passes("- a\n«- b\n|»«  - of b\n|»- c\n");
+    passes("- a\n«- b\n|- n\n»  - of b\n");
+    passes("- a\n«- b\n|* n\n»  - of b\n");
+    // The first of all has none above it.
+    passes("«- a\n|»  - of a\n- b\n");
+    // Whether the lines of the one or of the other went cannot be seen.
+    passes("- a\n«  - x\n- b\n|»  - x\n- c\n");
+    passes("- a\n  more\n  «of a\n- b\n  |»of b\n");
+    // What is one level up takes what its item had.
+    passes("- a\n«  - b\n|»    - of b\n");
+}
+
 /// Holds an edit of a style by bytes to the items that it makes parts of others.
 #[track_caller]
 fn check_css(text: &str, expected: &[&str]) {
