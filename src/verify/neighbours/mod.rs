@@ -16,6 +16,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
+mod anchors;
 mod brought;
 mod codes;
 mod comments;
@@ -224,6 +225,9 @@ fn changes(
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);
         changed.extend(documents::reassigned(&guard, splices, old, new));
+        if changed.is_empty() {
+            changed.extend(anchors::rebound(splices, old, new));
+        }
     }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
@@ -287,6 +291,8 @@ enum Changed {
     Strayed(Span),
     /// It is a key, and would be one of another document; with its place in the new file.
     Reassigned(Span, usize),
+    /// It is an alias, and would stand for the value of another anchor; with the place of that in the new file.
+    Rebound(Span, usize),
     /// It is an element of a list, or an argument, and would be one with what is put beside it; with its place in the new file.
     Joined(Span, usize),
     /// It is code, or text that is shown, and would be a part of a comment; with its place in the new file.
@@ -318,6 +324,7 @@ impl Changed {
             | Changed::Commented(_, now)
             | Changed::Joined(_, now)
             | Changed::Reassigned(_, now)
+            | Changed::Rebound(_, now)
             | Changed::Revalued(_, now)
             | Changed::Rerouted(_, now)
             | Changed::Unread(_, now)
@@ -1382,6 +1389,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Commented(span, now)
         | Changed::Joined(span, now)
         | Changed::Reassigned(span, now)
+        | Changed::Rebound(span, now)
         | Changed::Revalued(span, now)
         | Changed::Rerouted(span, now)
         | Changed::Unread(span, now)
@@ -1458,6 +1466,12 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document"
             )
         }
+        Changed::Rebound(_, now) => {
+            let anchor = new.lines().line(now);
+            format!(
+                "the edit would have `{quoted}`, at line {line} of {path}, which it does not name, stand for something else: its anchor would be the one at line {anchor}"
+            )
+        }
         Changed::Joined(..) => {
             format!(
                 "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
@@ -1509,6 +1523,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
             Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
+            Changed::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
             Changed::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",

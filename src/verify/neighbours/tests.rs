@@ -1663,6 +1663,41 @@ fn an_item_of_a_page_may_go_with_all_below_it_or_be_joined() {
     passes("- a\n«  - b\n|»    - of b\n");
 }
 
+#[test]
+fn an_alias_stands_for_the_anchor_that_it_stood_for() {
+    let check = |who, text: &str, expected: Option<&str>| {
+        let (edit, old, new) = documents("a.yaml", who, text);
+        let found = super::check(&edit, &old, &new);
+        let told = found.first().map(|it| quoted(&it.message));
+        assert_eq!(told, expected, "{text}\n{found:#?}");
+    };
+    let compose =
+        "x-base: &base\n  restart: always\n«|x-jobs: &base\n  restart: no\n»web:\n  <<: *base\n";
+    check(Name, compose, Some("*base"));
+    check(Bytes, compose, Some("*base"));
+    check(Bytes, "a: &b 1\n«|c: &b 2\n»use: *b\n", Some("*b"));
+    check(Bytes, "- &b {k: 1}\n«|- &b {k: 2}\n»- *b\n", Some("*b"));
+    check(
+        Bytes,
+        "a: &b {k: 1}\n«c: 1|c: &b {k: 2}»\nuse:\n  <<: [*b]\n",
+        Some("*b"),
+    );
+    // The one that it stood for goes, and another is above.
+    check(Bytes, "a: &b 1\n«c: &b 2\n|»use: *b\n", Some("*b"));
+
+    // Whatever the anchor is of may change, and move.
+    check(Bytes, "a: &b «1|2»\nuse: *b\n", None);
+    check(Bytes, "«a|c»: &b 1\nuse: *b\n", None);
+    check(Bytes, "a: «|&n »x\nc: &b 1\nuse: *b\n", None);
+    check(Bytes, "a: &b\n«|  x: 1\n»  y: 2\nuse: *b\n", None);
+    check(Bytes, "«a: &b 1\n|»c: 2\n«|a: &b 1\n»use: *b\n", None);
+    // Below all that name it, above the one that they name, in another document; aliases of the content's own.
+    check(Bytes, "a: &b 1\nuse: *b\n«|c: &b 2\nd: *b\n»", None);
+    check(Bytes, "«|c: &b 2\nd: *b\n»a: &b 1\nuse: *b\n", None);
+    check(Bytes, "a: &b 1\nuse: *b\n«|---\nc: &b 2\nd: *b\n»", None);
+    check(Bytes, "a: &b 1\n«use: *b\n|c: &b 2\nuse: *b\n»", None);
+}
+
 /// Holds an edit of a style by bytes to the items that it makes parts of others.
 #[track_caller]
 fn check_css(text: &str, expected: &[&str]) {
