@@ -15,14 +15,14 @@ use crate::text::Span;
 const MAX_DEPTH: usize = 256;
 
 /// Something of a page, and where its tags say that it stands.
-struct Piece {
+pub(super) struct Piece {
     mark: Mark,
     /// The element's number; `None` of text.
-    element: Option<usize>,
+    pub(super) element: Option<usize>,
     /// The number of the element around it.
-    around: Option<usize>,
+    pub(super) around: Option<usize>,
     /// Its first byte, by which it is known after the edit.
-    start: usize,
+    pub(super) start: usize,
 }
 
 /// Returns the first tag or text of the new page that a browser puts elsewhere than its tags say, unless the old page had it in that
@@ -192,7 +192,7 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
 }
 
 /// Returns the tags and the pieces of text of a page, in file order.
-fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
+pub(super) fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
     let elements = &page.dom.elements;
     let mut hidden = vec![false; elements.len()];
     let mut depths = vec![0_usize; elements.len()];
@@ -291,7 +291,7 @@ fn holds_text(element: &Element) -> bool {
 }
 
 /// Returns the innermost element that has `offset` between its tags.
-fn around(dom: &Dom, offset: usize) -> Option<usize> {
+pub(super) fn around(dom: &Dom, offset: usize) -> Option<usize> {
     let ahead = dom
         .elements
         .partition_point(|element| element.start_tag.end <= offset);

@@ -8,12 +8,15 @@
 //! closed. What was out of order before may stay so, but nothing may be added.
 //!
 //! How. Every tag that no splice touches is looked up where it then stands; then the whole page is built as a browser builds it
-//! (`browser`). Known limit: a start tag that stands open on
+//! (`browser`). What goes on in an element without a closing tag stays in it (`implied`), and a description with its terms (`terms`).
+//! Known limit: a start tag that stands open on
 //! one way through a template's `{% if %}` is taken for meant.
 
 mod browser;
 mod enclosures;
 mod halves;
+mod implied;
+mod terms;
 mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -104,6 +107,10 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
         found.extend(unquoted(&old, &new).map(Found::Unquoted));
         found.extend(repeated(&old, &new, &moves).map(Found::Repeated));
         found.extend(handed(&old, &new, &moves).map(Found::Handed));
+    }
+    if found.is_empty() {
+        found.extend(implied::left(&old, &new, &moves).map(Found::Outside));
+        found.extend(terms::reassigned(&old, &new, &moves).map(Found::Reassigned));
     }
     if found.is_empty() {
         found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
@@ -226,6 +233,10 @@ enum Found {
     Repeated(Span),
     /// An old attribute would be another tag's.
     Handed(Span),
+    /// An old tag or text would be outside of the element that it was in.
+    Outside(Span),
+    /// An old description would be another term's.
+    Reassigned(Span),
 }
 
 /// Looks every tag up that no splice touches.

@@ -18,7 +18,9 @@ impl Found {
             | Found::Ended(_)
             | Found::Unquoted(_)
             | Found::Repeated(_)
-            | Found::Handed(_) => None,
+            | Found::Handed(_)
+            | Found::Outside(_)
+            | Found::Reassigned(_) => None,
         }
     }
 
@@ -136,6 +138,31 @@ impl Found {
                     *attribute,
                     message,
                     "an element comes after the whole tag of another: name that with `element`",
+                )
+            }
+            Found::Outside(place) => {
+                let (line, first) = (old.line(*place), place.of(old.bytes));
+                let what = if first == b"<" { "a tag" } else { "the text" };
+                let message = format!(
+                    "{path}:{line}: {what} would be outside of the element that it is in, which has no closing tag"
+                );
+                (
+                    old,
+                    *place,
+                    message,
+                    "a block such as `<ul>` or `<div>` ends a `<p>`: put it after the last line of that, or begin another `<p>` after it",
+                )
+            }
+            Found::Reassigned(tag) => {
+                let message = format!(
+                    "{path}:{}: the edit would give this description to another term",
+                    old.line(*tag)
+                );
+                (
+                    old,
+                    *tag,
+                    message,
+                    "a `<dt>` goes together with its `<dd>`, and another comes after the last `<dd>` of the one above",
                 )
             }
             Found::Displaced(span) if span.is_empty() => {
