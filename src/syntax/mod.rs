@@ -232,6 +232,13 @@ pub trait Grammar: Sync {
         Vec::new()
     }
 
+    /// Returns for each of `pairs`, what was taken of the old file and what is in its place in the new one, whether that was one
+    /// operand, and is parted by what is beside it.
+    fn parted_operands(&self, (old, new): (&[u8], &[u8]), pairs: &[(Span, Span)]) -> Vec<bool> {
+        let _ = (old, new);
+        vec![false; pairs.len()]
+    }
+
     /// Says whether a statement may end with its line, without a `;`, unless what follows can be read as a part of it.
     fn ends_lines_freely(&self) -> bool {
         false

@@ -5,7 +5,7 @@
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
 //! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), joins (no two lines or words
 //! become one), twice (definitions that take the place of others), labels (those of links in Markdown), neighbours (no other statement
-//! beside them), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts of
+//! beside them), operands (an expression in the place of one is one, else a warning), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts of
 //! a page, too (`embedded`).
 //! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
 //! the others become warnings in interactive mode.
@@ -20,6 +20,7 @@ mod joins;
 mod labels;
 pub mod lint;
 pub mod neighbours;
+mod operands;
 pub mod parse;
 pub mod placeholder;
 pub mod removals;
@@ -540,6 +541,7 @@ impl Found {
             let compared = neighbours::compare(edit, old, new);
             self.failures.extend(compared.refused);
             self.notices.extend(compared.unread);
+            self.notices.extend(operands::check(edit, old, new));
             self.failures
                 .extend(embedded.iter().flat_map(|script| script.neighbours()));
         }

@@ -218,6 +218,10 @@ impl Grammar for Python {
         found.unwrap_or_else(|_| definitions.iter().map(|_| Vec::new()).collect())
     }
 
+    fn parted_operands(&self, (old, new): (&[u8], &[u8]), pairs: &[(Span, Span)]) -> Vec<bool> {
+        crate::syntax::tree::parted(recovered::tree, (old, new), pairs)
+    }
+
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
         // The outline tells docstrings of definitions.
         if body.is_some() {

@@ -44,6 +44,11 @@ pub fn comments(source: &[u8]) -> Vec<Span> {
         .unwrap_or_default()
 }
 
+/// Returns the tree of a file; `None` where it takes too much work.
+pub fn tree(source: &[u8]) -> Option<Tree> {
+    parse(&Text::of(source)).ok()
+}
+
 fn parse(text: &Text) -> Result<Tree, Excess> {
     if indentations(text.bytes()) > MOST_INDENTATIONS {
         return Err(Excess::Nesting);

@@ -26,6 +26,7 @@ mod falls;
 mod fragment;
 mod lines;
 mod members;
+mod operands;
 mod parse;
 mod segments;
 mod statements;
@@ -37,6 +38,7 @@ use std::sync::OnceLock;
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
+pub use self::operands::parted;
 pub use self::parse::{left_open, parse};
 pub use self::tokens::{blank, blanked, tokens};
 
@@ -304,6 +306,10 @@ impl Grammar for TreeGrammar {
         self.parse(source)
             .map(|tree| falls::of(switches, &tree, source))
             .unwrap_or_default()
+    }
+
+    fn parted_operands(&self, (old, new): (&[u8], &[u8]), pairs: &[(Span, Span)]) -> Vec<bool> {
+        operands::parted(|source| self.parse(source), (old, new), pairs)
     }
 
     fn ends_lines_freely(&self) -> bool {

@@ -1,0 +1,143 @@
+//! Operands: what is beside an expression binds the nearest part of it, unless that is in parentheses.
+//!
+//! Example: `60 * 1000` in the place of `TIMEOUT` in `ms / TIMEOUT` is no operand of it: `ms / 60` is one of `*`.
+
+use tree_sitter::{Node, Tree};
+
+use crate::text::Span;
+
+/// Nodes with an operator between their parts.
+const INFIX: [&str; 12] = [
+    "as_expression",
+    "binary_expression",
+    "binary_operator",
+    "boolean_operator",
+    "comparison_operator",
+    "conditional_expression",
+    "conditional_type",
+    "function_type",
+    "intersection_type",
+    "ternary_expression",
+    "type_cast_expression",
+    "union_type",
+];
+
+/// Nodes that begin with what they are of.
+const SUFFIXED: [&str; 9] = [
+    "attribute",
+    "call",
+    "call_expression",
+    "field_access",
+    "field_expression",
+    "macro_invocation",
+    "member_expression",
+    "method_invocation",
+    "selector_expression",
+];
+
+/// Returns for each of `pairs`, what was taken of the old file and what is in its place in the new one, whether that was one operand,
+/// and is parted by what is beside it.
+pub fn parted(
+    parse: impl Fn(&[u8]) -> Option<Tree>,
+    (old, new): (&[u8], &[u8]),
+    pairs: &[(Span, Span)],
+) -> Vec<bool> {
+    let whole = |tree: Tree| -> Vec<bool> {
+        pairs
+            .iter()
+            .map(|(was, _)| is_whole(&tree, old, *was))
+            .collect()
+    };
+    let was_whole = parse(old).map(whole).unwrap_or_default();
+    let after = was_whole.contains(&true).then(|| parse(new)).flatten();
+    let Some(after) = after else {
+        return vec![false; pairs.len()];
+    };
+    let both = pairs.iter().zip(was_whole);
+    both.map(|((was, now), was_whole)| was_whole && is_parted(&after, new, *now, was.of(old)))
+        .collect()
+}
+
+/// Says whether one node is all of `span`, and no name after a dot.
+fn is_whole(tree: &Tree, source: &[u8], span: Span) -> bool {
+    let ahead = source.get(..span.start).unwrap_or_default();
+    let ahead = ahead.trim_ascii_end();
+    let is_name = [&b"."[..], b"::", b"->"]
+        .iter()
+        .any(|mark| ahead.ends_with(mark));
+    let node = smallest(tree, span);
+    !is_name && node.is_some_and(|node| node.is_named() && span_of(node) == span)
+}
+
+/// Says whether what is beside `span` takes a part of what is in it, which was one operand, `was`, before, and means something else then.
+fn is_parted(tree: &Tree, source: &[u8], span: Span, was: &[u8]) -> bool {
+    let Some(node) =
+        smallest(tree, span).filter(|node| INFIX.contains(&node.kind()) && span_of(*node) != span)
+    else {
+        return false;
+    };
+    let Some(crossing) = crossing(node, span) else {
+        return false;
+    };
+    if crossing.start_byte() >= span.start {
+        // What is added before a call or a member leaves that as it was.
+        return !(SUFFIXED.contains(&crossing.kind()) && span.of(source).ends_with(was));
+    }
+    // From the last operator of the content to the one before it.
+    let mut inside = vec![operator(node, source)];
+    let mut outer = crossing;
+    while let Some(deeper) = self::crossing(outer, span)
+        && INFIX.contains(&outer.kind())
+        && outer
+            .child_by_field_name("operator")
+            .is_some_and(|it| it.start_byte() >= span.start)
+    {
+        inside.push(operator(outer, source));
+        outer = deeper;
+    }
+    let before = operator(outer, source);
+    !inside.iter().all(|after| is_alike(before, *after))
+}
+
+/// Says whether it makes no difference which of two operators in a row is carried out first.
+fn is_alike(before: Option<&[u8]>, after: Option<&[u8]>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else {
+        return false;
+    };
+    match before {
+        b"+" => matches!(after, b"+" | b"-"),
+        b"*" => matches!(after, b"*" | b"/"),
+        b"&&" | b"||" | b"??" | b"and" | b"or" | b"|" | b"&" | b"^" => before == after,
+        _ => false,
+    }
+}
+
+/// Returns the operator of a node with two operands.
+fn operator<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s [u8]> {
+    match node.kind() {
+        "union_type" => Some(b"|"),
+        "intersection_type" => Some(b"&"),
+        _ => node
+            .child_by_field_name("operator")
+            .and_then(|it| source.get(it.byte_range())),
+    }
+}
+
+/// Returns the child of a node that is in part in `span`, and in part beside it.
+fn crossing(node: Node<'_>, span: Span) -> Option<Node<'_>> {
+    let mut cursor = node.walk();
+    let crosses = |child: &Node<'_>| {
+        let child = span_of(*child);
+        child.overlaps(span) && !span.contains(child)
+    };
+    node.children(&mut cursor).find(crosses)
+}
+
+fn smallest(tree: &Tree, span: Span) -> Option<Node<'_>> {
+    tree.root_node()
+        .descendant_for_byte_range(span.start, span.end)
+}
+
+fn span_of(node: Node<'_>) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}

@@ -1,0 +1,149 @@
+//! Operands: an expression in the place of a single operand is one, or a warning says that it needs parentheses.
+//!
+//! Example: `ms / 60 * 1000`, where `60 * 1000` took the place of `TIMEOUT`.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::syntax::Language;
+use crate::text::Span;
+
+/// Characters of the content that a message quotes.
+const QUOTED: usize = 40;
+
+/// Returns a warning for each operation whose content what is beside it takes apart.
+pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let is_same =
+        |it: &&'static Language| new.language.is_some_and(|other| std::ptr::eq(other, *it));
+    let Some(language) = old.language.filter(is_same) else {
+        return Vec::new();
+    };
+    if old.too_large() || new.too_large() {
+        return Vec::new();
+    }
+    let pairs: Vec<(Span, Span)> = edit
+        .splices
+        .iter()
+        .flat_map(|splices| splices.with_new_spans())
+        .map(|(splice, written)| {
+            (
+                trimmed(splice.span, &old.bytes),
+                trimmed(written, &new.bytes),
+            )
+        })
+        .filter(|(was, now)| !was.is_empty() && has_several_words(now.of(&new.bytes)))
+        .collect();
+    if pairs.is_empty() {
+        return Vec::new();
+    }
+    let parted = language
+        .grammar
+        .parted_operands((&old.bytes, &new.bytes), &pairs);
+    let mut found: BTreeMap<usize, Vec<Span>> = BTreeMap::new();
+    for ((was, now), _) in pairs.iter().zip(parted).filter(|(_, parted)| *parted) {
+        if let Some(operation) = edit.claimant(*was) {
+            found.entry(operation).or_default().push(*now);
+        }
+    }
+    let warning = |(operation, places): (usize, Vec<Span>)| {
+        let first = places.first()?;
+        let (line, path) = (new.lines().line(first.start), &edit.path);
+        let content = String::from_utf8_lossy(first.of(&new.bytes)).into_owned();
+        let content = shown(&content.chars().take(QUOTED).collect::<String>()).to_string();
+        let more = match places.len() {
+            1 => String::new(),
+            count => format!(", and so in {} more places", count - 1),
+        };
+        let message = format!(
+            "`{content}`, at line {line} of {path}, took the place of one operand, and what is beside it takes a part of it alone{more}"
+        );
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+            .note("put it in parentheses if all of it is meant")
+            .of_operation(operation);
+        Some(diagnostic)
+    };
+    found.into_iter().filter_map(warning).collect()
+}
+
+fn trimmed(span: Span, bytes: &[u8]) -> Span {
+    let text = span.of(bytes);
+    let start = span.end - text.trim_ascii_start().len();
+    Span::new(start, start + text.trim_ascii().len())
+}
+
+/// Says whether a text can be more than one operand.
+fn has_several_words(text: &[u8]) -> bool {
+    text.iter()
+        .any(|byte| byte.is_ascii_whitespace() || b"+-*/%|&^<>=?".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::RepoPath;
+    use crate::syntax::language_of;
+
+    #[test]
+    fn operands_that_what_is_beside_them_parts() {
+        let is_parted = |path: &str, text: &str| {
+            // «taken/given»
+            let (head, rest) = text.split_once('«').expect("a mark");
+            let (was, rest) = rest.split_once('/').expect("a mark");
+            let (now, tail) = rest.split_once('»').expect("a mark");
+            let (old, new) = (format!("{head}{was}{tail}"), format!("{head}{now}{tail}"));
+            let span = |text: &str| Span::new(head.len(), head.len() + text.len());
+            let language =
+                language_of(&RepoPath::parse(path).expect("a path")).expect("it is read");
+            let pairs = [(span(was), span(now))];
+            let found = language
+                .grammar
+                .parted_operands((old.as_bytes(), new.as_bytes()), &pairs);
+            found == [true]
+        };
+        for (path, text) in [
+            ("a.js", "x = ms % «T/60 * 1000»;\n"),
+            ("a.js", "x = !«ready/ready || open»;\n"),
+            ("a.js", "x = «x/b ? c : d» + y;\n"),
+            ("a.js", "y = await «g(x)/g(x) || h»;\n"),
+            ("a.js", "x = a - «b/b - c»;\n"),
+            ("a.js", "x = a && «b/b || c»;\n"),
+            ("a.ts", "let x: «Foo/Foo | Bar»[];\n"),
+            ("a.ts", "let x: keyof «Foo/Foo | Bar»;\n"),
+            ("a.ts", "let x: «A/() => A» | B;\n"),
+            ("a.rs", "fn f() { «x/x + y» as u8; }\n"),
+            ("a.go", "package a\nvar x = !«ok(x)/ok(x) || y»\n"),
+            ("A.java", "class A { int x = y * «a/a + b»; }\n"),
+            ("a.py", "x = not «ready/ready and open»\n"),
+            ("a.py", "x = «name/first + last».upper()\n"),
+            ("a.py", "x = \"%s\" % «name/name or 1»\n"),
+            ("a.py", "x = y % «T/60 * 1000»\n"),
+        ] {
+            assert!(is_parted(path, text), "{text}");
+        }
+        for (path, text) in [
+            ("a.js", "x = ms % «T/(60 * 1000)»;\n"),
+            ("a.js", "x = ms + «T/60 * 1000»;\n"),
+            ("a.js", "x = a + «b/b + c»;\n"),
+            ("a.js", "x = a || «b/b || c»;\n"),
+            ("a.js", "x = a + «b/b - c + d»;\n"),
+            ("a.js", "f(«b/b || c»);\n"),
+            ("a.js", "x = «b/b || c»;\n"),
+            ("a.js", "x = «fetch/online && fetch»(url);\n"),
+            ("a.js", "x = this.«width/width + 1»;\n"),
+            ("a.js", "x = «a + b/a + b + c»;\n"),
+            ("a.js", "x = a * «b/b.c(1 + 2)»;\n"),
+            ("a.js", "f(«a/a, b»);\n"),
+            ("a.js", "if («a/a) { b(); } if (c») d();\n"),
+            ("a.ts", "let x: «Foo/Foo | Bar»;\n"),
+            ("a.ts", "let x: A | «Foo/Foo | Bar»;\n"),
+            ("a.ts", "let x: Array<«Foo/Foo | Bar»>;\n"),
+            ("a.py", "x: «int/int | None» = 1\n"),
+            ("a.py", "if «ready/ready and open»:\n    pass\n"),
+            ("a.py", "x = a and «b/b and c»\n"),
+        ] {
+            assert!(!is_parted(path, text), "{text}");
+        }
+    }
+}

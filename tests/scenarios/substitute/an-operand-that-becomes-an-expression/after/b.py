@@ -1,0 +1,2 @@
+if not ready and open:
+    wait()

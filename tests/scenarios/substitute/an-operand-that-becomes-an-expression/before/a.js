@@ -1,0 +1,2 @@
+const wait = (ms) => ms / TIMEOUT;
+const most = TIMEOUT + 1;

@@ -1,0 +1,1 @@
+export const wait = (ms) => ms / TIMEOUT;
