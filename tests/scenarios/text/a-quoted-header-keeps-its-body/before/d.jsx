@@ -1,5 +1,7 @@
 const a = (
+  <main>
   <div id="a">
     <i>x</i>
   </div>
+  </main>
 );
