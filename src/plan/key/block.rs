@@ -548,10 +548,7 @@ fn are_bare_lines(site: &Site<'_>, text: &[u8]) -> bool {
     piece.top().is_some_and(|top| {
         top.form == Form::Plain
             && top.tag.is_none()
-            && !matches!(
-                words.first(),
-                Some(b'"' | b'\'' | b'&' | b'*' | b'!' | b'#')
-            )
+            && !matches!(words.first(), Some(b'"' | b'\'' | b'&' | b'*' | b'!'))
             && words.contains(&b'\n')
     })
 }

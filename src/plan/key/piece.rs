@@ -107,6 +107,9 @@ impl Piece {
                 Format::Json | Format::Jsonc | Format::Toml => {
                     diagnostic.note("a text is written in double quotes there")
                 }
+                Format::Yaml if site.entry.form == Form::Text => diagnostic.note(
+                    "lines with `: ` or ` #` in them are written below a sign, `|`, of the content's own",
+                ),
                 Format::Yaml => {
                     diagnostic.note("a text with `: ` or ` #` in it is written in quotes")
                 }

@@ -1650,6 +1650,13 @@ fn lines_for_a_block_of_text_stay_lines() {
         "a.yaml",
         "a: |\n  x\n  y\nb: 1\n",
         "replace a",
+        "# t\nu\nv",
+        "a: |\n  # t\n  u\n  v\nb: 1\n",
+    );
+    check(
+        "a.yaml",
+        "a: |\n  x\n  y\nb: 1\n",
+        "replace a",
         "u\nv # w",
         "a: |\n  u\n  v # w\nb: 1\n",
     );
