@@ -62,6 +62,9 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
             // A term that was taken may be written again, and a kept one may be given the same description once more.
             let is_rewritten = kept.len() < group.terms.len()
                 && now.terms.iter().any(|term| moves.touched(term.start_tag));
+            if is_rewritten {
+                return false;
+            }
             let is_again = new_groups.iter().any(|other| {
                 let is_its = other
                     .terms
@@ -82,7 +85,7 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
                         .any(|it| moves.start(it.start_tag).is_none())
                 })
             });
-            !(is_rewritten || is_again || is_joined)
+            !(is_again || is_joined)
         });
         lost.map(|description| description.start_tag)
     })
