@@ -54,16 +54,20 @@ pub(super) fn check(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnosti
 
 /// Holds a file without tags that comes to extend another to the same, unless it is a page that shows the tag in its text.
 pub(super) fn became(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnostic> {
-    const SHOWN: [&str; 6] = ["code", "pre", "samp", "kbd", "textarea", "script"];
     let child = jinja::child(new)?;
     let is_page = language_of(&edit.path).is_some_and(is_html);
-    let shows = |element: &Element| {
-        SHOWN.contains(&&*element.name) && element.whole().contains(child.extends)
-    };
-    if is_page && Dom::of(new).elements.iter().any(shows) {
+    if is_page && is_shown(new, child.extends) {
         return None;
     }
     check(edit, old, new)
+}
+
+/// Says whether a page shows what is at `span` to its readers as it is written.
+pub(super) fn is_shown(page: &[u8], span: Span) -> bool {
+    const SHOWN: [&str; 6] = ["code", "pre", "samp", "kbd", "textarea", "script"];
+    let shows =
+        |element: &Element| SHOWN.contains(&&*element.name) && element.whole().contains(span);
+    Dom::of(page).elements.iter().any(shows)
 }
 
 /// Returns the first thing that comes before the `{% extends %}`, where nothing did before, or where that is new. Text that comes with

@@ -21,12 +21,19 @@ use crate::text::{Lines, Span, is_binary};
 /// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before, or
 /// what is beside it is in another branch.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let is_named_so = jinja::is_template(&edit.path);
-    let before =
-        before.filter(|it| it.bytes != after.bytes && is_named_so && !is_binary(&it.bytes))?;
+    if !jinja::is_template(&edit.path) {
+        return None;
+    }
+    let Some(before) = before else {
+        return begun(edit, &[], after);
+    };
+    if before.bytes == after.bytes || is_binary(&before.bytes) {
+        return None;
+    }
     // Pages with braces of other engines are none of ours.
     if !has_tags(&before.bytes) {
-        return child::became(edit, &before.bytes, &after.bytes);
+        return child::became(edit, &before.bytes, &after.bytes)
+            .or_else(|| begun(edit, &before.bytes, after));
     }
     let blocks = jinja::blocks(&before.bytes).ok()?;
     let broken = match jinja::blocks(&after.bytes) {
@@ -84,6 +91,24 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
     }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
     regrouped(edit, (&old, &before.bytes), (&new, &after.bytes))
+}
+
+/// Returns a refusal when the first tags of a file do not pair. A page may show tags in its text, and have braces of other engines;
+/// what cannot be read at all, and is no page, may be TeX.
+fn begun(edit: &FileEdit, old: &[u8], after: &File) -> Option<Diagnostic> {
+    let new = &after.bytes;
+    let is_page = language_of(&edit.path).is_some_and(is_html);
+    let is_text = is_page && memchr::memmem::find(new, b"{%").is_none();
+    let is_unread = !is_page && jinja::pieces(new).is_err();
+    if is_binary(new) || !has_tags(new) || is_text || is_unread {
+        return None;
+    }
+    let broken = match jinja::blocks(new) {
+        Err(broken) => broken,
+        Ok(_) => jinja::unpaired(old, new)?,
+    };
+    let is_shown = is_page && child::is_shown(new, Span::new(broken.offset, broken.offset));
+    (!is_shown).then(|| refusal(edit, &broken, after))
 }
 
 /// Returns a refusal when tags beside the edit belong to others than before, or what is beside it is in another branch.
