@@ -34,6 +34,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
             )
         })
         .filter(|(was, now)| !was.is_empty() && has_several_words(now.of(&new.bytes)))
+        .filter(|(was, _)| may_be_operand(*was, &old.bytes))
         .collect();
     if pairs.is_empty() {
         return Vec::new();
@@ -79,6 +80,59 @@ fn has_several_words(text: &[u8]) -> bool {
         .any(|byte| byte.is_ascii_whitespace() || b"+-*/%|&^<>=?".contains(byte))
 }
 
+/// Says whether there is an operator beside a text. To read both files takes longer than all else that an edit does, and most edits take
+/// whole lines.
+fn may_be_operand(span: Span, bytes: &[u8]) -> bool {
+    const SIGNS: &[u8] = b"+-*%|&^";
+    const BEFORE: &[u8] = b"+-*%|&^/<>!~";
+    const AFTER: &[u8] = b"+-*%|&^/<>?.[(";
+    const WORDS: [&[u8]; 14] = [
+        b"and",
+        b"as",
+        b"await",
+        b"delete",
+        b"else",
+        b"if",
+        b"in",
+        b"instanceof",
+        b"is",
+        b"keyof",
+        b"not",
+        b"or",
+        b"typeof",
+        b"void",
+    ];
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let before = bytes[..span.start].trim_ascii_end();
+    let after = bytes[span.end..].trim_ascii_start();
+    let is_on_line = |between: &[u8]| !between.contains(&b'\n');
+    let same_line_before = is_on_line(&bytes[before.len()..span.start]);
+    let same_line_after = is_on_line(&bytes[span.end..bytes.len() - after.len()]);
+    let sign_before = before.last().is_some_and(|byte| {
+        if same_line_before {
+            BEFORE.contains(byte)
+        } else {
+            SIGNS.contains(byte)
+        }
+    });
+    let sign_after = after.first().is_some_and(|byte| {
+        if same_line_after {
+            AFTER.contains(byte)
+        } else {
+            *byte == b'.' || SIGNS.contains(byte)
+        }
+    });
+    let word_before = before.len() - before.iter().rev().take_while(|byte| is_word(byte)).count();
+    let word_after = after.iter().take_while(|byte| is_word(byte)).count();
+    let is_compared = matches!(before, [.., b'=' | b'!' | b'<' | b'>', b'='])
+        || matches!(after, [b'=' | b'!', b'=', ..]);
+    is_compared
+        || sign_before
+        || sign_after
+        || same_line_before && WORDS.contains(&&before[word_before..])
+        || same_line_after && WORDS.contains(&&after[..word_after])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,6 +148,9 @@ mod tests {
             let (now, tail) = rest.split_once('»').expect("a mark");
             let (old, new) = (format!("{head}{was}{tail}"), format!("{head}{now}{tail}"));
             let span = |text: &str| Span::new(head.len(), head.len() + text.len());
+            if !may_be_operand(span(was), old.as_bytes()) {
+                return false;
+            }
             let language =
                 language_of(&RepoPath::parse(path).expect("a path")).expect("it is read");
             let pairs = [(span(was), span(now))];
@@ -122,6 +179,11 @@ mod tests {
         ] {
             assert!(is_parted(path, text), "{text}");
         }
+        let line = "    y = x + 1\n    if y:\n";
+        assert!(
+            !may_be_operand(Span::new(4, 13), line.as_bytes()),
+            "a whole line is none"
+        );
         for (path, text) in [
             ("a.js", "x = ms % «T/(60 * 1000)»;\n"),
             ("a.js", "x = ms + «T/60 * 1000»;\n"),
