@@ -5,11 +5,11 @@
 //! | floor | rooms |
 //! |---|---|
 //! | 0 words | `path`, `text`, `parallel` |
-//! | 1 facts | `diagnostic`, `snapshot` |
+//! | 1 facts | `diagnostic`, `snapshot`, `process` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
 //! | 3 finding | `resolve`, `history`, `drafts`, `catalog` |
 //! | 4 deciding | `plan` |
-//! | 5 proving | `verify` |
+//! | 5 proving | `linters`, `verify` |
 //! | 6 publishing | `publish` |
 //! | 7 abilities | `actions` |
 //! | 8 words for people and models | `report`, `door` |
@@ -22,6 +22,7 @@ pub mod path;
 pub mod text;
 
 pub mod diagnostic;
+pub mod process;
 pub mod snapshot;
 
 pub mod config;
@@ -36,6 +37,7 @@ pub mod resolve;
 
 pub mod plan;
 
+pub mod linters;
 pub mod verify;
 
 pub mod publish;

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
 use segedit::config::Output;
-use segedit::verify::lint::readers;
+use segedit::linters::formats;
 
 const EVERY: [Output; 10] = [
     Output::Exit,
@@ -31,7 +31,7 @@ fuzz_target!(|bytes: &[u8]| {
         .position(|&byte| byte == 0)
         .unwrap_or(rest.len());
     let (stdout, stderr) = (&rest[..cut], rest.get(cut + 1..).unwrap_or_default());
-    let Ok(findings) = readers::read(output, stdout, stderr, Path::new("/copy/of/it")) else {
+    let Ok(findings) = formats::read(output, stdout, stderr, Path::new("/copy/of/it")) else {
         return;
     };
     for finding in findings {

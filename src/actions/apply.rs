@@ -14,13 +14,14 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts;
 use crate::git::{Durability, Repo, Source};
 use crate::history::Conversation;
+use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
 use crate::manifest::{Files, Manifest, Mode, Verb};
 use crate::parallel;
 use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change, Id, Snapshot};
-use crate::verify::{self, Asked, Checked, Judges, Verified};
+use crate::verify::{self, Checked, Judged, Verified};
 
 /// How batches are applied, beside what their manifests say.
 pub struct Options {
@@ -500,8 +501,8 @@ fn judge(
         return Ok((outcome, None));
     };
     let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
-    let asked = match Asked::of(repo, &target.source) {
-        Ok(asked) => asked,
+    let linters = match ConfiguredLinters::of(repo, &target.source) {
+        Ok(linters) => linters,
         Err(errors)
             if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) =>
         {
@@ -520,13 +521,13 @@ fn judge(
             return Ok((outcome, None));
         }
     };
-    if asked.is_none() {
+    if linters.is_none() {
         outcome
             .warnings
-            .extend(verify::not_committed(repo, &target.source));
+            .extend(linters::uncommitted_config(repo, &target.source));
     }
-    if let Some(asked) = &asked
-        && !asked.would_run(&checked.plan().changes()).is_empty()
+    if let Some(linters) = &linters
+        && !linters.would_run(&checked.plan().changes()).is_empty()
     {
         // What the repository refuses is not linted.
         let errors = in_the_way(&together(changes, checked.plan()), target, repo)?;
@@ -535,15 +536,15 @@ fn judge(
             return Ok((outcome, None));
         }
     }
-    let judges = asked.as_ref().map(|asked| Judges {
+    let context = linters.as_ref().map(|linters| LinterContext {
         repo,
         source: &target.source,
-        behind: changes,
-        asked,
+        earlier: changes,
+        linters,
         progress: &*options.progress,
     });
     let steps = checked.plan().steps.len();
-    let judged = verify::judge(checked, manifest.mode, judges.as_ref())?;
+    let judged = lint(checked, manifest.mode, context.as_ref())?;
     outcome.warnings.extend(placed(judged.warnings, manifest));
     if judged.plan.steps.len() > steps {
         outcome.tell(files(&judged.plan), manifest);
@@ -574,6 +575,25 @@ fn judge(
             Ok((outcome, None))
         }
     }
+}
+
+/// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.
+fn lint(
+    checked: Checked,
+    mode: Mode,
+    context: Option<&LinterContext<'_>>,
+) -> Result<Judged, Diagnostic> {
+    let Some(context) = context else {
+        let formatted = verify::with_formatting(checked, Formatting::none_configured());
+        return Ok(verify::conclude(formatted, Validation::not_run(), mode));
+    };
+    let formatting = linters::format(checked.plan(), context)?;
+    let formatted = verify::with_formatting(checked, formatting);
+    let validation = match formatted.to_validate(mode) {
+        Some(permission) => linters::validate(formatted.plan(), context, permission)?,
+        None => Validation::not_run(),
+    };
+    Ok(verify::conclude(formatted, validation, mode))
 }
 
 /// Returns the outcome of a batch that a check refused. A repository in the way goes before a failed check: mending the

@@ -12,13 +12,14 @@ use super::describe;
 use super::outcome::{Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Arrival, Changed, Known, Repo, Source};
+use crate::linters::{self, ConfiguredLinters, LinterContext};
 use crate::manifest::{self, Destination, Mode};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::{Change, Id};
 use crate::syntax::language_of;
-use crate::verify::{self, Asked, Judges};
+use crate::verify;
 
 /// Most commits of one push that are judged.
 const MOST_COMMITS: usize = 1000;
@@ -195,20 +196,20 @@ fn judge(
             },
             None => Source::Unborn { tree: None },
         };
-        match Asked::of(repo, &source) {
+        match ConfiguredLinters::of(repo, &source) {
             Ok(None) => {}
-            Ok(Some(asked)) => {
-                let judges = Judges {
+            Ok(Some(linters)) => {
+                let context = LinterContext {
                     repo,
                     source: &source,
-                    behind: &[],
-                    asked: &asked,
+                    earlier: &[],
+                    linters: &linters,
                     progress,
                 };
-                let opinion = verify::validate(&plan, &judges)?;
-                outcome.validators = opinion.verdicts;
-                outcome.warnings.extend(opinion.warnings);
-                errors = opinion.errors;
+                let report = linters::validate_as_it_is(&plan, &context)?.into_report();
+                outcome.validators = report.verdicts;
+                outcome.warnings.extend(report.warnings);
+                errors = report.errors;
             }
             Err(complaints) if verify::mends(&plan.changes()) => {
                 outcome.warnings.extend(complaints)

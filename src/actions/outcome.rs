@@ -2,12 +2,12 @@
 
 use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::history::{Conversation, LedgerRecord};
+pub use crate::linters::{Finding, Verdict, VerdictStatus};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 pub use crate::plan::{OperationOutcome, OperationStatus, Removed};
 pub use crate::resolve::Match;
 use crate::snapshot::{Change, Id};
-pub use crate::verify::lint::{Finding, Verdict, VerdictStatus};
 
 /// What became of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

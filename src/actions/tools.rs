@@ -5,14 +5,13 @@ use std::path::Path;
 use crate::config::{self, Gate, Scope, Severity, Tool};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
+use crate::linters::trust::{self, Setting};
+use crate::linters::{self, ConfiguredLinters, Unwatched};
 use crate::manifest::Manifest;
 use crate::path::RepoPath;
 use crate::plan;
 use crate::publish::{self, Hooks};
 use crate::snapshot::{Change, Id};
-use crate::verify::Asked;
-use crate::verify::lint::{self, Unwatched};
-use crate::verify::trust::{self, Setting};
 
 /// A configuration, and whether it may run.
 #[derive(Clone, Debug)]
@@ -174,7 +173,7 @@ fn changes(
     Ok(crate::snapshot::merged(changes.iter()))
 }
 
-fn demanded(repo: &Repo, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
+fn demanded(repo: &Repo, source: &Source) -> Result<ConfiguredLinters, Vec<Diagnostic>> {
     let place = match source {
         Source::Commit { commit, .. } => {
             format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0))
@@ -183,7 +182,7 @@ fn demanded(repo: &Repo, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
         Source::Index => "the index".to_owned(),
         Source::Worktree => "the worktree".to_owned(),
     };
-    Asked::of(repo, source)?.ok_or_else(|| {
+    ConfiguredLinters::of(repo, source)?.ok_or_else(|| {
         let message = format!("there is no {} in {}", config::PATH, shown(&place));
         vec![Diagnostic::new(Code::FileNotFound, message).note("nothing would be run")]
     })
@@ -191,7 +190,7 @@ fn demanded(repo: &Repo, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
 
 fn inventory(
     repo: &Repo,
-    asked: &Asked,
+    asked: &ConfiguredLinters,
     paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
 ) -> Result<Inventory, Diagnostic> {
     let asset = |tool: &Tool, role| {
@@ -200,7 +199,7 @@ fn inventory(
             // A file of the repository, or so it seems until it is laid out.
             Ok(word.to_owned())
         } else {
-            lint::program(repo, asked, tool).map(|path| path.to_string_lossy().into_owned())
+            linters::program_of(repo, asked, tool).map(|path| path.to_string_lossy().into_owned())
         };
         let watch = asked.watch(tool);
         Ok(Asset {

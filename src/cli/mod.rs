@@ -57,14 +57,14 @@ use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::manifest::Source;
+use crate::process::signals;
 use crate::report::{self, Rendered};
-use crate::verify::lint::interrupt;
 
 /// Answers the process's own command line.
 pub fn main() -> ExitCode {
     // In a build that is no test, FAILPOINTS is somebody else's variable.
     let _until_the_end = fail::has_failpoints().then(fail::FailScenario::setup);
-    interrupt::outlive_limits();
+    signals::outlive_limits();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let reply = match parsed(&arguments) {
         Ok(cli) => answer(cli),
@@ -72,8 +72,8 @@ pub fn main() -> ExitCode {
     };
     let exit = output::write(reply);
     // Everything is tidied up; now go the way that was asked for, so that a shell sees it too.
-    if let Some(signal) = interrupt::caught() {
-        interrupt::die_of(signal);
+    if let Some(signal) = signals::caught() {
+        signals::die_of(signal);
     }
     exit
 }

@@ -10,6 +10,8 @@ mod read;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use serde::Serialize;
+
 pub use globs::matches;
 pub use presets::{FORMATTERS, FormatterPreset, VALIDATORS, ValidatorPreset};
 pub use read::read;
@@ -29,7 +31,7 @@ pub struct Configuration {
 }
 
 /// A program that judges or formats, and what it needs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Tool {
     /// What reports call it; no two of one list share a name.
     pub name: String,
@@ -54,7 +56,7 @@ pub struct Tool {
 }
 
 /// Who thought of a command line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub enum Origin {
     /// This program.
     Preset,
@@ -63,7 +65,7 @@ pub enum Origin {
 }
 
 /// A program that judges.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Validator {
     /// The program.
     pub tool: Tool,
@@ -81,8 +83,15 @@ pub struct Validator {
     pub counts: Severity,
 }
 
+impl Validator {
+    /// Returns all that its configuration says, for the key of a cache: another text for another validator.
+    pub fn cache_key(&self) -> String {
+        serde_json::to_string(self).expect("a struct of words, numbers and lists can be written")
+    }
+}
+
 /// What a validator is shown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Scope {
     /// The batch's files, with the files that configure it.
     #[default]
@@ -92,7 +101,7 @@ pub enum Scope {
 }
 
 /// Which findings refuse.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Gate {
     /// Those that the base did not have.
     #[default]
@@ -102,7 +111,7 @@ pub enum Gate {
 }
 
 /// How much a failure, or a finding, weighs.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub enum Severity {
     /// Worth knowing.
     Note,
@@ -114,7 +123,7 @@ pub enum Severity {
 }
 
 /// How a validator says what it found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub enum Output {
     /// By its exit code alone.
     #[default]

@@ -41,24 +41,6 @@ pub(super) fn is_own(folder: &Path) -> bool {
         .is_some_and(|(nearest, owner)| owner == me || owner == 0 && nearest != folder)
 }
 
-/// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.
-pub fn surroundings() -> Vec<(OsString, OsString)> {
-    std::env::vars_os().collect()
-}
-
-/// Returns the absolute folders that `path` lists, or without it the caller's `PATH`.
-pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
-    let Some(path) = path
-        .map(OsString::from)
-        .or_else(|| std::env::var_os("PATH"))
-    else {
-        return Vec::new();
-    };
-    std::env::split_paths(&path)
-        .filter(|folder| folder.is_absolute())
-        .collect()
-}
-
 /// Returns the caller's `PATH` with one more folder in front of it.
 pub(super) fn path_from(first: &OsStr) -> OsString {
     let mut path = first.to_owned();

@@ -64,7 +64,6 @@ pub use checkout::Checkout;
 pub use checkouts::{ELSEWHERE, same};
 pub use config::Config;
 pub use content::refuse_pointers;
-pub use environment::{path_folders, surroundings};
 pub use forms::{Brought, Publishing};
 pub use head::{Head, is_ref_name};
 pub use helper::word_of;

@@ -6,8 +6,8 @@ use super::{Style, colour};
 use crate::actions::tools::{Asset, Inventory, Role};
 use crate::config::{self, Gate, Origin, Scope, Severity};
 use crate::diagnostic::shown;
+use crate::linters::trust::Setting;
 use crate::path::RepoPath;
-use crate::verify::trust::Setting;
 
 /// Most paths that are named for one tool.
 const MOST_PATHS: usize = 5;

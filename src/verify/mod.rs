@@ -18,7 +18,6 @@ mod embedded;
 pub mod inventory;
 mod joins;
 mod labels;
-pub mod lint;
 pub mod neighbours;
 mod operands;
 pub mod parse;
@@ -29,14 +28,13 @@ pub mod repeats;
 mod rewritten;
 pub mod structure;
 pub mod template;
-pub mod trust;
 pub mod twice;
 
 use std::collections::BTreeMap;
 
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
+use crate::linters::{Formatting, LintReport, Permission, Validation, Verdict};
 use crate::manifest::{Mode, Operation};
 use crate::parallel;
 use crate::path::RepoPath;
@@ -46,8 +44,6 @@ use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::{Language, css};
 use joins::Join;
-use lint::Verdict;
-pub use lint::{Asked, Judges, Opinion};
 use removals::{Losses, Weighed};
 use renamed::Readings;
 use repeats::Repeat;
@@ -65,7 +61,7 @@ impl Checked {
     }
 }
 
-/// A batch that passed every check. Invariant: only `judge` makes one.
+/// A batch that passed every check. Invariant: only `conclude` makes one.
 #[derive(Clone, Debug)]
 pub struct Verified {
     changes: Vec<Change>,
@@ -226,44 +222,78 @@ fn created(steps: &[Step]) -> Vec<(usize, Document)> {
     created
 }
 
-/// Has `judges` format and judge a checked plan; without any it is verified as it is.
-pub fn judge(
-    checked: Checked,
-    mode: Mode,
-    judges: Option<&Judges<'_>>,
-) -> Result<Judged, Diagnostic> {
-    let plan = checked.plan;
-    let Some(judges) = judges else {
-        let outcome = Ok(Verified::of(&plan));
-        return Ok(Judged {
-            plan,
-            formatters: Vec::new(),
-            validators: Vec::new(),
-            warnings: Vec::new(),
-            outcome,
-        });
-    };
-    let mut judged = Judged {
-        plan,
-        formatters: Vec::new(),
-        validators: Vec::new(),
-        warnings: Vec::new(),
-        outcome: Err(Vec::new()),
-    };
-    let mut found = Found::default();
-    if let Err(refusal) = permit(judges, &judges.asked.would_run(&judged.plan.changes())) {
-        found.failures.push(refusal);
-    } else {
-        (found, judged) = asked(judged, mode, judges)?;
+/// A checked plan as the formatters left it, checked again.
+#[derive(Debug)]
+pub struct Formatted {
+    plan: Plan,
+    formatters: Vec<Verdict>,
+    found: Found,
+    permission: Option<Permission>,
+}
+
+impl Formatted {
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
     }
+
+    /// Returns the permission to run validators on it; `None` where they may not run, or nothing is left to validate.
+    pub fn to_validate(&self, mode: Mode) -> Option<Permission> {
+        let is_refused = !self.found.weighed(mode).0.is_empty();
+        self.permission
+            .filter(|_| !is_refused && !self.plan.changes().is_empty())
+    }
+}
+
+/// Adds what the formatters made of a checked plan to it, and checks that as well.
+pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
+    let mut plan = checked.plan;
+    let mut found = Found::of(&formatting.steps);
+    let LintReport {
+        verdicts,
+        errors,
+        warnings,
+    } = formatting.report;
+    found.fatal.extend(formatting.fatal);
+    found.failures.extend(errors);
+    found.notices.extend(warnings);
+    plan.steps.extend(formatting.steps);
+    Formatted {
+        plan,
+        formatters: verdicts,
+        found,
+        permission: formatting.permission,
+    }
+}
+
+/// Weighs all that was found in a formatted plan and by its validators.
+pub fn conclude(formatted: Formatted, validation: Validation, mode: Mode) -> Judged {
+    let Formatted {
+        plan,
+        formatters,
+        mut found,
+        ..
+    } = formatted;
+    let LintReport {
+        verdicts: validators,
+        errors,
+        warnings,
+    } = validation.into_report();
+    found.failures.extend(errors);
+    found.notices.extend(warnings);
     let (errors, warnings) = found.weighed(mode);
-    judged.warnings.extend(warnings);
-    judged.outcome = if errors.is_empty() {
-        Ok(Verified::of(&judged.plan))
+    let outcome = if errors.is_empty() {
+        Ok(Verified::of(&plan))
     } else {
         Err(errors)
     };
-    Ok(judged)
+    Judged {
+        plan,
+        formatters,
+        validators,
+        warnings,
+        outcome,
+    }
 }
 
 /// Says whether `changes` give the repository a configuration that can be read: then the one it has need not be.
@@ -276,30 +306,6 @@ pub fn mends(changes: &[Change]) -> bool {
             .after
             .as_ref()
             .is_none_or(|file| config::read(&file.bytes).is_ok())
-    })
-}
-
-/// Says that a configuration in the worktree does not count, where the base has none.
-pub fn not_committed(repo: &Repo, source: &Source) -> Option<Diagnostic> {
-    let there = repo
-        .workdir()
-        .is_some_and(|top| top.join(config::PATH).is_file());
-    let counts = matches!(source, Source::Worktree | Source::Index);
-    // One that cannot be read is told of by itself.
-    let committed = || {
-        let path = RepoPath::parse(config::PATH).ok()?;
-        repo.holding(source)
-            .and_then(|holding| holding.is_file(&path))
-            .ok()
-            .filter(|is_file| *is_file)
-    };
-    (there && !counts && committed().is_none()).then(|| {
-        let message = format!(
-            "{} is not committed, so nothing was judged by it",
-            config::PATH
-        );
-        Diagnostic::new(Code::ConfigUntrusted, message)
-            .note("what the batch is resolved against says what judges it")
     })
 }
 
@@ -317,85 +323,6 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         }
     }
     (errors, warnings)
-}
-
-/// Has the validators among `judges` judge what `plan` stands for; nothing is formatted.
-pub fn validate(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
-    match permit(judges, &judges.asked.would_judge(&plan.changes())) {
-        Ok(()) => {
-            let errors = lint::shadowing(&plan.changes(), judges.behind, judges.asked);
-            if !errors.is_empty() {
-                return Ok(Opinion {
-                    errors,
-                    ..Opinion::default()
-                });
-            }
-            let mut opinion = lint::judge(plan, judges)?;
-            opinion
-                .warnings
-                .extend(lint::notices(&plan.changes(), judges.asked));
-            Ok(opinion)
-        }
-        Err(refusal) => Ok(Opinion {
-            errors: vec![refusal],
-            ..Opinion::default()
-        }),
-    }
-}
-
-/// Refuses to start what nobody allowed.
-fn permit(judges: &Judges<'_>, would: &[&str]) -> Result<(), Diagnostic> {
-    if would.is_empty() {
-        return Ok(());
-    }
-    trust::check(
-        judges.repo,
-        judges.source,
-        &judges.asked.hash,
-        &would.join(", "),
-    )
-}
-
-/// Formats, checks what came of it, and has it judged unless that already refuses it.
-fn asked(
-    mut judged: Judged,
-    mode: Mode,
-    judges: &Judges<'_>,
-) -> Result<(Found, Judged), Diagnostic> {
-    let mut planted = lint::planted(judges.repo, &judged.plan.changes(), judges.asked)?;
-    planted.extend(lint::shadowing(
-        &judged.plan.changes(),
-        judges.behind,
-        judges.asked,
-    ));
-    if !planted.is_empty() {
-        return Ok((
-            Found {
-                fatal: planted,
-                ..Found::default()
-            },
-            judged,
-        ));
-    }
-    let (steps, opinion) = lint::format(&judged.plan, judges)?;
-    let mut found = Found::of(&steps);
-    found
-        .notices
-        .extend(lint::notices(&judged.plan.changes(), judges.asked));
-    judged.formatters = opinion.verdicts;
-    found.failures.extend(opinion.errors);
-    found.notices.extend(opinion.warnings);
-    judged.plan.steps.extend(steps);
-    if !found.weighed(mode).0.is_empty() {
-        return Ok((found, judged));
-    }
-    if !judged.plan.changes().is_empty() {
-        let opinion = lint::judge(&judged.plan, judges)?;
-        judged.validators = opinion.verdicts;
-        found.failures.extend(opinion.errors);
-        found.notices.extend(opinion.warnings);
-    }
-    Ok((found, judged))
 }
 
 /// What is wrong with some steps, by what becomes of it.

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use segedit::config::{FORMATTERS, VALIDATORS};
-use segedit::verify::lint::Finding;
-use segedit::verify::lint::readers;
+use segedit::linters::Finding;
+use segedit::linters::formats;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -134,7 +134,7 @@ fn judge(preset: &str, folder: &Path, paths: &[&str]) -> Judged {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
     );
-    let findings = readers::read(preset.output, &output.stdout, &output.stderr, folder);
+    let findings = formats::read(preset.output, &output.stdout, &output.stderr, folder);
     Judged {
         exit,
         is_verdict: preset.verdicts.contains(&exit),

@@ -11,7 +11,7 @@ use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span};
 
 /// Returns, for each path of the candidate, the whole lines that the batch changed; sorted, apart, never empty.
-pub fn touched(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
+pub fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
     let mut ranges: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
     let mut texts: BTreeMap<RepoPath, &[u8]> = BTreeMap::new();
     for step in &plan.steps {
@@ -93,7 +93,7 @@ fn whole_lines(bytes: &[u8], spans: Vec<Span>) -> Vec<Span> {
 }
 
 /// Returns what becomes of each of `ranges`, or `None` when something else changed as well.
-pub fn fit(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splices> {
+pub fn confined(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splices> {
     let (first, last) = (ranges.first()?, ranges.last()?);
     let tail = candidate.get(last.end..)?;
     let end = formatted.len().checked_sub(tail.len())?;
@@ -129,7 +129,7 @@ mod tests {
             .iter()
             .map(|&(start, end)| Span::new(start, end))
             .collect();
-        let splices = fit(candidate.as_bytes(), &ranges, formatted.as_bytes());
+        let splices = confined(candidate.as_bytes(), &ranges, formatted.as_bytes());
         if let Some(splices) = &splices {
             assert_eq!(splices.apply(candidate.as_bytes()), formatted.as_bytes());
         }

@@ -13,12 +13,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
+use super::command_words::is_interpreter;
 use super::watch::{Watch, environment, is_below};
-use super::words::is_interpreter;
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
-use crate::git::{self, Holding, Repo, Source};
+use crate::git::{Holding, Repo, Source};
 use crate::path::RepoPath;
+use crate::process::environment::path_folders;
 
 /// Where programs may come from.
 #[derive(Default)]
@@ -39,7 +40,7 @@ pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<Folders, Diagn
         .programs
         .iter()
         .filter(|folder| top.join(folder).is_dir());
-    let listed = git::path_folders(tool.env.get("PATH").map(String::as_str))
+    let listed = path_folders(tool.env.get("PATH").map(String::as_str))
         .into_iter()
         .filter_map(|folder| Some((inside(top, &folder)?, folder)));
     let (there, listed): (Vec<&String>, Vec<(String, PathBuf)>) =

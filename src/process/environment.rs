@@ -66,16 +66,34 @@ const FIXED: [(&str, &str); 3] = [
 /// Where programs are looked for when nobody says.
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
-/// Returns the environment that comes of the caller's `surroundings` and the job's own `added` variables, which win, and the
+/// Returns the caller's whole environment, of which `of` passes on only what every program may see.
+pub(super) fn of_caller() -> Vec<(OsString, OsString)> {
+    std::env::vars_os().collect()
+}
+
+/// Returns the absolute folders that `path` lists, or without it the caller's `PATH`.
+pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
+    let Some(path) = path
+        .map(OsString::from)
+        .or_else(|| std::env::var_os("PATH"))
+    else {
+        return Vec::new();
+    };
+    std::env::split_paths(&path)
+        .filter(|folder| folder.is_absolute())
+        .collect()
+}
+
+/// Returns the environment that comes of the `caller`'s variables and the job's own `added` variables, which win, and the
 /// folders to look for programs in, which its PATH lists: `programs` first, none that is `avoided`.
 pub(super) fn of(
-    surroundings: Vec<(OsString, OsString)>,
+    caller: Vec<(OsString, OsString)>,
     added: &[(OsString, OsString)],
     programs: &[PathBuf],
     avoided: &[PathBuf],
 ) -> (BTreeMap<OsString, OsString>, Vec<PathBuf>) {
     let path = OsStr::new("PATH");
-    let inherited = surroundings
+    let inherited = caller
         .into_iter()
         .filter(|(name, _)| name == path || passes(name));
     let mut environment: BTreeMap<OsString, OsString> = inherited.collect();
@@ -137,14 +155,14 @@ mod tests {
 
     #[track_caller]
     fn check(
-        surroundings: &[(&str, &str)],
+        caller: &[(&str, &str)],
         added: &[(&str, &str)],
         programs: &[&str],
         expected: &[(&str, &str)],
     ) {
         let programs: Vec<PathBuf> = programs.iter().map(PathBuf::from).collect();
         let (environment, _) = of(
-            pairs(surroundings),
+            pairs(caller),
             &pairs(added),
             &programs,
             &["/avoided/bin".into()],

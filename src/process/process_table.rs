@@ -1,7 +1,7 @@
-//! `Kin`: a process as /proc shows it; `Census`: whose child it is.
+//! `Process`: one process as /proc shows it; `ProcessTable`: whose child it is.
 //!
 //! Where the kernel lists a process's children (`/proc/PID/task/TID/children`), asking costs what there are of them;
-//! elsewhere all processes are looked at. Deliberately not here: which of them are ours to end (`family`).
+//! elsewhere all processes are looked at. Deliberately not here: which of them are ours to end (`process_tree`).
 
 use std::fs;
 use std::path::Path;
@@ -11,62 +11,62 @@ use rustix::process::{Pid, Signal};
 
 /// A process. Its number and its start name it for good: a number alone may be another's tomorrow.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Kin {
+pub(super) struct Process {
     pub pid: Pid,
     /// When it started, in the kernel's ticks.
     pub start: u64,
     pub parent: i32,
     pub group: i32,
-    /// Nobody has to be told of its end any more: only its number is left.
+    /// Whether it has exited and only waits to be reaped.
     pub dead: bool,
 }
 
-/// Who is whose child.
-pub(super) enum Census {
+/// Which process is whose child.
+pub(super) enum ProcessTable {
     /// Asked of the kernel, process by process.
-    Lists,
-    /// Everybody, as of one reading.
-    Table(Vec<Kin>),
+    KernelLists,
+    /// All processes, as of one reading.
+    Snapshot(Vec<Process>),
 }
 
-impl Census {
-    /// Takes one; `None` where /proc is not there or shows somebody else's processes.
-    pub(super) fn take() -> Option<Census> {
+impl ProcessTable {
+    /// Returns one; `None` where /proc is not there or belongs to another namespace.
+    pub(super) fn open() -> Option<ProcessTable> {
         let own = fs::read_link("/proc/self").ok()?;
         if own.to_str()?.parse() != Ok(rustix::process::getpid().as_raw_nonzero().get()) {
             return None;
         }
         Some(if Path::new("/proc/thread-self/children").exists() {
-            Census::Lists
+            ProcessTable::KernelLists
         } else {
-            Census::table()
+            ProcessTable::snapshot()
         })
     }
 
     /// Looks at all processes.
-    pub(super) fn table() -> Census {
-        Census::Table(
+    pub(super) fn snapshot() -> ProcessTable {
+        ProcessTable::Snapshot(
             numbers(Path::new("/proc"))
                 .into_iter()
-                .filter_map(Kin::read)
+                .filter_map(Process::read)
                 .collect(),
         )
     }
 
     /// Returns the children of `parent`, and whether one was named that was gone when it was looked at.
-    pub(super) fn children(&self, parent: Pid) -> (Vec<Kin>, bool) {
+    pub(super) fn children(&self, parent: Pid) -> (Vec<Process>, bool) {
         match self {
-            Census::Lists => {
+            ProcessTable::KernelLists => {
                 let named = agreed(parent);
-                let found: Vec<Kin> = named.iter().copied().filter_map(Kin::read).collect();
+                let found: Vec<Process> = named.iter().copied().filter_map(Process::read).collect();
                 let gone = found.len() < named.len();
                 (found, gone)
             }
-            Census::Table(all) => {
+            ProcessTable::Snapshot(all) => {
                 let parent = parent.as_raw_nonzero().get();
                 (
                     all.iter()
-                        .filter(|kin| kin.parent == parent)
+                        .filter(|process| process.parent == parent)
                         .cloned()
                         .collect(),
                     false,
@@ -75,30 +75,30 @@ impl Census {
         }
     }
 
-    /// Returns `eldest` and all that descends from it, parents before their children.
-    pub(super) fn house_of(&self, eldest: Kin) -> Vec<Kin> {
-        let mut house = vec![eldest];
+    /// Returns `root` and all that descends from it, parents before their children.
+    pub(super) fn descendants(&self, root: Process) -> Vec<Process> {
+        let mut found = vec![root];
         let mut at = 0;
-        while at < house.len() {
-            let (children, _) = self.children(house[at].pid);
-            // A number that went to somebody else between two readings could close a circle.
-            house.extend(
+        while at < found.len() {
+            let (children, _) = self.children(found[at].pid);
+            // A number that was given to another process between two readings could close a circle.
+            found.extend(
                 children
                     .into_iter()
-                    .filter(|child| !house.iter().any(|known| known.pid == child.pid))
+                    .filter(|child| !found.iter().any(|known| known.pid == child.pid))
                     .collect::<Vec<_>>(),
             );
             at += 1;
         }
-        house
+        found
     }
 }
 
-impl Kin {
+impl Process {
     /// Reads what /proc says of `pid`; `None` when there is no such process.
-    pub(super) fn read(pid: Pid) -> Option<Kin> {
+    pub(super) fn read(pid: Pid) -> Option<Process> {
         let fields = fields(pid)?;
-        Some(Kin {
+        Some(Process {
             pid,
             start: fields.get(19)?.parse().ok()?,
             parent: fields.get(1)?.parse().ok()?,
@@ -110,22 +110,22 @@ impl Kin {
     }
 
     /// Says whether it has died since it was read.
-    pub(super) fn has_gone(&self) -> bool {
-        Kin::read(self.pid).is_none_or(|now| now.dead || now.start != self.start)
+    pub(super) fn has_exited(&self) -> bool {
+        Process::read(self.pid).is_none_or(|now| now.dead || now.start != self.start)
     }
 
     /// Says whether it is one of `others`.
-    pub(super) fn is_among(&self, others: &[Kin]) -> bool {
+    pub(super) fn is_one_of(&self, others: &[Process]) -> bool {
         others
             .iter()
             .any(|other| other.pid == self.pid && other.start == self.start)
     }
 
     /// Says whether it was started with `variable`, a whole `NAME=value`, in its environment.
-    pub(super) fn carries(&self, variable: &[u8]) -> bool {
+    pub(super) fn has_variable(&self, variable: &[u8]) -> bool {
         const MOST_LOOKS: usize = 100;
         for _ in 0..MOST_LOOKS {
-            let place = self.place_of_environment();
+            let end = self.end_of_environment();
             let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero()))
                 .unwrap_or_default();
             if environment
@@ -135,7 +135,7 @@ impl Kin {
                 return true;
             }
             // What turns into another program meanwhile has half an environment or none, and then one in another place.
-            if self.has_gone() || place.is_some() && place == self.place_of_environment() {
+            if self.has_exited() || end.is_some() && end == self.end_of_environment() {
                 return false;
             }
             std::thread::sleep(Duration::from_micros(100));
@@ -144,18 +144,18 @@ impl Kin {
     }
 
     /// Returns where its environment ends in its memory; `None` while it is turning into another program.
-    fn place_of_environment(&self) -> Option<String> {
+    fn end_of_environment(&self) -> Option<String> {
         fields(self.pid)?
             .into_iter()
             .nth(48)
             .filter(|address| address != "0")
     }
 
-    /// Sends it a signal, and never one to somebody who got its number after it.
+    /// Sends it a signal, and never one to a later process with its number.
     pub(super) fn signal(&self, signal: Signal) {
         use rustix::process::{PidfdFlags, kill_process, pidfd_open, pidfd_send_signal};
         let handle = pidfd_open(self.pid, PidfdFlags::empty());
-        if Kin::read(self.pid).is_none_or(|now| now.start != self.start) {
+        if Process::read(self.pid).is_none_or(|now| now.start != self.start) {
             return;
         }
         let _ = match handle {
@@ -165,10 +165,10 @@ impl Kin {
     }
 }
 
-/// Returns what `/proc/PID/stat` holds behind the program's name.
+/// Returns what `/proc/PID/stat` holds after the program's name.
 fn fields(pid: Pid) -> Option<Vec<String>> {
     let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-    // The name stands in parentheses and may hold anything.
+    // The name is in parentheses and may hold any byte.
     let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
     Some(
         std::str::from_utf8(after)
@@ -179,7 +179,7 @@ fn fields(pid: Pid) -> Option<Vec<String>> {
     )
 }
 
-/// Returns the children of `parent` as two readings in a row agree on: while a child goes, its neighbour in the list can
+/// Returns the children of `parent` as two readings in a row agree on: while a child exits, its neighbour in the list can
 /// be left out.
 fn agreed(parent: Pid) -> Vec<Pid> {
     const MOST_READINGS: usize = 5;

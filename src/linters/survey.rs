@@ -5,10 +5,12 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::loads::{Load, Mention, loads};
-use super::own;
-use super::watch::{Held, KEPT, Unwatched, Watch, environment, is_below, module_name, module_of};
-use super::words::{self, Language, Script, Words};
+use super::command_words::{self, Language, Script, Words};
+use super::own_programs;
+use super::script_loads::{Load, Mention, loads};
+use super::watch::{
+    KEPT, Unwatched, Watch, WatchedFile, environment, is_below, module_name, module_of,
+};
 use crate::config::{Origin, Tool};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo};
@@ -41,7 +43,7 @@ pub fn survey(
         holding,
         hash: repo.hash_kind(),
         seen,
-        judges: tool,
+        context: tool,
         watch: Watch::default(),
         queue: Vec::new(),
         read: BTreeSet::new(),
@@ -50,7 +52,9 @@ pub fn survey(
         linked: BTreeMap::new(),
     };
     for folder in &tool.borrows {
-        survey.linked.extend(own::leading_in(repo, folder)?);
+        survey
+            .linked
+            .extend(own_programs::leading_in(repo, folder)?);
     }
     survey.tool(tool)?;
     Ok(survey.watch)
@@ -172,7 +176,7 @@ struct Survey<'h, 'r> {
     holding: &'h Holding<'r>,
     hash: HashKind,
     seen: &'h mut Seen,
-    judges: &'h Tool,
+    context: &'h Tool,
     watch: Watch,
     /// Scripts whose text is still to be read.
     queue: Vec<(String, Language)>,
@@ -538,7 +542,7 @@ impl Survey<'_, '_> {
             let Load::Mentioned(mentions, run) = load else {
                 continue;
             };
-            if self.judges.origin == Origin::Preset {
+            if self.context.origin == Origin::Preset {
                 continue;
             }
             if depth == 0 {
@@ -747,7 +751,7 @@ impl Survey<'_, '_> {
     fn code(&mut self, path: &str, run: bool) -> Result<(), Diagnostic> {
         let Some(real) = self
             .real(path)?
-            .filter(|real| run || !self.judges.wants(real))
+            .filter(|real| run || !self.context.wants(real))
         else {
             return Ok(());
         };
@@ -1109,7 +1113,7 @@ impl Survey<'_, '_> {
             }
         };
         let Some(id) = id else { return Ok(false) };
-        self.watch.held.insert(checked, Held::File(id));
+        self.watch.held.insert(checked, WatchedFile::File(id));
         Ok(true)
     }
 
@@ -1165,7 +1169,9 @@ impl Survey<'_, '_> {
                 return Ok(None);
             };
             links += 1;
-            self.watch.held.insert(at, Held::Link(target.clone()));
+            self.watch
+                .held
+                .insert(at, WatchedFile::Link(target.clone()));
             let target = String::from_utf8(target)
                 .ok()
                 .filter(|target| !target.starts_with('/') && links <= MOST_LINKS);
@@ -1379,7 +1385,7 @@ impl Survey<'_, '_> {
             .split(|&byte| byte == b'\n')
             .next()
             .unwrap_or_default();
-        Ok(words::of_first_line(&String::from_utf8_lossy(line)).or(by_name))
+        Ok(command_words::of_first_line(&String::from_utf8_lossy(line)).or(by_name))
     }
 }
 

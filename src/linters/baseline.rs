@@ -9,26 +9,26 @@ use std::collections::BTreeMap;
 use super::verdict::Finding;
 
 /// What a side of the comparison knows about its files.
-pub trait Lines {
+pub trait LineSource {
     /// Returns the text of a 1-based line of the file at `path`, without white space at its ends.
     fn line(&self, path: &str, line: usize) -> Option<Vec<u8>>;
 }
 
 /// Marks which of `candidate` are new.
 ///
-/// `before` says what a path was called in the base, `changed` whether a finding stands on a line that the batch changed.
-pub fn mark(
+/// `base_path` says what a path was called in the base, `changed` whether a finding stands on a line that the batch changed.
+pub fn mark_new(
     candidate: &mut [Finding],
-    on: &dyn Lines,
+    candidate_lines: &dyn LineSource,
     base: &[Finding],
-    below: &dyn Lines,
-    before: &dyn Fn(&str) -> String,
+    base_lines: &dyn LineSource,
+    base_path: &dyn Fn(&str) -> String,
     changed: &dyn Fn(&Finding) -> bool,
 ) {
-    let mut known: BTreeMap<Key, usize> = BTreeMap::new();
+    let mut known: BTreeMap<Identity, usize> = BTreeMap::new();
     for finding in base {
         *known
-            .entry(Key::of(finding, below, &str::to_owned))
+            .entry(Identity::of(finding, base_lines, &str::to_owned))
             .or_default() += 1;
     }
     let mut order: Vec<usize> = (0..candidate.len()).collect();
@@ -38,7 +38,7 @@ pub fn mark(
             continue;
         };
         let left = known
-            .get_mut(&Key::of(finding, on, before))
+            .get_mut(&Identity::of(finding, candidate_lines, base_path))
             .filter(|left| **left > 0);
         finding.new = left.is_none();
         if let Some(left) = left {
@@ -49,22 +49,26 @@ pub fn mark(
 
 /// What two findings have in common when they are the same one.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct Identity {
     path: Option<String>,
     rule: Option<String>,
     message: String,
     text: Option<Vec<u8>>,
 }
 
-impl Key {
-    fn of(finding: &Finding, lines: &dyn Lines, before: &dyn Fn(&str) -> String) -> Key {
+impl Identity {
+    fn of(
+        finding: &Finding,
+        lines: &dyn LineSource,
+        base_path: &dyn Fn(&str) -> String,
+    ) -> Identity {
         let text = finding
             .path
             .as_deref()
             .zip(finding.line)
             .and_then(|(path, line)| lines.line(path, line));
-        Key {
-            path: finding.path.as_deref().map(before),
+        Identity {
+            path: finding.path.as_deref().map(base_path),
             rule: finding.rule.clone(),
             message: without_places(&finding.message),
             text,
@@ -77,14 +81,14 @@ pub fn without_places(message: &str) -> String {
     let mut kept = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(digit) = rest.find(|c: char| c.is_ascii_digit()) {
-        let (ahead, number) = rest.split_at(digit);
-        kept.push_str(ahead);
+        let (before, number) = rest.split_at(digit);
+        kept.push_str(before);
         let end = number
             .find(|c: char| !c.is_ascii_digit())
             .unwrap_or(number.len());
-        let (number, behind) = number.split_at(end);
+        let (number, after) = number.split_at(end);
         kept.push_str(if names_a_line(&kept) { "#" } else { number });
-        rest = behind;
+        rest = after;
     }
     kept.push_str(rest);
     without_measures(&kept)
@@ -96,12 +100,12 @@ fn without_measures(message: &str) -> String {
     let mut kept = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(at) = rest.find('(') {
-        let (ahead, group) = rest.split_at(at);
-        kept.push_str(ahead);
+        let (before, group) = rest.split_at(at);
+        kept.push_str(before);
         let end = group.find(')').map_or(group.len(), |end| end + 1);
-        let (group, behind) = group.split_at(end);
+        let (group, after) = group.split_at(end);
         kept.push_str(if is_measure(group) { "(#)" } else { group });
-        rest = behind;
+        rest = after;
     }
     kept.push_str(rest);
     kept
@@ -125,10 +129,10 @@ fn is_measure(group: &str) -> bool {
     })
 }
 
-/// Says whether a number behind `ahead` names a line.
-fn names_a_line(ahead: &str) -> bool {
-    let lower = ahead.to_lowercase();
-    let behind_word = ["line ", "lines ", "line: ", "column ", "#-", "#:"]
+/// Says whether a number after `before` names a line.
+fn names_a_line(before: &str) -> bool {
+    let lower = before.to_lowercase();
+    let after_word = ["line ", "lines ", "line: ", "column ", "#-", "#:"]
         .iter()
         .any(|word| lower.ends_with(word));
     // `a.py:12` and `[3:9]`, but neither `ratio:12` nor `[12]`.
@@ -141,7 +145,7 @@ fn names_a_line(ahead: &str) -> bool {
             !stem.is_empty() && !end.is_empty() && end.chars().all(char::is_alphanumeric)
         })
     });
-    behind_word || named_file || lower.ends_with(":[")
+    after_word || named_file || lower.ends_with(":[")
 }
 
 #[cfg(test)]
@@ -151,7 +155,7 @@ mod tests {
 
     struct File(&'static str);
 
-    impl Lines for File {
+    impl LineSource for File {
         fn line(&self, path: &str, line: usize) -> Option<Vec<u8>> {
             let text = (path == "a.py")
                 .then(|| self.0.lines().nth(line - 1))
@@ -181,7 +185,7 @@ mod tests {
     ) {
         let (text, mut findings) = candidate;
         let touched = |finding: &Finding| finding.line.is_some_and(|line| changed.contains(&line));
-        mark(
+        mark_new(
             &mut findings,
             &File(text),
             &base.1,

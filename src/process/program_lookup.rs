@@ -10,7 +10,7 @@ use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
 /// Fails when nothing can run in `folder`, which is no program's fault.
-pub(super) fn can_stand_in(folder: &Path) -> io::Result<()> {
+pub(super) fn can_run_in(folder: &Path) -> io::Result<()> {
     if !std::fs::metadata(folder)?.is_dir() {
         return Err(Errno::NOTDIR.into());
     }

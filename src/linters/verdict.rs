@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::config::Severity;
+use crate::config::{self, Severity, Tool};
+use crate::diagnostic::{Code, Diagnostic};
 
 /// What one tool said.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,4 +70,36 @@ pub struct Finding {
     pub severity: Severity,
     /// Whether the base did not have it.
     pub new: bool,
+}
+
+/// Returns the verdict of a tool that was not run.
+pub(super) fn skipped(tool: &Tool) -> Verdict {
+    Verdict {
+        name: tool.name.clone(),
+        status: VerdictStatus::Skipped,
+        exit_code: None,
+        duration: Duration::ZERO,
+        findings: Vec::new(),
+        detail: String::new(),
+    }
+}
+
+/// Returns what a tool said as a refusal: its first line as the sentence, the others as notes.
+pub(super) fn refusal_of(code: Code, name: &str, detail: &str, is_shown_files: bool) -> Diagnostic {
+    let mut lines = detail.lines();
+    let mut refusal = Diagnostic::new(
+        code,
+        format!("{name}: {}", lines.next().unwrap_or_default()),
+    );
+    refusal.notes.extend(lines.map(str::to_owned));
+    match code {
+        Code::ValidatorMissing => refusal.note(format!("install it, or take {name} out of {}", config::PATH)),
+        Code::ValidatorCrashed if is_shown_files => {
+            refusal.note(format!("it was shown the batch's files and what configures it; `config:` of {name} in {} names further files, `scope: tree` shows it all", config::PATH))
+        }
+        Code::ValidatorTimeout => {
+            refusal.note(format!("`timeout: <seconds>` of {name} in {} gives it longer", config::PATH))
+        }
+        _ => refusal,
+    }
 }

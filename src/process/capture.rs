@@ -8,7 +8,14 @@ use std::io::{self, Read, Write};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::Captured;
+/// What a program wrote, within bounds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Captured {
+    /// The bytes, whatever they are.
+    pub bytes: Vec<u8>,
+    /// Something was left out, or may have been.
+    pub cut: bool,
+}
 
 /// How much is kept of a stream: its beginning, and its end.
 #[derive(Clone, Copy)]

@@ -22,7 +22,7 @@ use crate::snapshot::Id;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Watch {
     /// What is there.
-    pub(super) held: BTreeMap<RepoPath, Held>,
+    pub(super) held: BTreeMap<RepoPath, WatchedFile>,
     /// Paths that count, there or not.
     pub(super) named: BTreeSet<String>,
     /// Folders that count with all below them.
@@ -41,7 +41,7 @@ pub struct Watch {
 
 /// What stands at a watched path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum WatchedFile {
     /// A file, and its blob.
     File(Id),
     /// A symbolic link, and where it leads.
@@ -122,7 +122,7 @@ impl Watch {
     }
 
     /// Returns what is there, sorted.
-    pub fn held(&self) -> &BTreeMap<RepoPath, Held> {
+    pub fn held(&self) -> &BTreeMap<RepoPath, WatchedFile> {
         &self.held
     }
 

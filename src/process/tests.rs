@@ -1,16 +1,22 @@
 //! Real programs, well and badly behaved.
 
+use std::ffi::OsString;
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
-use super::kin::{Census, Kin};
+use super::process_table::{Process, ProcessTable};
+use super::runner::TICK;
 use super::*;
+use crate::diagnostic::Code;
 use crate::git::testing;
 
 const QUIET: &(dyn Fn(&str) + Send + Sync) = &|_| {};
@@ -42,7 +48,7 @@ fn sh(folder: &Path, script: &str) -> Job {
 }
 
 #[track_caller]
-fn run(job: &Job) -> Ran {
+fn run(job: &Job) -> RunResult {
     Runner::new(QUIET).run(job).unwrap()
 }
 
@@ -70,7 +76,7 @@ fn noted(file: &Path) -> Pid {
 }
 
 fn lives(pid: Pid) -> bool {
-    Kin::read(pid).is_some_and(|kin| !kin.dead)
+    Process::read(pid).is_some_and(|process| !process.dead)
 }
 
 /// Runs a test in a process of its own. There no job of another test runs beside it, with whose end its orphans would be
@@ -81,12 +87,9 @@ fn alone(name: &str, test: impl FnOnce()) {
         return test();
     }
     let folder = folder();
-    let output = testing::child(
-        &format!("verify::lint::process::tests::{name}"),
-        folder.path(),
-    )
-    .output()
-    .unwrap();
+    let output = testing::child(&format!("process::tests::{name}"), folder.path())
+        .output()
+        .unwrap();
     let said = String::from_utf8_lossy(&output.stdout);
     let complained = String::from_utf8_lossy(&output.stderr);
     assert!(
@@ -97,7 +100,7 @@ fn alone(name: &str, test: impl FnOnce()) {
 
 /// Checks that of what `script` starts, whose numbers it notes in files beside it, nobody is left after `run`, and how it ended.
 #[track_caller]
-fn check_nobody_left(script: &str, timeout: Duration, end: &End, within: Duration) {
+fn check_nobody_left(script: &str, timeout: Duration, end: &RunEnd, within: Duration) {
     let folder = folder();
     let job = Job {
         timeout,
@@ -120,10 +123,9 @@ fn check_nobody_left(script: &str, timeout: Duration, end: &End, within: Duratio
     for note in notes {
         let pid = noted(&note);
         assert!(!lives(pid), "{} lives on as {pid:?}", note.display());
-        assert!(
-            Kin::read(pid)
-                .is_none_or(|kin| kin.parent != rustix::process::getpid().as_raw_nonzero().get())
-        );
+        assert!(Process::read(pid).is_none_or(
+            |process| process.parent != rustix::process::getpid().as_raw_nonzero().get()
+        ));
     }
     assert!(took < timeout.min(took) + within, "took {took:?}");
 }
@@ -143,7 +145,7 @@ fn a_program_gets_its_input_and_says_its_words() {
     assert_eq!(
         (ran.end, ran.stderr),
         (
-            End::Exited(3),
+            RunEnd::Exited(3),
             Captured {
                 bytes: b"no\n".to_vec(),
                 cut: false
@@ -167,11 +169,11 @@ fn arguments_are_handed_over_as_they_are() {
 fn each_way_to_end_is_told_apart() {
     let folder = folder();
     let end = |script: &str| run(&sh(folder.path(), script)).end;
-    assert_eq!(end("exit 0"), End::Exited(0));
-    assert_eq!(end("exit 126"), End::Exited(126));
-    assert_eq!(end("nosuchprogram"), End::Exited(127));
-    assert_eq!(end("kill -9 $$"), End::Signalled(9));
-    assert_eq!(end("kill -TERM $$"), End::Signalled(15));
+    assert_eq!(end("exit 0"), RunEnd::Exited(0));
+    assert_eq!(end("exit 126"), RunEnd::Exited(126));
+    assert_eq!(end("nosuchprogram"), RunEnd::Exited(127));
+    assert_eq!(end("kill -9 $$"), RunEnd::Signalled(9));
+    assert_eq!(end("kill -TERM $$"), RunEnd::Signalled(15));
 }
 
 #[test]
@@ -190,7 +192,7 @@ fn a_program_that_is_not_there_is_missing_and_says_why() {
     })
     .end
     {
-        End::Missing(why) => why.replace(root.to_str().unwrap(), "ROOT"),
+        RunEnd::Missing(why) => why.replace(root.to_str().unwrap(), "ROOT"),
         other => panic!("{other:?}"),
     };
     assert_eq!(
@@ -284,7 +286,7 @@ fn a_program_that_is_just_being_written_is_waited_for() {
             .run(&job(folder.path(), &["./tool"]))
             .map(|ran| ran.end)
     });
-    assert_eq!(end.unwrap(), End::Exited(0));
+    assert_eq!(end.unwrap(), RunEnd::Exited(0));
 }
 
 #[test]
@@ -299,10 +301,7 @@ fn no_token_reaches_a_program() {
         return;
     }
     let folder = folder();
-    let mut command = testing::child(
-        "verify::lint::process::tests::no_token_reaches_a_program",
-        folder.path(),
-    );
+    let mut command = testing::child("process::tests::no_token_reaches_a_program", folder.path());
     let seen = ["HOME", "LC_ALL", "PYENV_VERSION", "XDG_CACHE_HOME"].map(|name| (name, "/seen"));
     let unseen = [
         "GITHUB_TOKEN",
@@ -350,7 +349,7 @@ fn a_program_that_takes_too_long_is_ended() {
     });
     assert_eq!(
         (ran.end, ran.stdout.bytes),
-        (End::TimedOut, b"early\n".to_vec())
+        (RunEnd::TimedOut, b"early\n".to_vec())
     );
     assert!(
         began.elapsed() < Duration::from_secs(4),
@@ -380,7 +379,12 @@ fn at_the_timeout_nobody_is_left() {
         for script in scripts {
             let timeout = Duration::from_secs(1);
             scope.spawn(move || {
-                check_nobody_left(script, timeout, &End::TimedOut, Duration::from_millis(2500))
+                check_nobody_left(
+                    script,
+                    timeout,
+                    &RunEnd::TimedOut,
+                    Duration::from_millis(2500),
+                )
             });
         }
     });
@@ -392,7 +396,7 @@ fn after_a_good_end_nobody_is_left_either() {
         check_nobody_left(
             script,
             PATIENT,
-            &End::Exited(0),
+            &RunEnd::Exited(0),
             Duration::from_millis(1500),
         )
     };
@@ -437,8 +441,8 @@ fn a_program_that_flees_from_process_to_process_is_caught() {
             fled.push((ran.end, hops() - before));
         }
         fs::write(elsewhere.path().join("stop"), "").unwrap();
-        assert_eq!(long.join().unwrap().end, End::Exited(0));
-        assert_eq!(fled, vec![(End::Exited(0), 0); 20], "it flees on");
+        assert_eq!(long.join().unwrap().end, RunEnd::Exited(0));
+        assert_eq!(fled, vec![(RunEnd::Exited(0), 0); 20], "it flees on");
     });
 }
 
@@ -458,11 +462,11 @@ fn a_daemon_that_hides_its_origin_ends_with_the_last_job() {
         || {
             let daemon = "(env -i setsid sh -c 'echo $$ > a; exec sleep 300' &); while ! [ -s a ]; do :; done";
             let within = Duration::from_millis(1500);
-            check_nobody_left(daemon, PATIENT, &End::Exited(0), within);
+            check_nobody_left(daemon, PATIENT, &RunEnd::Exited(0), within);
             check_nobody_left(
                 &format!("{daemon}; sleep 300"),
                 Duration::from_millis(700),
-                &End::TimedOut,
+                &RunEnd::TimedOut,
                 within,
             );
             let (first, second) = (folder(), folder());
@@ -479,11 +483,11 @@ fn a_daemon_that_hides_its_origin_ends_with_the_last_job() {
                 let ran = runner.run(&sh(first.path(), daemon)).unwrap();
                 assert_eq!(
                     (ran.end, ran.stdout.cut),
-                    (End::Exited(0), true),
+                    (RunEnd::Exited(0), true),
                     "somebody has the pipe"
                 );
                 fs::write(second.path().join("stop"), "").unwrap();
-                assert_eq!(long.join().unwrap().end, End::Exited(0));
+                assert_eq!(long.join().unwrap().end, RunEnd::Exited(0));
             });
             assert!(!lives(noted(&first.path().join("a"))));
             assert_eq!(
@@ -513,11 +517,11 @@ fn what_others_in_this_process_run_is_left_alone() {
             let meanwhile = quiet_sleep().spawn().unwrap();
             assert_eq!(
                 runner.run(&job(folder.path(), &["true"])).unwrap().end,
-                End::Exited(0)
+                RunEnd::Exited(0)
             );
             assert_eq!(
                 long.join().unwrap().end,
-                End::Exited(0),
+                RunEnd::Exited(0),
                 "one job's end is not another's"
             );
             meanwhile
@@ -537,7 +541,7 @@ fn a_flood_on_both_streams_is_drained() {
     let ran = run(&sh(folder.path(), both));
     assert_eq!(
         (ran.end, ran.stdout.cut, ran.stderr.cut),
-        (End::Exited(0), true, true)
+        (RunEnd::Exited(0), true, true)
     );
     assert_eq!(ran.stdout.bytes.len(), 16 << 20);
     let line = format!("\n… {} bytes left out …\n", 20_000_000 - (256 << 10));
@@ -564,7 +568,7 @@ fn a_gigabyte_takes_no_gigabyte() {
     ));
     assert_eq!(
         (ran.end, ran.stdout.cut, ran.stdout.bytes.len()),
-        (End::Exited(0), true, 16 << 20)
+        (RunEnd::Exited(0), true, 16 << 20)
     );
     assert!(ran.duration < PATIENT, "{:?}", ran.duration);
     assert!(peak() - before < 500_000, "{} kB", peak() - before);
@@ -580,7 +584,7 @@ fn input_that_nobody_reads_blocks_nobody() {
             ..job(folder.path(), &["true"])
         })
         .end,
-        End::Exited(0)
+        RunEnd::Exited(0)
     );
     let timeout = Duration::from_millis(200);
     assert_eq!(
@@ -590,7 +594,7 @@ fn input_that_nobody_reads_blocks_nobody() {
             ..job(folder.path(), &["sleep", "300"])
         })
         .end,
-        End::TimedOut
+        RunEnd::TimedOut
     );
     let ran = run(&Job {
         input: input.clone(),
@@ -644,7 +648,10 @@ fn jobs_run_side_by_side_and_answer_in_order() {
             .map(|number| format!("{number}\n"))
             .collect::<Vec<_>>()
     );
-    assert!(all.iter().all(|ran| ran.end == End::Exited(0)), "{all:?}");
+    assert!(
+        all.iter().all(|ran| ran.end == RunEnd::Exited(0)),
+        "{all:?}"
+    );
     assert!(Runner::new(QUIET).run_all(&[]).unwrap().is_empty());
 }
 
@@ -674,26 +681,25 @@ fn both_ways_to_count_children_agree() {
     alone("both_ways_to_count_children_agree", || {
         let folder = folder();
         let mut child = sh_outside(folder.path(), "sleep 300 & echo $! > a; wait");
-        let (eldest, grandchild) = (
-            Kin::read(Pid::from_child(&child)).unwrap(),
+        let (root, grandchild) = (
+            Process::read(Pid::from_child(&child)).unwrap(),
             noted(&folder.path().join("a")),
         );
-        for census in [Census::take().unwrap(), Census::Lists, Census::table()] {
-            let house = census.house_of(eldest.clone());
+        for table in [
+            ProcessTable::open().unwrap(),
+            ProcessTable::KernelLists,
+            ProcessTable::snapshot(),
+        ] {
+            let found = table.descendants(root.clone());
             assert_eq!(
-                house.iter().map(|kin| kin.pid).collect::<Vec<_>>(),
-                [eldest.pid, grandchild]
+                found.iter().map(|process| process.pid).collect::<Vec<_>>(),
+                [root.pid, grandchild]
             );
-            assert!(
-                census
-                    .children(rustix::process::getpid())
-                    .0
-                    .contains(&eldest)
-            );
+            assert!(table.children(rustix::process::getpid()).0.contains(&root));
         }
         kill_process(grandchild, Signal::KILL).unwrap();
         child.wait().unwrap();
-        assert_eq!(Kin::read(eldest.pid), None);
+        assert_eq!(Process::read(root.pid), None);
     });
 }
 
@@ -703,7 +709,7 @@ fn without_proc_the_group_is_ended() {
         let folder = folder();
         let mut child = sh_outside(folder.path(), "sleep 300 & echo $! > a; wait");
         let grandchild = noted(&folder.path().join("a"));
-        family::end_group(Pid::from_child(&child));
+        process_tree::end_group(Pid::from_child(&child));
         assert_eq!(child.wait().unwrap().signal(), Some(15));
         wait_until("the grandchild is ended", || !lives(grandchild));
         let mut deaf = sh_outside(
@@ -711,7 +717,7 @@ fn without_proc_the_group_is_ended() {
             "trap '' TERM; echo $$ > b; while :; do sleep 0.1; done",
         );
         noted(&folder.path().join("b"));
-        family::end_group(Pid::from_child(&deaf));
+        process_tree::end_group(Pid::from_child(&deaf));
         assert_eq!(deaf.wait().unwrap().signal(), Some(9));
     });
 }

@@ -1,4 +1,4 @@
-//! `Scene`: the folder that tools are shown, and what stands in it.
+//! `Sandbox`: the folder that tools are shown, and what stands in it.
 //!
 //! It stands apart from every worktree, so that a tool that looks for its settings in the folders above finds nothing there
 //! that the batch was not judged by. What configures a tool is the base's copy.
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::ground::{Ground, Settings};
-use super::own;
-use super::process::Job;
+use super::layered_files::{LayeredFiles, Settings};
+use super::own_programs;
 use super::watch::Watch;
 use crate::config::Tool;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Checkout, Quarantine, Repo};
 use crate::path::RepoPath;
+use crate::process::Job;
 use crate::snapshot::{Blob, File, Id, Mode};
 
 /// A folder for tools to run in.
-pub struct Scene {
+pub struct Sandbox {
     folder: PathBuf,
     cache: PathBuf,
-    /// What it was laid out with: two scenes of one description are the same to every tool.
+    /// What it was laid out with: two sandboxes of one description are the same to every tool.
     description: String,
     hold: Hold,
 }
@@ -36,24 +36,24 @@ enum Hold {
     Kept(Checkout),
 }
 
-impl Scene {
+impl Sandbox {
     /// Lays out `files` alone, with what configures `tools`.
     pub fn of_files(
         repo: &Repo,
-        ground: &Ground<'_>,
+        base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
         tools: &[&Tool],
         files: &[(RepoPath, File)],
-    ) -> Result<Scene, Diagnostic> {
+    ) -> Result<Sandbox, Diagnostic> {
         let paths: Vec<&RepoPath> = files.iter().map(|(path, _)| path).collect();
         let Settings {
             files: mut all,
             mut links,
-        } = ground.configuring(tools, &paths)?;
+        } = base.configuring(tools, &paths)?;
         all.retain(|(path, _)| !paths.contains(&path));
         all.extend(files.iter().cloned());
         links.retain(|(path, _)| !paths.contains(&path));
-        let (folders, names) = ground.neighbours(tools, &paths)?;
+        let (folders, names) = base.neighbours(tools, &paths)?;
         let known = all
             .iter()
             .map(|(path, _)| path)
@@ -69,12 +69,12 @@ impl Scene {
                 .filter(|path| !known.contains(path))
                 .map(|path| (path, empty())),
         );
-        let mut scene = Scene::scratch(repo, ground, quarantine, Settings { files: all, links })?;
+        let mut sandbox = Sandbox::scratch(repo, base, quarantine, Settings { files: all, links })?;
         for folder in folders {
-            scene.make(&folder)?;
-            scene.description.push_str(&format!("{folder}/\n"));
+            sandbox.make(&folder)?;
+            sandbox.description.push_str(&format!("{folder}/\n"));
         }
-        Ok(scene)
+        Ok(sandbox)
     }
 
     fn make(&self, folder: &str) -> Result<(), Diagnostic> {
@@ -85,10 +85,10 @@ impl Scene {
 
     fn scratch(
         repo: &Repo,
-        ground: &Ground<'_>,
+        base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
         settings: Settings,
-    ) -> Result<Scene, Diagnostic> {
+    ) -> Result<Sandbox, Diagnostic> {
         let scratch = repo.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
         let root = scratch
@@ -104,7 +104,7 @@ impl Scene {
             links,
         } = settings;
         all.sort_by(|one, other| one.0.cmp(&other.0));
-        repo.lay_out(quarantine, &folder, &all, &links, ground.attributes())?;
+        repo.lay_out(quarantine, &folder, &all, &links, base.attributes())?;
         let line = |(path, file): &(RepoPath, File)| {
             format!(
                 "{:?} {} {path}\n",
@@ -114,7 +114,7 @@ impl Scene {
         };
         let link = |(path, target): &(RepoPath, Vec<u8>)| format!("link {target:?} {path}\n");
         let description = all.iter().map(line).chain(links.iter().map(link)).collect();
-        Ok(Scene {
+        Ok(Sandbox {
             folder,
             cache,
             description,
@@ -125,17 +125,17 @@ impl Scene {
     /// Lays out what configures `tools` where they look for it when they are given one of `paths`, and no other file.
     pub fn of_settings(
         repo: &Repo,
-        ground: &Ground<'_>,
+        base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
         tools: &[&Tool],
         paths: &[RepoPath],
-    ) -> Result<Scene, Diagnostic> {
+    ) -> Result<Sandbox, Diagnostic> {
         let paths: Vec<&RepoPath> = paths.iter().collect();
-        let scene = Scene::scratch(repo, ground, quarantine, ground.configuring(tools, &paths)?)?;
+        let sandbox = Sandbox::scratch(repo, base, quarantine, base.configuring(tools, &paths)?)?;
         for folder in paths.iter().flat_map(|path| path.ancestors()) {
-            scene.make(folder.as_str())?;
+            sandbox.make(folder.as_str())?;
         }
-        Ok(scene)
+        Ok(sandbox)
     }
 
     /// Lays out a whole tree in a checkout that is kept from batch to batch.
@@ -143,12 +143,12 @@ impl Scene {
         repo: &Repo,
         quarantine: &Quarantine,
         tree: Option<&Id>,
-    ) -> Result<Scene, Diagnostic> {
+    ) -> Result<Sandbox, Diagnostic> {
         let mut checkout = repo.checkout()?;
         checkout.bring_to(repo, quarantine, tree)?;
         let (folder, cache) = (checkout.folder().to_owned(), checkout.cache().to_owned());
         let description = format!("tree {}\n", tree.map_or("none", |id| id.0.as_str()));
-        Ok(Scene {
+        Ok(Sandbox {
             folder,
             cache,
             description,
@@ -167,7 +167,7 @@ impl Scene {
     }
 
     /// Says that a program is about to run here that may write anything.
-    pub fn soil(&mut self) {
+    pub fn mark_dirty(&mut self) {
         match &mut self.hold {
             Hold::Scratch { .. } => {}
             Hold::Kept(checkout) => checkout.soil(),
@@ -203,10 +203,12 @@ impl Scene {
         };
         for name in &tool.borrows {
             let (here, there) = (self.folder.join(name), top.join(name));
-            if there.is_dir() && here.symlink_metadata().is_err() && own::is_own(repo, watch, name)?
+            if there.is_dir()
+                && here.symlink_metadata().is_err()
+                && own_programs::is_own(repo, watch, name)?
             {
                 let lent = Lent {
-                    leading: own::leading_in(repo, name)?,
+                    leading: own_programs::leading_in(repo, name)?,
                     folder: &self.folder,
                 };
                 lent.lend(&there, &here, "")
@@ -255,7 +257,7 @@ pub(super) fn job(
     folder: &Path,
     command: &[String],
 ) -> Result<Job, Diagnostic> {
-    let own::Folders { programs, avoided } = own::folders(repo, tool, watch)?;
+    let own_programs::Folders { programs, avoided } = own_programs::folders(repo, tool, watch)?;
     Ok(Job {
         name: tool.name.clone(),
         command: command.iter().map(OsString::from).collect(),

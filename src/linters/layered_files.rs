@@ -4,8 +4,9 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::watch::Held;
-use super::{Asked, gate};
+use super::baseline;
+use super::configured::ConfiguredLinters;
+use super::watch::WatchedFile;
 use crate::config::{self, Tool};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo, Source};
@@ -14,12 +15,12 @@ use crate::snapshot::{Blob, Change, File, Id};
 use crate::text::Lines;
 
 /// What a source holds, and what earlier batches of the same call made of it.
-pub struct Ground<'r> {
+pub struct LayeredFiles<'r> {
     holding: Holding<'r>,
     over: BTreeMap<RepoPath, Option<File>>,
     /// The tree whose attributes hold.
     attributes: Option<Id>,
-    asked: &'r Asked,
+    linters: &'r ConfiguredLinters,
     read: RefCell<BTreeMap<String, Option<Text>>>,
 }
 
@@ -35,14 +36,14 @@ pub struct Settings {
 /// A file's bytes and its lines.
 type Text = (Blob, Arc<Lines>);
 
-impl<'r> Ground<'r> {
+impl<'r> LayeredFiles<'r> {
     /// Returns `source`, which asks for `asked`, with `changes` made to it.
     pub fn of(
         repo: &'r Repo,
         source: &Source,
-        asked: &'r Asked,
+        linters: &'r ConfiguredLinters,
         changes: &[Change],
-    ) -> Result<Ground<'r>, Diagnostic> {
+    ) -> Result<LayeredFiles<'r>, Diagnostic> {
         let over = changes
             .iter()
             .map(|change| (change.path.clone(), change.after.clone()))
@@ -57,11 +58,11 @@ impl<'r> Ground<'r> {
                 .map(|head| repo.tree_of(head))
                 .transpose()?,
         };
-        Ok(Ground {
+        Ok(LayeredFiles {
             holding: repo.holding(source)?,
             over,
             attributes,
-            asked,
+            linters,
             read: RefCell::default(),
         })
     }
@@ -120,10 +121,13 @@ impl<'r> Ground<'r> {
         }
         let mut settings = Settings::default();
         let mut links: BTreeMap<RepoPath, Vec<u8>> = BTreeMap::new();
-        for (path, held) in tools.iter().flat_map(|tool| self.asked.watch(tool).held()) {
+        for (path, held) in tools
+            .iter()
+            .flat_map(|tool| self.linters.watch(tool).held())
+        {
             match held {
-                Held::File(_) => drop(wanted.insert(path.clone())),
-                Held::Link(target) => drop(links.insert(path.clone(), target.clone())),
+                WatchedFile::File(_) => drop(wanted.insert(path.clone())),
+                WatchedFile::Link(target) => drop(links.insert(path.clone(), target.clone())),
             }
         }
         for path in wanted.into_iter().filter(|path| !links.contains_key(path)) {
@@ -224,7 +228,7 @@ impl<'r> Ground<'r> {
     }
 }
 
-impl gate::Lines for Ground<'_> {
+impl baseline::LineSource for LayeredFiles<'_> {
     fn line(&self, path: &str, line: usize) -> Option<Vec<u8>> {
         let (bytes, lines) = self.text(path)?;
         (1..=lines.count())

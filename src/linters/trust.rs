@@ -8,7 +8,8 @@
 //! Where the commands run nothing of the repository, the hash is the blob id that git gives the file, so that a person can compare
 //! it with `git rev-parse HEAD:.segedit.yaml`. Nothing that stands in the git folder has a say: an archive may bring one, its `config` and all.
 
-use super::lint::Asked;
+use super::configured::ConfiguredLinters;
+use super::context::LinterContext;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source, TRUST_SETTING as KEY, TRUST_VARIABLE as VARIABLE};
@@ -57,6 +58,19 @@ pub fn forget(repo: &Repo, hash: &Id) -> Result<bool, Diagnostic> {
     repo.distrust(hash)
 }
 
+/// The caller's permission to run the tools of a configuration. Invariant: only `permit` makes one.
+#[derive(Clone, Copy, Debug)]
+pub struct Permission(());
+
+/// Permits to run the tools named `would_run`, or refuses what the caller did not trust; nothing needs no trust.
+pub fn permit(context: &LinterContext<'_>, would_run: &[&str]) -> Result<Permission, Diagnostic> {
+    if !would_run.is_empty() {
+        let hash = &context.linters.hash;
+        check(context.repo, context.source, hash, &would_run.join(", "))?;
+    }
+    Ok(Permission(()))
+}
+
 /// Refuses when the configuration called `hash`, which stands in `source`, may not run; `would` says what it would run.
 pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(), Diagnostic> {
     let refuse = |why: &str| {
@@ -82,7 +96,11 @@ fn advice(repo: &Repo, source: &Source, hash: &Id) -> String {
             `git segedit trust <branch>` run there"
             .to_owned();
     }
-    let here = || Asked::of(repo, &repo.source_of(None).ok()?).ok().flatten();
+    let here = || {
+        ConfiguredLinters::of(repo, &repo.source_of(None).ok()?)
+            .ok()
+            .flatten()
+    };
     let revision = match source {
         Source::Commit { .. } | Source::Index if here().is_some_and(|here| here.hash == *hash) => {
             String::new()

@@ -6,27 +6,80 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::ground::Ground;
-use super::judge::{skipped, told};
-use super::process::{End, Job, Ran, Runner};
-use super::scene::Scene;
-use super::verdict::{Verdict, VerdictStatus};
-use super::{Judges, Opinion, fit};
+use super::changed_ranges;
+use super::config_guard::{base_copy_warnings, shadowing_modules, writes_into_tool_folders};
+use super::context::{LintReport, LinterContext};
+use super::layered_files::LayeredFiles;
+use super::sandbox::Sandbox;
+use super::trust::{self, Permission};
+use super::verdict::{Verdict, VerdictStatus, refusal_of, skipped};
 use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::git::diff;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
+use crate::process::{Job, RunEnd, RunResult, Runner};
 use crate::snapshot::{Change, File};
 use crate::text::splice::Splices;
 use crate::text::{BOM, LineEnding, Lines, Span, is_binary, trim_ending};
 
-/// Formats what `plan` changed; returns the steps that come of it, and what there is to say.
-pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), Diagnostic> {
-    let formatters = &judges.asked.configuration.formatters;
+/// What the formatters made of a plan.
+#[derive(Debug, Default)]
+pub struct Formatting {
+    /// The steps that they add to the plan.
+    pub steps: Vec<Step>,
+    /// What each came to.
+    pub report: LintReport,
+    /// What refuses the batch in every mode.
+    pub fatal: Vec<Diagnostic>,
+    /// Whether validators may be run on the result.
+    pub permission: Option<Permission>,
+}
+
+impl Formatting {
+    /// Returns the one of a batch whose base configures no linter.
+    pub fn none_configured() -> Formatting {
+        Formatting::default()
+    }
+}
+
+/// Has the configured formatters format what `plan` changed, unless they may not run or the plan would change what they do.
+pub fn format(plan: &Plan, context: &LinterContext<'_>) -> Result<Formatting, Diagnostic> {
     let changes = plan.changes();
-    let mut work = Work::of(plan, &changes);
-    let mut opinion = Opinion::default();
+    let mut formatting = Formatting::default();
+    let permission = match trust::permit(context, &context.linters.would_run(&changes)) {
+        Ok(permission) => permission,
+        Err(refusal) => {
+            formatting.report.errors.push(refusal);
+            return Ok(formatting);
+        }
+    };
+    formatting.fatal = writes_into_tool_folders(context.repo, &changes, context.linters)?;
+    formatting.fatal.extend(shadowing_modules(
+        &changes,
+        context.earlier,
+        context.linters,
+    ));
+    if !formatting.fatal.is_empty() {
+        return Ok(formatting);
+    }
+
+    (formatting.steps, formatting.report) = run_formatters(plan, &changes, context)?;
+    let warnings = base_copy_warnings(&changes, context.linters);
+    formatting.report.warnings.splice(0..0, warnings);
+    formatting.permission = Some(permission);
+    Ok(formatting)
+}
+
+/// Runs the formatters; returns the steps that come of it, and what each came to.
+fn run_formatters(
+    plan: &Plan,
+    changes: &[Change],
+    context: &LinterContext<'_>,
+) -> Result<(Vec<Step>, LintReport), Diagnostic> {
+    let formatters = &context.linters.configuration.formatters;
+    let mut work = Work::of(plan, changes);
+    let mut report = LintReport::default();
     let wanted = |tool: &Tool| {
         changes
             .iter()
@@ -38,18 +91,23 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
         .filter(|tool| wanted(tool))
         .collect();
     if tools.is_empty() {
-        opinion.verdicts = formatters
+        report.verdicts = formatters
             .iter()
             .map(|formatter| skipped(&formatter.tool))
             .collect();
-        return Ok((Vec::new(), opinion));
+        return Ok((Vec::new(), report));
     }
-    let quarantine = judges.repo.quarantine()?;
-    let base = Ground::of(judges.repo, judges.source, judges.asked, judges.behind)?;
-    let runner = Runner::new(judges.progress);
+    let quarantine = context.repo.quarantine()?;
+    let base = LayeredFiles::of(
+        context.repo,
+        context.source,
+        context.linters,
+        context.earlier,
+    )?;
+    let runner = Runner::new(context.progress);
     for formatter in formatters {
         if !wanted(&formatter.tool) {
-            opinion.verdicts.push(skipped(&formatter.tool));
+            report.verdicts.push(skipped(&formatter.tool));
             continue;
         }
         let paths: Vec<RepoPath> = work
@@ -58,19 +116,19 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
             .filter(|path| formatter.tool.wants(path.as_str()))
             .cloned()
             .collect();
-        let scene =
-            Scene::of_settings(judges.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
+        let sandbox =
+            Sandbox::of_settings(context.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
         let verdict = work.have_formatted(
             formatter,
             &paths,
-            &scene,
-            judges,
+            &sandbox,
+            context,
             &runner,
-            &mut opinion.errors,
+            &mut report.errors,
         )?;
-        opinion.verdicts.push(verdict);
+        report.verdicts.push(verdict);
     }
-    Ok((work.steps, opinion))
+    Ok((work.steps, report))
 }
 
 /// The candidate while it is being formatted.
@@ -83,7 +141,7 @@ struct Work<'p> {
 
 impl<'p> Work<'p> {
     fn of(plan: &'p Plan, changes: &[Change]) -> Work<'p> {
-        let mut touched = fit::touched(plan);
+        let mut touched = changed_ranges::changed_lines(plan);
         let file = |change: &Change| {
             let file = change
                 .after
@@ -103,8 +161,8 @@ impl<'p> Work<'p> {
         &mut self,
         formatter: &Formatter,
         paths: &[RepoPath],
-        scene: &Scene,
-        judges: &Judges<'_>,
+        sandbox: &Sandbox,
+        context: &LinterContext<'_>,
         runner: &Runner<'_>,
         errors: &mut Vec<Diagnostic>,
     ) -> Result<Verdict, Diagnostic> {
@@ -128,7 +186,7 @@ impl<'p> Work<'p> {
                 .collect();
             let jobs = shares
                 .iter()
-                .map(|(path, share)| self.job(formatter, path, share, scene, judges));
+                .map(|(path, share)| self.job(formatter, path, share, sandbox, context));
             let jobs = jobs.collect::<Result<Vec<Job>, Diagnostic>>()?;
             let mut step = Step::default();
             for ((path, share), ran) in shares.into_iter().zip(runner.run_all(&jobs)?) {
@@ -164,8 +222,8 @@ impl<'p> Work<'p> {
         formatter: &Formatter,
         path: &RepoPath,
         share: &[usize],
-        scene: &Scene,
-        judges: &Judges<'_>,
+        sandbox: &Sandbox,
+        context: &LinterContext<'_>,
     ) -> Result<Job, Diagnostic> {
         let (file, ranges) = &self.files[path];
         let given = share.iter().filter_map(|&at| ranges.get(at));
@@ -181,9 +239,9 @@ impl<'p> Work<'p> {
                 _ => vec![word.replace("{file}", path.as_str())],
             });
         let command: Vec<String> = command.collect();
-        let mut job = scene.job(
-            judges.repo,
-            (&formatter.tool, judges.asked.watch(&formatter.tool)),
+        let mut job = sandbox.job(
+            context.repo,
+            (&formatter.tool, context.linters.watch(&formatter.tool)),
             &command,
             &[],
         )?;
@@ -197,7 +255,7 @@ impl<'p> Work<'p> {
         formatter: &Formatter,
         path: &RepoPath,
         share: &[usize],
-        ran: &Ran,
+        ran: &RunResult,
     ) -> Result<Result<Option<FileEdit>, (VerdictStatus, Diagnostic)>, Diagnostic> {
         let name = &formatter.tool.name;
         let (file, ranges) = self.files[path].clone();
@@ -209,7 +267,7 @@ impl<'p> Work<'p> {
             };
             return Ok(Err((
                 status,
-                told(code, name, &format!("{path}: {why}"), false),
+                refusal_of(code, name, &format!("{path}: {why}"), false),
             )));
         }
         let is_whole = ranges.first() == Some(&Span::new(0, file.bytes.len()));
@@ -219,7 +277,7 @@ impl<'p> Work<'p> {
             as_it_was(&file.bytes, &ran.stdout.bytes)
         };
         if is_binary(formatted) {
-            let refusal = told(
+            let refusal = refusal_of(
                 Code::ValidatorCrashed,
                 name,
                 &format!("{path}: wrote a NUL byte"),
@@ -234,7 +292,7 @@ impl<'p> Work<'p> {
             .iter()
             .filter_map(|&at| ranges.get(at).copied())
             .collect();
-        let Some(splices) = fit::fit(&file.bytes, &given, formatted) else {
+        let Some(splices) = changed_ranges::confined(&file.bytes, &given, formatted) else {
             let refusal = outside(name, path, &file.bytes, &given, formatted);
             return Ok(Err((VerdictStatus::Failed, refusal)));
         };
@@ -274,7 +332,7 @@ impl<'p> Work<'p> {
 /// Returns what came between a formatter and its result, and why.
 fn trouble(
     formatter: &Formatter,
-    ran: &Ran,
+    ran: &RunResult,
     had_input: bool,
 ) -> Result<Option<(VerdictStatus, String)>, Diagnostic> {
     let said = || {
@@ -286,32 +344,32 @@ fn trouble(
         }
     };
     Ok(Some(match &ran.end {
-        End::Exited(0) if ran.stdout.cut => (
+        RunEnd::Exited(0) if ran.stdout.cut => (
             VerdictStatus::Crashed,
             "wrote more than can be read".to_owned(),
         ),
-        End::Exited(0) if had_input && ran.stdout.bytes.is_empty() => {
+        RunEnd::Exited(0) if had_input && ran.stdout.bytes.is_empty() => {
             (VerdictStatus::Crashed, format!("wrote nothing{}", said()))
         }
-        End::Exited(0) => return Ok(None),
-        End::Exited(exit @ (126 | 127)) => (
+        RunEnd::Exited(0) => return Ok(None),
+        RunEnd::Exited(exit @ (126 | 127)) => (
             VerdictStatus::Missing,
             format!("a program that it needs is missing (exit {exit}){}", said()),
         ),
-        End::Exited(exit) => (
+        RunEnd::Exited(exit) => (
             VerdictStatus::Crashed,
             format!("failed with exit code {exit}{}", said()),
         ),
-        End::Signalled(signal) => (
+        RunEnd::Signalled(signal) => (
             VerdictStatus::Crashed,
             format!("was ended by signal {signal}{}", said()),
         ),
-        End::TimedOut => (
+        RunEnd::TimedOut => (
             VerdictStatus::Timeout,
             format!("did not end within {} s", formatter.tool.timeout.as_secs()),
         ),
-        End::Missing(why) => (VerdictStatus::Missing, why.clone()),
-        End::Interrupted => {
+        RunEnd::Missing(why) => (VerdictStatus::Missing, why.clone()),
+        RunEnd::Interrupted => {
             return Err(Diagnostic::new(
                 Code::Io,
                 "interrupted; nothing was published",
@@ -320,10 +378,10 @@ fn trouble(
     }))
 }
 
-fn exit_code(ran: &Ran) -> Option<i32> {
+fn exit_code(ran: &RunResult) -> Option<i32> {
     match ran.end {
-        End::Exited(exit) => Some(exit),
-        End::Signalled(_) | End::TimedOut | End::Missing(_) | End::Interrupted => None,
+        RunEnd::Exited(exit) => Some(exit),
+        RunEnd::Signalled(_) | RunEnd::TimedOut | RunEnd::Missing(_) | RunEnd::Interrupted => None,
     }
 }
 

@@ -14,7 +14,7 @@
 //! Python is parsed, the rest is read by words. Known limits: names and paths that are computed, and names of files with
 //! blanks in them.
 
-use super::words::{Language, begins_command, is_interpreter, language_of, starts_command};
+use super::command_words::{Language, begins_command, is_interpreter, language_of, starts_command};
 use crate::syntax::python::{self, Import};
 
 /// Something that a script loads.

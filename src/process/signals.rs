@@ -114,7 +114,7 @@ mod tests {
 
     use super::*;
     use crate::git::testing;
-    use crate::verify::lint::process::{End, Job, Runner};
+    use crate::process::{Job, RunEnd, Runner};
 
     fn sh(folder: &Path, script: &str) -> Job {
         Job {
@@ -136,7 +136,7 @@ mod tests {
 
     /// Returns the command that runs the test `name` of this module as a process of its own, to be sent signals.
     fn child(name: &str, folder: &Path) -> Command {
-        let plain = testing::child(&format!("verify::lint::interrupt::tests::{name}"), folder);
+        let plain = testing::child(&format!("process::signals::tests::{name}"), folder);
         let mut command = Command::new("python3");
         command
             .args(["-c", HEEDING])
@@ -202,8 +202,8 @@ mod tests {
                 sh(&folder, "touch late"),
                 sh(&folder, "touch late"),
             ]);
-            let ends: Vec<End> = all.unwrap().into_iter().map(|ran| ran.end).collect();
-            assert_eq!(ends, vec![End::Interrupted; 4]);
+            let ends: Vec<RunEnd> = all.unwrap().into_iter().map(|ran| ran.end).collect();
+            assert_eq!(ends, vec![RunEnd::Interrupted; 4]);
             let signal = caught().unwrap();
             // As tidying would: the second Ctrl-C comes now.
             fs::write(folder.join("ended"), "\n").unwrap();
@@ -275,12 +275,12 @@ mod tests {
                 &folder,
                 "echo > runs; while ! [ -e sent ]; do sleep 0.01; done; sleep 0.1",
             ));
-            assert_eq!((ran.unwrap().end, caught()), (End::Exited(0), None));
+            assert_eq!((ran.unwrap().end, caught()), (RunEnd::Exited(0), None));
             return;
         }
         let folder = folder();
         let plain = testing::child(
-            "verify::lint::interrupt::tests::what_we_were_told_to_ignore_stays_ignored",
+            "process::signals::tests::what_we_were_told_to_ignore_stays_ignored",
             folder.path(),
         );
         let mut command = Command::new("sh");

@@ -1,0 +1,52 @@
+//! Validators and formatters: other people's programs, run on a copy of the candidate.
+//!
+//! What may run is said by the configuration of the *base*, so that a batch cannot loosen the rules that it is checked by:
+//! neither in `.segedit.yaml` nor in the files that configure a tool, of which the tools are shown the base's copy.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `configured` | what a repository asks for, and the hash by which it is trusted |
+//! | `trust` | whether that may run for this caller |
+//! | `config_guard` | batches that change the configuration, or what decides what a tool does |
+//! | `context` | what a run is made for, and what it came to |
+//! | `format` | formatters, given the changed ranges and held to them |
+//! | `validate` | validators, shown the candidate |
+//! | `baseline` | which findings the base had, too |
+//! | `validator_run`, `result_cache` | what one run found, and runs of the same content before |
+//! | `changed_ranges` | which ranges changed, and whether a formatter kept to them |
+//! | `sandbox` | the folder that tools run in |
+//! | `layered_files` | the base with earlier changes laid over it, one path at a time |
+//! | `watch`, `survey` | the files that decide what a command does, and how they are found |
+//! | `command_words`, `script_loads` | what a command names, and what a script loads |
+//! | `own_programs` | the user's own programs in the worktree |
+//! | `formats` | the formats in which tools write their findings |
+//! | `verdict` | what is reported |
+
+mod baseline;
+mod changed_ranges;
+mod command_words;
+mod config_guard;
+mod configured;
+mod context;
+mod format;
+pub mod formats;
+mod layered_files;
+mod own_programs;
+mod result_cache;
+mod sandbox;
+mod script_loads;
+mod survey;
+pub mod trust;
+mod validate;
+mod validator_run;
+pub mod verdict;
+pub mod watch;
+
+pub use config_guard::uncommitted_config;
+pub use configured::ConfiguredLinters;
+pub use context::{LintReport, LinterContext, program_of};
+pub use format::{Formatting, format};
+pub use trust::Permission;
+pub use validate::{Validation, validate, validate_as_it_is};
+pub use verdict::{Finding, Verdict, VerdictStatus};
+pub use watch::{Unwatched, Watch, WatchedFile};
