@@ -5,23 +5,21 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::describe;
 use super::held::Held;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
-use super::templates;
+use super::{describe, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::drafts;
 use crate::git::{Durability, Repo, Source};
 use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
 use crate::manifest::{Files, Manifest, Mode, Verb};
-use crate::parallel;
 use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change, Id, Snapshot};
 use crate::verify::{self, Checked, Judged, Verified};
+use crate::{drafts, parallel};
 
 /// How batches are applied, beside what their manifests say.
 pub struct Options {
@@ -504,7 +502,8 @@ fn judge(
     let linters = match ConfiguredLinters::of(repo, &target.source) {
         Ok(linters) => linters,
         Err(errors)
-            if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) =>
+            if manifest.mode == Mode::Interactive
+                || linters::fixes_config(&checked.plan().changes()) =>
         {
             outcome.warnings.extend(errors);
             None

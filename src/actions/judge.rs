@@ -211,7 +211,7 @@ fn judge(
                 outcome.warnings.extend(report.warnings);
                 errors = report.errors;
             }
-            Err(complaints) if verify::mends(&plan.changes()) => {
+            Err(complaints) if linters::fixes_config(&plan.changes()) => {
                 outcome.warnings.extend(complaints)
             }
             Err(complaints) => errors = complaints,

@@ -143,3 +143,16 @@ pub fn uncommitted_config(repo: &Repo, source: &Source) -> Option<Diagnostic> {
             .note("what the batch is resolved against says what judges it")
     })
 }
+
+/// Says whether `changes` give the repository a configuration that can be read: then the one it has need not be.
+pub fn fixes_config(changes: &[Change]) -> bool {
+    let new = changes
+        .iter()
+        .find(|change| change.path.as_str() == config::PATH);
+    new.is_some_and(|change| {
+        change
+            .after
+            .as_ref()
+            .is_none_or(|file| config::read(&file.bytes).is_ok())
+    })
+}

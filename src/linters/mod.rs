@@ -42,7 +42,7 @@ mod validator_run;
 pub mod verdict;
 pub mod watch;
 
-pub use config_guard::uncommitted_config;
+pub use config_guard::{fixes_config, uncommitted_config};
 pub use configured::ConfiguredLinters;
 pub use context::{LintReport, LinterContext, program_of};
 pub use format::{Formatting, format};

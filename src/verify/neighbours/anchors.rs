@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::Changed;
+use super::changed::Changed;
 use crate::resolve::Document;
 use crate::syntax::keys::{Entry, Tree};
 use crate::text::Span;

@@ -7,7 +7,8 @@
 
 use std::collections::HashMap;
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::syntax::yaml::{self, Brought};
 use crate::text::Span;
 

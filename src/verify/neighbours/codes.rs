@@ -5,7 +5,8 @@
 //!
 //! Known limits: stars and brackets are not looked at.
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::syntax::markdown::leaves;
 use crate::text::Span;
 

@@ -2,7 +2,8 @@
 //!
 //! Example: with `retries: 4, // was 2` in the place of `retries: 2,` the rest of that line would be a part of the comment.
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::plan::FileEdit;
 use crate::syntax::Habits;
 use crate::text::splice::{Splice, Splices};

@@ -6,7 +6,8 @@
 
 use std::collections::HashMap;
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::resolve::Document;
 use crate::syntax::keys::Tree;
 use crate::text::Span;

@@ -6,7 +6,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::text::{Span, is_blank};
 
 /// What a splice changes, without the whole lines that it gives as it took them.

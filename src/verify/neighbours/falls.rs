@@ -5,7 +5,8 @@
 //!
 //! Another label for what it goes on with, and other statements there, are no such thing.
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::syntax::Fall;
 use crate::text::{Span, is_blank};
 

@@ -6,7 +6,8 @@
 //! What looks alike may be put before it or after it: what was there to the letter is there still. Where the first line itself is
 //! quoted, see `tails`.
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::text::Span;
 
 /// Returns the first of the items `before` that some content is put into, and whose remains are no part of it among `after`.

@@ -2,7 +2,8 @@
 //!
 //! Example: with `log()⏎    save()` in the place of a `save()` that is eight deep, it would leave its `if`.
 
-use super::{Guard, prefix};
+use super::guard::Guard;
+use super::prefix;
 use crate::syntax::Statement;
 use crate::text::Span;
 

@@ -8,7 +8,9 @@
 
 use std::collections::HashSet;
 
-use super::{Changed, Guard, Standing};
+use super::changed::Changed;
+use super::guard::Guard;
+use super::touched::Standing;
 use crate::syntax::css;
 use crate::text::Span;
 

@@ -5,7 +5,7 @@
 //!
 //! Known limits: depth is told by the first column of a line, and a header by what it ends with.
 
-use super::Touched;
+use super::touched::Touched;
 use crate::syntax::Statement;
 use crate::text::Span;
 

@@ -5,7 +5,8 @@
 //!
 //! Known limits: a comment above a group of imports with nothing but `"C"` in it is none here.
 
-use super::{Changed, Guard};
+use super::changed::Changed;
+use super::guard::Guard;
 use crate::text::{Span, is_blank};
 
 /// What makes cgo read the comment above it.

@@ -4,7 +4,9 @@
 //!
 //! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
-use super::{Changed, Guard, Stroke};
+use super::changed::Changed;
+use super::guard::Guard;
+use super::touched::Stroke;
 use crate::syntax::{Statement, directives};
 use crate::text::{Span, is_blank};
 

@@ -4,7 +4,9 @@
 //! Whether one element became two is told by where they begin and end alone: the one that was there begins as before and ends in the content, and
 //! another that begins after that ends where the old one did. Content that ends with the tag has put something before it.
 
-use super::{Changed, Guard, Stroke};
+use super::changed::Changed;
+use super::guard::Guard;
+use super::touched::Stroke;
 use crate::resolve::Document;
 use crate::text::Span;
 

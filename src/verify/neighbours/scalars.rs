@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Changed;
+use super::changed::Changed;
 use crate::resolve::Document;
 use crate::syntax::keys::{Form, Tree};
 use crate::text::Span;

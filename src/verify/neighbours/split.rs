@@ -9,7 +9,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Changed, Guard, falls};
+use super::changed::Changed;
+use super::falls;
+use super::guard::Guard;
 use crate::text::Span;
 
 /// What somebody who quotes or numbers takes and gives.

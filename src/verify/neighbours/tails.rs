@@ -8,8 +8,10 @@
 //! Known limits: a construct is known again by its first line, or, where that changes, by one much like it. Tables and lists of
 //! Markdown, elements without an id (see `reopened`) and rules of CSS are none.
 
+use super::changed::Changed;
+use super::falls;
+use super::guard::Guard;
 use super::prefix::head;
-use super::{Changed, Guard, falls};
 use crate::resolve::Document;
 use crate::syntax::{Kind, Statement, Symbol};
 use crate::text::{Span, diff};

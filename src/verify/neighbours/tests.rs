@@ -1,9 +1,17 @@
 //! The neighbours, as tables of small edits: of `«old|new»`, the old becomes the new.
 
-use super::*;
+use Who::{Bytes, Name};
+
+use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
+use crate::plan::FileEdit;
+use crate::resolve::Document;
 use crate::snapshot::{File, HashKind, Mode};
-use crate::text::splice::Splice;
+use crate::syntax::css::CSS;
+use crate::text::Span;
+use crate::text::splice::{Splice, Splices};
+use crate::verify::neighbours::changed::MOST_NAMED;
+use crate::verify::neighbours::guard::Guard;
 
 /// Who edits.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,7 +21,6 @@ enum Who {
     /// Names bytes.
     Bytes,
 }
-use Who::{Bytes, Name};
 
 /// Reads `before«old|new»behind`.
 fn edited(text: &str) -> (String, Vec<Splice>) {

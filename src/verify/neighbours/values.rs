@@ -5,7 +5,7 @@
 //!
 //! Known limits: who puts a `return` without a `;` above statements that are to be left out is refused as well.
 
-use super::Guard;
+use super::guard::Guard;
 use crate::syntax::Statement;
 use crate::text::Span;
 

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::as_word;
 use super::exchange::{Came, Gone};
+use super::words::as_word;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{AllowRemove, Operation, Selector};
 use crate::path::RepoPath;

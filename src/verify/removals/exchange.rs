@@ -10,8 +10,7 @@ use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
-use crate::resolve::overload;
-use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
+use crate::resolve::{Block, Document, Named, is_code, marked_blocks, overload};
 use crate::snapshot::Blob;
 use crate::syntax::{Kind, Second, SyntaxError};
 use crate::text::Span;
@@ -516,7 +515,7 @@ impl Exchange {
                         came.qualified
                     );
                     Diagnostic::new(Code::WouldRemove, message).note(format!(
-                        "to rename the definition alone: `allow_remove: [{}]` (`--allow-remove`); what refers to it keeps the old name", super::as_word(name)
+                        "to rename the definition alone: `allow_remove: [{}]` (`--allow-remove`); what refers to it keeps the old name", super::words::as_word(name)
                     ))
                 }
                 None => {

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Moves, Page};
+use super::page::{Moves, Page};
 use crate::syntax::html::{Dom, Element, Mark, MarkSort, Place, places};
 use crate::text::Span;
 

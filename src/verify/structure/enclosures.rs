@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Moves;
+use super::page::Moves;
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::syntax::markdown::{Enclosure, enclosures, may_enclose};

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::browser::{around, pieces};
-use super::{Moves, Page};
+use super::page::{Moves, Page};
 use crate::syntax::html::end_is_optional;
 use crate::text::Span;
 

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Moves, Page};
+use super::page::{Moves, Page};
 use crate::syntax::html::Element;
 use crate::text::Span;
 

@@ -1,6 +1,7 @@
 //! What a refusal of the structure says: what stood there, what would become of it, what to do instead.
 
-use super::{FRAME, Found, Page};
+use super::lost::Found;
+use super::page::{FRAME, Page};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::syntax::html::Sort;

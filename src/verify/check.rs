@@ -1,0 +1,155 @@
+//! `check`: a plan before the checks of this program. What passes is `Checked`.
+
+use std::collections::BTreeMap;
+
+use super::edited_file::{before, document};
+use super::findings::Found;
+use super::removals::{self, Weighed};
+use super::{embedded, parse, rewritten};
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{Mode, Operation};
+use crate::path::RepoPath;
+use crate::plan::{FileEdit, Plan, Removed, Step};
+use crate::resolve::Document;
+use crate::snapshot::HashKind;
+use crate::{config, parallel};
+
+/// A plan that this program has nothing against. Invariant: only `check` makes one.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub(super) plan: Plan,
+}
+
+impl Checked {
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+/// A plan that this program has something against.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The plan.
+    pub plan: Plan,
+    /// Everything that refuses it.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// What `check` came to.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The plan, or every failure.
+    pub outcome: Result<Checked, Rejected>,
+    /// Worth knowing; in interactive mode the failures, too.
+    pub warnings: Vec<Diagnostic>,
+    /// The segments that the batch removes, with the index of the operation that does.
+    pub removed: Vec<(usize, Removed)>,
+}
+
+/// Checks `plan`, which was made of `operations`. Returns what `meanwhile` makes of it, too.
+pub fn check<T: Send>(
+    plan: Plan,
+    operations: &[Operation],
+    mode: Mode,
+    meanwhile: impl FnOnce(&Plan) -> T + Send,
+) -> (Look, T) {
+    let steps = rewritten::joined(&plan.steps);
+    let files = steps.iter().flat_map(|step| &step.files);
+    let bytes = files
+        .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
+        .sum();
+    let (mut found, made) = parallel::both(bytes, || Found::of(&steps), || meanwhile(&plan));
+    // Who refuses for the other failures says nothing of removals, which may well come of them.
+    if mode == Mode::Interactive {
+        found.losses.append(&mut found.losses_beside_failures);
+    }
+    let Weighed {
+        removed,
+        refusals,
+        warnings,
+    } = removals::weigh(&found.losses, operations, || created(&steps));
+    found.failures.extend(refusals);
+    let repeats: Vec<Diagnostic> = found
+        .repeats
+        .iter()
+        .filter_map(|repeat| repeat.refusal(operations))
+        .collect();
+    found.failures.extend(repeats);
+    for join in std::mem::take(&mut found.joins) {
+        let list = if join.refuses() {
+            &mut found.failures
+        } else {
+            &mut found.notices
+        };
+        list.extend(join.complaint(operations));
+    }
+    found.notices.extend(warnings);
+    drop(steps);
+    let (errors, warnings) = found.weighed(mode);
+    let outcome = if errors.is_empty() {
+        Ok(Checked { plan })
+    } else {
+        Err(Rejected { plan, errors })
+    };
+    (
+        Look {
+            outcome,
+            warnings,
+            removed,
+        },
+        made,
+    )
+}
+
+/// Returns the files that the steps create and leave, each with the step that does.
+fn created(steps: &[Step]) -> Vec<(usize, Document)> {
+    let numbered = || {
+        steps
+            .iter()
+            .enumerate()
+            .flat_map(|(at, step)| step.files.iter().map(move |edit| (at, step, edit)))
+    };
+    let removed: BTreeMap<&RepoPath, usize> = numbered()
+        .filter(|(_, step, edit)| rewritten::removal(step, edit).is_some())
+        .map(|(at, _, edit)| (&edit.path, at))
+        .collect();
+    let is_new = |edit: &FileEdit| edit.before.is_none() && edit.moved_from.is_none();
+    let is_left =
+        |at: usize, edit: &FileEdit| removed.get(&edit.path).is_none_or(|gone| *gone < at);
+    let document = |(at, _, edit): (usize, &Step, &FileEdit)| {
+        let after = edit
+            .after
+            .as_ref()
+            .filter(|_| is_new(edit) && is_left(at, edit))?;
+        Some((
+            at,
+            Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1),
+        ))
+    };
+    let mut created: Vec<(usize, Document)> = numbered().filter_map(document).collect();
+    let scripts = created.iter().flat_map(|(at, page)| {
+        embedded::scripts(page)
+            .into_iter()
+            .map(|script| (*at, script))
+    });
+    let scripts: Vec<_> = scripts.collect();
+    created.extend(scripts);
+    created
+}
+
+/// Returns what is wrong with the syntax of a plan that nobody planned, and what could not be looked at.
+pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
+    for step in &plan.steps {
+        for edit in &step.files {
+            let Some(after) = &edit.after else { continue };
+            let new = document(&edit.path, after);
+            parse::check(edit, before(step, edit), &new, &mut errors, &mut warnings);
+            if edit.path.as_str() == config::PATH {
+                errors.extend(config::read(&after.bytes).err().unwrap_or_default());
+            }
+        }
+    }
+    (errors, warnings)
+}

@@ -1,0 +1,43 @@
+//! The file before and after one edit of a plan, as the checks read it.
+
+use crate::diagnostic::Diagnostic;
+use crate::path::RepoPath;
+use crate::plan::{FileEdit, Step};
+use crate::resolve::Document;
+use crate::snapshot::{File, HashKind};
+use crate::syntax::css;
+
+/// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
+pub(super) fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
+    let operation = edit
+        .operation_at(0)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation));
+    Diagnostic {
+        operation,
+        ..complaint
+    }
+}
+
+/// Returns a file as a document. One of CSS is read here, and here alone: it has no names, and still has rules beside an edit.
+pub(super) fn document(path: &RepoPath, file: &File) -> Document {
+    let document = Document::new(path.clone(), file.bytes.clone(), HashKind::Sha1);
+    if css::is_css(path) {
+        document.in_language(Some(&css::CSS))
+    } else {
+        document
+    }
+}
+
+/// Returns the file that an edit began with as a document, whose segments may be known.
+pub(super) fn old_document(edit: &FileEdit, before: &File) -> Document {
+    document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).outlined(edit.outline.clone())
+}
+
+/// Returns the file that an edit began with: of a moved file, the one at its old path.
+pub(crate) fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File> {
+    let old = edit
+        .moved_from
+        .as_ref()
+        .and_then(|old| step.files.iter().find(|other| other.path == *old));
+    old.unwrap_or(edit).before.as_ref()
+}

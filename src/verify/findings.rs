@@ -1,0 +1,233 @@
+//! `Findings`: what the checks have against the steps of a plan, by what becomes of it.
+
+use super::edited_file::{about, before, document, old_document};
+use super::joins::{self, Join};
+use super::removals::Losses;
+use super::renamed::Readings;
+use super::repeats::{self, Repeat};
+use super::{
+    apart, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder, structure,
+    template,
+};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Mode;
+use crate::plan::{FileEdit, Step};
+use crate::resolve::Document;
+use crate::snapshot::{File, HashKind};
+use crate::syntax::Language;
+use crate::syntax::markdown::is_markdown;
+use crate::{config, parallel};
+
+/// What is wrong with some steps, by what becomes of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Found {
+    /// Refuses in every mode.
+    pub(super) fatal: Vec<Diagnostic>,
+    /// Refuses in all modes but the interactive one.
+    pub(super) failures: Vec<Diagnostic>,
+    /// Never refuses.
+    pub(super) notices: Vec<Diagnostic>,
+    /// What each file loses inside of the edits, to be weighed for the whole batch.
+    pub(super) losses: Vec<Losses>,
+    /// The same of files that have failures, which matters where those do not refuse.
+    pub(super) losses_beside_failures: Vec<Losses>,
+    /// Lines that repeat the one beside them, to be weighed likewise.
+    pub(super) repeats: Vec<Repeat>,
+    /// What would be one with what is beside it, to be weighed likewise.
+    pub(super) joins: Vec<Join>,
+}
+
+impl Found {
+    pub(super) fn of(steps: &[Step]) -> Found {
+        let mut found = Found::default();
+        let mut readings = Readings::default();
+        for (at, step) in steps.iter().enumerate() {
+            for Found {
+                fatal,
+                failures,
+                notices,
+                losses,
+                losses_beside_failures,
+                repeats,
+                joins,
+            } in parallel::map(step.files.iter().collect(), |edit| {
+                Found::in_file(at, step, edit, readings.of(edit))
+            }) {
+                found.fatal.extend(fatal);
+                found.failures.extend(failures);
+                found.notices.extend(notices);
+                found.losses.extend(losses);
+                found.losses_beside_failures.extend(losses_beside_failures);
+                found.repeats.extend(repeats);
+                found.joins.extend(joins);
+            }
+            readings.follow(step);
+        }
+        found
+    }
+
+    /// Looks at what one step, the one at `at`, makes of one file, which was read as `language` where one of its names does not say that.
+    fn in_file(
+        at: usize,
+        step: &Step,
+        edit: &FileEdit,
+        language: Option<&'static Language>,
+    ) -> Found {
+        let mut found = Found::default();
+        let Some(after) = &edit.after else {
+            return found;
+        };
+        let before = before(step, edit);
+        found.fatal.extend(drift::check(edit, before, after));
+        let new = document(&edit.path, after);
+        parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
+        found.failures.extend(structure::check(edit, before, &new));
+        // Its outline, if it is known, is that of a file that is not read.
+        let read_anew = |before: &File| {
+            document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).in_language(language)
+        };
+        match before {
+            Some(before) if language.is_some() && new.language.is_none() => {
+                let new = document(&edit.path, after).in_language(language);
+                found.compare_renamed(at, edit, &read_anew(before), &new);
+            }
+            Some(before) if language.is_some() => {
+                found.compare_segments(at, edit, &read_anew(before), &new)
+            }
+            Some(before) => found.compare_segments(at, edit, &old_document(edit, before), &new),
+            None => {}
+        }
+        let in_template = template::check(edit, before, after);
+        found
+            .failures
+            .extend(in_template.or_else(|| template::check_actions(edit, before, after)));
+        found
+            .failures
+            .extend(template::check_regions(edit, before, after));
+        found.failures.extend(placeholder::check(edit));
+        if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty())
+        {
+            found
+                .failures
+                .extend(refused_apart(edit, before).unwrap_or_default());
+        }
+        if edit.path.as_str() == config::PATH
+            && before.is_none_or(|before| before.bytes != after.bytes)
+        {
+            let complaints = config::read(&after.bytes).err().unwrap_or_default();
+            found.failures.extend(
+                complaints
+                    .into_iter()
+                    .map(|complaint| about(edit, complaint)),
+            );
+        }
+        found
+    }
+
+    /// Looks for segments that `old` has and `new` has not, inside of the edits and beside them.
+    fn compare_segments(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
+        let mut inventory = inventory::check(edit, old, new);
+        let embedded = embedded::changed(edit, old, new);
+        embedded
+            .iter()
+            .for_each(|script| inventory.add(script.inventory()));
+        let losses = Losses::of(at, edit, inventory.went, old, new);
+        let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
+        // What is defined in a file that does not parse is anybody's guess.
+        if self
+            .failures
+            .iter()
+            .chain(&inventory.problems)
+            .any(is_guess)
+        {
+            self.losses_beside_failures.push(losses.by_header(old, new));
+        } else if self.failures.is_empty() && inventory.problems.is_empty() {
+            self.losses.push(losses);
+        } else {
+            self.losses_beside_failures.push(losses);
+        }
+        if !self.failures.is_empty() {
+            return;
+        }
+
+        self.repeats.extend(repeats::repeats(edit, old, new));
+        self.joins.extend(joins::joins(edit, old, new));
+        self.failures.extend(inventory.problems);
+        self.notices.extend(inventory.twice);
+        let labels = labels::check(edit, old, new);
+        self.failures.extend(labels.refusals);
+        self.notices.extend(labels.warnings);
+        if self.failures.is_empty() {
+            let compared = neighbours::compare(edit, old, new);
+            self.failures.extend(compared.refused);
+            self.notices.extend(compared.unread);
+            self.notices.extend(operands::check(edit, old, new));
+            self.failures
+                .extend(embedded.iter().flat_map(|script| script.neighbours()));
+        }
+    }
+
+    /// Looks for segments that `new` has not, whose name does not say any more what it is read as.
+    ///
+    /// So it may be something else now, and nothing but what goes is held against it: where it does not parse, by its headers.
+    fn compare_renamed(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
+        let inventory = inventory::check(edit, old, new);
+        let losses = Losses::of(at, edit, inventory.went, old, new);
+        let is_read = new
+            .language
+            .is_some_and(|language| language.grammar.parses(&new.bytes));
+        let losses = if is_read {
+            losses
+        } else {
+            losses.by_header(old, new)
+        };
+        let list = if self.failures.is_empty() {
+            &mut self.losses
+        } else {
+            &mut self.losses_beside_failures
+        };
+        list.push(losses);
+    }
+
+    /// Returns what refuses in `mode`, and what is only worth knowing.
+    pub(super) fn weighed(&self, mode: Mode) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let (mut errors, mut warnings) = (self.fatal.clone(), self.notices.clone());
+        match mode {
+            Mode::Interactive => warnings.extend_from_slice(&self.failures),
+            Mode::Strict | Mode::VerifyOnly => errors.extend_from_slice(&self.failures),
+        }
+        (errors, warnings)
+    }
+}
+
+/// Returns what refuses that which is inserted near edits of other operations, judged without those; nothing of what does not parse by
+/// itself.
+fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
+    let part = apart::insertions(edit, before)?;
+    let after = part.after.as_ref()?;
+    let new = Document::new(part.path.clone(), after.bytes.clone(), HashKind::Sha1);
+    let (mut unsound, mut warnings) = (structure::check(&part, Some(before), &new), Vec::new());
+    parse::check(&part, Some(before), &new, &mut unsound, &mut warnings);
+    let actions = || template::check_actions(&part, Some(before), after);
+    if !unsound.is_empty()
+        || template::check(&part, Some(before), after)
+            .or_else(actions)
+            .is_some()
+    {
+        return None;
+    }
+    let old = old_document(&part, before);
+    let problems = inventory::check(&part, &old, &new).problems;
+    if !problems.is_empty() {
+        // Who gives all headings of a page another level does it heading by heading.
+        let is_page = old.language.is_some_and(is_markdown);
+        return Some(problems).filter(|_| !is_page);
+    }
+    let mut refused = neighbours::check_code(&part, &old, &new);
+    refused.extend(
+        embedded::changed(&part, &old, &new)
+            .iter()
+            .flat_map(|script| script.neighbours()),
+    );
+    Some(refused)
+}

@@ -1,0 +1,369 @@
+//! The statements beside the edits, each with what is around it, and how those of two files differ.
+
+use std::collections::{HashMap, HashSet};
+
+use super::changed::Changed;
+use super::guard::Guard;
+use super::touched::{Standing, Touched};
+use crate::syntax::Statement;
+use crate::text::Span;
+
+/// A block or statement around others, as far as the edits leave it recognizable: offsets are those of the new file.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Around {
+    depth: usize,
+    kind: u16,
+    /// Where it begins, unless a splice gave or took what stands there.
+    start: Option<usize>,
+    /// Where the first of several labels in a row is that no splice gave or took: all of them have the statements below the last.
+    labels: Option<usize>,
+    is_header_touched: bool,
+    /// The one around it.
+    outer: Option<usize>,
+    /// The innermost one, itself included, whose beginning is known.
+    begun: Option<usize>,
+    /// How many, itself included, have another beginning than before.
+    rewritten: usize,
+    /// How many of those end where something ended before, each somewhere else: of `else if` both end as one.
+    open: usize,
+    end: usize,
+}
+
+impl Around {
+    /// Says whether `after` is what is left of it, without what a splice took at its end.
+    fn is_cut_to(&self, after: &Neighbour) -> bool {
+        self.start == Some(after.span.start)
+            && self.kind == after.statement.kind
+            && after.span.end <= self.end
+    }
+}
+
+/// A statement that no edit reaches into, with its place in the new file.
+struct Neighbour {
+    statement: Statement,
+    span: Span,
+    decorated: Decorated,
+    /// The innermost one around it.
+    around: Option<usize>,
+}
+
+/// Where the decorators of a statement begin.
+#[derive(Clone, Copy)]
+struct Decorated {
+    /// In the new file; without any, where the statement does; where the first is quoted, the end of that.
+    at: usize,
+    /// Whether there are any.
+    any: bool,
+    /// Whether an operation quotes or writes the first of them.
+    is_quoted: bool,
+}
+
+impl Decorated {
+    /// Says whether a statement that had these decorators has its own in `now`, and none of another.
+    fn stays(self, now: Decorated) -> bool {
+        match (self.is_quoted, now.is_quoted) {
+            (false, false) => self.at == now.at,
+            (true, false) => now.at >= self.at,
+            (false, true) => !self.any || now.at <= self.at,
+            (true, true) => true,
+        }
+    }
+}
+
+/// What one side has beside the edits.
+#[derive(Default)]
+pub(super) struct Beside {
+    neighbours: Vec<Neighbour>,
+    arounds: Vec<Around>,
+    /// The place, old and new, of statements that bytes somebody named are at the edge of.
+    pub(super) touching: Vec<(Span, Span)>,
+}
+
+/// Returns the outermost statements that no edit reaches into, and what is around them.
+///
+/// Where indentation is syntax, a block ends with its last statement, and so does a `case`, so that to add one below it is to change
+/// it; and where the first part of a header may go, the block begins with the next. So what the other side has in `edited` is looked
+/// into here, too.
+pub(super) fn beside(
+    side: &Touched,
+    statements: &[Statement],
+    moved: &dyn Fn(Span) -> Span,
+    edited: &[(usize, u16)],
+    &Guard {
+        offside,
+        lists_headers,
+        falls_through,
+        ..
+    }: &Guard,
+) -> Beside {
+    let labels = if falls_through {
+        first_labels(side, statements, moved)
+    } else {
+        HashMap::new()
+    };
+    let mut found = Beside::default();
+    let mut innermost: Option<usize> = None;
+    // What is deeper is a part of something that was dealt with.
+    let mut done: Option<usize> = None;
+    for (at, statement) in statements.iter().enumerate() {
+        if done.is_some_and(|depth| statement.depth > depth) {
+            continue;
+        }
+        done = Some(statement.depth);
+        while let Some(outer) = innermost
+            .and_then(|at| found.arounds.get(at))
+            .filter(|it| it.depth >= statement.depth)
+        {
+            innermost = outer.outer;
+        }
+        let first_inside = statements
+            .get(at + 1)
+            .filter(|next| next.depth > statement.depth);
+        let now = moved(statement.span);
+        let may_change = statement.is_open || (offside || lists_headers) && first_inside.is_some();
+        let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
+        match side.place(statement.span) {
+            Standing::Inside => continue,
+            Standing::Beside if !is_edited() => {
+                let start = statement.decorated.min(statement.span.start);
+                let quoted = side.quoting(start);
+                // What is taken or given is between the same bytes in both files.
+                let at = moved(Span::at(quoted.map_or(start, |quoted| quoted.end))).start;
+                let decorated = Decorated {
+                    at,
+                    any: start < statement.span.start,
+                    is_quoted: quoted.is_some(),
+                };
+                found.neighbours.push(Neighbour {
+                    statement: *statement,
+                    span: now,
+                    decorated,
+                    around: innermost,
+                });
+                continue;
+            }
+            Standing::Touching => found.touching.push((statement.span, now)),
+            Standing::Beside | Standing::Around => {}
+        }
+        done = None;
+        let header = Span::new(
+            statement.span.start,
+            first_inside.map_or(statement.span.end, |it| it.span.start),
+        );
+        let outer = innermost.and_then(|at| found.arounds.get(at));
+        let start = (!side.is_touched(statement.span.start)).then_some(now.start);
+        let is_open = start.is_none() && !side.is_touched(statement.span.end);
+        let is_another_end = || {
+            offside
+                || statement.is_open
+                || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some())
+        };
+        let around = Around {
+            depth: statement.depth,
+            kind: statement.kind,
+            start,
+            labels: labels.get(&at).copied(),
+            is_header_touched: side.at(header).next().is_some(),
+            outer: innermost,
+            begun: if start.is_some() {
+                Some(found.arounds.len())
+            } else {
+                outer.and_then(|outer| outer.begun)
+            },
+            rewritten: outer.map_or(0, |outer| outer.rewritten) + usize::from(start.is_none()),
+            open: outer.map_or(0, |outer| outer.open) + usize::from(is_open && is_another_end()),
+            end: now.end,
+        };
+        innermost = Some(found.arounds.len());
+        found.arounds.push(around);
+    }
+    found
+}
+
+/// Returns, for each case by its position, where the first label is that stands for its statements and that no splice gave or took.
+fn first_labels(
+    side: &Touched,
+    statements: &[Statement],
+    moved: &dyn Fn(Span) -> Span,
+) -> HashMap<usize, usize> {
+    let mut found: HashMap<usize, usize> = HashMap::new();
+    // The case above, while there is nothing in it but its label.
+    let mut empty: Option<(usize, Statement)> = None;
+    let mut last: Option<(usize, Statement)> = None;
+    for (at, statement) in statements.iter().enumerate() {
+        if !statement.is_open {
+            empty = empty.filter(|(_, case)| statement.span.start == case.span.start);
+            // A whole case that was put into another, or taken from there, shares nothing with what is left of that.
+            let is_exchanged = empty.is_none() && side.place(statement.span) == Standing::Inside;
+            if let Some((at, case)) = last.filter(|_| is_exchanged)
+                && side.is_touched(case.span.start)
+            {
+                found.remove(&at);
+            }
+            continue;
+        }
+        let above = empty.filter(|(_, case)| case.depth == statement.depth);
+        let own = || (!side.is_touched(statement.span.start)).then(|| moved(statement.span).start);
+        let first = above
+            .and_then(|(above, _)| found.get(&above).copied())
+            .or_else(own);
+        found.extend(first.map(|first| (at, first)));
+        last = Some((at, *statement));
+        empty = last;
+    }
+    found
+}
+
+/// Returns the directives and docstrings among the statements at the edge of what an operation names, (old, new) place, that are
+/// none any more.
+pub(super) fn displaced(
+    before: &[Statement],
+    after: &[Statement],
+    touching: &[(Span, Span)],
+) -> Vec<Changed> {
+    let leading = |statements: &[Statement]| {
+        let leads = statements.iter().filter(|statement| statement.leads);
+        leads
+            .map(|statement| statement.span)
+            .collect::<HashSet<Span>>()
+    };
+    let (led, leads) = (leading(before), leading(after));
+    let spans: HashSet<Span> = after.iter().map(|statement| statement.span).collect();
+    let displaced = touching
+        .iter()
+        .filter(|(was, now)| led.contains(was) && spans.contains(now) && !leads.contains(now));
+    displaced
+        .map(|&(was, now)| Changed::Displaced(was, now.start))
+        .collect()
+}
+
+/// Compares neighbours in the order in which they stand.
+pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
+    let lost =
+        |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
+    let mut chains = Chains {
+        old: &old.arounds,
+        new: &new.arounds,
+        alike: HashMap::new(),
+    };
+    let mut changed = Vec::new();
+    let (mut befores, mut afters) = (
+        old.neighbours.iter().peekable(),
+        new.neighbours.iter().peekable(),
+    );
+    loop {
+        match (befores.peek(), afters.peek()) {
+            (Some(before), Some(after)) if before.span == after.span => {
+                if !chains.is_same(before, after) {
+                    changed.push(lost(before));
+                } else if !before.decorated.stays(after.decorated) {
+                    changed.push(Changed::Redecorated(
+                        before.statement.span,
+                        before.span.start,
+                    ));
+                } else if before.statement.leads != after.statement.leads {
+                    changed.push(Changed::Displaced(before.statement.span, before.span.start));
+                }
+                befores.next();
+                afters.next();
+            }
+            (Some(before), after) if after.is_none_or(|after| before.span <= after.span) => {
+                changed.push(lost(before));
+                befores.next();
+            }
+            (_, Some(after)) => {
+                if !old.arounds.iter().any(|around| around.is_cut_to(after)) {
+                    changed.push(Changed::Appeared(after.span));
+                }
+                afters.next();
+            }
+            (_, None) => break,
+        }
+    }
+    // Of both, what was there before tells more.
+    let was_there = |change: &Changed| !matches!(change, Changed::Appeared(_));
+    if changed.iter().any(was_there) {
+        changed.retain(was_there);
+    }
+    changed
+}
+
+/// What stands around the neighbours on both sides.
+struct Chains<'a> {
+    old: &'a [Around],
+    new: &'a [Around],
+    /// What was found of two of them and all that is around those, so that deep nesting is climbed once.
+    alike: HashMap<(usize, usize), bool>,
+}
+
+impl Chains<'_> {
+    /// Says whether a statement is of the same kind and in the same blocks as before. What was written around a statement,
+    /// or taken from around it, at both its ends, was meant to be.
+    fn is_same(&mut self, before: &Neighbour, after: &Neighbour) -> bool {
+        let old = before.around.and_then(|at| self.old.get(at));
+        let new = after.around.and_then(|at| self.new.get(at));
+        // The members of what is another thing now, because its header was edited, are called otherwise.
+        let is_renamed = [old, new]
+            .into_iter()
+            .flatten()
+            .any(|around| around.is_header_touched);
+        if before.statement.kind != after.statement.kind && !is_renamed {
+            return false;
+        }
+        if self.are_both_around(old, new) {
+            return true;
+        }
+        // Another label may be the last of those that stand for it.
+        let (Some(old), Some(new)) = (old, new) else {
+            return false;
+        };
+        let outer =
+            |all: &'_ [Around], around: &Around| around.outer.and_then(|at| all.get(at).copied());
+        let (outer_old, outer_new) = (outer(self.old, old), outer(self.new, new));
+        old.labels.is_some()
+            && old.labels == new.labels
+            && self.are_both_around(outer_old.as_ref(), outer_new.as_ref())
+    }
+
+    /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the
+    /// same, and none begins or ends in only one of the files.
+    fn are_both_around(&mut self, old: Option<&Around>, new: Option<&Around>) -> bool {
+        let open = |around: Option<&Around>| around.map_or(0, |around| around.open);
+        let rewritten = |around: Option<&Around>| around.map_or(0, |around| around.rewritten);
+        open(new) <= rewritten(old)
+            && open(old) <= rewritten(new)
+            && self.are_alike(
+                old.and_then(|around| around.begun),
+                new.and_then(|around| around.begun),
+            )
+    }
+
+    /// Says whether two blocks, and those around them, are the same as far as the edits left their beginnings.
+    fn are_alike(&mut self, mut old: Option<usize>, mut new: Option<usize>) -> bool {
+        let mut climbed = Vec::new();
+        let alike = loop {
+            let (Some(was), Some(now)) = (old, new) else {
+                break old.is_none() && new.is_none();
+            };
+            if let Some(&known) = self.alike.get(&(was, now)) {
+                break known;
+            }
+            let (Some(one), Some(other)) = (self.old.get(was), self.new.get(now)) else {
+                break false;
+            };
+            climbed.push((was, now));
+            let is_kind_kept =
+                one.kind == other.kind || one.is_header_touched || other.is_header_touched;
+            if one.start != other.start || !is_kind_kept {
+                break false;
+            }
+            let begun = |all: &[Around], around: &Around| {
+                all.get(around.outer?).and_then(|outer| outer.begun)
+            };
+            (old, new) = (begun(self.old, one), begun(self.new, other));
+        };
+        self.alike
+            .extend(climbed.into_iter().map(|pair| (pair, alike)));
+        alike
+    }
+}

@@ -1,0 +1,136 @@
+//! `Verified`: a checked plan as formatters and validators left it.
+
+use std::collections::BTreeMap;
+
+use super::check::Checked;
+use super::findings::Found;
+use crate::diagnostic::Diagnostic;
+use crate::linters::{Formatting, LintReport, Permission, Validation, Verdict};
+use crate::manifest::Mode;
+use crate::path::RepoPath;
+use crate::plan::Plan;
+use crate::snapshot::Change;
+
+/// A batch that passed every check. Invariant: only `conclude` makes one.
+#[derive(Clone, Debug)]
+pub struct Verified {
+    changes: Vec<Change>,
+    moves: BTreeMap<RepoPath, RepoPath>,
+}
+
+impl Verified {
+    /// Returns what becomes of each path, sorted by path; never two changes of one path.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// Returns, for each path that was given another's file, the path that it had.
+    pub fn moves(&self) -> &BTreeMap<RepoPath, RepoPath> {
+        &self.moves
+    }
+
+    fn of(plan: &Plan) -> Verified {
+        Verified {
+            changes: plan.changes(),
+            moves: plan.moves(),
+        }
+    }
+
+    /// Makes one out of nothing, for the tests of the floors above.
+    #[cfg(test)]
+    pub fn for_tests(changes: Vec<Change>) -> Verified {
+        Verified {
+            changes,
+            moves: BTreeMap::new(),
+        }
+    }
+}
+
+/// What came of judging a checked plan.
+#[derive(Debug)]
+pub struct Judged {
+    /// The plan as the formatters left it.
+    pub plan: Plan,
+    /// What each formatter came to.
+    pub formatters: Vec<Verdict>,
+    /// What each validator said.
+    pub validators: Vec<Verdict>,
+    /// Worth knowing.
+    pub warnings: Vec<Diagnostic>,
+    /// The batch, or everything that refuses it.
+    pub outcome: Result<Verified, Vec<Diagnostic>>,
+}
+
+/// A checked plan as the formatters left it, checked again.
+#[derive(Debug)]
+pub struct Formatted {
+    plan: Plan,
+    formatters: Vec<Verdict>,
+    found: Found,
+    permission: Option<Permission>,
+}
+
+impl Formatted {
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Returns the permission to run validators on it; `None` where they may not run, or nothing is left to validate.
+    pub fn to_validate(&self, mode: Mode) -> Option<Permission> {
+        let is_refused = !self.found.weighed(mode).0.is_empty();
+        self.permission
+            .filter(|_| !is_refused && !self.plan.changes().is_empty())
+    }
+}
+
+/// Adds what the formatters made of a checked plan to it, and checks that as well.
+pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
+    let mut plan = checked.plan;
+    let mut found = Found::of(&formatting.steps);
+    let LintReport {
+        verdicts,
+        errors,
+        warnings,
+    } = formatting.report;
+    found.fatal.extend(formatting.fatal);
+    found.failures.extend(errors);
+    found.notices.extend(warnings);
+    plan.steps.extend(formatting.steps);
+    Formatted {
+        plan,
+        formatters: verdicts,
+        found,
+        permission: formatting.permission,
+    }
+}
+
+/// Weighs all that was found in a formatted plan and by its validators.
+pub fn conclude(formatted: Formatted, validation: Validation, mode: Mode) -> Judged {
+    let Formatted {
+        plan,
+        formatters,
+        mut found,
+        ..
+    } = formatted;
+    let LintReport {
+        verdicts: validators,
+        errors,
+        warnings,
+    } = validation.into_report();
+    found.failures.extend(errors);
+    found.notices.extend(warnings);
+    let (errors, warnings) = found.weighed(mode);
+    let outcome = if errors.is_empty() {
+        Ok(Verified::of(&plan))
+    } else {
+        Err(errors)
+    };
+    Judged {
+        plan,
+        formatters,
+        validators,
+        warnings,
+        outcome,
+    }
+}
