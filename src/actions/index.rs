@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::look::here;
-use super::visit;
+use super::open::visit;
 use crate::catalog::{self, Looked, Measure, Progress, Refreshed};
 use crate::diagnostic::{Code, Diagnostic};
 

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use super::open::settled;
 use super::outcome::Outcome;
-use super::settled;
 use super::templates;
 use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
@@ -12,10 +12,9 @@ use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::replace::first_docstring;
-use crate::resolve::block;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
-use crate::resolve::{self, Document, Reading, Segment};
+use crate::resolve::{self, Document, Reading, Segment, block};
 use crate::snapshot::{Blob, Entry, File, HashKind, Id, Obstacle};
 use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;

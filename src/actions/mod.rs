@@ -11,31 +11,7 @@ pub mod index;
 pub mod judge;
 mod keeping;
 pub mod look;
+mod open;
 pub mod outcome;
 mod templates;
 pub mod tools;
-
-use std::path::Path;
-
-use crate::diagnostic::Diagnostic;
-use crate::git::{Durability, Repo};
-use crate::publish;
-
-/// Opens the repository for somebody who only reads.
-fn visit(repo_dir: &Path) -> Result<Repo, Diagnostic> {
-    settled(Repo::glance(repo_dir)?)
-}
-
-/// Returns a repository for somebody who reads the index or the worktree, and shall not see half of what an interrupted command
-/// left; a commit is never half. What cannot be put in order by a reader, say because it may not write there, or because it does
-/// not bear our seal, waits for somebody who publishes.
-fn settled(repo: Repo) -> Result<Repo, Diagnostic> {
-    if !publish::is_left_over(&repo) {
-        return Ok(repo);
-    }
-    let repo = repo
-        .for_writing(Durability::Configured)?
-        .starting_only_own();
-    let _ = publish::recover_if_idle(&repo);
-    Ok(repo)
-}

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{
+use super::exchange::{
     Answered, CallResult, Choice, End, Question, ToolCall, Turn, number_at, text_at,
 };
 use crate::history::Tokens;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::dialect::{CallResult, ToolCall};
+use super::exchange::{CallResult, ToolCall};
 use super::route::Route;
 use crate::actions::basis::Basis;
 use crate::actions::look::Hits;

@@ -16,7 +16,8 @@ use serde_json::Value;
 
 use super::calls::{self, Edits, Handled};
 use super::client::{Complaint, Failure};
-use super::dialect::{Answered, Dialect, Dials, End, Question, Temperature, ToolCall, Turn};
+use super::dialect::Dialect;
+use super::exchange::{Answered, Dials, End, Question, Temperature, ToolCall, Turn};
 use super::prompt;
 use super::route::Route;
 use crate::actions::basis::Basis;
@@ -25,7 +26,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::history::{Conversation, Fate};
 use crate::manifest::{AllowRemove, Expect, Manifest, Operation, Verb};
 use crate::path::RepoPath;
-use crate::report::human::verdict_lines;
+use crate::report::verdicts::verdict_lines;
 
 /// Most tokens of an answer with calls.
 const CALLS_TOKENS: u64 = 8_192;

@@ -20,6 +20,7 @@ mod calls;
 pub mod client;
 pub mod converse;
 pub mod dialect;
+pub mod exchange;
 mod openai;
 mod prompt;
 pub mod route;

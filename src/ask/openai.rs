@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::dialect::{Answered, Choice, End, Question, ToolCall, number_at, text_at};
+use super::exchange::{Answered, Choice, End, Question, ToolCall, number_at, text_at};
 use crate::door::json;
 use crate::history::Tokens;
 

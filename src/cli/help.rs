@@ -2,9 +2,8 @@
 //!
 //! Both are made of the same words as `-h`, so that no page can say otherwise.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use clap::Args;
 
@@ -33,6 +32,7 @@ Exit status:
     override_usage = "git segedit help [<command>]\n       git segedit help --man-pages <dir>",
     after_long_help = "Example:\n   $ git segedit help apply"
 )]
+
 pub(crate) struct Arguments {
     /// Command to read about
     #[arg(value_name = "command")]
@@ -45,8 +45,8 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn run(self, common: &Common) -> Reply {
-        let mut program = super::program();
+    /// Answers with the pages of `program`, the whole grammar of the command line.
+    pub(super) fn run(self, common: &Common, mut program: clap::Command) -> Reply {
         program.build();
         if let Some(folder) = self.man_pages {
             return match write_pages(&program, &folder) {
@@ -61,6 +61,11 @@ impl Arguments {
                 }
             };
         }
+        let known: Vec<String> = program
+            .get_subcommands()
+            .filter(|command| !command.is_hide_set())
+            .map(|command| command.get_name().to_owned())
+            .collect();
         let page = match self.command {
             None => Some(&mut program),
             Some(ref name) => program
@@ -83,12 +88,7 @@ impl Arguments {
             None => {
                 let name = self.command.unwrap_or_default();
                 let message = format!("no command `{}`", crate::diagnostic::shown(&name));
-                let program = super::program();
-                let known = program
-                    .get_subcommands()
-                    .filter(|command| !command.is_hide_set())
-                    .map(clap::Command::get_name);
-                let meant = nearest(&name, known, 3)
+                let meant = nearest(&name, known.iter().map(String::as_str), 3)
                     .into_iter()
                     .map(str::to_owned)
                     .collect::<Vec<_>>();
@@ -217,12 +217,12 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        crate::cli::program().debug_assert();
+        crate::cli::grammar::program().debug_assert();
     }
 
     #[test]
     fn every_command_has_a_sentence_and_an_example() {
-        for command in crate::cli::program()
+        for command in crate::cli::grammar::program()
             .get_subcommands()
             .filter(|command| !command.is_hide_set())
         {

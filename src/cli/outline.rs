@@ -3,7 +3,8 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Common, Format, Reply, notes, terminal};
+use super::reply::notes;
+use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
 use crate::resolve::Segment;

@@ -5,13 +5,13 @@
 
 use std::ffi::OsString;
 
+use clap::ValueEnum;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use super::{Common, Format, Reply, When, terminal};
 use crate::actions::outcome::Status;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Rendered;
-use clap::ValueEnum;
 
 /// What a bare `git segedit` says: how to look, how to edit, how to learn more.
 const FIRST_WORDS: &str = "\
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn refusal(line: &str) -> Diagnostic {
-        let error = crate::cli::program()
+        let error = crate::cli::grammar::program()
             .try_get_matches_from(line.split(' '))
             .expect_err("the line is wrong");
         diagnostic(&error)

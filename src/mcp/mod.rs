@@ -11,6 +11,8 @@
 
 mod child;
 mod server;
+mod settings;
 mod wire;
 
-pub use server::{Settings, serve};
+pub use server::serve;
+pub use settings::Settings;

@@ -19,9 +19,10 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use super::child::{self, Ended, Waiting};
+use super::settings::Settings;
 use super::wire::Wire;
 use crate::door::faces::{self, Face};
-use crate::door::{Rules, table};
+use crate::door::table;
 
 /// Calls that run at a time; the others wait their turn.
 const AT_ONCE: u32 = 2;
@@ -35,22 +36,6 @@ const REPO: &str = "repo";
 /// Refused calls that are remembered.
 const MOST_REMEMBERED: usize = 200;
 
-/// What is served, and how.
-pub struct Settings {
-    /// The folders that calls run in, at least one; the first unless a call says otherwise.
-    pub roots: Vec<PathBuf>,
-    /// Whether calls reach nothing outside of the folder that they run in.
-    pub confines: bool,
-    /// What the tools may do.
-    pub rules: Rules,
-    /// The same, as options of `git segedit call`.
-    pub options: Vec<String>,
-    /// The program itself.
-    pub program: PathBuf,
-    /// Variables of the environment that no call gets to see.
-    pub withheld: Vec<std::ffi::OsString>,
-}
-
 /// Serves until standard input ends or the process is asked to end, and returns what went wrong.
 pub fn serve(settings: Settings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
@@ -63,7 +48,7 @@ pub fn serve(settings: Settings) -> Result<(), String> {
     served
 }
 
-async fn run(server: Server) -> Result<(), String> {
+pub(super) async fn run(server: Server) -> Result<(), String> {
     // Clients send this one to whatever runs in their terminal when they only mean to stop an answer.
     let mut interrupted = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
     let mut ended = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
@@ -97,7 +82,7 @@ async fn run(server: Server) -> Result<(), String> {
 }
 
 /// The server. All that it keeps of a client is which calls were refused.
-struct Server {
+pub(super) struct Server {
     settings: Settings,
     /// The process of the next call.
     waiting: Waiting,

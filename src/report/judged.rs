@@ -3,7 +3,7 @@
 //! What is well is one line in all, because a push may bring a thousand commits; what is not is told commit by commit.
 
 use super::diagnostics::{self, Severity};
-use super::{Rendered, Style, Verbosity, colour, human};
+use super::{Rendered, Style, Verbosity, colour, verdicts};
 use crate::actions::outcome::{Outcome, Status, Subject, VerdictStatus};
 use crate::diagnostic::{Diagnostic, escaped};
 
@@ -32,7 +32,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         {
             rendered
                 .stderr
-                .push_str(&human::verdict_lines(verdict, "", style.stderr_colour));
+                .push_str(&verdicts::verdict_lines(verdict, "", style.stderr_colour));
         }
         for (diagnostics, severity) in [
             (&warnings, Severity::Warning),

@@ -1,6 +1,6 @@
 //! What a person reads of `outline`, `show` and `find`.
 
-use super::human::line_range;
+use super::verdicts::line_range;
 use super::{Rendered, Style, Verbosity, colour, diagnostics};
 use crate::actions::look::Hits;
 use crate::diagnostic::{Code, Diagnostic, escaped, shown, shown_in_place};

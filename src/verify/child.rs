@@ -4,7 +4,7 @@
 //! What a child said before its `{% extends %}`, or in no block, before the edit, it may say on, and in other words. What defines
 //! something, such as `{% set %}` and `{% macro %}`, is no content.
 
-use super::template::showing;
+use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::syntax::html::{Dom, Element, is_html};

@@ -1,11 +1,12 @@
 //! The file before and after one edit of a plan, as the checks read it.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Step};
 use crate::resolve::Document;
 use crate::snapshot::{File, HashKind};
 use crate::syntax::css;
+use crate::text::Lines;
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
 pub(super) fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
@@ -40,4 +41,37 @@ pub(crate) fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File>
         .as_ref()
         .and_then(|old| step.files.iter().find(|other| other.path == *old));
     old.unwrap_or(edit).before.as_ref()
+}
+
+/// Returns `diagnostic` with the line of `bytes` that `offset` is on, as one of the operation that wrote what is at `now` of the new
+/// file.
+pub(super) fn showing(
+    edit: &FileEdit,
+    diagnostic: Diagnostic,
+    (bytes, offset): (&[u8], usize),
+    now: usize,
+) -> Diagnostic {
+    let lines = Lines::of(bytes);
+    let (line, column) = (lines.line(offset), lines.column(offset));
+    let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
+    of_operation_at(
+        edit,
+        now,
+        diagnostic.showing(Excerpt {
+            path: edit.path.clone(),
+            line,
+            column,
+            text,
+        }),
+    )
+}
+
+fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Diagnostic {
+    match edit
+        .operation_at(offset)
+        .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
+    {
+        Some(operation) => diagnostic.of_operation(operation),
+        None => diagnostic,
+    }
 }

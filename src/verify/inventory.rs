@@ -5,12 +5,12 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::removals::{Exchange, Went};
+use super::touched_spans::{header, is_touched};
 use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
-use crate::resolve::overload;
-use crate::resolve::{Document, Named};
+use crate::resolve::{Document, Named, overload};
 use crate::syntax::keys::Format;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
 use crate::syntax::{Decoration, DecorationSort, Kind, yaml};
@@ -351,36 +351,15 @@ fn title<'n>(named: &'n Named<'_>) -> &'n str {
 }
 
 /// Returns the segments whose header no splice touches, with their positions in the list.
-fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n Named<'a>)> {
+pub(super) fn beside<'n, 'a>(
+    named: &'n [Named<'a>],
+    touched: &[Span],
+) -> Vec<(usize, &'n Named<'a>)> {
     named
         .iter()
         .enumerate()
         .filter(|(_, named)| !is_touched(header(named), touched))
         .collect()
-}
-
-/// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
-/// that comes before its value.
-pub(super) fn header(named: &Named<'_>) -> Span {
-    let symbol = named.symbol;
-    let header = symbol.signature.cover(Span::at(symbol.definition.start));
-    let value = symbol
-        .body
-        .filter(|_| symbol.kind == Kind::Variable)
-        .map_or(header.end, |value| value.start);
-    Span::new(header.start, value.clamp(header.start, header.end))
-}
-
-/// Says whether a splice touches `span`; sorted spans, so that a search finds the neighbours.
-pub(super) fn is_touched(span: Span, touched: &[Span]) -> bool {
-    let from = touched.partition_point(|splice| splice.end < span.start);
-    touched[from..]
-        .iter()
-        .take_while(|splice| splice.start <= span.end)
-        // What begins where a splice ends is behind it, as an item is behind the comma ahead of it.
-        .any(|splice| {
-            splice.overlaps(span) || (splice.start <= span.start && span.end < splice.end)
-        })
 }
 
 /// Returns the name to compare: qualified, but below a header that was itself edited only from there on. An element is

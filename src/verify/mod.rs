@@ -31,6 +31,7 @@ pub mod repeats;
 mod rewritten;
 pub mod structure;
 pub mod template;
+mod touched_spans;
 pub mod twice;
 mod verified;
 

@@ -7,6 +7,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::branches::{self, Cut, Side};
 use super::child;
+use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
@@ -156,29 +157,6 @@ fn refusal(edit: &FileEdit, broken: &Broken, after: &File) -> Diagnostic {
     )
 }
 
-/// Returns `diagnostic` with the line of `bytes` that `offset` is on, as one of the operation that wrote what is at `now` of the new
-/// file.
-pub(super) fn showing(
-    edit: &FileEdit,
-    diagnostic: Diagnostic,
-    (bytes, offset): (&[u8], usize),
-    now: usize,
-) -> Diagnostic {
-    let lines = Lines::of(bytes);
-    let (line, column) = (lines.line(offset), lines.column(offset));
-    let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
-    of_operation_at(
-        edit,
-        now,
-        diagnostic.showing(Excerpt {
-            path: edit.path.clone(),
-            line,
-            column,
-            text,
-        }),
-    )
-}
-
 /// Refuses that a tag of the old file belongs to others.
 fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnostic {
     let (path, line) = (&edit.path, Lines::of(old).line(tag.start));
@@ -264,16 +242,6 @@ fn misread(splices: &Splices, old: &[u8], new: &[u8]) -> Option<(Span, usize)> {
         .iter()
         .find(is_misread)
         .map(|piece| (piece.span, moves.behind(piece.span.start)))
-}
-
-fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Diagnostic {
-    match edit
-        .operation_at(offset)
-        .or_else(|| edit.claims.first().map(|&(_, operation)| operation))
-    {
-        Some(operation) => diagnostic.of_operation(operation),
-        None => diagnostic,
-    }
 }
 
 /// Returns the tags of both files that belong together, with those of extensions if both pair with them.

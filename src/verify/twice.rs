@@ -6,12 +6,11 @@
 
 use std::collections::BTreeSet;
 
-use super::inventory::{header, is_touched};
+use super::touched_spans::{header, is_touched};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
-use crate::resolve::overload;
-use crate::resolve::{Document, Named};
+use crate::resolve::{Document, Named, overload};
 use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::keys::{Step, Tree};
 use crate::syntax::{DecorationSort, Kind, Second};

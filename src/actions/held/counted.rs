@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Otherwise;
+use super::otherwise::Otherwise;
 use crate::manifest::{Files, Manifest, Order, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Snapshot};

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::Otherwise;
+use super::otherwise::Otherwise;
 use crate::manifest::{Choice, Files, Manifest, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{OperationStatus, Plan};

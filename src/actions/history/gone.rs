@@ -1,14 +1,16 @@
 //! Whether anything of a batch is left where it was published: a batch that is plainly gone is in nobody's way. One whose
 //! files were changed since is not gone; it is refused.
 
-use super::inverse;
+use super::here::{Here, changed_since};
 use super::step::{is_skipped, sources};
-use super::{Here, changed_since, short};
-use crate::diagnostic::{Diagnostic, shown};
+use super::{inverse, short};
+use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, Source};
 use crate::history::Entry;
 use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
+
+pub(super) use super::here::branch_words;
 
 /// Returns why nothing of `entry` is left, and what can be done about that; `None` where something is.
 pub(super) fn gone(
@@ -134,9 +136,4 @@ fn left(
     Ok(changed_since(message).note(format!(
         "it was amended, rebased or reset away; `git log --grep={id}` finds what it became, and `git revert` takes that back"
     )))
-}
-
-/// Returns what messages call the ref.
-pub(super) fn branch_words(reference: &str) -> String {
-    shown(reference.strip_prefix("refs/heads/").unwrap_or(reference))
 }

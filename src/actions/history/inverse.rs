@@ -10,17 +10,12 @@
 //! refused with the segments named.
 
 use super::short;
-use super::step::Step;
-use crate::actions::judge;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
-use crate::git::{Repo, Source, TreeFailure};
-use crate::history::Entry;
 use crate::path::RepoPath;
 use crate::publish::restore::{Relocation, Way};
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Change, File, HashKind, Id};
 use crate::text::{Lines, Span, is_binary, merge};
-use crate::verify::{self, twice};
 
 /// A commit to be made.
 #[derive(Clone, Debug)]
@@ -48,77 +43,6 @@ impl Inverse {
             changes: self.changes,
             reason: format!("segedit: undo {}", self.batch),
         }
-    }
-}
-
-/// Returns what takes `commit`, which `entry` is about, back on top of `tip`.
-pub(super) fn of(
-    repo: &Repo,
-    entry: &Entry,
-    commit: &Id,
-    reference: &str,
-    tip: &Id,
-) -> Result<Step, Diagnostic> {
-    let source = Source::Commit {
-        commit: tip.clone(),
-        tree: repo.tree_of(tip)?,
-    };
-    let now = repo.holding(&source)?;
-    let (mut changes, mut conflicts) = (Vec::new(), Vec::new());
-    for change in entry.changes(repo)? {
-        let ours = now.file(&change.path)?;
-        match file(&change, ours.as_ref(), repo.hash_kind()) {
-            Ok(after) if after == ours => {}
-            Ok(after) => changes.push(Change {
-                path: change.path,
-                before: ours,
-                after,
-            }),
-            Err(found) => conflicts.extend(found),
-        }
-    }
-    if let Some(refusal) = refusal(conflicts, &entry.record.id) {
-        return Err(refusal);
-    }
-    if changes.is_empty() {
-        return Ok(Step::Nothing);
-    }
-    if let Err(TreeFailure::Refused(clash)) = repo.tree_with(Some(&repo.tree_of(tip)?), &changes) {
-        // What was read just now is not stale: a file and a folder want the same place.
-        return Err(cannot(&entry.record.id, &clash.message));
-    }
-    // Merged by lines: what came together so may still not be a program.
-    let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
-    if !errors.is_empty() {
-        let first = errors.remove(0);
-        return Err(first.note(
-            "the file was changed since the batch, and does not go together with undoing it",
-        ));
-    }
-    let (id, short_commit) = (&entry.record.id, short(&commit.0));
-    let message = format!(
-        "Undo \"{}\"\n\nThis takes back batch {id}, commit {short_commit}.\n\nSegedit-Undoes: {id}\n",
-        repo.subject_of(commit)?
-    );
-    let (reference, tip) = (reference.to_owned(), tip.clone());
-    Ok(Step::Invert(Inverse {
-        reference,
-        tip,
-        changes,
-        message,
-        batch: id.clone(),
-    }))
-}
-
-/// Returns what the caller should know of `step`: a name that it brings back, and that was defined again since.
-pub(super) fn warnings(step: &Step, kind: HashKind) -> Vec<Diagnostic> {
-    match step {
-        Step::Invert(inverse) => inverse
-            .changes
-            .iter()
-            .flat_map(|change| twice::anywhere(change, kind))
-            .collect(),
-        _ => Vec::new(),
     }
 }
 
@@ -178,7 +102,7 @@ fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
     Conflict { words, shows: None }
 }
 
-fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
+pub(super) fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
     let lines = Lines::of(&ours.bytes);
     let line = lines.line(clash.start);
     let document = Document::new(path.clone(), ours.bytes.clone(), kind);
@@ -205,7 +129,7 @@ fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict 
     }
 }
 
-fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
+pub(super) fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
     let mut places: Vec<&str> = conflicts
         .iter()
         .map(|conflict| conflict.words.as_str())
@@ -222,7 +146,7 @@ fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
 }
 
 /// Says that the batch cannot be taken back, and how to go on by hand.
-fn cannot(batch: &str, why: &str) -> Diagnostic {
+pub(super) fn cannot(batch: &str, why: &str) -> Diagnostic {
     let id = short(batch);
     Diagnostic::new(
         Code::MergeConflict,

@@ -6,8 +6,9 @@
 use std::path::Path;
 
 use super::gone::{branch_words, gone, holder};
+use super::here::{Here, changed_since, check_place};
 use super::step::{self, Decided, Step, check_held, commit_object, reversed};
-use super::{Act, Here, changed_since, check_place, short};
+use super::{Act, short};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Held;
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};

@@ -3,8 +3,9 @@
 
 use std::path::Path;
 
+use super::Act;
+use super::here::changed_since;
 use super::inverse::Inverse;
-use super::{Act, changed_since};
 use crate::actions::apply::Options;
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::actions::{describe, judge, keeping};

@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::gone::{branch_words, gone, holder};
-use super::inverse;
+use super::here::{Here, check_place};
 use super::step::{self, Decided, Step, check_held, reversed};
-use super::{Act, Here, check_place, short};
+use super::{Act, short};
 use crate::actions::apply::Options;
+use crate::actions::history::reversal;
 use crate::actions::outcome::{Outcome, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
@@ -41,7 +42,7 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
         return Err(refusal);
     }
     let step = decide(repo, here, &entry)?;
-    let warnings = inverse::warnings(&step, repo.hash_kind());
+    let warnings = reversal::warnings(&step, repo.hash_kind());
     Ok(Decided {
         entry,
         step,
@@ -81,7 +82,7 @@ fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             _ => refusal,
         })?;
         let mut warnings = passed_over(passed);
-        warnings.extend(inverse::warnings(&step, repo.hash_kind()));
+        warnings.extend(reversal::warnings(&step, repo.hash_kind()));
         return Ok(Decided {
             entry,
             step,
@@ -151,7 +152,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
                     back(repo, entry, commit, reference)?,
                     Vec::new(),
                 )),
-                Some((name, tip)) => inverse::of(repo, entry, commit, &name, &tip),
+                Some((name, tip)) => reversal::of(repo, entry, commit, &name, &tip),
                 None => Err(moved(entry)),
             }
         }
@@ -174,7 +175,7 @@ fn moved(entry: &Entry) -> Diagnostic {
         "the branch moved while batch {} was taken back",
         short(&entry.record.id)
     );
-    super::changed_since(message).note("repeat the request")
+    super::here::changed_since(message).note("repeat the request")
 }
 
 /// Moves the branch back to where it stood. One that the batch made goes away again, unless somebody has it checked out

@@ -4,6 +4,8 @@ use serde_json::{Value, json};
 
 use super::Client;
 
+pub(super) use super::guide_file::{GuideFile, Role};
+
 /// The block for `AGENTS.md`, with the comments that mark it as a region.
 const BLOCK: &str = include_str!("agents.md");
 
@@ -24,28 +26,6 @@ pub enum Guide {
     Plugin,
     /// The entry that makes a client start the server.
     Server(Client),
-}
-
-/// One file of a guide.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuideFile {
-    /// Relative to the folder that the guide goes to, with `/`.
-    pub path: String,
-    /// What it holds, or gets.
-    pub text: String,
-    /// Whose file it is.
-    pub role: Role,
-}
-
-/// How much of a file a guide has a say in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// All of it.
-    Whole,
-    /// The region of this name.
-    Region(&'static str),
-    /// The entry at this key, from the outside in, with this value.
-    Entry(Vec<&'static str>, String),
 }
 
 impl Guide {

@@ -11,8 +11,10 @@
 
 mod client;
 mod guide;
+mod guide_file;
 mod placing;
 
 pub use client::Client;
-pub use guide::{Guide, GuideFile, Role};
+pub use guide::Guide;
+pub use guide_file::{GuideFile, Role};
 pub use placing::operations;

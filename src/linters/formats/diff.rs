@@ -2,8 +2,9 @@
 //! before does not hide another three lines on.
 
 use super::super::verdict::Finding;
+use super::gcc;
+use super::parse::reformatted;
 use super::place::Root;
-use super::{gcc, reformatted};
 
 /// Reads the diff on standard output, and on standard error what could not be parsed.
 pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Result<Vec<Finding>, String> {

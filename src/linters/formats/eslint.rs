@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::super::verdict::Finding;
+use super::parse::{from_one, json};
 use super::place::Root;
-use super::{from_one, json};
 use crate::config::Severity;
 
 #[derive(Deserialize)]

@@ -4,7 +4,8 @@ use std::path::Path;
 
 use proptest::prelude::*;
 
-use super::{Output, eslint, markdownlint, mypy, pylint, pyright, read, sarif};
+use super::{eslint, markdownlint, mypy, pylint, pyright, read, sarif};
+use crate::config::Output;
 
 const EVERY: [Output; 10] = [
     Output::Exit,

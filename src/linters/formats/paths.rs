@@ -1,8 +1,8 @@
 //! The paths that a formatter would change, one a line: prettier and rustfmt. They do not say which lines.
 
 use super::super::verdict::Finding;
+use super::parse::reformatted;
 use super::place::Root;
-use super::reformatted;
 
 /// Reads standard output; a path that is named twice is one finding.
 pub fn read(stdout: &[u8], root: &Root) -> Vec<Finding> {

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 
 use super::super::verdict::Finding;
+use super::parse::{from_zero, json};
 use super::place::Root;
-use super::{from_zero, json};
 use crate::config::Severity;
 
 #[derive(Deserialize)]

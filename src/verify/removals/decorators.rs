@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::attached::decorations_of;
 use super::exchange::{Came, Gone};
 use super::words::as_word;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -72,22 +73,22 @@ pub fn gone(
             continue;
         };
         // As many as before: one was exchanged for another.
-        if of(heir).count() >= of(was).count() {
+        if decorations_of(heir).count() >= decorations_of(was).count() {
             continue;
         }
         let mut has: HashMap<&[u8], usize> = HashMap::new();
-        for name in of(heir).map(|decoration| name(decoration.span.of(&new.bytes))) {
+        for name in decorations_of(heir).map(|decoration| name(decoration.span.of(&new.bytes))) {
             *has.entry(name).or_default() += 1;
         }
         // Those that stay have theirs first.
-        for kept in
-            of(was).filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span))
+        for kept in decorations_of(was)
+            .filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span))
         {
             if let Some(left) = has.get_mut(name(kept.span.of(&old.bytes))) {
                 *left = left.saturating_sub(1);
             }
         }
-        let first = of(was)
+        let first = decorations_of(was)
             .next()
             .map_or(was.symbol.definition.start, |first| first.span.start);
         for decoration in taken {
@@ -274,15 +275,6 @@ fn first_line(text: &[u8]) -> String {
 /// Returns the 1-based line of an offset in a file.
 pub(super) fn line_at(file: &[u8], offset: usize) -> usize {
     memchr::memchr_iter(b'\n', file.get(..offset).unwrap_or_default()).count() + 1
-}
-
-/// Returns the decorators and attributes of a definition.
-pub(super) fn of<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoration> {
-    named
-        .symbol
-        .decorations
-        .iter()
-        .filter(|decoration| decoration.sort == DecorationSort::Decorator)
 }
 
 /// Returns what a decorator is called: what comes before its arguments.

@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::attached::Attached;
+use super::lines::{are_mostly_in, lines_with_words};
 use super::overloads::{self, Changed, Overload, Version};
-use super::{decorators, headers, heads, items};
+use super::{headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
@@ -15,7 +17,7 @@ use crate::snapshot::Blob;
 use crate::syntax::{Kind, Second, SyntaxError};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
-use crate::verify::inventory::{header, is_touched};
+use crate::verify::touched_spans::{header, is_touched};
 
 /// What went and what came inside of the edits of one file.
 #[derive(Clone, Debug, Default)]
@@ -82,26 +84,6 @@ pub(super) struct Gone {
     pub(super) taken: Vec<(Span, usize)>,
     /// The old file does not parse, and this may have been no segment, or may still be there.
     pub(super) is_guessed: bool,
-}
-
-/// What is attached to a definition, and goes with it wherever it goes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Attached {
-    /// Decorators and attributes.
-    pub(super) decorators: Vec<Span>,
-    pub(super) documentation: Option<Span>,
-}
-
-impl Attached {
-    fn to(named: &Named<'_>, document: &Document) -> Attached {
-        let decorators = decorators::of(named)
-            .map(|decoration| decoration.span)
-            .collect();
-        Attached {
-            decorators,
-            documentation: heads::documentation(named, document),
-        }
-    }
 }
 
 /// Bytes of a file, which many share: what is in each other would come to the square of the file.
@@ -1266,7 +1248,7 @@ fn lines_of(document: &Document, span: Span) -> (usize, usize) {
 }
 
 /// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
-fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
+pub(super) fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
     match named.symbol.kind {
         Kind::Section => heading_around(named, all),
         _ => named
@@ -1312,17 +1294,6 @@ fn telling_lines(text: &[u8]) -> Vec<&[u8]> {
     lines_with_words(text).skip(1).collect()
 }
 
-/// Returns the lines that hold a word, without the blanks around them.
-pub(super) fn lines_with_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    let has_word = |line: &&[u8]| {
-        line.iter()
-            .any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
-    };
-    text.split(|&byte| byte == b'\n')
-        .map(<[u8]>::trim_ascii)
-        .filter(has_word)
-}
-
 /// Says whether more than half of the telling lines of `text`, and one at least, are among those of `other`. A definition of one
 /// line is another one only where that is the same.
 fn is_moved(text: &[u8], other: &[u8]) -> bool {
@@ -1331,22 +1302,6 @@ fn is_moved(text: &[u8], other: &[u8]) -> bool {
         return text.trim_ascii() == other.trim_ascii();
     }
     are_mostly_in(&lines, &others)
-}
-
-/// Says whether more than half of some lines are among others.
-pub(super) fn are_mostly_in(lines: &[&[u8]], others: &[&[u8]]) -> bool {
-    let mut left: HashMap<&[u8], usize> = HashMap::new();
-    for line in others {
-        *left.entry(line).or_default() += 1;
-    }
-    let shared = lines.iter().filter(|line| match left.get_mut(**line) {
-        Some(count) if *count > 0 => {
-            *count -= 1;
-            true
-        }
-        _ => false,
-    });
-    2 * shared.count() > lines.len()
 }
 
 /// What became of definitions: the qualified name of each, and the file and qualified name that it has now.

@@ -7,14 +7,16 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
+use super::attached::documentation;
 use super::decorators::{Heirs, line_at};
-use super::exchange::{Came, Gone, lines_with_words};
+use super::exchange::{Came, Gone};
+use super::lines::lines_with_words;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Part, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::{Document, Named};
-use crate::syntax::{Decoration, directives, head};
+use crate::syntax::{directives, head};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -187,26 +189,6 @@ pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOu
         lines,
         operation,
     })
-}
-
-/// Returns what documents a definition: its docstring, unless that is nothing but directives, as Go has them below one, or the comments
-/// above a variable of Python that say of themselves that they do (`#: …`).
-pub(super) fn documentation(named: &Named<'_>, document: &Document) -> Option<Span> {
-    let says_more =
-        |line: &[u8]| !line.starts_with(b"//") || directives::of_comment(line).is_none();
-    let is_read = |span: &Span| lines_with_words(span.of(&document.bytes)).any(says_more);
-    let says_it_documents =
-        |decoration: &&Decoration| decoration.span.of(&document.bytes).starts_with(b"#:");
-    let comments = || {
-        named
-            .symbol
-            .decorations
-            .iter()
-            .filter(says_it_documents)
-            .map(|it| it.span)
-            .reduce(Span::cover)
-    };
-    named.symbol.docstring.filter(is_read).or_else(comments)
 }
 
 /// Returns how many of each name are documented.

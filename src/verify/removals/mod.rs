@@ -4,6 +4,7 @@
 //! Asked for is what `delete` names and all inside of it, what a `text` quotes by name, what `allow_remove` allows, and
 //! what the same batch puts elsewhere or under a renamed parent.
 
+mod attached;
 mod decorators;
 mod directives;
 mod exchange;
@@ -11,6 +12,7 @@ mod halves;
 mod headers;
 mod heads;
 mod items;
+mod lines;
 mod links;
 mod losses;
 mod members;

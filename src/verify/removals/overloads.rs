@@ -3,16 +3,18 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::exchange::{are_mostly_in, lines_with_words};
+use super::lines::{are_mostly_in, lines_with_words};
 use crate::resolve::Document;
 use crate::text::{Span, diff};
 
 /// So many pairs of overloads are compared, of so many bytes; past that the first is the first.
 const MOST_PAIRS: usize = 1000;
+
 const MOST_BYTES: usize = 256 << 10;
 
 /// Types that share so much are the same ones, changed, where the bodies share so much.
 const LEAST_ALIKE: f64 = 0.8;
+
 const LEAST_ALIKE_OF_BODIES: f64 = 0.5;
 
 /// One of several functions of a name.

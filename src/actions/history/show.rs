@@ -1,0 +1,91 @@
+//! Reading the history: the list of batches, and one of them with what it changed.
+
+use std::path::Path;
+
+use crate::actions::open::visit;
+use crate::actions::outcome::FileOutcome;
+use crate::actions::{describe, judge};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::Repo;
+use crate::history::{self, Batch, Entry};
+
+/// An entry with all that it holds.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The entry.
+    pub entry: Entry,
+    /// The operation file.
+    pub operations: Vec<u8>,
+    /// The report, if it was written.
+    pub report: Option<Vec<u8>>,
+    /// What became of each path, with its diff.
+    pub files: Vec<FileOutcome>,
+    /// What is wrong with entries that were passed over on the way to it.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// What `log` finds.
+#[derive(Clone, Debug)]
+pub struct Log {
+    /// The entries, the last published first.
+    pub entries: Vec<Entry>,
+    /// What is wrong with those that are left out.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Returns the last `most` entries.
+pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Log, Diagnostic> {
+    let repo = visit(repo_dir)?;
+    first(&repo, &history::list(&repo)?, most.unwrap_or(usize::MAX))
+}
+
+/// Reads `batches` up to the first `most` that can be read.
+pub(super) fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<Log, Diagnostic> {
+    let mut log = Log {
+        entries: Vec::new(),
+        warnings: Vec::new(),
+    };
+    for batch in batches {
+        if log.entries.len() == most {
+            break;
+        }
+        match history::look(repo, batch)? {
+            Ok(entry) => log.entries.push(entry),
+            Err(wrong) => log.warnings.push(wrong),
+        }
+    }
+    Ok(log)
+}
+
+/// Returns all that is kept of the batch whose id begins with `id`, or of the last one.
+pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
+    let repo = visit(repo_dir)?;
+    let batches = history::list(&repo)?;
+    let (entry, warnings) = match id {
+        Some(id) => (
+            history::read(&repo, history::find(&batches, id)?)?,
+            Vec::new(),
+        ),
+        None => {
+            let Log {
+                mut entries,
+                warnings,
+            } = first(&repo, &batches, 1)?;
+            let none = || Diagnostic::new(Code::NothingToUndo, "no batch was published here yet");
+            (entries.pop().ok_or_else(none)?, warnings)
+        }
+    };
+    let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
+    let files = describe::files(
+        &judge::plan_of(entry.changes(&repo)?),
+        repo.hash_kind(),
+        true,
+    );
+    Ok(Opened {
+        entry,
+        operations,
+        report,
+        files,
+        warnings,
+    })
+}
