@@ -8,10 +8,7 @@ from .peers import AST_GREP, AST_PEER, CHECKED_OUT, CTAGS, FAST_IMPORT, FIRST_FI
 from .peers import JSON_REPORT, TOOL, WITH_REPORT
 from .process import ROOT
 
-README_TASKS = [
-    "one-1k", "one-7k", "one-100k", "edits-748", "batch-1000", "batch-10000",
-    "outline-py-5k", "outline-py-50k", "outline-md-5k", "outline-md-50k",
-]  # fmt: skip
+README_TASKS = ["one-7k", "edits-748", "batch-1000"]
 OTHERS = (GIT_APPLY, AST_GREP, AST_PEER, FAST_IMPORT, CTAGS)
 
 
