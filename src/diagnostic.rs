@@ -11,7 +11,7 @@ use crate::path::RepoPath;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(
     missing_docs,
-    reason = "each name is its own text form, and the README explains each"
+    reason = "each name is its own text form, and docs/reports.md explains each"
 )]
 pub enum Code {
     SegmentNotFound,
