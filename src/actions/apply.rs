@@ -5,7 +5,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::held::Held;
+use super::held::Expectations;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use super::{describe, templates};
@@ -34,14 +34,14 @@ pub struct Options {
     /// Told in a few words what is going on.
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
     /// Where the batches come from, if that is a model.
-    pub origin: Option<Origin>,
+    pub origin: Option<EditOrigin>,
     /// What of the repository they may change.
     pub reach: Reach,
 }
 
 /// The talk with a model that a batch came from.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct EditOrigin {
     /// What the history keeps of it.
     pub conversation: Conversation,
     /// Trailers of the program's own that the commit gets.
@@ -93,7 +93,9 @@ pub fn run_in(
                 }
                 let held = |manifest: &Manifest| {
                     let header = drafts::header_of_ours(&repo, &manifest.source.text);
-                    header.map_or_else(Held::default, |header| Held::of_draft(&header.held))
+                    header.map_or_else(Expectations::default, |header| {
+                        Expectations::of_draft(&header.held)
+                    })
                 };
                 let again = Again {
                     redo_of: None,
@@ -121,7 +123,7 @@ pub fn run_in(
 pub(super) fn drafted(
     repo: &Repo,
     manifest: &Manifest,
-    held: Held,
+    held: Expectations,
     options: &Options,
 ) -> Vec<Outcome> {
     attempts(
@@ -150,7 +152,7 @@ pub(super) fn again(
     repo: &Repo,
     manifest: Manifest,
     redo_of: &str,
-    held: Held,
+    held: Expectations,
     options: &Options,
 ) -> Vec<Outcome> {
     attempts(
@@ -165,10 +167,14 @@ pub(super) fn again(
 }
 
 /// Returns what a manifest is held to that was resolved against `source`.
-pub(super) fn held(manifest: &Manifest, source: &Source, repo: &Repo) -> Result<Held, Diagnostic> {
+pub(super) fn held(
+    manifest: &Manifest,
+    source: &Source,
+    repo: &Repo,
+) -> Result<Expectations, Diagnostic> {
     let snapshot = read(repo, manifest, source, &[])?;
     let plan = plan::build(manifest, &snapshot).ok();
-    Ok(Held::of(manifest, &snapshot, plan.as_ref()))
+    Ok(Expectations::of(manifest, &snapshot, plan.as_ref()))
 }
 
 /// What is known of batches that are not resolved for the first time.
@@ -177,7 +183,7 @@ struct Again<'b> {
     /// The batch that this one puts forth again.
     redo_of: Option<&'b str>,
     /// Of each manifest, what it is held to.
-    held: Vec<Held>,
+    held: Vec<Expectations>,
 }
 
 /// Most times that a batch is resolved again because the world moved.
@@ -193,7 +199,9 @@ fn attempts(
     mut known: Again<'_>,
 ) -> Vec<Outcome> {
     let mut queue: Option<Queue> = None;
-    known.held.resize_with(manifests.len(), Held::default);
+    known
+        .held
+        .resize_with(manifests.len(), Expectations::default);
     for attempt in 1.. {
         let mut outcomes = Vec::new();
         match attempt_once(repo, manifests, options, &mut known, queue, &mut outcomes) {
@@ -359,7 +367,7 @@ pub(super) fn look_at(
     manifest: &Manifest,
     target: &Target,
     changes: &[Change],
-    held: &mut Held,
+    held: &mut Expectations,
     options: &Options,
 ) -> Result<(Outcome, Option<Checked>), Refusal> {
     let out_of_reach = beyond(manifest, &options.reach);
@@ -491,7 +499,7 @@ fn judge(
     manifest: &Manifest,
     target: &Target,
     changes: &[Change],
-    held: &mut Held,
+    held: &mut Expectations,
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
     let (mut outcome, checked) = look_at(repo, manifest, target, changes, held, options)?;

@@ -65,7 +65,7 @@ impl Hook {
 
 /// Whose hook stands at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
+pub enum HookState {
     /// Nobody's.
     None,
     /// Ours alone.
@@ -78,7 +78,7 @@ pub enum State {
 
 /// What was done about a hook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum HookChange {
     /// Ours was put there; another's was moved aside if there was one.
     Installed,
     /// Ours was there, of another version.
@@ -93,13 +93,13 @@ pub enum Done {
 
 /// One hook and what stands at its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct HookPlace {
     /// The hook.
     pub hook: Hook,
     /// Where git looks for it.
     pub path: PathBuf,
     /// Whose hook stands there.
-    pub state: State,
+    pub state: HookState,
     /// Whether git runs what stands there; a file that is not executable it passes over.
     pub runs: bool,
     /// Where a hook stands that was moved aside.
@@ -107,7 +107,7 @@ pub struct Place {
     /// Whether that one runs.
     pub aside_runs: bool,
     /// What was done; `None` when nothing was asked for.
-    pub done: Option<Done>,
+    pub done: Option<HookChange>,
     /// Ours, and not as this version writes it.
     outdated: bool,
     /// The first line in one of ours that is somebody else's, with its number.
@@ -116,10 +116,10 @@ pub struct Place {
     odd: bool,
 }
 
-impl Place {
+impl HookPlace {
     /// Says whether ours stands there as this version writes it.
     fn is_current(&self) -> bool {
-        matches!(self.state, State::Ours | State::Chained) && !self.outdated
+        matches!(self.state, HookState::Ours | HookState::Chained) && !self.outdated
     }
 
     /// Says whether lines of others are in one of ours.
@@ -130,17 +130,17 @@ impl Place {
 
 /// The hooks of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Hooks {
+pub struct HookFolder {
     /// The folder that git runs them from.
     pub folder: PathBuf,
     /// One for each hook that was asked for.
-    pub places: Vec<Place>,
+    pub places: Vec<HookPlace>,
     /// What to know beside.
     pub notes: Vec<String>,
 }
 
 /// Says what stands at the places of `hooks`, or of all.
-pub fn status(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+pub fn status(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagnostic>> {
     let look = || {
         let repo = Repo::open(repo_dir)?;
         survey(&repo, if hooks.is_empty() { &Hook::ALL } else { hooks })
@@ -149,7 +149,7 @@ pub fn status(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>>
 }
 
 /// Installs `hooks`, or those that make sense in the repository.
-pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagnostic>> {
     let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
     let meant = Hook::meant_for(&repo);
     let hooks = if hooks.is_empty() { &meant } else { hooks };
@@ -177,11 +177,11 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>
 }
 
 /// Removes those of `hooks`, or of all, that are ours, and puts back what they took the place of.
-pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagnostic>> {
     let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
     let hooks = if hooks.is_empty() { &Hook::ALL } else { hooks };
     let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
-    let ours = |place: &Place| matches!(place.state, State::Ours | State::Chained);
+    let ours = |place: &HookPlace| matches!(place.state, HookState::Ours | HookState::Chained);
     if found.places.iter().any(ours)
         && let Some(kept) = kept_by(&repo, &found.folder).map_err(|error| vec![error])?
     {
@@ -193,7 +193,7 @@ pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnosti
     Ok(found)
 }
 
-fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
+fn survey(repo: &Repo, hooks: &[Hook]) -> Result<HookFolder, Diagnostic> {
     let folder = repo.hooks_folder()?;
     let places = hooks
         .iter()
@@ -207,14 +207,14 @@ fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
             shown(&folder.to_string_lossy())
         ));
     }
-    Ok(Hooks {
+    Ok(HookFolder {
         folder,
         places,
         notes,
     })
 }
 
-fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
+fn look(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
     let path = folder.join(hook.name());
     let aside = folder.join(format!("{}{ASIDE}", hook.name()));
     let (whose, mut runs, mut outdated, mut added) = (look_at_hook(&path)?, false, false, None);
@@ -230,11 +230,11 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
     };
     let beside = look_at_hook(&aside)?;
     let state = match (ours, &beside) {
-        (None, _) => State::None,
-        (Some(false), _) => State::Foreign,
-        (Some(true), HookFile::Nothing) => State::Ours,
+        (None, _) => HookState::None,
+        (Some(false), _) => HookState::Foreign,
+        (Some(true), HookFile::Nothing) => HookState::Ours,
         (Some(true), HookFile::Script { .. } | HookFile::DeadLink | HookFile::Other) => {
-            State::Chained
+            HookState::Chained
         }
     };
     let aside_runs = matches!(
@@ -246,7 +246,7 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
     );
     let aside = (beside != HookFile::Nothing).then_some(aside);
     let odd = whose == HookFile::Other;
-    Ok(Place {
+    Ok(HookPlace {
         hook,
         path,
         state,
@@ -315,8 +315,8 @@ fn keeps_its_own(kept: &Path) -> Diagnostic {
 
 /// Does `what` to every place, once it is clear that none is in the way.
 fn act(
-    found: &mut Hooks,
-    what: fn(&Place) -> Result<Done, Diagnostic>,
+    found: &mut HookFolder,
+    what: fn(&HookPlace) -> Result<HookChange, Diagnostic>,
 ) -> Result<(), Vec<Diagnostic>> {
     let refusals: Vec<Diagnostic> = found.places.iter().filter_map(in_the_way).collect();
     if !refusals.is_empty() {
@@ -331,7 +331,7 @@ fn act(
 }
 
 /// Says why nothing can be done at `place`.
-fn in_the_way(place: &Place) -> Option<Diagnostic> {
+fn in_the_way(place: &HookPlace) -> Option<Diagnostic> {
     let path = shown(&place.path.to_string_lossy());
     if let Some((number, line)) = &place.added {
         let message = format!(
@@ -348,7 +348,7 @@ fn in_the_way(place: &Place) -> Option<Diagnostic> {
                 .note(own),
         );
     }
-    let (State::Foreign, Some(aside)) = (place.state, &place.aside) else {
+    let (HookState::Foreign, Some(aside)) = (place.state, &place.aside) else {
         return None;
     };
     let message = format!(
@@ -360,41 +360,47 @@ fn in_the_way(place: &Place) -> Option<Diagnostic> {
     ))
 }
 
-fn not_a_file(place: &Place) -> Diagnostic {
+fn not_a_file(place: &HookPlace) -> Diagnostic {
     let message = format!("{} is not a file", shown(&place.path.to_string_lossy()));
     Diagnostic::new(Code::UnsupportedRepository, message)
         .note("git runs no such hook; move it elsewhere")
 }
 
-fn put(place: &Place) -> Result<Done, Diagnostic> {
+fn put(place: &HookPlace) -> Result<HookChange, Diagnostic> {
     let script = place.hook.script();
     match place.state {
-        State::None => add_hook(&place.path, script)?,
-        State::Ours | State::Chained if place.is_current() => return Ok(Done::Unchanged),
-        State::Ours | State::Chained => {
-            replace_hook(&place.path, script)?;
-            return Ok(Done::Updated);
+        HookState::None => add_hook(&place.path, script)?,
+        HookState::Ours | HookState::Chained if place.is_current() => {
+            return Ok(HookChange::Unchanged);
         }
-        State::Foreign => {
+        HookState::Ours | HookState::Chained => {
+            replace_hook(&place.path, script)?;
+            return Ok(HookChange::Updated);
+        }
+        HookState::Foreign => {
             move_hook(&place.path, &aside(place))?;
             add_hook(&place.path, script)?;
         }
     }
-    Ok(Done::Installed)
+    Ok(HookChange::Installed)
 }
 
-fn take(place: &Place) -> Result<Done, Diagnostic> {
+fn take(place: &HookPlace) -> Result<HookChange, Diagnostic> {
     match (place.state, &place.aside) {
-        (State::Foreign, _) | (State::None, None) => Ok(Done::Unchanged),
-        (State::None, Some(aside)) => move_hook(aside, &place.path).map(|()| Done::Restored),
-        (State::Ours | State::Chained, Some(aside)) => {
-            put_back_hook(aside, &place.path).map(|()| Done::Restored)
+        (HookState::Foreign, _) | (HookState::None, None) => Ok(HookChange::Unchanged),
+        (HookState::None, Some(aside)) => {
+            move_hook(aside, &place.path).map(|()| HookChange::Restored)
         }
-        (State::Ours | State::Chained, None) => remove_hook(&place.path).map(|()| Done::Removed),
+        (HookState::Ours | HookState::Chained, Some(aside)) => {
+            put_back_hook(aside, &place.path).map(|()| HookChange::Restored)
+        }
+        (HookState::Ours | HookState::Chained, None) => {
+            remove_hook(&place.path).map(|()| HookChange::Removed)
+        }
     }
 }
 
-fn aside(place: &Place) -> PathBuf {
+fn aside(place: &HookPlace) -> PathBuf {
     place
         .path
         .with_file_name(format!("{}{ASIDE}", place.hook.name()))

@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// What to do about the catalog.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum IndexAct {
     /// Bring it up to date.
     Refresh,
     /// Drop it and build it anew.
@@ -22,16 +22,16 @@ pub enum Act {
 
 /// What became of the catalog, or what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Indexed {
+pub struct IndexAnswer {
     /// The file that it is kept in.
     pub path: PathBuf,
     /// What was done.
-    pub done: Done,
+    pub done: IndexChange,
 }
 
 /// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Done {
+pub enum IndexChange {
     /// It is up to date.
     Refreshed(Refreshed),
     /// It is no longer there.
@@ -43,39 +43,42 @@ pub enum Done {
     Looked(Looked),
 }
 
-impl Done {
+impl IndexChange {
     /// Returns what there is now.
     pub fn measure(&self) -> Measure {
         match self {
-            Done::Refreshed(refreshed) => refreshed.measure,
-            Done::Looked(Looked::There(standing)) => standing.measure,
-            Done::Dropped { .. } | Done::Looked(Looked::Nothing | Looked::Unusable) => {
-                Measure::default()
-            }
+            IndexChange::Refreshed(refreshed) => refreshed.measure,
+            IndexChange::Looked(Looked::There(standing)) => standing.measure,
+            IndexChange::Dropped { .. }
+            | IndexChange::Looked(Looked::Nothing | Looked::Unusable) => Measure::default(),
         }
     }
 }
 
 /// Does `act` for the files that `find` would search.
-pub fn run(repo_dir: &Path, act: Act, progress: Progress<'_>) -> Result<Indexed, Vec<Diagnostic>> {
+pub fn run(
+    repo_dir: &Path,
+    act: IndexAct,
+    progress: Progress<'_>,
+) -> Result<IndexAnswer, Vec<Diagnostic>> {
     let run = || {
         let repo = visit(repo_dir)?;
         let path = catalog::path(&repo)?;
         let done = match act {
-            Act::Drop => Done::Dropped {
+            IndexAct::Drop => IndexChange::Dropped {
                 existed: catalog::drop_all(&repo)?,
             },
-            Act::Look => Done::Looked(catalog::standing(&repo, &here(&repo)?)?),
-            Act::Refresh | Act::Rebuild => {
+            IndexAct::Look => IndexChange::Looked(catalog::standing(&repo, &here(&repo)?)?),
+            IndexAct::Refresh | IndexAct::Rebuild => {
                 let source = here(&repo)?;
-                if act == Act::Rebuild {
+                if act == IndexAct::Rebuild {
                     catalog::drop_all(&repo)?;
                 }
                 let refreshed = catalog::refresh(&repo, &source, progress)?;
-                Done::Refreshed(refreshed.ok_or_else(|| unusable(&path))?)
+                IndexChange::Refreshed(refreshed.ok_or_else(|| unusable(&path))?)
             }
         };
-        Ok(Indexed { path, done })
+        Ok(IndexAnswer { path, done })
     };
     run().map_err(|error| vec![error])
 }

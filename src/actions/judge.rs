@@ -25,7 +25,7 @@ use crate::verify;
 const MOST_COMMITS: usize = 1000;
 
 /// What is told in a few words what is going on.
-type Progress = dyn Fn(&str) + Send + Sync;
+type JudgeProgress = dyn Fn(&str) + Send + Sync;
 
 /// The refs that a push moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -88,7 +88,7 @@ fn object(word: &str) -> Option<Option<Id>> {
 }
 
 /// Judges what is staged. The files of the worktree have no say.
-pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
+pub fn staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
     let blank = blank(
         Subject::Staged,
         Destination::Cached,
@@ -123,7 +123,7 @@ pub fn push(
     repo_dir: &Path,
     push: &Push,
     known: Known,
-    progress: &Progress,
+    progress: &JudgeProgress,
 ) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
         let repo = Repo::open(repo_dir)?.starting_only_own();
@@ -144,7 +144,7 @@ pub fn push(
     judged().map_err(|error| vec![error])
 }
 
-fn commit(repo: &Repo, arrival: &Arrival, progress: &Progress) -> Result<Outcome, Diagnostic> {
+fn commit(repo: &Repo, arrival: &Arrival, progress: &JudgeProgress) -> Result<Outcome, Diagnostic> {
     let id = &arrival.commit;
     let name = format!(
         "commit {} {}",
@@ -180,7 +180,7 @@ fn commit(repo: &Repo, arrival: &Arrival, progress: &Progress) -> Result<Outcome
 fn judge(
     repo: &Repo,
     changed: Changed,
-    progress: &Progress,
+    progress: &JudgeProgress,
     mut outcome: Outcome,
 ) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);

@@ -308,7 +308,7 @@ fn plainly(selector: &Selector) -> Option<String> {
 
 /// What a search came to.
 #[derive(Clone, Debug, Default)]
-pub struct Hits {
+pub struct FoundNames {
     /// The segments, by file, each file's in its order.
     pub segments: Vec<Segment>,
     /// Files that the name stands in and whose segments are not told, and why not.
@@ -322,7 +322,7 @@ pub fn find(
     name: &str,
     pathspecs: &[String],
     progress: Progress<'_>,
-) -> Result<Hits, Vec<Diagnostic>> {
+) -> Result<FoundNames, Vec<Diagnostic>> {
     let searched = || {
         let repo = if repo.is_bare() { repo } else { settled(repo)? };
         let source = here(&repo)?;
@@ -330,7 +330,7 @@ pub fn find(
             match catalog::find(&repo, &source, pathspecs, name, progress)? {
                 Some(hits) => {
                     let passed_over = having(&repo, &source, hits.passed_over, name)?;
-                    let found = Hits {
+                    let found = FoundNames {
                         segments: hits.segments,
                         passed_over,
                     };
@@ -406,10 +406,10 @@ fn read_all(
     source: &Source,
     pathspecs: &[String],
     name: &str,
-) -> Result<(Hits, Vec<Scaffolded>), Diagnostic> {
+) -> Result<(FoundNames, Vec<Scaffolded>), Diagnostic> {
     let hash = repo.hash_kind();
     let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
-    let found: Mutex<Hits> = Mutex::default();
+    let found: Mutex<FoundNames> = Mutex::default();
     let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
     repo.each_file(source, pathspecs, |path, bytes| {
         // What the template calls a block, the file need not say.
@@ -442,7 +442,7 @@ fn called(document: &Document, name: &str) -> Result<Vec<Segment>, Excess> {
         .map_or_else(|| Ok(resolve::segments_called(&reading, name)), Err)
 }
 
-impl Hits {
+impl FoundNames {
     fn add(&mut self, path: &RepoPath, hits: Result<Vec<Segment>, Excess>) {
         match hits {
             Ok(segments) => self.segments.extend(segments),
@@ -516,7 +516,7 @@ fn in_scaffolded(
     source: &Source,
     files: Vec<Scaffolded>,
     name: &str,
-    found: &mut Hits,
+    found: &mut FoundNames,
 ) -> Result<(), Diagnostic> {
     if files.is_empty() {
         return Ok(());

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::config::{self, Gate, Scope, Severity, Tool};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::linters::trust::{self, Setting};
+use crate::linters::trust::{self, TrustSetting};
 use crate::linters::{self, ConfiguredLinters, Unwatched};
 use crate::manifest::Manifest;
 use crate::path::RepoPath;
@@ -15,11 +15,11 @@ use crate::snapshot::{Change, Id};
 
 /// A configuration, and whether it may run.
 #[derive(Clone, Debug)]
-pub struct Inventory {
+pub struct ToolInventory {
     /// The blob id of the configuration.
     pub hash: Id,
     /// What the caller says about all configurations.
-    pub setting: Setting,
+    pub setting: TrustSetting,
     /// Whether this clone remembers this one as trusted.
     pub remembered: bool,
     /// Its tools, validators first, each in the configuration's order.
@@ -32,7 +32,7 @@ pub struct Asset {
     /// The tool.
     pub tool: Tool,
     /// What it is there for.
-    pub role: Role,
+    pub role: LinterRole,
     /// The program that would be started, or why there is none.
     pub program: Result<String, String>,
     /// The paths it would be given, sorted.
@@ -45,7 +45,7 @@ pub struct Asset {
 
 /// What a tool is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum LinterRole {
     /// It judges.
     Validator {
         /// What it is shown.
@@ -59,13 +59,13 @@ pub enum Role {
     Formatter,
 }
 
-impl Inventory {
+impl ToolInventory {
     /// Says whether its tools may run.
     pub fn is_trusted(&self) -> bool {
         match self.setting {
-            Setting::Always => true,
-            Setting::Never => false,
-            Setting::Ask => self.remembered,
+            TrustSetting::Always => true,
+            TrustSetting::Never => false,
+            TrustSetting::Ask => self.remembered,
         }
     }
 }
@@ -85,7 +85,7 @@ impl Asset {
 
 /// What to do about trust.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum TrustAct {
     /// Remember the configuration as trusted.
     Grant,
     /// Forget that it was.
@@ -105,17 +105,17 @@ fn open(repo_dir: &Path) -> Result<Repo, Vec<Diagnostic>> {
 pub fn trust(
     repo_dir: &Path,
     revision: Option<&str>,
-    act: Act,
-) -> Result<Inventory, Vec<Diagnostic>> {
+    act: TrustAct,
+) -> Result<ToolInventory, Vec<Diagnostic>> {
     let repo = open(repo_dir)?;
     let source = repo
         .source_of(revision.map(|revision| revision.trim_end_matches(':')))
         .map_err(|error| vec![error])?;
     let asked = demanded(&repo, &source)?;
     let done = match act {
-        Act::Grant => trust::remember(&repo, &asked.hash),
-        Act::Revoke => trust::forget(&repo, &asked.hash).map(drop),
-        Act::Look => Ok(()),
+        TrustAct::Grant => trust::remember(&repo, &asked.hash),
+        TrustAct::Revoke => trust::forget(&repo, &asked.hash).map(drop),
+        TrustAct::Look => Ok(()),
     };
     done.map_err(|error| vec![error])?;
     // Opened again, because the configuration is read once.
@@ -124,7 +124,10 @@ pub fn trust(
 }
 
 /// Says what would run on what `manifests` change; without any, on every tracked file.
-pub fn validators(repo_dir: &Path, manifests: &[Manifest]) -> Result<Inventory, Vec<Diagnostic>> {
+pub fn validators(
+    repo_dir: &Path,
+    manifests: &[Manifest],
+) -> Result<ToolInventory, Vec<Diagnostic>> {
     let repo = open(repo_dir)?;
     let Some(first) = manifests.first() else {
         let source = repo.source_of(None).map_err(|error| vec![error])?;
@@ -192,7 +195,7 @@ fn inventory(
     repo: &Repo,
     asked: &ConfiguredLinters,
     paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
-) -> Result<Inventory, Diagnostic> {
+) -> Result<ToolInventory, Diagnostic> {
     let asset = |tool: &Tool, role| {
         let word = tool.command.first().map_or("", String::as_str);
         let program = if word.contains('/') {
@@ -215,7 +218,7 @@ fn inventory(
         let (scope, gate, severity) = (validator.scope, validator.gate, validator.severity);
         asset(
             &validator.tool,
-            Role::Validator {
+            LinterRole::Validator {
                 scope,
                 gate,
                 severity,
@@ -226,8 +229,8 @@ fn inventory(
         .configuration
         .formatters
         .iter()
-        .map(|formatter| asset(&formatter.tool, Role::Formatter));
-    Ok(Inventory {
+        .map(|formatter| asset(&formatter.tool, LinterRole::Formatter));
+    Ok(ToolInventory {
         hash: asked.hash.clone(),
         setting: trust::setting(repo)?,
         remembered: trust::is_remembered(repo, &asked.hash),

@@ -3,12 +3,13 @@
 use serde_json::{Map, Value, json};
 
 use super::exchange::{
-    Answered, CallResult, Choice, End, Question, ToolCall, Turn, number_at, text_at,
+    AnswerEnd, Answered, CallResult, EarlierTurn, ModelQuestion, ToolCall, ToolChoice, number_at,
+    text_at,
 };
 use crate::history::Tokens;
 
 /// Returns the body of a request. Tools, system text and messages come in the order in which the provider caches them.
-pub(super) fn body(question: &Question<'_>) -> Value {
+pub(super) fn body(question: &ModelQuestion<'_>) -> Value {
     let dials = question.dials;
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(question.model));
@@ -19,9 +20,9 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     if let Some(tools) = question.tools {
         body.insert("tools".to_owned(), tools.clone());
         let choice = match dials.choice {
-            Choice::Forced => Some("any"),
-            Choice::Free => Some("auto"),
-            Choice::Unsaid => None,
+            ToolChoice::Forced => Some("any"),
+            ToolChoice::Free => Some("auto"),
+            ToolChoice::Unsaid => None,
         };
         if let Some(choice) = choice {
             body.insert("tool_choice".to_owned(), json!({ "type": choice }));
@@ -47,7 +48,7 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     Value::Object(body)
 }
 
-fn reply(turn: &Turn) -> Vec<Value> {
+fn reply(turn: &EarlierTurn) -> Vec<Value> {
     let result = |result: &CallResult| {
         json!({
             "type": "tool_result", "tool_use_id": result.id, "content": result.text, "is_error": result.is_error,
@@ -81,11 +82,11 @@ pub(super) fn answer(body: &Value) -> Result<Answered, String> {
     };
     let text = text.join("\n");
     let end = match body.get("stop_reason").and_then(Value::as_str) {
-        Some("max_tokens") => End::Cut,
-        Some("refusal") => End::Refused(text.clone()),
-        Some("pause_turn") => End::Paused,
-        Some("model_context_window_exceeded") => End::Overfull,
-        _ => End::Done,
+        Some("max_tokens") => AnswerEnd::Cut,
+        Some("refusal") => AnswerEnd::Refused(text.clone()),
+        Some("pause_turn") => AnswerEnd::Paused,
+        Some("model_context_window_exceeded") => AnswerEnd::Overfull,
+        _ => AnswerEnd::Done,
     };
     Ok(Answered {
         model: text_at(body, "/model"),

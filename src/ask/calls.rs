@@ -10,14 +10,14 @@ use serde_json::Value;
 use super::exchange::{CallResult, ToolCall};
 use super::route::Route;
 use crate::actions::basis::Basis;
-use crate::actions::look::Hits;
+use crate::actions::look::FoundNames;
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
-use crate::door::answer::{self, Beside};
-use crate::door::call::{Batch, Call};
+use crate::door::answer::{self, EditedLines};
+use crate::door::call::{Call, CalledBatch};
 use crate::door::faces::{self, Face};
-use crate::door::table::{TOOLS, Tool, Verb as ToolVerb};
-use crate::door::{Answer, Rules};
+use crate::door::table::{TOOLS, ToolDefinition, ToolVerb};
+use crate::door::{CallAnswer, CallRules};
 use crate::history::{CallRecord, Fate};
 use crate::manifest::{AllowRemove, Files, Manifest, Mode, Operation, Order, Verb};
 use crate::path::RepoPath;
@@ -54,13 +54,13 @@ pub struct Handled {
 /// Returns the tools that are offered, in the form of `face`: those that look and those that edit. What publishes is not
 /// among them, nor is the history.
 pub fn tools(face: Face) -> Value {
-    let all = faces::tools(face, Rules::default());
+    let all = faces::tools(face, CallRules::default());
     let offered = |tool: &&Value| {
         let name = tool
             .pointer("/function/name")
             .or_else(|| tool.get("name"))
             .and_then(Value::as_str);
-        name.and_then(Tool::named).is_some_and(is_offered)
+        name.and_then(ToolDefinition::named).is_some_and(is_offered)
     };
     let mut tools: Vec<Value> = all
         .as_array()
@@ -85,7 +85,7 @@ pub fn tools(face: Face) -> Value {
     Value::Array(tools)
 }
 
-fn is_offered(tool: &Tool) -> bool {
+fn is_offered(tool: &ToolDefinition) -> bool {
     match tool.verb {
         ToolVerb::Outline
         | ToolVerb::Show
@@ -101,11 +101,11 @@ fn is_offered(tool: &Tool) -> bool {
 /// A call, understood as far as it can be without looking at what the others do.
 enum Understood {
     /// It only looks.
-    Look(&'static Tool, Call),
+    Look(&'static ToolDefinition, Call),
     /// It edits.
-    Edit(&'static Tool, Box<Batch>),
+    Edit(&'static ToolDefinition, Box<CalledBatch>),
     /// It means nothing.
-    Wrong(Option<&'static Tool>, Vec<Diagnostic>),
+    Wrong(Option<&'static ToolDefinition>, Vec<Diagnostic>),
 }
 
 impl<'a> Edits<'a> {
@@ -225,7 +225,11 @@ impl<'a> Edits<'a> {
     }
 
     /// Tries one edit on what those before it left.
-    fn edit(&mut self, tool: &'static Tool, batch: Batch) -> (Answer, Fate, Vec<Diagnostic>) {
+    fn edit(
+        &mut self,
+        tool: &'static ToolDefinition,
+        batch: CalledBatch,
+    ) -> (CallAnswer, Fate, Vec<Diagnostic>) {
         let own = batch.manifest.operations;
         let all = [&self.accepted[..], &own].concat();
         let outcome = self.basis.attempt(&self.with(&all));
@@ -234,7 +238,7 @@ impl<'a> Edits<'a> {
             if batch.manifest.mode == Mode::VerifyOnly {
                 let alone = only(outcome, first);
                 return (
-                    answer::batch(&alone, tool, &Beside::default()),
+                    answer::batch(&alone, tool, &EditedLines::default()),
                     Fate::Looked,
                     Vec::new(),
                 );
@@ -258,7 +262,7 @@ impl<'a> Edits<'a> {
         let answer = answer::batch(
             &alone,
             tool,
-            &Beside {
+            &EditedLines {
                 fresh,
                 already,
                 notes: batch.notes,
@@ -311,7 +315,7 @@ impl<'a> Edits<'a> {
     }
 
     fn understand(&self, call: &ToolCall) -> Understood {
-        let tool = match Tool::named(&call.name) {
+        let tool = match ToolDefinition::named(&call.name) {
             Some(tool) if is_offered(tool) => tool,
             other => return Understood::Wrong(None, vec![unknown(&call.name, other)]),
         };
@@ -323,7 +327,7 @@ impl<'a> Edits<'a> {
             }
         };
         let path_of = |typed: &str| self.editable(typed);
-        match Call::read(tool, sent, Rules::default(), &path_of) {
+        match Call::read(tool, sent, CallRules::default(), &path_of) {
             Ok(Call::Batch(mut batch)) => {
                 if self.route == Route::Rewrite {
                     // All of it shall go: that is what was asked for.
@@ -390,7 +394,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Answers a question about the files as the edits so far leave them.
-    fn look(&self, call: Call) -> Result<Answer, Vec<Diagnostic>> {
+    fn look(&self, call: Call) -> Result<CallAnswer, Vec<Diagnostic>> {
         let refuse = |message: &str| Err(vec![Diagnostic::new(Code::Malformed, message)]);
         match call {
             Call::Outline { paths, depth, kind } => {
@@ -452,7 +456,7 @@ impl<'a> Edits<'a> {
                     let message = format!("no definition of `{}` in the files given", shown(&name));
                     return Err(vec![Diagnostic::new(Code::SegmentNotFound, message)]);
                 }
-                Ok(answer::hits(&Hits {
+                Ok(answer::hits(&FoundNames {
                     segments,
                     passed_over: Vec::new(),
                 }))
@@ -502,12 +506,12 @@ pub fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
 }
 
 /// Returns the answer to an edit that passed.
-fn applied(notes: &[String]) -> Answer {
+fn applied(notes: &[String]) -> CallAnswer {
     let mut text = "applied; it is published with the others when all is done".to_owned();
     for note in notes {
         text.push_str(&format!("\nnote: {note}"));
     }
-    Answer {
+    CallAnswer {
         text,
         status: Some(Status::Verified),
         report: None,
@@ -536,7 +540,7 @@ fn too_many() -> Diagnostic {
     .note("make the others in the next one")
 }
 
-fn unknown(name: &str, known: Option<&Tool>) -> Diagnostic {
+fn unknown(name: &str, known: Option<&ToolDefinition>) -> Diagnostic {
     let offered: Vec<&str> = TOOLS
         .iter()
         .filter(|tool| is_offered(tool))

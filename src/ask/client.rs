@@ -28,7 +28,7 @@ const SHORTEST_KEY: usize = 16;
 const MOST_BYTES: u64 = 32 << 20;
 
 /// A provider, and the way to it.
-pub struct Client {
+pub struct ModelClient {
     agent: Agent,
     dialect: Dialect,
     url: String,
@@ -41,7 +41,7 @@ pub struct Client {
 
 /// A refusal in the provider's own words, which the conversation may know what to do about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Complaint {
+pub struct ProviderComplaint {
     /// The status of the response.
     pub status: u16,
     /// The parameter that it names.
@@ -54,7 +54,7 @@ pub struct Complaint {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Failure {
     /// The provider refused the request.
-    Refused(Complaint),
+    Refused(ProviderComplaint),
     /// There is nothing to be done about it here.
     Broken(Box<Diagnostic>),
 }
@@ -70,7 +70,7 @@ enum Attempt {
     },
 }
 
-impl Client {
+impl ModelClient {
     /// Returns the way to the provider at `base`, to be used for so many `seconds` from now. `pause` is how time passes between
     /// attempts.
     pub fn new(
@@ -79,7 +79,7 @@ impl Client {
         key: Option<String>,
         seconds: u64,
         pause: fn(Duration),
-    ) -> Result<Client, Diagnostic> {
+    ) -> Result<ModelClient, Diagnostic> {
         let refuse = |why: &str| {
             let message = format!("the base URL `{}` {why}", shown(base));
             Err(Diagnostic::new(Code::Malformed, message)
@@ -114,7 +114,7 @@ impl Client {
             .timeout_connect(Some(CONNECTING))
             .user_agent(concat!("git-segedit/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Client {
+        Ok(ModelClient {
             agent: config.new_agent(),
             dialect,
             url: dialect.url(base),
@@ -354,7 +354,7 @@ impl Failure {
     pub fn diagnostic(self) -> Diagnostic {
         match self {
             Failure::Broken(diagnostic) => *diagnostic,
-            Failure::Refused(Complaint {
+            Failure::Refused(ProviderComplaint {
                 status, message, ..
             }) => {
                 let said = if message.is_empty() {
@@ -392,7 +392,7 @@ fn broken(diagnostic: Diagnostic) -> Failure {
 }
 
 /// Reads what a provider says of a request that it refuses. Servers that speak its dialect word it in ways of their own.
-fn complaint(status: u16, text: &str) -> Complaint {
+fn complaint(status: u16, text: &str) -> ProviderComplaint {
     let body: Value = serde_json::from_str(text).unwrap_or_default();
     let at = |pointer: &str| {
         body.pointer(pointer)
@@ -402,7 +402,7 @@ fn complaint(status: u16, text: &str) -> Complaint {
     let places = ["/error/message", "/message", "/error", "/detail"];
     let message = places.iter().find_map(|place| at(place)).map(str::to_owned);
     let first = || text.trim().lines().next().unwrap_or_default().to_owned();
-    Complaint {
+    ProviderComplaint {
         status,
         parameter: at("/error/param").or(at("/param")).map(str::to_owned),
         message: message.unwrap_or_else(first),
@@ -479,8 +479,9 @@ mod tests {
 
     #[test]
     fn a_key_goes_over_no_open_line() {
-        let client =
-            |base: &str| Client::new(Dialect::OpenAi, base, Some("secret".to_owned()), 1, |_| {});
+        let client = |base: &str| {
+            ModelClient::new(Dialect::OpenAi, base, Some("secret".to_owned()), 1, |_| {})
+        };
         let keeps = |base: &str| {
             client(base)
                 .map(|client| client.key.is_some())

@@ -15,9 +15,11 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::calls::{self, Edits, Handled};
-use super::client::{Complaint, Failure};
+use super::client::{Failure, ProviderComplaint};
 use super::dialect::Dialect;
-use super::exchange::{Answered, Dials, End, Question, Temperature, ToolCall, Turn};
+use super::exchange::{
+    AnswerEnd, Answered, Dials, EarlierTurn, ModelQuestion, Temperature, ToolCall,
+};
 use super::prompt;
 use super::route::Route;
 use crate::actions::basis::Basis;
@@ -143,7 +145,7 @@ struct Talk<'a> {
 }
 
 /// Why a round is the last.
-enum Ended {
+enum ConversationEnd {
     /// There is nothing left to do.
     Well(Option<Box<Outcome>>),
     /// There are no rounds left, or the model goes round in circles.
@@ -160,13 +162,13 @@ impl Talk<'_> {
         let mut talked = 0;
         let ended = self.rounds(&mut edits, &mut talked)?;
         match ended {
-            Ended::Well(gated) if !edits.is_empty() => {
+            ConversationEnd::Well(gated) if !edits.is_empty() => {
                 let manifest = edits.manifest();
                 let gated =
                     gated.map_or_else(|| (self.means.gate)(manifest.clone()), |gated| *gated);
                 Ok((manifest, gated))
             }
-            Ended::Well(_) | Ended::Badly if edits.is_empty() => {
+            ConversationEnd::Well(_) | ConversationEnd::Badly if edits.is_empty() => {
                 let tried = !self.failures.is_empty() || talked > 1;
                 if tried
                     && topic.terms.whole_file == WholeFile::AsLastResort
@@ -176,12 +178,12 @@ impl Talk<'_> {
                 }
                 Err(self.no_edit())
             }
-            Ended::Well(_) | Ended::Badly if topic.terms.keeps_part => {
+            ConversationEnd::Well(_) | ConversationEnd::Badly if topic.terms.keeps_part => {
                 let manifest = edits.manifest();
                 let gated = (self.means.gate)(manifest.clone());
                 Ok((manifest, gated))
             }
-            Ended::Well(_) | Ended::Badly => Err(self.some_failed()),
+            ConversationEnd::Well(_) | ConversationEnd::Badly => Err(self.some_failed()),
         }
     }
 
@@ -190,18 +192,18 @@ impl Talk<'_> {
         &mut self,
         edits: &mut Edits<'_>,
         talked: &mut usize,
-    ) -> Result<Ended, Vec<Diagnostic>> {
+    ) -> Result<ConversationEnd, Vec<Diagnostic>> {
         let terms = self.topic.terms;
         let documents =
             prompt::documents(self.topic.basis, self.topic.request, terms.context_tokens);
         let request = prompt::request(self.topic.request, self.topic.route);
         let tools = calls::tools(terms.dialect.face());
-        let mut turns: Vec<Turn> = Vec::new();
+        let mut turns: Vec<EarlierTurn> = Vec::new();
         let mut failed: BTreeSet<String> = BTreeSet::new();
         let mut was_gated = false;
         for round in 1..=terms.rounds {
             self.conversation.rounds = round;
-            let question = Question {
+            let question = ModelQuestion {
                 model: &terms.model,
                 system: prompt::SYSTEM,
                 tools: Some(&tools),
@@ -213,24 +215,24 @@ impl Talk<'_> {
                 temperature: Temperature::Zero,
             };
             let mut answered = self.answer(question, &mut turns)?;
-            let cut = if answered.end == End::Cut {
+            let cut = if answered.end == AnswerEnd::Cut {
                 answered.calls.pop()
             } else {
                 None
             };
             let said = terms.dialect.returned(&answered.said, &answered.calls);
-            let note = (answered.end == End::Cut).then(|| prompt::TOO_LONG.to_owned());
+            let note = (answered.end == AnswerEnd::Cut).then(|| prompt::TOO_LONG.to_owned());
             if answered.calls.is_empty() && cut.is_none() {
                 // A model that says no more after edits that passed is done.
-                if !edits.is_empty() && self.failures.is_empty() && answered.end != End::Cut {
-                    return Ok(Ended::Well(None));
+                if !edits.is_empty() && self.failures.is_empty() && answered.end != AnswerEnd::Cut {
+                    return Ok(ConversationEnd::Well(None));
                 }
                 *talked += 1;
                 if *talked > 1 {
-                    return Ok(Ended::Badly);
+                    return Ok(ConversationEnd::Badly);
                 }
                 let note = note.or(Some(prompt::CALL_A_TOOL.to_owned()));
-                turns.push(Turn {
+                turns.push(EarlierTurn {
                     said,
                     results: Vec::new(),
                     note,
@@ -261,7 +263,7 @@ impl Talk<'_> {
                 let is_for_the_model =
                     !was_gated && round < terms.rounds && is_for_the_model(&gated);
                 if !is_for_the_model {
-                    return Ok(Ended::Well(Some(Box::new(gated))));
+                    return Ok(ConversationEnd::Well(Some(Box::new(gated))));
                 }
                 was_gated = true;
                 tell_findings(&gated, &mut handled);
@@ -279,11 +281,11 @@ impl Talk<'_> {
                 .filter(|(handled, _)| !handled.errors.is_empty());
             let keys: Vec<String> = refused.map(|(_, call)| key(call)).collect();
             if !keys.is_empty() && keys.iter().all(|key| failed.contains(key)) {
-                return Ok(Ended::Badly);
+                return Ok(ConversationEnd::Badly);
             }
             failed.extend(keys);
             let results = handled.into_iter().map(|handled| handled.result).collect();
-            turns.push(Turn {
+            turns.push(EarlierTurn {
                 said,
                 results,
                 note,
@@ -291,9 +293,9 @@ impl Talk<'_> {
         }
         let ends_well = self.failures.is_empty() && !edits.is_empty();
         Ok(if ends_well {
-            Ended::Well(None)
+            ConversationEnd::Well(None)
         } else {
-            Ended::Badly
+            ConversationEnd::Badly
         })
     }
 
@@ -303,7 +305,7 @@ impl Talk<'_> {
         self.conversation.fallback = true;
         let terms = self.topic.terms;
         let before = String::from_utf8_lossy(&bytes).into_owned();
-        let question = Question {
+        let question = ModelQuestion {
             model: &terms.model,
             system: prompt::WHOLE,
             tools: None,
@@ -315,7 +317,7 @@ impl Talk<'_> {
             temperature: Temperature::Low,
         };
         let answered = self.answer(question, &mut Vec::new())?;
-        if answered.end == End::Cut {
+        if answered.end == AnswerEnd::Cut {
             let message = format!(
                 "{} is too long to be written anew: the answer was cut off",
                 shown(path.as_str())
@@ -389,23 +391,23 @@ impl Talk<'_> {
     /// Asks until there is an answer: without the parameters that are refused, and on where the model pauses.
     fn answer(
         &mut self,
-        question: Question<'_>,
-        turns: &mut Vec<Turn>,
+        question: ModelQuestion<'_>,
+        turns: &mut Vec<EarlierTurn>,
     ) -> Result<Answered, Vec<Diagnostic>> {
         let mut pauses = 0;
         loop {
-            let answered = self.ask(&Question { turns, ..question })?;
+            let answered = self.ask(&ModelQuestion { turns, ..question })?;
             match answered.end {
-                End::Paused if answered.calls.is_empty() && pauses < MOST_PAUSES => {
+                AnswerEnd::Paused if answered.calls.is_empty() && pauses < MOST_PAUSES => {
                     pauses += 1;
                     let said = self.topic.terms.dialect.returned(&answered.said, &[]);
-                    turns.push(Turn {
+                    turns.push(EarlierTurn {
                         said,
                         results: Vec::new(),
                         note: None,
                     });
                 }
-                End::Refused(words) => {
+                AnswerEnd::Refused(words) => {
                     let said = if words.trim().is_empty() {
                         String::new()
                     } else {
@@ -414,21 +416,21 @@ impl Talk<'_> {
                     let message = format!("{} refuses the request{said}", self.conversation.model);
                     return Err(vec![Diagnostic::new(Code::ModelRefused, message)]);
                 }
-                End::Overfull => {
+                AnswerEnd::Overfull => {
                     return Err(vec![overfull(
                         "the conversation is longer than the model can read",
                     )]);
                 }
-                End::Done | End::Cut | End::Paused => return Ok(answered),
+                AnswerEnd::Done | AnswerEnd::Cut | AnswerEnd::Paused => return Ok(answered),
             }
         }
     }
 
     /// Asks once, or as often as parameters have to be given up.
-    fn ask(&mut self, question: &Question<'_>) -> Result<Answered, Vec<Diagnostic>> {
+    fn ask(&mut self, question: &ModelQuestion<'_>) -> Result<Answered, Vec<Diagnostic>> {
         let dialect = self.topic.terms.dialect;
         loop {
-            let body = dialect.body(&Question {
+            let body = dialect.body(&ModelQuestion {
                 dials: &self.dials,
                 ..*question
             });
@@ -463,7 +465,7 @@ impl Talk<'_> {
     }
 
     /// Gives up the parameter that the provider refuses, and says whether there was one.
-    fn gives_way(&mut self, complaint: &Complaint) -> bool {
+    fn gives_way(&mut self, complaint: &ProviderComplaint) -> bool {
         let is_about_a_parameter = matches!(complaint.status, 400 | 404 | 422);
         let gives_way = is_about_a_parameter
             && self
@@ -585,7 +587,7 @@ fn overfull(words: &str) -> Diagnostic {
 }
 
 /// Says whether a request was refused because it is longer than the model can read.
-fn is_overfull(complaint: &Complaint) -> bool {
+fn is_overfull(complaint: &ProviderComplaint) -> bool {
     const WORDS: [&str; 5] = [
         "prompt is too long",
         "context_length",

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::{anthropic, openai};
-use crate::ask::exchange::{Answered, Question, ToolCall};
+use crate::ask::exchange::{Answered, ModelQuestion, ToolCall};
 use crate::door::faces::Face;
 use crate::history::Tokens;
 
@@ -102,7 +102,7 @@ impl Dialect {
     }
 
     /// Returns the body of a request.
-    pub fn body(self, question: &Question<'_>) -> Value {
+    pub fn body(self, question: &ModelQuestion<'_>) -> Value {
         match self {
             Dialect::Anthropic => anthropic::body(question),
             Dialect::OpenAi => openai::body(question),
@@ -153,7 +153,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::ask::exchange::{Choice, Dials};
+    use crate::ask::exchange::{Dials, ToolChoice};
 
     #[test]
     fn a_parameter_is_given_up_once_and_the_one_that_is_meant() {
@@ -164,9 +164,9 @@ mod tests {
             None,
             "Thinking may not be enabled when tool_choice forces tool use."
         ));
-        assert_eq!(dials.choice, Choice::Free);
+        assert_eq!(dials.choice, ToolChoice::Free);
         assert!(dials.give_up(Some("tool_choice"), "no such thing"));
-        assert_eq!(dials.choice, Choice::Unsaid);
+        assert_eq!(dials.choice, ToolChoice::Unsaid);
         assert!(dials.give_up(Some("max_completion_tokens"), "about temperature"));
         assert!(dials.give_up(Some("system.0.cache_control"), "extra"));
         assert!(!dials.give_up(Some("model"), "the model has no temperature"));

@@ -6,7 +6,7 @@ use crate::history::Tokens;
 
 /// What a model is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct ModelQuestion<'a> {
     /// The model.
     pub model: &'a str,
     /// The same in every conversation, so that the provider can keep it.
@@ -18,7 +18,7 @@ pub struct Question<'a> {
     /// The request.
     pub request: &'a str,
     /// What was said since.
-    pub turns: &'a [Turn],
+    pub turns: &'a [EarlierTurn],
     /// The parameters.
     pub dials: &'a Dials,
     /// Most tokens of the answer.
@@ -48,7 +48,7 @@ impl Temperature {
 
 /// An answer, and what it was answered.
 #[derive(Clone, Debug)]
-pub struct Turn {
+pub struct EarlierTurn {
     /// The answer, as the dialect wants to have it back.
     pub said: Value,
     /// What became of each of its calls, in order.
@@ -74,7 +74,7 @@ pub struct Dials {
     /// Whether `temperature` is sent.
     pub temperature: bool,
     /// What is said about calling tools.
-    pub choice: Choice,
+    pub choice: ToolChoice,
     /// Whether the provider is asked to keep what is the same in every conversation.
     pub cache: bool,
     /// Whether the length of an answer goes by its newer name, where there are two.
@@ -85,7 +85,7 @@ pub struct Dials {
 
 /// What is said about calling tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
+pub enum ToolChoice {
     /// One has to be called.
     Forced,
     /// The model may.
@@ -104,7 +104,7 @@ pub struct Answered {
     /// Its calls.
     pub calls: Vec<ToolCall>,
     /// Why it ended.
-    pub end: End,
+    pub end: AnswerEnd,
     /// What it cost.
     pub tokens: Tokens,
     /// The answer itself, as the dialect wants to have it back.
@@ -124,7 +124,7 @@ pub struct ToolCall {
 
 /// Why an answer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum AnswerEnd {
     /// All is said.
     Done,
     /// It had become as long as it may.
@@ -141,7 +141,7 @@ impl Default for Dials {
     fn default() -> Dials {
         Dials {
             temperature: true,
-            choice: Choice::Forced,
+            choice: ToolChoice::Forced,
             cache: true,
             newer_length: true,
             dropped: Vec::new(),
@@ -160,12 +160,12 @@ impl Dials {
         let given_up = if self.temperature && is_meant("temperature") {
             self.temperature = false;
             "temperature"
-        } else if self.choice != Choice::Unsaid && is_meant("tool_choice") {
+        } else if self.choice != ToolChoice::Unsaid && is_meant("tool_choice") {
             // A model that thinks may be free to call, and not forced.
-            self.choice = if self.choice == Choice::Forced {
-                Choice::Free
+            self.choice = if self.choice == ToolChoice::Forced {
+                ToolChoice::Free
             } else {
-                Choice::Unsaid
+                ToolChoice::Unsaid
             };
             "tool_choice"
         } else if self.newer_length && is_meant("max_completion_tokens") {

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::exchange::{Answered, Choice, End, Question, ToolCall, number_at, text_at};
+use super::exchange::{
+    AnswerEnd, Answered, ModelQuestion, ToolCall, ToolChoice, number_at, text_at,
+};
 use crate::door::json;
 use crate::history::Tokens;
 
@@ -10,7 +12,7 @@ use crate::history::Tokens;
 const CACHE_KEY: &str = "git-segedit-ask";
 
 /// Returns the body of a request.
-pub(super) fn body(question: &Question<'_>) -> Value {
+pub(super) fn body(question: &ModelQuestion<'_>) -> Value {
     let dials = question.dials;
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(question.model));
@@ -29,9 +31,9 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     if let Some(tools) = question.tools {
         body.insert("tools".to_owned(), tools.clone());
         let choice = match dials.choice {
-            Choice::Forced => Some("required"),
-            Choice::Free => Some("auto"),
-            Choice::Unsaid => None,
+            ToolChoice::Forced => Some("required"),
+            ToolChoice::Free => Some("auto"),
+            ToolChoice::Unsaid => None,
         };
         if let Some(choice) = choice {
             body.insert("tool_choice".to_owned(), json!(choice));
@@ -75,10 +77,12 @@ pub(super) fn answer(body: &Value) -> Result<Answered, String> {
     let refusal = text_at(message, "/refusal");
     let text = text_at(message, "/content");
     let end = match choice.get("finish_reason").and_then(Value::as_str) {
-        _ if !refusal.is_empty() => End::Refused(refusal),
-        Some("content_filter") => End::Refused("the provider's filter ended the answer".to_owned()),
-        Some("length") => End::Cut,
-        _ => End::Done,
+        _ if !refusal.is_empty() => AnswerEnd::Refused(refusal),
+        Some("content_filter") => {
+            AnswerEnd::Refused("the provider's filter ended the answer".to_owned())
+        }
+        Some("length") => AnswerEnd::Cut,
+        _ => AnswerEnd::Done,
     };
     Ok(Answered {
         model: text_at(body, "/model"),

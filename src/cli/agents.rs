@@ -3,12 +3,12 @@
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use super::publishing::Publishing;
-use super::{Common, Format, Reply};
+use super::publishing::PublishingOptions;
+use super::{Common, Reply, ReportFormat};
 use crate::actions::look::{self, Asked, RevPath};
 use crate::actions::outcome::Status;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::door::guides::{self, Client, Guide, GuideFile};
+use crate::door::guides::{self, AgentClient, Guide, GuideFile};
 use crate::manifest::fields::{self, Fields};
 use crate::manifest::{Destination, Order, Overrides};
 use crate::report::Rendered;
@@ -28,14 +28,14 @@ use crate::text::Span;
 pub(crate) struct Arguments {
     /// What to print or write: agents-md, skill, plugin or config
     #[arg(value_name = "what", value_enum, hide_possible_values = true)]
-    what: What,
+    what: AgentsCommand,
     /// Of config, the client: claude-code, codex, cursor, vscode or zed
     #[arg(
         value_name = "client",
         required_if_eq("what", "config"),
         hide_possible_values = true
     )]
-    #[arg(value_parser = PossibleValuesParser::new(Client::WORDS.map(|(word, _)| word)))]
+    #[arg(value_parser = PossibleValuesParser::new(AgentClient::WORDS.map(|(word, _)| word)))]
     client: Option<String>,
     /// Write it into the worktree
     #[arg(long)]
@@ -50,7 +50,7 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum What {
+enum AgentsCommand {
     AgentsMd,
     Skill,
     Plugin,
@@ -59,13 +59,14 @@ enum What {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let client = self.client.as_deref().and_then(Client::from_word);
+        let client = self.client.as_deref().and_then(AgentClient::from_word);
         let guide = match (self.what, client) {
-            (What::AgentsMd, None) => Guide::Block,
-            (What::Skill, None) => Guide::Skill,
-            (What::Plugin, None) => Guide::Plugin,
-            (What::Config, Some(client)) => Guide::Server(client),
-            (What::AgentsMd | What::Skill | What::Plugin, Some(_)) | (What::Config, None) => {
+            (AgentsCommand::AgentsMd, None) => Guide::Block,
+            (AgentsCommand::Skill, None) => Guide::Skill,
+            (AgentsCommand::Plugin, None) => Guide::Plugin,
+            (AgentsCommand::Config, Some(client)) => Guide::Server(client),
+            (AgentsCommand::AgentsMd | AgentsCommand::Skill | AgentsCommand::Plugin, Some(_))
+            | (AgentsCommand::Config, None) => {
                 let message = "only `config` is for a client, and it wants one: `git segedit agents config claude-code`";
                 return common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
             }
@@ -100,7 +101,7 @@ impl Arguments {
         match fields::manifest("agents", operations, Order::Snapshot, &overrides) {
             Ok(manifest) => {
                 let mut reply = common.report(&self.publishing().publish(common, vec![manifest]));
-                if let (Guide::Server(client), Format::Human, Status::Published) =
+                if let (Guide::Server(client), ReportFormat::Human, Status::Published) =
                     (guide, common.format(), reply.status)
                 {
                     reply
@@ -114,11 +115,11 @@ impl Arguments {
         }
     }
 
-    fn publishing(&self) -> Publishing {
+    fn publishing(&self) -> PublishingOptions {
         if self.dry_run {
-            Publishing::dry()
+            PublishingOptions::dry()
         } else {
-            Publishing::default()
+            PublishingOptions::default()
         }
     }
 }

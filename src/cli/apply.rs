@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::publishing::Publishing;
+use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input};
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::Diagnostic;
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "file", required = true)]
     files: Vec<String>,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// How far to go.
@@ -42,7 +42,12 @@ impl Arguments {
 }
 
 /// Takes the operation files called `files` as far as `aim` says.
-pub(super) fn run(files: &[String], publishing: &Publishing, common: &Common, aim: Aim) -> Reply {
+pub(super) fn run(
+    files: &[String],
+    publishing: &PublishingOptions,
+    common: &Common,
+    aim: Aim,
+) -> Reply {
     let mut overrides = publishing.overrides();
     if aim == Aim::Verify {
         overrides.mode = Some(Mode::VerifyOnly);

@@ -10,13 +10,13 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use super::progress::Progress;
-use super::publishing::Publishing;
+use super::progress::ProgressLine;
+use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input, terminal};
-use crate::actions::apply::Origin;
+use crate::actions::apply::EditOrigin;
 use crate::actions::basis::Basis;
 use crate::actions::outcome::{Outcome, Status};
-use crate::ask::client::{Client, Failure};
+use crate::ask::client::{Failure, ModelClient};
 use crate::ask::converse::{self, Concluded, Means, Terms, Topic, WholeFile};
 use crate::ask::dialect::Dialect;
 use crate::ask::route::route;
@@ -74,7 +74,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     limits: Limits,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Who is asked.
@@ -143,12 +143,12 @@ impl Arguments {
             Some(key) => Some(key.map_err(one)?),
         };
         let base = base.unwrap_or_else(|| terms.dialect.usual_base().to_owned());
-        let client =
-            Client::new(terms.dialect, &base, key, self.limits.max_seconds, pause).map_err(one)?;
+        let client = ModelClient::new(terms.dialect, &base, key, self.limits.max_seconds, pause)
+            .map_err(one)?;
 
         let started = Instant::now();
         let send = |body: &Value| -> Result<Value, Failure> {
-            let (_shown_until_done, progress) = Progress::start(common);
+            let (_shown_until_done, progress) = ProgressLine::start(common);
             progress(&format!("asking {}", terms.model));
             client.send(body, &*progress)
         };
@@ -224,7 +224,7 @@ impl Arguments {
                 shown(request.trim().lines().next().unwrap_or_default()),
             ));
         }
-        let origin = Origin {
+        let origin = EditOrigin {
             conversation: conversation.clone(),
             trailers,
         };

@@ -7,17 +7,17 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::Value;
 
-use super::progress::Progress;
-use super::{Common, Format, Reply, history::now, input};
+use super::progress::ProgressLine;
+use super::{Common, Reply, ReportFormat, history::now, input};
 use crate::actions::apply::{self, Options};
 use crate::actions::drafts::{self, DraftEdit};
-use crate::actions::history::{self, Act};
+use crate::actions::history::{self, StepMode};
 use crate::actions::look::{self, RevPath};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::door::answer::{self, Answer, Beside, OfDraft};
-use crate::door::call::{self, Batch, Call, MOST_LISTED};
-use crate::door::{Rules, Tool, json};
+use crate::door::answer::{self, CallAnswer, EditedLines, OfDraft};
+use crate::door::call::{self, Call, CalledBatch, MOST_LISTED};
+use crate::door::{CallRules, ToolDefinition, json};
 use crate::git::{Durability, Repo, Source};
 use crate::manifest::words::Word;
 use crate::manifest::yaml::MAX_BYTES;
@@ -70,9 +70,9 @@ pub(crate) struct Offer {
 }
 
 impl Offer {
-    pub(super) fn rules(&self) -> Rules {
+    pub(super) fn rules(&self) -> CallRules {
         let destination = self.destination.as_deref().and_then(Destination::from_word);
-        Rules {
+        CallRules {
             is_read_only: self.read_only,
             destination: destination.unwrap_or(Destination::Worktree),
             requires_expect: self.require_expect,
@@ -113,11 +113,13 @@ impl Arguments {
         );
         answer.report = answer.report.filter(|_| self.offer.structured);
         let stdout = match common.format() {
-            Format::Json => format!("{}\n", answer.as_result()),
-            Format::Human | Format::Sarif | Format::Github if answer.text.ends_with('\n') => {
+            ReportFormat::Json => format!("{}\n", answer.as_result()),
+            ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github
+                if answer.text.ends_with('\n') =>
+            {
                 answer.text
             }
-            Format::Human | Format::Sarif | Format::Github => answer.text + "\n",
+            ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => answer.text + "\n",
         };
         let rendered = Rendered {
             stdout: stdout.into_bytes(),
@@ -132,7 +134,7 @@ impl Arguments {
 }
 
 /// Answers one call, whose arguments are on standard input; of the tool `-` its name as well.
-fn answer(name: &str, rules: Rules, within: Option<&Path>, common: &Common) -> Answer {
+fn answer(name: &str, rules: CallRules, within: Option<&Path>, common: &Common) -> CallAnswer {
     let (tool, sent) = if name == "-" {
         let said = sent("the call").and_then(|said| named(said, rules));
         match said {
@@ -165,7 +167,10 @@ fn answer(name: &str, rules: Rules, within: Option<&Path>, common: &Common) -> A
 }
 
 /// Returns the tool and the arguments of a call, as the Model Context Protocol has them.
-fn named(said: Value, rules: Rules) -> Result<(&'static Tool, Value), Vec<Diagnostic>> {
+fn named(
+    said: Value,
+    rules: CallRules,
+) -> Result<(&'static ToolDefinition, Value), Vec<Diagnostic>> {
     let Value::Object(mut said) = said else {
         let message = "the call is no object with `name` and `arguments`";
         return Err(vec![Diagnostic::new(Code::Malformed, message)]);
@@ -191,7 +196,11 @@ fn sent(what: &str) -> Result<Value, Vec<Diagnostic>> {
     json::read(&bytes).or_else(|why| refuse(Code::Malformed, why.of(what)))
 }
 
-fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+fn carry_out(
+    call: Call,
+    tool: &ToolDefinition,
+    common: &Common,
+) -> Result<CallAnswer, Vec<Diagnostic>> {
     let repo = || common.repo().map_err(|error| vec![error]);
     match call {
         Call::Outline { paths, depth, kind } => {
@@ -246,7 +255,7 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
                 .repo()
                 .and_then(|repo| repo.for_writing(Durability::Configured));
             let drafted = {
-                let (_shown_until_done, progress) = Progress::start(common);
+                let (_shown_until_done, progress) = ProgressLine::start(common);
                 drafts::publish(
                     repo,
                     &name,
@@ -259,9 +268,9 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             Ok(answer::batch(
                 &drafted.outcome,
                 tool,
-                &Beside {
+                &EditedLines {
                     draft,
-                    ..Beside::default()
+                    ..EditedLines::default()
                 },
             ))
         }
@@ -293,7 +302,11 @@ fn choose(segments: &mut Vec<Segment>, depth: usize, kind: Option<&str>) {
     }
 }
 
-fn show_segment(file: &RevPath, segment: &str, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+fn show_segment(
+    file: &RevPath,
+    segment: &str,
+    common: &Common,
+) -> Result<CallAnswer, Vec<Diagnostic>> {
     let (found, bytes) = look::show(
         common.repo().map_err(|error| vec![error])?,
         file,
@@ -312,7 +325,7 @@ fn show_file(
     file: &RevPath,
     lines: Option<LineRange>,
     common: &Common,
-) -> Result<Answer, Vec<Diagnostic>> {
+) -> Result<CallAnswer, Vec<Diagnostic>> {
     let (bytes, id) = look::file(common.repo().map_err(|error| vec![error])?, file)?;
     let is_long = bytes.len() > answer::MOST_BYTES && lines.is_none();
     let parts = if is_long {
@@ -343,8 +356,8 @@ fn find(
     pathspecs: &[String],
     kind: Option<&str>,
     common: &Common,
-) -> Result<Answer, Vec<Diagnostic>> {
-    let (_shown_until_done, progress) = Progress::counting(common, "files read for the index");
+) -> Result<CallAnswer, Vec<Diagnostic>> {
+    let (_shown_until_done, progress) = ProgressLine::counting(common, "files read for the index");
     let mut found = look::find(repo, name, pathspecs, &*progress)?;
     let reach = common.standing().map_err(|error| vec![error])?.reach();
     found.segments.retain(|segment| {
@@ -364,8 +377,8 @@ fn find(
     Err(vec![missing.suggest(alike.unwrap_or_default())])
 }
 
-fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
-    let Batch {
+fn publish(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAnswer {
+    let CalledBatch {
         manifest,
         draft,
         target,
@@ -377,7 +390,7 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
         .and_then(|repo| repo.for_writing(Durability::Configured));
     let at = draft.as_ref().map(|(name, _)| name.reference());
     let (outcome, draft) = {
-        let (_shown_until_done, progress) = Progress::start(common);
+        let (_shown_until_done, progress) = ProgressLine::start(common);
         let options = options(progress, common);
         match draft {
             None => (apply::run_in(repo, &[manifest], &options).pop(), None),
@@ -396,7 +409,7 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
         }
     };
     let Some(outcome) = &outcome else {
-        return Answer::default();
+        return CallAnswer::default();
     };
     let failed = |code| outcome.errors.iter().any(|error| error.code == code);
     let fresh = match target {
@@ -412,7 +425,7 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
     answer::batch(
         outcome,
         tool,
-        &Beside {
+        &EditedLines {
             draft,
             fresh,
             already,
@@ -509,12 +522,12 @@ fn line_of(path: RepoPath, text: &str, at: Option<String>, common: &Common) -> O
 /// So many places of a text are looked at.
 const MOST_PLACES: usize = 1000;
 
-type Ability = fn(&Path, Option<&str>, Act, &Options) -> Outcome;
+type Ability = fn(&Path, Option<&str>, StepMode, &Options) -> Outcome;
 
-fn step(ability: Ability, id: Option<&str>, tool: &Tool, common: &Common) -> Answer {
-    let (_shown_until_done, progress) = Progress::start(common);
-    let outcome = ability(Path::new("."), id, Act::Do, &options(progress, common));
-    answer::batch(&outcome, tool, &Beside::default())
+fn step(ability: Ability, id: Option<&str>, tool: &ToolDefinition, common: &Common) -> CallAnswer {
+    let (_shown_until_done, progress) = ProgressLine::start(common);
+    let outcome = ability(Path::new("."), id, StepMode::Do, &options(progress, common));
+    answer::batch(&outcome, tool, &EditedLines::default())
 }
 
 fn options(progress: Box<dyn Fn(&str) + Send + Sync>, common: &Common) -> Options {

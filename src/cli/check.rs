@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::progress::Progress;
-use super::publishing::Publishing;
+use super::progress::ProgressLine;
+use super::publishing::PublishingOptions;
 use super::{Common, Reply, apply, input};
 use crate::actions::judge::{self, Push};
 use crate::diagnostic::{Code, Diagnostic};
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, conflicts_with_all = OF_FILES)]
     received: bool,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// What can be checked in the place of operation files.
@@ -62,7 +62,7 @@ const MOST_BYTES: u64 = 32 << 20;
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         if self.staged {
-            let (_shown_until_done, progress) = Progress::start(common);
+            let (_shown_until_done, progress) = ProgressLine::start(common);
             return common.report(&[judge::staged(Path::new("."), &*progress)]);
         }
         if self.pushed {
@@ -80,7 +80,7 @@ fn judged(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Kn
         Ok(push) => push,
         Err(error) => return common.refuse(vec![error]),
     };
-    let (_shown_until_done, progress) = Progress::start(common);
+    let (_shown_until_done, progress) = ProgressLine::start(common);
     match judge::push(Path::new("."), &push, known, &*progress) {
         // As for several operation files, however many commits there are: whoever reads it cannot know.
         Ok(outcomes) => common.report_several(&outcomes),

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::PossibleValuesParser;
 use clap::{ArgAction, Args, ValueEnum};
 
-use super::place::Standing;
+use super::place::CallerLocation;
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 
@@ -23,8 +23,8 @@ pub(crate) struct Common {
     /// code scanning; `github` writes annotations of a GitHub workflow to standard error,
     /// and shows any other line that its runner would take for a command escaped.
     // Text, and not the words themselves: `tools` has others.
-    #[arg(long, value_name = "FORMAT", default_value = Format::WORDS[0], global = true)]
-    #[arg(value_parser = PossibleValuesParser::new(Format::WORDS))]
+    #[arg(long, value_name = "FORMAT", default_value = ReportFormat::WORDS[0], global = true)]
+    #[arg(value_parser = PossibleValuesParser::new(ReportFormat::WORDS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     pub(super) format: String,
     /// Say nothing but what is refused
@@ -51,12 +51,12 @@ pub(crate) struct Common {
     pub(super) help: Option<bool>,
     /// Where the caller stands, found out once.
     #[arg(skip)]
-    pub(super) standing: OnceCell<Result<Standing, Diagnostic>>,
+    pub(super) standing: OnceCell<Result<CallerLocation, Diagnostic>>,
 }
 
 /// How a reply is worded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Format {
+pub(crate) enum ReportFormat {
     #[default]
     Human,
     Json,
@@ -73,16 +73,16 @@ pub(crate) enum When {
     Never,
 }
 
-impl Format {
+impl ReportFormat {
     const WORDS: [&str; 4] = ["human", "json", "sarif", "github"];
 
     /// Returns the format that `word` names.
-    fn from_word(word: &str) -> Option<Format> {
+    fn from_word(word: &str) -> Option<ReportFormat> {
         match word {
-            "human" => Some(Format::Human),
-            "json" => Some(Format::Json),
-            "sarif" => Some(Format::Sarif),
-            "github" => Some(Format::Github),
+            "human" => Some(ReportFormat::Human),
+            "json" => Some(ReportFormat::Json),
+            "sarif" => Some(ReportFormat::Sarif),
+            "github" => Some(ReportFormat::Github),
             _ => None,
         }
     }
@@ -90,21 +90,21 @@ impl Format {
 
 impl Common {
     /// Returns how the reply is worded.
-    pub(super) fn format(&self) -> Format {
-        Format::from_word(&self.format).unwrap_or_default()
+    pub(super) fn format(&self) -> ReportFormat {
+        ReportFormat::from_word(&self.format).unwrap_or_default()
     }
 
     /// Returns where the caller stands.
-    pub(super) fn standing(&self) -> Result<&Standing, Diagnostic> {
+    pub(super) fn standing(&self) -> Result<&CallerLocation, Diagnostic> {
         self.standing
-            .get_or_init(Standing::here)
+            .get_or_init(CallerLocation::here)
             .as_ref()
             .map_err(Clone::clone)
     }
 
     /// Confines the caller to `folder`, before anything is asked about where that is.
     pub(super) fn confine(&self, folder: &Path) {
-        let standing = || Standing::here().and_then(|here| here.within(folder));
+        let standing = || CallerLocation::here().and_then(|here| here.within(folder));
         self.standing
             .set(standing())
             .ok()
@@ -119,8 +119,8 @@ impl Common {
     /// Says whether the reply is read by a program.
     pub(super) fn is_for_programs(&self) -> bool {
         match self.format() {
-            Format::Json | Format::Sarif => true,
-            Format::Human | Format::Github => false,
+            ReportFormat::Json | ReportFormat::Sarif => true,
+            ReportFormat::Human | ReportFormat::Github => false,
         }
     }
 }

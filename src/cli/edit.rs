@@ -6,7 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Value, json};
 
-use super::publishing::Publishing;
+use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
@@ -27,7 +27,7 @@ use crate::syntax::Kind;
 )]
 pub(crate) struct Replace {
     #[command(flatten)]
-    target: Target,
+    target: EditAddress,
     #[command(flatten)]
     content: Content,
     /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n],
@@ -41,12 +41,12 @@ pub(crate) struct Replace {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
     #[command(flatten)]
-    losses: Losses,
+    losses: AllowedLosses,
     /// Let lines repeat the line beside them
     #[arg(long)]
     allow_repeat: bool,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Insert content beside or inside a segment, a text or lines
@@ -59,7 +59,7 @@ pub(crate) struct Replace {
 )]
 pub(crate) struct Insert {
     #[command(flatten)]
-    target: Target,
+    target: EditAddress,
     #[command(flatten)]
     content: Content,
     /// The one part that can be added, to an element: attribute:NAME, with the content as its value
@@ -76,7 +76,7 @@ pub(crate) struct Insert {
     #[arg(long)]
     allow_repeat: bool,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Delete a segment with its decorations and the gap it leaves
@@ -89,7 +89,7 @@ pub(crate) struct Insert {
 )]
 pub(crate) struct Delete {
     #[command(flatten)]
-    target: Target,
+    target: EditAddress,
     /// Which part of the segment: whole, body, docstring, own, code[n], table[n], list[n], inner,
     /// attribute:NAME
     #[arg(long, value_name = "PART")]
@@ -98,9 +98,9 @@ pub(crate) struct Delete {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
     #[command(flatten)]
-    losses: Losses,
+    losses: AllowedLosses,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Search and replace, every match or the first so many
@@ -164,14 +164,14 @@ pub(crate) struct Substitute {
     #[arg(long)]
     dotall: bool,
     #[command(flatten)]
-    losses: Losses,
+    losses: AllowedLosses,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// What may go without being named.
 #[derive(Args)]
-struct Losses {
+struct AllowedLosses {
     /// Let it remove what it does not name; with a name, only that (may be repeated)
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = WHATEVER)]
     allow_remove: Vec<String>,
@@ -180,7 +180,7 @@ struct Losses {
 /// Where the operation acts.
 #[derive(Args)]
 #[command(next_help_heading = "Where")]
-struct Target {
+struct EditAddress {
     /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, `page.html::#header`, `ci.yml::jobs.test`, or
     /// just a path
     #[arg(value_name = "address", help_heading = None)]
@@ -316,7 +316,7 @@ impl Substitute {
     }
 }
 
-impl Losses {
+impl AllowedLosses {
     /// Puts `allow_remove`, with the names or for whatever goes.
     fn add_to(self, fields: &mut Fields) {
         if self.allow_remove.is_empty() {
@@ -334,7 +334,7 @@ impl Losses {
     }
 }
 
-impl Target {
+impl EditAddress {
     /// Returns the fields that say where, as an operation file writes them.
     fn fields(&self, common: &Common) -> Result<Fields, Diagnostic> {
         let (path, segment) = addressed(&self.address, common)?;
@@ -441,7 +441,7 @@ fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selecto
 pub(super) fn publish(
     verb: &str,
     fields: Result<Fields, Diagnostic>,
-    publishing: &Publishing,
+    publishing: &PublishingOptions,
     common: &Common,
 ) -> Reply {
     match fields
@@ -456,7 +456,7 @@ pub(super) fn publish(
 fn manifest(
     verb: &str,
     mut operation: Fields,
-    publishing: &Publishing,
+    publishing: &PublishingOptions,
 ) -> Result<Manifest, Vec<Diagnostic>> {
     operation.insert("op".to_owned(), json!(verb));
     fields::manifest(

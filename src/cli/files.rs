@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
 use super::edit::{Content, publish, put, put_flag};
-use super::publishing::Publishing;
+use super::publishing::PublishingOptions;
 use super::{Common, Reply};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::fields::{Fields, of_file};
@@ -28,7 +28,7 @@ pub(crate) struct Create {
     #[arg(long)]
     executable: bool,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Delete a file
@@ -45,7 +45,7 @@ pub(crate) struct Remove {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Move a file, mode and content kept
@@ -62,7 +62,7 @@ pub(crate) struct RenameFile {
     #[arg(value_name = "new-path")]
     to: String,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 /// Let a file be executed, or no more
@@ -80,7 +80,7 @@ pub(crate) struct Chmod {
     #[arg(value_name = "path")]
     path: String,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 impl Create {

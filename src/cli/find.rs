@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::progress::Progress;
-use super::{Common, Format, Reply, terminal};
+use super::progress::ProgressLine;
+use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::report::{self, Rendered};
@@ -44,7 +44,8 @@ impl Arguments {
                 .collect(),
             Err(error) => return common.refuse(vec![error]),
         };
-        let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
+        let (shown_until_done, progress) =
+            ProgressLine::counting(common, "files read for the index");
         let repo = common.repo().map_err(|error| vec![error]);
         let mut found = repo.and_then(|repo| look::find(repo, &self.name, &pathspecs, &*progress));
         if let (Some(kind), Ok(found)) = (&self.kind, &mut found) {
@@ -78,7 +79,7 @@ impl Arguments {
                     passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
                 common.refuse(vec![noted.fold(missing, Diagnostic::note)])
             }
-            Ok(found) if common.format() == Format::Json => Reply::done(Rendered {
+            Ok(found) if common.format() == ReportFormat::Json => Reply::done(Rendered {
                 stdout: report::json::find(&found),
                 stderr: String::new(),
             }),

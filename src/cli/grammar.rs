@@ -104,7 +104,7 @@ pub(super) enum Command {
     Index(index::Arguments),
     Undo(undo::Undo),
     Redo(undo::Redo),
-    Log(history::Log),
+    Log(history::LogArguments),
     ShowBatch(history::ShowBatch),
     History(history::History),
     Recover(history::Recover),

@@ -108,7 +108,7 @@ fn write_pages(program: &clap::Command, folder: &Path) -> io::Result<String> {
         .get_subcommands()
         .filter(|command| !command.is_hide_set());
     for command in std::iter::once(program).chain(commands) {
-        let page = Page::of(command);
+        let page = ManualPage::of(command);
         let file = folder.join(format!("{}.1", page.name));
         fs::write(&file, page.roff()?)?;
         written.push_str(&format!("{}\n", file.display()));
@@ -117,18 +117,18 @@ fn write_pages(program: &clap::Command, folder: &Path) -> io::Result<String> {
 }
 
 /// One man page.
-struct Page<'a> {
+struct ManualPage<'a> {
     name: String,
     command: &'a clap::Command,
 }
 
-impl Page<'_> {
-    fn of(command: &clap::Command) -> Page<'_> {
+impl ManualPage<'_> {
+    fn of(command: &clap::Command) -> ManualPage<'_> {
         let name = match command.get_name() {
             "git-segedit" => "git-segedit".to_owned(),
             command => format!("git-segedit-{command}"),
         };
-        Page { name, command }
+        ManualPage { name, command }
     }
 
     fn roff(&self) -> io::Result<Vec<u8>> {

@@ -5,8 +5,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::{ArgGroup, Args, Subcommand};
 
-use super::{Common, Format, Reply, terminal};
-use crate::actions::history::{self, Act, Keep};
+use super::{Common, Reply, ReportFormat, terminal};
+use crate::actions::history::{self, Keep, StepMode};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{self, Rendered};
 
@@ -19,7 +19,7 @@ use crate::report::{self, Rendered};
     override_usage = "git segedit log [<options>]",
     after_long_help = "Example:\n   $ git segedit log -n 5 --stat --graph"
 )]
-pub(crate) struct Log {
+pub(crate) struct LogArguments {
     /// Show the last <N> batches only
     #[arg(short = 'n', value_name = "N", allow_negative_numbers = true)]
     most: Option<usize>,
@@ -55,11 +55,11 @@ pub(crate) struct ShowBatch {
 )]
 pub(crate) struct History {
     #[command(subcommand)]
-    what: What,
+    what: HistoryCommand,
 }
 
 #[derive(Subcommand)]
-enum What {
+enum HistoryCommand {
     /// Forget old batches
     #[command(
         override_usage = "git segedit history prune (--keep <n> | --older-than <time>) [<options>]"
@@ -91,16 +91,18 @@ struct Prune {
 )]
 pub(crate) struct Recover {}
 
-impl Log {
+impl LogArguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         if let Some(refused) = not_offered(common) {
             return refused;
         }
         match history::log(Path::new("."), self.most) {
             Err(error) => common.refuse(vec![error]),
-            Ok(log) if common.format() == Format::Json => done(report::history::log_json(&log)),
+            Ok(log) if common.format() == ReportFormat::Json => {
+                done(report::history::log_json(&log))
+            }
             Ok(log) => {
-                let shown = report::history::Shown {
+                let shown = report::history::ShownBatch {
                     stat: self.stat,
                     graph: self.graph,
                 };
@@ -122,7 +124,7 @@ impl ShowBatch {
         }
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
-            Ok(opened) if common.format() == Format::Json => {
+            Ok(opened) if common.format() == ReportFormat::Json => {
                 done(report::history::opened_json(&opened))
             }
             Ok(opened) => Reply::done(report::history::opened(
@@ -139,7 +141,7 @@ impl History {
         if let Some(refused) = not_offered(common) {
             return refused;
         }
-        let What::Prune(Prune {
+        let HistoryCommand::Prune(Prune {
             keep,
             older_than,
             dry_run,
@@ -148,10 +150,14 @@ impl History {
             (Some(most), _) => Keep::Newest(most),
             (None, seconds) => Keep::Since(seconds.unwrap_or(u64::MAX)),
         };
-        let act = if dry_run { Act::Rehearse } else { Act::Do };
+        let act = if dry_run {
+            StepMode::Rehearse
+        } else {
+            StepMode::Do
+        };
         match history::prune(Path::new("."), keep, act) {
             Err(error) => common.refuse(vec![error]),
-            Ok(batches) if common.format() == Format::Json => {
+            Ok(batches) if common.format() == ReportFormat::Json => {
                 done(report::history::pruned_json(&batches))
             }
             Ok(batches) => done(report::history::pruned(
@@ -170,7 +176,7 @@ impl Recover {
         }
         match history::recover(Path::new(".")) {
             Err(error) => common.refuse(vec![error]),
-            Ok((recovery, settled)) if common.format() == Format::Json => {
+            Ok((recovery, settled)) if common.format() == ReportFormat::Json => {
                 done(report::history::recovered_json(&recovery, &settled))
             }
             Ok((recovery, settled)) if !common.quiet => {
@@ -185,9 +191,9 @@ impl Recover {
 /// Refuses the formats that have no words for a history: one is for findings, one for the annotations of a workflow.
 fn not_offered(common: &Common) -> Option<Reply> {
     let word = match common.format() {
-        Format::Human | Format::Json => return None,
-        Format::Sarif => "sarif",
-        Format::Github => "github",
+        ReportFormat::Human | ReportFormat::Json => return None,
+        ReportFormat::Sarif => "sarif",
+        ReportFormat::Github => "github",
     };
     let refusal = Diagnostic::new(
         Code::Malformed,

@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
-use super::{Common, Format, Reply, terminal};
+use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::hooks::{self, Hook};
 use crate::report::{self, Rendered};
 
@@ -51,7 +51,7 @@ impl Arguments {
         };
         match found {
             Err(errors) => common.refuse(errors),
-            Ok(found) if common.format() == Format::Json => Reply::done(Rendered {
+            Ok(found) if common.format() == ReportFormat::Json => Reply::done(Rendered {
                 stdout: report::hooks::json(&found),
                 stderr: String::new(),
             }),

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::progress::Progress;
-use super::{Common, Format, Reply, terminal};
-use crate::actions::index::{self, Act};
+use super::progress::ProgressLine;
+use super::{Common, Reply, ReportFormat, terminal};
+use crate::actions::index::{self, IndexAct};
 use crate::report::{self, Rendered};
 
 /// Bring the index of segments up to date, which `find` looks names up in
@@ -33,12 +33,13 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         let act = match (self.rebuild, self.drop, self.stat) {
-            (true, _, _) => Act::Rebuild,
-            (_, true, _) => Act::Drop,
-            (_, _, true) => Act::Look,
-            (false, false, false) => Act::Refresh,
+            (true, _, _) => IndexAct::Rebuild,
+            (_, true, _) => IndexAct::Drop,
+            (_, _, true) => IndexAct::Look,
+            (false, false, false) => IndexAct::Refresh,
         };
-        let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
+        let (shown_until_done, progress) =
+            ProgressLine::counting(common, "files read for the index");
         let done = index::run(Path::new("."), act, &*progress);
         drop(progress);
         drop(shown_until_done);
@@ -46,9 +47,13 @@ impl Arguments {
             Err(errors) => common.refuse(errors),
             Ok(indexed) => {
                 let stdout = match common.format() {
-                    Format::Json => report::index::json(&indexed),
-                    Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
-                    Format::Human | Format::Sarif | Format::Github => {
+                    ReportFormat::Json => report::index::json(&indexed),
+                    ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github
+                        if common.quiet =>
+                    {
+                        Vec::new()
+                    }
+                    ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
                         report::index::text(&indexed, &terminal::style(common))
                     }
                 };

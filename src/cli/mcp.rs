@@ -49,7 +49,7 @@ impl Arguments {
         let (rules, options) = (self.offer.rules(), self.offer.words());
         let is_named = !self.root.is_empty();
         let withheld = withheld(is_named);
-        let settings = mcp::Settings {
+        let settings = mcp::ServerSettings {
             roots,
             confines: is_named,
             rules,

@@ -49,5 +49,5 @@ mod validators;
 
 pub use run::main;
 
-pub(crate) use context::{Common, Format, When};
+pub(crate) use context::{Common, ReportFormat, When};
 pub(crate) use reply::Reply;

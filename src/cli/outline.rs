@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use super::reply::notes;
-use super::{Common, Format, Reply, terminal};
+use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
 use crate::resolve::Segment;
@@ -54,7 +54,7 @@ impl Arguments {
         });
         let mut reply = match outlines {
             Err(errors) => common.refuse(errors),
-            Ok(files) if common.format() == Format::Json => Reply::done(Rendered {
+            Ok(files) if common.format() == ReportFormat::Json => Reply::done(Rendered {
                 stdout: report::json::outline(&files),
                 stderr: String::new(),
             }),

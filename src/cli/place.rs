@@ -11,7 +11,7 @@ use crate::git::Repo;
 use crate::path::{PathProblem, Reach, RepoPath};
 
 /// Where the caller stands in the repository, and what git's configuration there says about how replies look.
-pub(super) struct Standing {
+pub(super) struct CallerLocation {
     /// `src/deep`; empty at the root.
     prefix: String,
     /// The worktree's folder.
@@ -26,12 +26,12 @@ pub(super) struct Standing {
     reach: Reach,
 }
 
-impl Standing {
+impl CallerLocation {
     /// Finds out where this process was started.
-    pub(super) fn here() -> Result<Standing, Diagnostic> {
+    pub(super) fn here() -> Result<CallerLocation, Diagnostic> {
         let repo = Repo::glance(Path::new("."))?;
         let setting = |name| repo.config().get(name);
-        Ok(Standing {
+        Ok(CallerLocation {
             prefix: repo.prefix(),
             root: repo.workdir().map(Path::to_path_buf),
             colour: setting("color.segedit").or_else(|| setting("color.ui")),
@@ -42,7 +42,7 @@ impl Standing {
     }
 
     /// Returns it for a model that may reach nothing outside of `folder`. The root of the repository leaves all of it.
-    pub(super) fn within(self, folder: &Path) -> Result<Standing, Diagnostic> {
+    pub(super) fn within(self, folder: &Path) -> Result<CallerLocation, Diagnostic> {
         let named = folder.to_string_lossy();
         let outside = || refuse(&named, "is no folder of the repository");
         // Without a worktree there is no folder but the repository's own.
@@ -61,7 +61,7 @@ impl Standing {
             }
             None => return Err(refuse(&named, "is not text")),
         };
-        Ok(Standing { reach, ..self })
+        Ok(CallerLocation { reach, ..self })
     }
 
     /// Returns what a model that asks here may reach.
@@ -341,8 +341,8 @@ fn split_magic(typed: &str) -> (&str, &str) {
 mod tests {
     use super::*;
 
-    fn standing(prefix: &str) -> Standing {
-        Standing {
+    fn standing(prefix: &str) -> CallerLocation {
+        CallerLocation {
             prefix: prefix.to_owned(),
             root: Some(PathBuf::from("/repo")),
             colour: None,

@@ -15,7 +15,7 @@ use crate::diagnostic::shown;
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// What is shown while work goes on; taken away again when dropped.
-pub(super) struct Progress {
+pub(super) struct ProgressLine {
     thread: Option<JoinHandle<()>>,
 }
 
@@ -25,11 +25,11 @@ type Told = Box<dyn Fn(&str) + Send + Sync>;
 /// What the work calls to say how much is done, and of how much.
 type Counted = Box<dyn Fn(usize, usize) + Send + Sync>;
 
-impl Progress {
+impl ProgressLine {
     /// Starts to watch, and returns what the work calls to say what it is doing.
-    pub(super) fn start(common: &Common) -> (Progress, Told) {
+    pub(super) fn start(common: &Common) -> (ProgressLine, Told) {
         if !is_wanted(common) {
-            return (Progress { thread: None }, Box::new(|_| {}));
+            return (ProgressLine { thread: None }, Box::new(|_| {}));
         }
         let (sender, receiver): (Sender<String>, _) = mpsc::channel();
         let thread = std::thread::spawn(move || show(&receiver, Instant::now()));
@@ -38,7 +38,7 @@ impl Progress {
             let _ = sender.send(shown(doing));
         };
         (
-            Progress {
+            ProgressLine {
                 thread: Some(thread),
             },
             Box::new(tell),
@@ -46,9 +46,9 @@ impl Progress {
     }
 
     /// Starts to watch work that can be counted, `what` being the word for what is counted.
-    pub(super) fn counting(common: &Common, what: &'static str) -> (Progress, Counted) {
+    pub(super) fn counting(common: &Common, what: &'static str) -> (ProgressLine, Counted) {
         if !is_wanted(common) {
-            return (Progress { thread: None }, Box::new(|_, _| {}));
+            return (ProgressLine { thread: None }, Box::new(|_, _| {}));
         }
         let (sender, receiver): (Sender<()>, _) = mpsc::channel();
         let count = Arc::new((AtomicUsize::new(0), AtomicUsize::new(0)));
@@ -61,7 +61,7 @@ impl Progress {
             count.1.store(of, Ordering::Relaxed);
         };
         (
-            Progress {
+            ProgressLine {
                 thread: Some(thread),
             },
             Box::new(tell),
@@ -77,7 +77,7 @@ fn is_wanted(common: &Common) -> bool {
             && terminal::is_watched()
 }
 
-impl Drop for Progress {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();

@@ -3,9 +3,9 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::progress::Progress;
-use super::{Common, Format};
-use crate::actions::apply::{self, Origin};
+use super::progress::ProgressLine;
+use super::{Common, ReportFormat};
+use crate::actions::apply::{self, EditOrigin};
 use crate::actions::outcome::Outcome;
 use crate::git::Durability;
 use crate::manifest::words::Word;
@@ -16,7 +16,7 @@ use crate::report;
 /// Where a batch goes, and what is checked on the way.
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Publishing")]
-pub(crate) struct Publishing {
+pub(crate) struct PublishingOptions {
     /// Where the batch goes: commit (the default), index (and worktree), cached (index only), worktree or stash
     #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Destination::words()))]
@@ -54,12 +54,12 @@ pub(crate) struct Publishing {
     no_diff: bool,
 }
 
-impl Publishing {
+impl PublishingOptions {
     /// Returns the options of a rehearsal.
-    pub(super) fn dry() -> Publishing {
-        Publishing {
+    pub(super) fn dry() -> PublishingOptions {
+        PublishingOptions {
             dry_run: true,
-            ..Publishing::default()
+            ..PublishingOptions::default()
         }
     }
 
@@ -89,9 +89,9 @@ impl Publishing {
         &self,
         common: &Common,
         manifests: Vec<Manifest>,
-        origin: Option<Origin>,
+        origin: Option<EditOrigin>,
     ) -> Vec<Outcome> {
-        let (_shown_until_done, progress) = Progress::start(common);
+        let (_shown_until_done, progress) = ProgressLine::start(common);
         let report = report::json::render;
         let (durability, diff) = (durability(self.durable), self.wants_diff(common));
         let (no_verify, reach) = (self.no_verify, Reach::default());
@@ -110,9 +110,9 @@ impl Publishing {
 
     fn wants_diff(&self, common: &Common) -> bool {
         match common.format() {
-            Format::Json => !self.no_diff,
-            Format::Human | Format::Github => !self.no_diff && !common.quiet,
-            Format::Sarif => false,
+            ReportFormat::Json => !self.no_diff,
+            ReportFormat::Human | ReportFormat::Github => !self.no_diff && !common.quiet,
+            ReportFormat::Sarif => false,
         }
     }
 }

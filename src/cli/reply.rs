@@ -1,6 +1,6 @@
 //! `Reply`: what a command answers with, in the format that was asked for.
 
-use super::context::{Common, Format};
+use super::context::{Common, ReportFormat};
 use super::{exit, terminal};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Diagnostic, shown};
@@ -73,24 +73,26 @@ impl Common {
     fn reply(&self, outcomes: &[Outcome], json: impl Fn() -> Vec<u8>) -> Reply {
         let style = || terminal::style(self);
         let mut rendered = match self.format() {
-            Format::Human => report::human::render(outcomes, &style()),
-            Format::Json => Rendered {
+            ReportFormat::Human => report::human::render(outcomes, &style()),
+            ReportFormat::Json => Rendered {
                 stdout: json(),
                 stderr: String::new(),
             },
-            Format::Sarif => Rendered {
+            ReportFormat::Sarif => Rendered {
                 stdout: report::sarif::render(outcomes),
                 stderr: String::new(),
             },
-            Format::Github => report::github::render(outcomes, &style()),
+            ReportFormat::Github => report::github::render(outcomes, &style()),
         };
         if self.verbose {
             let asides = asides(outcomes);
             match self.format() {
-                Format::Github => rendered
+                ReportFormat::Github => rendered
                     .stderr
                     .push_str(&report::github::inert_text(&asides)),
-                Format::Human | Format::Json | Format::Sarif => rendered.stderr.push_str(&asides),
+                ReportFormat::Human | ReportFormat::Json | ReportFormat::Sarif => {
+                    rendered.stderr.push_str(&asides)
+                }
             }
         }
         let status = report::json::combined_status(outcomes.iter().map(|outcome| outcome.status));

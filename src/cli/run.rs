@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use super::context::{Common, Format};
+use super::context::{Common, ReportFormat};
 use super::grammar::{Cli, Command, parsed, program};
 use super::reply::Reply;
 use super::{later, output, schema, usage};
@@ -42,11 +42,13 @@ fn answer(cli: Cli) -> Reply {
     let reply = run(command, &common);
     match common.format() {
         // All that is written there is read as possible commands.
-        Format::Github if !reply.is_report => Reply {
+        ReportFormat::Github if !reply.is_report => Reply {
             rendered: report::github::words(&reply.rendered),
             ..reply
         },
-        Format::Human | Format::Json | Format::Sarif | Format::Github => reply,
+        ReportFormat::Human | ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Github => {
+            reply
+        }
     }
 }
 

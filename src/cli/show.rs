@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::{Common, Format, Reply, terminal};
+use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::Part;
@@ -50,11 +50,11 @@ impl Arguments {
             return common.refuse(errors);
         }
         match (common.format(), shown_segments.as_slice()) {
-            (Format::Json, [(segment, content)]) => Reply::done(Rendered {
+            (ReportFormat::Json, [(segment, content)]) => Reply::done(Rendered {
                 stdout: report::json::show(segment, content),
                 stderr: String::new(),
             }),
-            (Format::Json, several) => Reply::done(Rendered {
+            (ReportFormat::Json, several) => Reply::done(Rendered {
                 stdout: report::json::show_several(several),
                 stderr: String::new(),
             }),

@@ -5,12 +5,12 @@ use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
 
 use super::{Common, When};
-use crate::report::{Style, Verbosity};
+use crate::report::{ReportStyle, Verbosity};
 
 /// Returns how reports are dressed in this process.
-pub(super) fn style(common: &Common) -> Style {
+pub(super) fn style(common: &Common) -> ReportStyle {
     let standing = common.standing().ok();
-    let surroundings = Surroundings {
+    let surroundings = TerminalEnvironment {
         option: common.color,
         no_color: is_set("NO_COLOR"),
         force: is_set("CLICOLOR_FORCE")
@@ -23,7 +23,7 @@ pub(super) fn style(common: &Common) -> Style {
     // git starts the pager itself when pager.segedit is set: standard output is a pipe then, with a person behind it.
     let paged =
         env::var_os("GIT_PAGER_IN_USE").is_some_and(|value| value == "true" || value == "1");
-    Style {
+    ReportStyle {
         stdout_colour: surroundings.colour(terminal || paged),
         stderr_colour: surroundings.colour(io::stderr().is_terminal()),
         terminal: terminal || paged,
@@ -55,7 +55,7 @@ fn width() -> usize {
 }
 
 /// Everything that has a say in whether to colour.
-struct Surroundings {
+struct TerminalEnvironment {
     option: When,
     no_color: bool,
     force: bool,
@@ -63,7 +63,7 @@ struct Surroundings {
     dumb: bool,
 }
 
-impl Surroundings {
+impl TerminalEnvironment {
     /// Decides for a stream; the first that has an opinion wins, the stream's reader last.
     fn colour(&self, is_terminal: bool) -> bool {
         match self.option {
@@ -96,14 +96,14 @@ mod tests {
 
     #[test]
     fn colours_follow_the_first_opinion() {
-        let plain = || Surroundings {
+        let plain = || TerminalEnvironment {
             option: When::Auto,
             no_color: false,
             force: false,
             setting: None,
             dumb: false,
         };
-        let check = |surroundings: Surroundings, piped: bool, terminal: bool| {
+        let check = |surroundings: TerminalEnvironment, piped: bool, terminal: bool| {
             assert_eq!(
                 (surroundings.colour(false), surroundings.colour(true)),
                 (piped, terminal)
@@ -112,7 +112,7 @@ mod tests {
         let set = |text: &str| Some(text.to_owned());
         check(plain(), false, true);
         check(
-            Surroundings {
+            TerminalEnvironment {
                 dumb: true,
                 ..plain()
             },
@@ -120,7 +120,7 @@ mod tests {
             false,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 setting: set("always"),
                 ..plain()
             },
@@ -128,7 +128,7 @@ mod tests {
             true,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 setting: set("never"),
                 ..plain()
             },
@@ -136,7 +136,7 @@ mod tests {
             false,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 setting: set("true"),
                 ..plain()
             },
@@ -144,7 +144,7 @@ mod tests {
             true,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 force: true,
                 setting: set("never"),
                 ..plain()
@@ -153,7 +153,7 @@ mod tests {
             true,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 no_color: true,
                 force: true,
                 setting: set("always"),
@@ -163,7 +163,7 @@ mod tests {
             false,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 option: When::Always,
                 no_color: true,
                 ..plain()
@@ -172,7 +172,7 @@ mod tests {
             true,
         );
         check(
-            Surroundings {
+            TerminalEnvironment {
                 option: When::Never,
                 force: true,
                 ..plain()

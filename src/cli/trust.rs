@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::{Common, Format, Reply, terminal};
-use crate::actions::tools::{self, Act};
+use super::{Common, Reply, ReportFormat, terminal};
+use crate::actions::tools::{self, TrustAct};
 use crate::report::{self, Rendered};
 
 /// Let the validators and formatters of .segedit.yaml run in this clone
@@ -37,17 +37,21 @@ pub(crate) struct Arguments {
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         let act = match (self.revoke, self.dry_run) {
-            (true, _) => Act::Revoke,
-            (false, true) => Act::Look,
-            (false, false) => Act::Grant,
+            (true, _) => TrustAct::Revoke,
+            (false, true) => TrustAct::Look,
+            (false, false) => TrustAct::Grant,
         };
         match tools::trust(Path::new("."), self.revision.as_deref(), act) {
             Err(errors) => common.refuse(errors),
             Ok(inventory) => {
                 let stdout = match common.format() {
-                    Format::Json => report::tools::json(&inventory),
-                    Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
-                    Format::Human | Format::Sarif | Format::Github => {
+                    ReportFormat::Json => report::tools::json(&inventory),
+                    ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github
+                        if common.quiet =>
+                    {
+                        Vec::new()
+                    }
+                    ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
                         report::tools::commands(&inventory, &terminal::style(common))
                     }
                 };

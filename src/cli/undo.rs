@@ -4,11 +4,11 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::progress::Progress;
+use super::progress::ProgressLine;
 use super::publishing::durability;
-use super::{Common, Format, Reply};
+use super::{Common, Reply, ReportFormat};
 use crate::actions::apply::Options;
-use crate::actions::history::{self, Act};
+use crate::actions::history::{self, StepMode};
 use crate::path::Reach;
 use crate::report;
 
@@ -25,7 +25,7 @@ use crate::report;
 )]
 pub(crate) struct Undo {
     #[command(flatten)]
-    which: Which,
+    which: UndoneBatch,
 }
 
 /// Put forth again what was taken back
@@ -40,11 +40,11 @@ pub(crate) struct Undo {
 )]
 pub(crate) struct Redo {
     #[command(flatten)]
-    which: Which,
+    which: UndoneBatch,
 }
 
 #[derive(Args)]
-struct Which {
+struct UndoneBatch {
     /// The batch, as `log` and the commit's trailer name it; the first digits will do
     #[arg(value_name = "id")]
     id: Option<String>,
@@ -62,7 +62,7 @@ struct Which {
     no_diff: bool,
 }
 
-type Ability = fn(&Path, Option<&str>, Act, &Options) -> crate::actions::outcome::Outcome;
+type Ability = fn(&Path, Option<&str>, StepMode, &Options) -> crate::actions::outcome::Outcome;
 
 impl Undo {
     pub(super) fn run(self, common: &Common) -> Reply {
@@ -76,15 +76,15 @@ impl Redo {
     }
 }
 
-impl Which {
+impl UndoneBatch {
     fn run(self, ability: Ability, common: &Common) -> Reply {
         let diff = match common.format() {
-            Format::Json => !self.no_diff,
-            Format::Human | Format::Github => !self.no_diff && !common.quiet,
-            Format::Sarif => false,
+            ReportFormat::Json => !self.no_diff,
+            ReportFormat::Human | ReportFormat::Github => !self.no_diff && !common.quiet,
+            ReportFormat::Sarif => false,
         };
         let outcome = {
-            let (_shown_until_done, progress) = Progress::start(common);
+            let (_shown_until_done, progress) = ProgressLine::start(common);
             let (durability, report) = (durability(self.durable), report::json::render);
             let (no_verify, origin, reach) = (self.no_verify, None, Reach::default());
             let options = Options {
@@ -96,7 +96,11 @@ impl Which {
                 origin,
                 reach,
             };
-            let act = if self.dry_run { Act::Rehearse } else { Act::Do };
+            let act = if self.dry_run {
+                StepMode::Rehearse
+            } else {
+                StepMode::Do
+            };
             ability(Path::new("."), self.id.as_deref(), act, &options)
         };
         common.report(&[outcome])

@@ -8,7 +8,7 @@ use std::ffi::OsString;
 use clap::ValueEnum;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 
-use super::{Common, Format, Reply, When, terminal};
+use super::{Common, Reply, ReportFormat, When, terminal};
 use crate::actions::outcome::Status;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::report::Rendered;
@@ -55,7 +55,7 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
 /// Answers `git segedit` without a command, which is a usage error too.
 pub(super) fn first_words(common: &Common) -> Reply {
     match common.format() {
-        Format::Human => {
+        ReportFormat::Human => {
             let rendered = Rendered {
                 stdout: FIRST_WORDS.as_bytes().to_vec(),
                 stderr: String::new(),
@@ -66,7 +66,7 @@ pub(super) fn first_words(common: &Common) -> Reply {
                 is_report: false,
             }
         }
-        Format::Json | Format::Sarif | Format::Github => {
+        ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Github => {
             let refusal = Diagnostic::new(Code::Malformed, "no command given");
             common.refuse(vec![refusal.note("`git segedit help` lists the commands")])
         }
@@ -190,10 +190,10 @@ mod tests {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
             assert_eq!(guess(&words).format(), expected, "{line}");
         };
-        check("git-segedit aply --format json", Format::Json);
-        check("git-segedit aply --format=sarif", Format::Sarif);
-        check("git-segedit aply --format", Format::Human);
-        check("git-segedit aply --format yaml", Format::Human);
-        check("git-segedit aply -- --format json", Format::Human);
+        check("git-segedit aply --format json", ReportFormat::Json);
+        check("git-segedit aply --format=sarif", ReportFormat::Sarif);
+        check("git-segedit aply --format", ReportFormat::Human);
+        check("git-segedit aply --format yaml", ReportFormat::Human);
+        check("git-segedit aply -- --format json", ReportFormat::Human);
     }
 }

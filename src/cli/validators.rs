@@ -4,8 +4,8 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::publishing::Publishing;
-use super::{Common, Format, Reply, apply, terminal};
+use super::publishing::PublishingOptions;
+use super::{Common, Reply, ReportFormat, apply, terminal};
 use crate::actions::tools;
 use crate::report::{self, Rendered};
 
@@ -22,7 +22,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "file")]
     files: Vec<String>,
     #[command(flatten)]
-    publishing: Publishing,
+    publishing: PublishingOptions,
 }
 
 impl Arguments {
@@ -35,8 +35,8 @@ impl Arguments {
             Err(errors) => common.refuse(errors),
             Ok(inventory) => {
                 let stdout = match common.format() {
-                    Format::Json => report::tools::json(&inventory),
-                    Format::Human | Format::Sarif | Format::Github => {
+                    ReportFormat::Json => report::tools::json(&inventory),
+                    ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
                         report::tools::runs(&inventory, &terminal::style(common))
                     }
                 };

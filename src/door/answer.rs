@@ -4,16 +4,16 @@
 use serde_json::{Value, json};
 
 use super::arguments::EDITS;
-use super::table::{Tool, Verb};
+use super::table::{ToolDefinition, ToolVerb};
 use crate::actions::drafts::{DraftState, ago};
-use crate::actions::history::Log;
-use crate::actions::look::Hits;
+use crate::actions::history::BatchLog;
+use crate::actions::look::FoundNames;
 use crate::actions::outcome::{Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts::DraftName;
 use crate::manifest::{Destination, LineRange, Mode};
 use crate::path::RepoPath;
-use crate::report::{self, Style, history};
+use crate::report::{self, ReportStyle, history};
 use crate::resolve::Segment;
 use crate::text::{Lines, line_count};
 
@@ -34,7 +34,7 @@ const DIGITS: usize = 8;
 
 /// The answer to a call.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Answer {
+pub struct CallAnswer {
     /// The text, without a line break at its end unless what it shows has one.
     pub text: String,
     /// How the call ended; `None` when it only looked.
@@ -43,9 +43,9 @@ pub struct Answer {
     pub report: Option<Value>,
 }
 
-impl Answer {
-    fn of(text: String) -> Answer {
-        Answer {
+impl CallAnswer {
+    fn of(text: String) -> CallAnswer {
+        CallAnswer {
             text,
             status: None,
             report: None,
@@ -77,29 +77,29 @@ impl Answer {
 }
 
 /// Answers with the segments of files.
-pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Answer {
-    let listed = report::segments::outline(files, &Style::PLAIN).stdout;
+pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
+    let listed = report::segments::outline(files, &ReportStyle::PLAIN).stdout;
     if listed.is_empty() {
-        return Answer::of("no segments there".to_owned());
+        return CallAnswer::of("no segments there".to_owned());
     }
-    Answer::of(limited(
+    CallAnswer::of(limited(
         &String::from_utf8_lossy(&listed),
         "narrow: paths, kind, depth",
     ))
 }
 
 /// Answers with the definitions that were found.
-pub fn hits(found: &Hits) -> Answer {
-    let listed = report::segments::find(found, &Style::PLAIN);
+pub fn hits(found: &FoundNames) -> CallAnswer {
+    let listed = report::segments::find(found, &ReportStyle::PLAIN);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
-    Answer::of(limited(&text, "narrow: paths, kind"))
+    CallAnswer::of(limited(&text, "narrow: paths, kind"))
 }
 
 /// Answers with one segment.
-pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> Answer {
+pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> CallAnswer {
     let header = header(segment);
     if bytes.len() <= MOST_BYTES {
-        return Answer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
+        return CallAnswer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
     }
     let inside = |part: &&Segment| {
         segment.start_byte <= part.start_byte
@@ -108,7 +108,7 @@ pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> Answer {
     };
     let parts: Vec<Segment> = parts.iter().filter(inside).cloned().collect();
     let (first, last) = (segment.start_line, segment.end_line);
-    Answer::of(format!(
+    CallAnswer::of(format!(
         "{header}\n{}",
         too_long(segment.path(), bytes.len(), &parts, first, last)
     ))
@@ -121,7 +121,7 @@ pub fn file(
     hash: &str,
     lines: Option<LineRange>,
     parts: &[Segment],
-) -> Answer {
+) -> CallAnswer {
     let count = line_count(bytes);
     let header = |first: usize, last: usize| {
         format!(
@@ -132,9 +132,9 @@ pub fn file(
     let Some(LineRange { first, last }) = lines else {
         let header = header(1.min(count), count);
         if bytes.len() <= MOST_BYTES {
-            return Answer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
+            return CallAnswer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
         }
-        return Answer::of(format!(
+        return CallAnswer::of(format!(
             "{header}\n{}",
             too_long(path.as_str(), bytes.len(), parts, 1, count)
         ));
@@ -165,7 +165,7 @@ pub fn file(
             end + 1
         ));
     }
-    Answer::of(text)
+    CallAnswer::of(text)
 }
 
 /// Returns what is said of bytes that are more than an answer holds: what there is inside, to be read part by part.
@@ -191,14 +191,14 @@ fn too_long(path: &str, bytes: usize, parts: &[Segment], first: usize, last: usi
 }
 
 /// Answers with the last batches.
-pub fn log(log: &Log, now: u64) -> Answer {
-    let plain = history::Shown {
+pub fn log(log: &BatchLog, now: u64) -> CallAnswer {
+    let plain = history::ShownBatch {
         stat: false,
         graph: false,
     };
-    let listed = history::log(log, plain, now, &Style::PLAIN);
+    let listed = history::log(log, plain, now, &ReportStyle::PLAIN);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
-    Answer::of(if text.is_empty() {
+    CallAnswer::of(if text.is_empty() {
         "no batch was published here yet".to_owned()
     } else {
         limited(&text, "")
@@ -206,10 +206,10 @@ pub fn log(log: &Log, now: u64) -> Answer {
 }
 
 /// Answers that a draft is forgotten.
-pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> Answer {
+pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> CallAnswer {
     let was = was.map(|draft| format!(": {}", draft.words()));
     let text = format!("discarded draft {name}{}", was.unwrap_or_default());
-    Answer {
+    CallAnswer {
         text,
         status: Some(Status::Published),
         report: None,
@@ -252,7 +252,7 @@ impl OfDraft {
 
 /// What is to be told beside the outcome of a batch.
 #[derive(Clone, Debug, Default)]
-pub struct Beside {
+pub struct EditedLines {
     /// The draft that the call is about.
     pub draft: Option<OfDraft>,
     /// The segment that the call names, as it is now, and its bytes.
@@ -264,10 +264,10 @@ pub struct Beside {
 }
 
 /// Answers with what became of a batch.
-pub fn batch(outcome: &Outcome, tool: &Tool, beside: &Beside) -> Answer {
+pub fn batch(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> CallAnswer {
     let mut answer = match outcome.errors.is_empty() {
-        true => Answer::of(done(outcome, tool, beside)),
-        false => Answer::of(refusal(outcome, tool, beside)),
+        true => CallAnswer::of(done(outcome, tool, beside)),
+        false => CallAnswer::of(refusal(outcome, tool, beside)),
     };
     answer.status = Some(outcome.status);
     answer.report = serde_json::from_slice(&report::json::render(outcome)).ok();
@@ -275,7 +275,7 @@ pub fn batch(outcome: &Outcome, tool: &Tool, beside: &Beside) -> Answer {
 }
 
 /// Answers that a call was refused before there was a batch.
-pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
+pub fn refused(errors: &[Diagnostic], tool: Option<&ToolDefinition>) -> CallAnswer {
     let mut text = String::new();
     for error in errors.iter().take(MOST_ERRORS) {
         text.push_str(&told(error, tool, ""));
@@ -283,7 +283,7 @@ pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
     if tool.is_some_and(|tool| !tool.hints.reads_only) {
         text.push_str(NOTHING_CHANGED);
     }
-    Answer {
+    CallAnswer {
         text: text.trim_end().to_owned(),
         status: Some(Status::of(errors)),
         report: None,
@@ -291,7 +291,7 @@ pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
 }
 
 /// Returns what is said of a batch that passed.
-fn done(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
+fn done(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> String {
     let draft = beside
         .draft
         .as_ref()
@@ -366,14 +366,14 @@ fn done(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
 }
 
 /// Returns the list that a call of `tool` brings its operations in, so that each is named as it was sent.
-fn list_of(tool: &Tool) -> &'static str {
+fn list_of(tool: &ToolDefinition) -> &'static str {
     match tool.verb {
-        Verb::Edit => EDITS,
+        ToolVerb::Edit => EDITS,
         _ => "operations",
     }
 }
 
-fn status_line(outcome: &Outcome, beside: &Beside) -> String {
+fn status_line(outcome: &Outcome, beside: &EditedLines) -> String {
     let fresh = beside.fresh.as_ref().map(|(segment, _)| segment);
     let is_edit_of_draft =
         matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != Mode::VerifyOnly;
@@ -468,7 +468,7 @@ fn diff(outcome: &Outcome) -> String {
 }
 
 /// Returns what is said of a batch that was refused.
-fn refusal(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
+fn refusal(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> String {
     let mut text = String::new();
     let several = outcome.operations.len() > 1;
     for error in outcome.errors.iter().take(MOST_ERRORS) {
@@ -528,7 +528,7 @@ fn edit_words(id: &str) -> String {
 }
 
 /// Returns one refusal: what was found, what it could have been, what to send next.
-fn told(error: &Diagnostic, tool: Option<&Tool>, of: &str) -> String {
+fn told(error: &Diagnostic, tool: Option<&ToolDefinition>, of: &str) -> String {
     let mut text = format!("{}: {of}{}\n", error.code.as_str(), error.message);
     if let Some(excerpt) = &error.excerpt {
         text.push_str(&format!(
@@ -562,8 +562,8 @@ fn told(error: &Diagnostic, tool: Option<&Tool>, of: &str) -> String {
 }
 
 /// Says whether a note speaks of what a model can do. Commands are for people, and fields for whoever writes operation files.
-fn is_for_models(error: &Diagnostic, note: &str, tool: Option<&Tool>) -> bool {
-    let writes_fields = tool.is_none_or(|tool| tool.verb == Verb::Apply);
+fn is_for_models(error: &Diagnostic, note: &str, tool: Option<&ToolDefinition>) -> bool {
+    let writes_fields = tool.is_none_or(|tool| tool.verb == ToolVerb::Apply);
     match error.code {
         Code::ConfigUntrusted => true,
         // Where calls are carried out is said where they come from.
@@ -586,7 +586,7 @@ fn as_argument(note: &str) -> String {
 }
 
 /// Returns what to send after a refusal.
-fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
+fn next(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'static str> {
     let verb = tool.map(|tool| tool.verb);
     let is_known = !error.suggestions.is_empty() || !error.candidates.is_empty();
     match error.code {
@@ -599,7 +599,7 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         Code::TextNotFound => Some("quote the text as the file has it; segedit_show prints it"),
         Code::PatternNotFound => Some("segedit_show prints the file as it is"),
         Code::TextAmbiguous => Some("quote more of the lines around it, or narrow it"),
-        Code::CountMismatch if verb == Some(Verb::Edit) => {
+        Code::CountMismatch if verb == Some(ToolVerb::Edit) => {
             Some("quote more of the lines around it, or send within, or all: true")
         }
         Code::LineOutOfRange => Some("segedit_show says how many lines there are"),
@@ -607,13 +607,15 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         Code::StaleSegment => {
             Some("the same call with the hash that it has now, if it is still meant")
         }
-        Code::FileNotFound if verb == Some(Verb::Replace) && is_known => {
+        Code::FileNotFound if verb == Some(ToolVerb::Replace) && is_known => {
             Some("the same call with one of these paths; create: true makes a new file")
         }
-        Code::FileNotFound if verb == Some(Verb::Replace) => Some("create: true makes a new file"),
+        Code::FileNotFound if verb == Some(ToolVerb::Replace) => {
+            Some("create: true makes a new file")
+        }
         Code::FileNotFound if is_known => Some("the same call with one of these paths"),
         Code::FileNotFound => Some("segedit_outline of a folder lists its files"),
-        Code::FileExists if verb == Some(Verb::Replace) => {
+        Code::FileExists if verb == Some(ToolVerb::Replace) => {
             Some("without create it replaces the file")
         }
         Code::FileExists => Some("another path, or an operation that replaces the file"),
@@ -628,7 +630,7 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         Code::InventoryChanged => Some(
             "content that leaves what is beside it as it is; what is meant to change too has to be in the edit",
         ),
-        Code::WouldRemove if verb == Some(Verb::Apply) => {
+        Code::WouldRemove if verb == Some(ToolVerb::Apply) => {
             Some("write them too, delete them by operations of their own, or allow_remove: true")
         }
         Code::WouldRemove => {
@@ -651,7 +653,7 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         Code::ConfigInvalid => Some("ask the person to mend the configuration"),
         Code::RefMoved => Some("the same call again, on what there is now"),
         Code::IndexLocked => Some("the same call again, when the other git process has ended"),
-        Code::WorktreeDirty if verb == Some(Verb::Apply) => Some(
+        Code::WorktreeDirty if verb == Some(ToolVerb::Apply) => Some(
             "destination: worktree publishes to the files as they are; or have them committed first",
         ),
         Code::WorktreeDirty => {

@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::json::{self, Unread};
-use super::table::{Parameter, Takes, Tool};
+use super::table::{Parameter, Takes, ToolDefinition};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 
 /// Names that other tools have for the same argument.
@@ -29,16 +29,16 @@ const OTHER_NAMES: [(&str, &[&str]); 7] = [
 pub const EDITS: &str = "edits";
 
 /// The arguments of one call.
-pub struct Arguments {
-    tool: &'static Tool,
+pub struct CallArguments {
+    tool: &'static ToolDefinition,
     values: Map<String, Value>,
     errors: Vec<Diagnostic>,
 }
 
-impl Arguments {
+impl CallArguments {
     /// Takes what was `sent`, under the names of `tool`.
-    pub fn of(tool: &'static Tool, sent: Value) -> Arguments {
-        let mut arguments = Arguments {
+    pub fn of(tool: &'static ToolDefinition, sent: Value) -> CallArguments {
+        let mut arguments = CallArguments {
             tool,
             values: Map::new(),
             errors: Vec::new(),

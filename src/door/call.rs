@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::{Arguments, EDITS};
-use super::table::{REVIEW, Rules, Tool, Verb, offered};
+use super::arguments::{CallArguments, EDITS};
+use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::drafts::DraftName;
@@ -47,7 +47,7 @@ pub enum Call {
         kind: Option<String>,
     },
     /// An edit, or several.
-    Batch(Box<Batch>),
+    Batch(Box<CalledBatch>),
     /// A draft, published.
     Publish(DraftName, Publication),
     /// A draft, forgotten.
@@ -61,7 +61,7 @@ pub enum Call {
 }
 
 /// A batch that a call asks for.
-pub struct Batch {
+pub struct CalledBatch {
     /// The batch.
     pub manifest: Manifest,
     /// The draft that it goes into, and the call in a few words; `None` publishes it.
@@ -84,8 +84,8 @@ const DEPTH: usize = 2;
 pub const MOST_LISTED: usize = 10;
 
 /// Returns the tool called `name`, if `rules` let it be called.
-pub fn tool(name: &str, rules: Rules) -> Result<&'static Tool, Vec<Diagnostic>> {
-    match Tool::named(name) {
+pub fn tool(name: &str, rules: CallRules) -> Result<&'static ToolDefinition, Vec<Diagnostic>> {
+    match ToolDefinition::named(name) {
         Some(tool) if tool.is_offered(rules) => Ok(tool),
         Some(tool) => {
             let message = format!("{} is not offered: nothing can be changed here", tool.name);
@@ -107,14 +107,14 @@ pub fn tool(name: &str, rules: Rules) -> Result<&'static Tool, Vec<Diagnostic>> 
 impl Call {
     /// Returns what a call of `tool` with the arguments `sent` asks for, or everything that is wrong with it.
     pub fn read(
-        tool: &'static Tool,
+        tool: &'static ToolDefinition,
         sent: Value,
-        rules: Rules,
+        rules: CallRules,
         path_of: PathOf<'_>,
     ) -> Result<Call, Vec<Diagnostic>> {
-        let mut arguments = Arguments::of(tool, sent);
+        let mut arguments = CallArguments::of(tool, sent);
         match tool.verb {
-            Verb::Outline => {
+            ToolVerb::Outline => {
                 let mut paths = arguments.texts("paths");
                 if paths.is_empty() {
                     paths.push(".".to_owned());
@@ -123,7 +123,7 @@ impl Call {
                 let kind = kind(&mut arguments);
                 arguments.finish(Call::Outline { paths, depth, kind })
             }
-            Verb::Show => {
+            ToolVerb::Show => {
                 let (path, segment) = split(&arguments.required("target"));
                 let lines = arguments.text("lines");
                 let at = arguments.text("at");
@@ -141,23 +141,23 @@ impl Call {
                     at,
                 })
             }
-            Verb::Find => {
+            ToolVerb::Find => {
                 let name = arguments.required("name");
                 let paths = arguments.texts("paths");
                 let kind = kind(&mut arguments);
                 arguments.finish(Call::Find { name, paths, kind })
             }
-            Verb::Edit => edit(arguments, tool, rules, path_of),
-            Verb::Replace => replace(arguments, tool, rules, path_of),
-            Verb::Insert => insert(arguments, tool, rules, path_of),
-            Verb::Delete => delete(arguments, tool, rules, path_of),
-            Verb::Apply => apply(arguments, rules),
-            Verb::History => history(arguments, rules),
+            ToolVerb::Edit => edit(arguments, tool, rules, path_of),
+            ToolVerb::Replace => replace(arguments, tool, rules, path_of),
+            ToolVerb::Insert => insert(arguments, tool, rules, path_of),
+            ToolVerb::Delete => delete(arguments, tool, rules, path_of),
+            ToolVerb::Apply => apply(arguments, rules),
+            ToolVerb::History => history(arguments, rules),
         }
     }
 }
 
-fn kind(arguments: &mut Arguments) -> Option<String> {
+fn kind(arguments: &mut CallArguments) -> Option<String> {
     let kind = arguments.text("kind")?.trim().to_ascii_lowercase();
     let known = Kind::ALL.map(Kind::as_str);
     if !known.contains(&kind.as_str()) {
@@ -179,14 +179,14 @@ fn split(target: &str) -> (String, Option<String>) {
 }
 
 /// Where an operation acts, once its words are understood.
-struct Place {
+struct CalledPlace {
     path: RepoPath,
     segment: Option<String>,
     selector: Option<Selector>,
 }
 
-impl Place {
-    fn read(target: &str, path_of: PathOf<'_>) -> Result<Place, Diagnostic> {
+impl CalledPlace {
+    fn read(target: &str, path_of: PathOf<'_>) -> Result<CalledPlace, Diagnostic> {
         let (path, segment) = split(target);
         let path = path_of(&path)?;
         let selector = segment
@@ -194,7 +194,7 @@ impl Place {
             .map(|segment| fields::selector(&path, segment))
             .transpose()?
             .flatten();
-        Ok(Place {
+        Ok(CalledPlace {
             path,
             segment,
             selector,
@@ -211,13 +211,13 @@ impl Place {
     }
 
     /// Returns a call of `tool` here in a few words.
-    fn words(&self, tool: &Tool) -> String {
+    fn words(&self, tool: &ToolDefinition) -> String {
         let segment = self.segment.as_ref().map(|segment| format!("::{segment}"));
         format!("{} {}{}", tool.name, self.path, segment.unwrap_or_default())
     }
 
     /// Returns it narrowed to `within`, an address within the file.
-    fn narrowed(self, within: Option<&str>) -> Result<Place, Diagnostic> {
+    fn narrowed(self, within: Option<&str>) -> Result<CalledPlace, Diagnostic> {
         let Some(segment) = within.map(|segment| last(segment, &self.path)) else {
             return Ok(self);
         };
@@ -228,7 +228,7 @@ impl Place {
             return Err(Diagnostic::new(Code::Malformed, message));
         }
         let selector = fields::selector(&self.path, segment)?;
-        Ok(Place {
+        Ok(CalledPlace {
             segment: Some(segment.to_owned()),
             selector,
             ..self
@@ -241,9 +241,9 @@ impl Place {
 }
 
 fn edit(
-    mut arguments: Arguments,
-    tool: &'static Tool,
-    rules: Rules,
+    mut arguments: CallArguments,
+    tool: &'static ToolDefinition,
+    rules: CallRules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
     let edits = arguments.edits();
@@ -267,12 +267,14 @@ fn edit(
                         .map(|error| named(at, error))
                         .collect::<Vec<_>>()
                 };
-                exchanges
-                    .push(Exchange::read(Arguments::of(tool, edit), path.as_deref()).map_err(all)?);
+                exchanges.push(
+                    QuotedExchange::read(CallArguments::of(tool, edit), path.as_deref())
+                        .map_err(all)?,
+                );
             }
             exchanges
         }
-        None => vec![Exchange::of(&mut arguments, None)],
+        None => vec![QuotedExchange::of(&mut arguments, None)],
     };
     let within = arguments.text("within");
     let every = arguments.flag("all");
@@ -285,7 +287,7 @@ fn edit(
     let (mut operations, mut notes) = (Vec::new(), Vec::new());
     for (
         at,
-        Exchange {
+        QuotedExchange {
             path,
             old,
             new,
@@ -294,7 +296,7 @@ fn edit(
         },
     ) in exchanges.into_iter().enumerate()
     {
-        let place = Place::read(&path, path_of)
+        let place = CalledPlace::read(&path, path_of)
             .and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
         let place = place.map_err(|error| vec![named(at, error)])?;
         let (old, new) = unfenced_pair(old, new, &place.path, &mut notes);
@@ -342,7 +344,7 @@ fn edit(
 }
 
 /// One text for another, as a call asks for it.
-struct Exchange {
+struct QuotedExchange {
     path: String,
     old: String,
     new: String,
@@ -350,21 +352,24 @@ struct Exchange {
     within: Option<String>,
 }
 
-impl Exchange {
+impl QuotedExchange {
     /// Takes what one of several exchanges is about from its own `arguments`, the file too if they name one.
-    fn read(mut arguments: Arguments, path: Option<&str>) -> Result<Exchange, Vec<Diagnostic>> {
-        let mut exchange = Exchange::of(&mut arguments, path);
+    fn read(
+        mut arguments: CallArguments,
+        path: Option<&str>,
+    ) -> Result<QuotedExchange, Vec<Diagnostic>> {
+        let mut exchange = QuotedExchange::of(&mut arguments, path);
         exchange.all = arguments.flag("all");
         exchange.within = arguments.text("within");
         arguments.finish(exchange)
     }
 
     /// Takes texts and file, which may be `path`, from the arguments of a call.
-    fn of(arguments: &mut Arguments, path: Option<&str>) -> Exchange {
+    fn of(arguments: &mut CallArguments, path: Option<&str>) -> QuotedExchange {
         let own = arguments.text("path").or(path.map(str::to_owned));
         let path = own.unwrap_or_else(|| arguments.required("path"));
         let (old, new) = (arguments.required("old"), arguments.content("new"));
-        Exchange {
+        QuotedExchange {
             path,
             old,
             new,
@@ -383,9 +388,9 @@ fn last<'a>(segment: &'a str, path: &RepoPath) -> &'a str {
 }
 
 fn replace(
-    mut arguments: Arguments,
-    tool: &'static Tool,
-    rules: Rules,
+    mut arguments: CallArguments,
+    tool: &'static ToolDefinition,
+    rules: CallRules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
     let target = arguments.required("target");
@@ -400,7 +405,7 @@ fn replace(
     }
     arguments.finish(())?;
 
-    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let place = CalledPlace::read(&target, path_of).map_err(|error| vec![error])?;
     let (content, notes) = unfenced(content, &place.path);
     let mut operation = place.fields(if create { "create" } else { "replace" });
     operation.insert("content".to_owned(), json!(content));
@@ -418,9 +423,9 @@ fn replace(
 }
 
 fn insert(
-    mut arguments: Arguments,
-    tool: &'static Tool,
-    rules: Rules,
+    mut arguments: CallArguments,
+    tool: &'static ToolDefinition,
+    rules: CallRules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
     let target = arguments.required("target");
@@ -430,7 +435,7 @@ fn insert(
     let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
-    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let place = CalledPlace::read(&target, path_of).map_err(|error| vec![error])?;
     let (content, notes) = unfenced(content, &place.path);
     let mut operation = place.fields("insert");
     operation.insert("content".to_owned(), json!(content));
@@ -451,9 +456,9 @@ fn insert(
 }
 
 fn delete(
-    mut arguments: Arguments,
-    tool: &'static Tool,
-    rules: Rules,
+    mut arguments: CallArguments,
+    tool: &'static ToolDefinition,
+    rules: CallRules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
     let target = arguments.required("target");
@@ -462,7 +467,7 @@ fn delete(
     let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
-    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let place = CalledPlace::read(&target, path_of).map_err(|error| vec![error])?;
     let mut operation = place.fields(if place.segment.is_some() {
         "delete"
     } else {
@@ -479,7 +484,12 @@ fn delete(
 }
 
 /// Returns the hash that the call expects, which `rules` may want.
-fn expected(arguments: &mut Arguments, tool: &Tool, rules: Rules, is_new: bool) -> Option<String> {
+fn expected(
+    arguments: &mut CallArguments,
+    tool: &ToolDefinition,
+    rules: CallRules,
+    is_new: bool,
+) -> Option<String> {
     let expect = arguments.text("expect");
     if expect.is_none() && rules.requires_expect && !is_new {
         arguments.refuse(format!(
@@ -491,7 +501,7 @@ fn expected(arguments: &mut Arguments, tool: &Tool, rules: Rules, is_new: bool) 
 }
 
 /// Returns the draft that an edit goes into.
-fn draft(arguments: &mut Arguments, rules: Rules) -> Option<DraftName> {
+fn draft(arguments: &mut CallArguments, rules: CallRules) -> Option<DraftName> {
     let default = rules.reviews.then(|| REVIEW.to_owned());
     let name = arguments.text("draft").or(default)?;
     match DraftName::parse(&name) {
@@ -503,7 +513,7 @@ fn draft(arguments: &mut Arguments, rules: Rules) -> Option<DraftName> {
     }
 }
 
-fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {
+fn apply(mut arguments: CallArguments, rules: CallRules) -> Result<Call, Vec<Diagnostic>> {
     let plan = arguments.text("plan");
     let name = match (&plan, arguments.is_given("draft")) {
         (None, _) => draft(&mut arguments, rules),
@@ -561,7 +571,7 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
             Diagnostic::new(Code::Malformed, message).of_operation(at),
         ]);
     }
-    Ok(Call::Batch(Box::new(Batch {
+    Ok(Call::Batch(Box::new(CalledBatch {
         manifest,
         draft: None,
         target: None,
@@ -585,7 +595,7 @@ fn lacks_expect(operation: &Operation) -> bool {
     }
 }
 
-fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {
+fn history(mut arguments: CallArguments, rules: CallRules) -> Result<Call, Vec<Diagnostic>> {
     let action = arguments.required_word("action");
     let batch = arguments.text("batch");
     let call = match action.as_deref() {
@@ -616,11 +626,11 @@ struct Batched {
 }
 
 fn batch(
-    tool: &Tool,
+    tool: &ToolDefinition,
     operations: Vec<Fields>,
     order: Order,
     check: bool,
-    rules: Rules,
+    rules: CallRules,
     more: Batched,
 ) -> Result<Call, Vec<Diagnostic>> {
     let overrides = Overrides {
@@ -635,7 +645,7 @@ fn batch(
         wanted,
         notes,
     } = more;
-    Ok(Call::Batch(Box::new(Batch {
+    Ok(Call::Batch(Box::new(CalledBatch {
         manifest,
         draft,
         target,

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::table::{Hints, Parameter, Rules, Takes, Tool, offered};
+use super::table::{CallRules, Hints, Parameter, Takes, ToolDefinition, offered};
 
 /// An interface that tools are described for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Face {
 }
 
 /// Returns the tools that `rules` let be offered, as `face` wants them.
-pub fn tools(face: Face, rules: Rules) -> Value {
+pub fn tools(face: Face, rules: CallRules) -> Value {
     let described: Vec<Value> = offered(rules)
         .map(|tool| described(tool, face, rules))
         .collect();
@@ -46,8 +46,8 @@ pub fn tools(face: Face, rules: Rules) -> Value {
     }
 }
 
-fn described(tool: &Tool, face: Face, rules: Rules) -> Value {
-    let Tool {
+fn described(tool: &ToolDefinition, face: Face, rules: CallRules) -> Value {
+    let ToolDefinition {
         name, description, ..
     } = tool;
     let schema = schema(tool);
@@ -91,7 +91,7 @@ fn annotations(hints: Hints) -> Value {
 }
 
 /// Returns the JSON Schema of a tool's arguments: flat, one plain type each.
-pub fn schema(tool: &Tool) -> Value {
+pub fn schema(tool: &ToolDefinition) -> Value {
     let properties = tool
         .parameters
         .iter()

@@ -41,18 +41,18 @@ impl fmt::Display for Unread {
 pub fn read(bytes: &[u8]) -> Result<Value, Unread> {
     let twice = RefCell::new(None);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let value = Reader { twice: &twice }.deserialize(&mut deserializer);
+    let value = LenientReader { twice: &twice }.deserialize(&mut deserializer);
     let value = value.and_then(|value| deserializer.end().map(|()| value));
     value.map_err(|error| twice.take().map_or(Unread::NoJson(error), Unread::Twice))
 }
 
 /// Makes a value of what it is shown, and keeps the name that stands twice.
 #[derive(Clone, Copy)]
-struct Reader<'a> {
+struct LenientReader<'a> {
     twice: &'a RefCell<Option<String>>,
 }
 
-impl<'de> DeserializeSeed<'de> for Reader<'_> {
+impl<'de> DeserializeSeed<'de> for LenientReader<'_> {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -60,7 +60,7 @@ impl<'de> DeserializeSeed<'de> for Reader<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for Reader<'_> {
+impl<'de> Visitor<'de> for LenientReader<'_> {
     type Value = Value;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

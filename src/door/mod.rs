@@ -21,6 +21,6 @@ pub mod guides;
 pub mod json;
 pub mod table;
 
-pub use answer::Answer;
+pub use answer::CallAnswer;
 pub use call::Call;
-pub use table::{Rules, Tool};
+pub use table::{CallRules, ToolDefinition};

@@ -5,7 +5,7 @@ use crate::manifest::Destination;
 /// What a tool does, which is also what is left of its name without the prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each name is the tool's own")]
-pub enum Verb {
+pub enum ToolVerb {
     Outline,
     Show,
     Find,
@@ -19,9 +19,9 @@ pub enum Verb {
 
 /// A tool as a model is told of it.
 #[derive(Debug)]
-pub struct Tool {
+pub struct ToolDefinition {
     /// What it does.
-    pub verb: Verb,
+    pub verb: ToolVerb,
     /// `segedit_` and a word.
     pub name: &'static str,
     /// What it does and when to use it, ending with one example call as JSON; at most 400 characters.
@@ -73,7 +73,7 @@ pub enum Takes {
 
 /// What whoever offers the tools allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Rules {
+pub struct CallRules {
     /// Nothing is changed: the tools that change something are not offered.
     pub is_read_only: bool,
     /// Where edits go.
@@ -137,9 +137,9 @@ const ALLOW_REMOVE: Parameter = Parameter::optional(
 pub const REVIEW: &str = "review";
 
 /// Every tool, in the order in which they are listed.
-pub const TOOLS: [Tool; 9] = [
-    Tool {
-        verb: Verb::Outline,
+pub const TOOLS: [ToolDefinition; 9] = [
+    ToolDefinition {
+        verb: ToolVerb::Outline,
         name: "segedit_outline",
         description: "List the named segments of files or folders (functions, classes, headings, keys, elements) with line \
                       numbers and hashes. Far shorter than reading the files. {\"paths\":[\"src/worker.py\"]}",
@@ -154,8 +154,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: LOOKS,
     },
-    Tool {
-        verb: Verb::Show,
+    ToolDefinition {
+        verb: ToolVerb::Show,
         name: "segedit_show",
         description: "Print one segment, or a whole file, exactly as it is, after one line with its lines and hash. Code is \
                       never shortened. {\"target\":\"src/worker.py::Worker.process\"}",
@@ -166,8 +166,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: LOOKS,
     },
-    Tool {
-        verb: Verb::Find,
+    ToolDefinition {
+        verb: ToolVerb::Find,
         name: "segedit_find",
         description: "Find definitions by name in the whole repository or below paths; * is any characters. Returns targets \
                       to paste into the other tools. {\"name\":\"Worker.*\"}",
@@ -178,8 +178,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: LOOKS,
     },
-    Tool {
-        verb: Verb::Edit,
+    ToolDefinition {
+        verb: ToolVerb::Edit,
         name: "segedit_edit",
         description: "Replace a piece of text in a file by another. old must be there exactly once: quote the shortest text \
                       that is unique, or narrow with within. \
@@ -196,8 +196,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: CHANGES,
     },
-    Tool {
-        verb: Verb::Replace,
+    ToolDefinition {
+        verb: ToolVerb::Replace,
         name: "segedit_replace",
         description: "Replace a named segment by new content, without quoting the old. Write the content without outer \
                       indentation: it is indented to fit. Comments and decorators above stay. part body keeps the header. \
@@ -218,8 +218,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: CHANGES,
     },
-    Tool {
-        verb: Verb::Insert,
+    ToolDefinition {
+        verb: ToolVerb::Insert,
         name: "segedit_insert",
         description: "Put content before or after a named segment, or as the first or last thing inside it. Write it \
                       without outer indentation. \
@@ -237,8 +237,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: ADDS,
     },
-    Tool {
-        verb: Verb::Delete,
+    ToolDefinition {
+        verb: ToolVerb::Delete,
         name: "segedit_delete",
         description: "Delete a named segment with its comment and decorators; a path alone deletes the file. Can be undone. \
                       {\"target\":\"src/worker.py::Worker.stop\"}",
@@ -250,8 +250,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: CHANGES,
     },
-    Tool {
-        verb: Verb::Apply,
+    ToolDefinition {
+        verb: ToolVerb::Apply,
         name: "segedit_apply",
         description: "Publish a draft, or an operation file given as YAML: all of it or nothing, after the repository's checks. \
                       With a message a draft becomes one commit. A draft is kept for 7 days after its last edit. \
@@ -271,8 +271,8 @@ pub const TOOLS: [Tool; 9] = [
         ],
         hints: CHANGES,
     },
-    Tool {
-        verb: Verb::History,
+    ToolDefinition {
+        verb: ToolVerb::History,
         name: "segedit_history",
         description: "List the last batches, or undo or redo one. Undo restores the bytes, and refuses where they changed \
                       since. {\"action\":\"undo\"}",
@@ -285,36 +285,36 @@ pub const TOOLS: [Tool; 9] = [
 ];
 
 /// What is offered of `segedit_history` where nothing may be taken back.
-static LISTING: Tool = Tool {
-    verb: Verb::History,
+static LISTING: ToolDefinition = ToolDefinition {
+    verb: ToolVerb::History,
     name: "segedit_history",
     description: "List the last batches. {\"action\":\"list\"}",
     parameters: &[Parameter::required("action", Takes::Word(&["list"]), "")],
     hints: LOOKS,
 };
 
-impl Tool {
+impl ToolDefinition {
     /// Returns the tool called `name`, with or without the prefix.
-    pub fn named(name: &str) -> Option<&'static Tool> {
+    pub fn named(name: &str) -> Option<&'static ToolDefinition> {
         TOOLS
             .iter()
             .find(|tool| tool.name == name || tool.name.strip_prefix("segedit_") == Some(name))
     }
 
     /// Says whether `rules` let it be offered.
-    pub fn is_offered(&self, rules: Rules) -> bool {
-        !rules.is_read_only || self.hints.reads_only || self.verb == Verb::History
+    pub fn is_offered(&self, rules: CallRules) -> bool {
+        !rules.is_read_only || self.hints.reads_only || self.verb == ToolVerb::History
     }
 
     /// Says whether what it does is one batch, of which there is a report.
     pub fn is_batch(&self) -> bool {
-        !self.hints.reads_only && self.verb != Verb::History
+        !self.hints.reads_only && self.verb != ToolVerb::History
     }
 
     /// Returns its hints under `rules`. What goes into a draft takes nothing away.
-    pub fn hints(&self, rules: Rules) -> Hints {
+    pub fn hints(&self, rules: CallRules) -> Hints {
         match () {
-            () if rules.is_read_only || rules.reviews && self.verb == Verb::History => LOOKS,
+            () if rules.is_read_only || rules.reviews && self.verb == ToolVerb::History => LOOKS,
             () if rules.reviews && self.is_edit() => ADDS,
             () => self.hints,
         }
@@ -324,17 +324,17 @@ impl Tool {
     pub fn is_edit(&self) -> bool {
         matches!(
             self.verb,
-            Verb::Edit | Verb::Replace | Verb::Insert | Verb::Delete
+            ToolVerb::Edit | ToolVerb::Replace | ToolVerb::Insert | ToolVerb::Delete
         )
     }
 }
 
 /// Returns the tools that `rules` let be offered.
-pub fn offered(rules: Rules) -> impl Iterator<Item = &'static Tool> {
+pub fn offered(rules: CallRules) -> impl Iterator<Item = &'static ToolDefinition> {
     let only_lists = rules.is_read_only || rules.reviews;
     let offered = TOOLS.iter().filter(move |tool| tool.is_offered(rules));
     offered.map(move |tool| {
-        if only_lists && tool.verb == Verb::History {
+        if only_lists && tool.verb == ToolVerb::History {
             &LISTING
         } else {
             tool
@@ -343,7 +343,7 @@ pub fn offered(rules: Rules) -> impl Iterator<Item = &'static Tool> {
 }
 
 /// Returns what a model is told of all tools together.
-pub fn instructions(rules: Rules) -> String {
+pub fn instructions(rules: CallRules) -> String {
     let look = "Look with segedit_outline or segedit_find, read with segedit_show";
     let targets = "Targets look like path::segment: src/worker.py::Worker.process, README.md::## Usage, \
                    compose.yaml::services.web.image, index.html::#header h1.";
@@ -408,7 +408,7 @@ mod tests {
                 let (is_read_only, requires_expect, reviews) =
                     (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
                 let destination = Destination::from_word(word).unwrap();
-                let told = instructions(Rules {
+                let told = instructions(CallRules {
                     is_read_only,
                     destination,
                     requires_expect,

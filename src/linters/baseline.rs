@@ -25,10 +25,10 @@ pub fn mark_new(
     base_path: &dyn Fn(&str) -> String,
     changed: &dyn Fn(&Finding) -> bool,
 ) {
-    let mut known: BTreeMap<Identity, usize> = BTreeMap::new();
+    let mut known: BTreeMap<FindingIdentity, usize> = BTreeMap::new();
     for finding in base {
         *known
-            .entry(Identity::of(finding, base_lines, &str::to_owned))
+            .entry(FindingIdentity::of(finding, base_lines, &str::to_owned))
             .or_default() += 1;
     }
     let mut order: Vec<usize> = (0..candidate.len()).collect();
@@ -38,7 +38,7 @@ pub fn mark_new(
             continue;
         };
         let left = known
-            .get_mut(&Identity::of(finding, candidate_lines, base_path))
+            .get_mut(&FindingIdentity::of(finding, candidate_lines, base_path))
             .filter(|left| **left > 0);
         finding.new = left.is_none();
         if let Some(left) = left {
@@ -49,25 +49,25 @@ pub fn mark_new(
 
 /// What two findings have in common when they are the same one.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Identity {
+struct FindingIdentity {
     path: Option<String>,
     rule: Option<String>,
     message: String,
     text: Option<Vec<u8>>,
 }
 
-impl Identity {
+impl FindingIdentity {
     fn of(
         finding: &Finding,
         lines: &dyn LineSource,
         base_path: &dyn Fn(&str) -> String,
-    ) -> Identity {
+    ) -> FindingIdentity {
         let text = finding
             .path
             .as_deref()
             .zip(finding.line)
             .and_then(|(path, line)| lines.line(path, line));
-        Identity {
+        FindingIdentity {
             path: finding.path.as_deref().map(base_path),
             rule: finding.rule.clone(),
             message: without_places(&finding.message),

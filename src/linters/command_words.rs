@@ -11,7 +11,7 @@ use crate::config::{Origin, Tool};
 
 /// Which rules say what a script loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Language {
+pub enum ScriptLanguage {
     /// Modules by name, from the folder of the script or, with `-m` and `-c`, from where it is started.
     Python,
     /// Relative paths, `node_modules`, `package.json`.
@@ -26,7 +26,7 @@ pub enum Language {
 
 /// What a command names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Words {
+pub struct CommandWords {
     /// What may be the script, in order: those up to the first one that is there and certain.
     pub scripts: Vec<Script>,
     /// Python modules that are run by name.
@@ -42,7 +42,7 @@ pub struct Words {
     /// Files that hold what a program does: `awk -f`, `make -f`.
     pub programs_of: Vec<String>,
     /// Texts that programs are given as their program.
-    pub texts: Vec<Text>,
+    pub texts: Vec<ScriptText>,
     /// The folder in which the program is started, `""` being the root.
     pub start: String,
     /// Whether Python looks there for modules before it looks anywhere else.
@@ -63,7 +63,7 @@ pub struct Script {
     /// The word.
     pub word: String,
     /// In which language its interpreter reads it; `None` where only its own first line says so.
-    pub language: Option<Language>,
+    pub language: Option<ScriptLanguage>,
     /// Whether it cannot be the value of an option.
     pub certain: bool,
     /// Whether the interpreter would take a folder, or a name without its ending.
@@ -72,11 +72,11 @@ pub struct Script {
 
 /// A program that stands in a command itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Text {
+pub struct ScriptText {
     /// What is given it.
     pub program: String,
     /// In which language that reads it.
-    pub language: Language,
+    pub language: ScriptLanguage,
     /// What it says.
     pub text: String,
 }
@@ -84,7 +84,7 @@ pub struct Text {
 /// A program that runs a script which its arguments name.
 struct Interpreter {
     stem: &'static str,
-    language: Language,
+    language: ScriptLanguage,
     /// Letters of options with a value, the rest of the word or the next one.
     valued: &'static str,
     /// Letters behind which the program itself stands.
@@ -103,7 +103,7 @@ struct Interpreter {
 
 const PLAIN: Interpreter = Interpreter {
     stem: "",
-    language: Language::Other,
+    language: ScriptLanguage::Other,
     valued: "",
     text: "",
     joined: "",
@@ -114,21 +114,21 @@ const PLAIN: Interpreter = Interpreter {
 };
 
 const SHELL: Interpreter = Interpreter {
-    language: Language::Shell,
+    language: ScriptLanguage::Shell,
     valued: "oO",
     text: "c",
     long: &["--rcfile", "--init-file"],
     ..PLAIN
 };
 const PYTHON: Interpreter = Interpreter {
-    language: Language::Python,
+    language: ScriptLanguage::Python,
     valued: "WXQ",
     text: "c",
     long: &["--check-hash-based-pycs"],
     ..PLAIN
 };
 const NODE: Interpreter = Interpreter {
-    language: Language::Node,
+    language: ScriptLanguage::Node,
     valued: "rC",
     text: "ep",
     long: &[
@@ -191,7 +191,7 @@ const INTERPRETERS: &[Interpreter] = &[
     },
     Interpreter {
         stem: "ruby",
-        language: Language::Ruby,
+        language: ScriptLanguage::Ruby,
         valued: "rICEX",
         text: "e",
         joined: "KTWxF0i",
@@ -303,7 +303,7 @@ const INTERPRETERS: &[Interpreter] = &[
 ];
 
 /// A program that runs the command behind it.
-struct Runner {
+struct CommandRunner {
     stem: &'static str,
     /// Words ahead of the command that say so.
     verbs: &'static [&'static str],
@@ -315,7 +315,7 @@ struct Runner {
     text: &'static [&'static str],
 }
 
-const RUNNER: Runner = Runner {
+const RUNNER: CommandRunner = CommandRunner {
     stem: "",
     verbs: &[],
     valued: &[],
@@ -323,207 +323,207 @@ const RUNNER: Runner = Runner {
     text: &[],
 };
 
-const RUNNERS: &[Runner] = &[
-    Runner {
+const RUNNERS: &[CommandRunner] = &[
+    CommandRunner {
         stem: "env",
         valued: &["-u", "--unset", "-C", "--chdir", "-P"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "exec",
         valued: &["-a"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "export",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "command",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "eval",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "nice",
         valued: &["-n", "--adjustment"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "ionice",
         valued: &["-c", "-n"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "nohup",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "setsid",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "time",
         valued: &["-f", "-o"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "timeout",
         valued: &["-s", "-k", "--signal", "--kill-after"],
         operands: 1,
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "stdbuf",
         valued: &["-i", "-o", "-e"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "xargs",
         valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "busybox",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "builtin",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "caffeinate",
         valued: &["-t", "-w"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "choom",
         valued: &["-n", "--adjust"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "chroot",
         operands: 1,
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "chrt",
         valued: &["-T", "-P", "-D", "-p"],
         operands: 1,
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "dbus-run-session",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "doas",
         valued: &["-u", "-C"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "eatmydata",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "fakeroot",
         valued: &["-l", "-s", "-i", "-b"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "faketime",
         valued: &["-f"],
         operands: 1,
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "flock",
         valued: &["-w", "--wait", "--timeout", "-E", "--conflict-exit-code"],
         operands: 1,
         text: &["-c", "--command"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "nsenter",
         valued: &["-t", "--target", "-S", "-G"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "numactl",
         valued: &["-N", "-m", "-C", "-i", "-p"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "parallel",
         valued: &["-j", "-n", "-I", "-N", "-a", "-S", "--jobs"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "prlimit",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "rlwrap",
         valued: &["-f", "-H"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "runcon",
         valued: &["-u", "-r", "-t", "-l"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "runuser",
         valued: &["-u", "--user", "-g", "-G"],
         text: &["-c", "--command"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "setarch",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "linux32",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "linux64",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "setpriv",
         valued: &["--reuid", "--regid", "--ruid", "--rgid", "--euid", "--egid"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "sudo",
         valued: &[
             "-u", "--user", "-g", "--group", "-p", "-h", "-D", "-R", "-T", "-r", "-t",
         ],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "systemd-run",
         valued: &["-p", "-u", "-E", "-M", "-H"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "taskset",
         operands: 1,
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "uclampset",
         valued: &["-m", "-M", "-p"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "unbuffer",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "unshare",
         valued: &[
             "-S",
@@ -539,12 +539,12 @@ const RUNNERS: &[Runner] = &[
         ],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "xvfb-run",
         valued: &["-n", "-s"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "uv",
         verbs: &["run"],
         valued: &[
@@ -560,110 +560,110 @@ const RUNNERS: &[Runner] = &[
         ],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "poetry",
         verbs: &["run"],
         valued: &["-C", "--directory"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "pipenv",
         verbs: &["run"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "pdm",
         verbs: &["run"],
         valued: &["-p", "--project"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "hatch",
         verbs: &["run"],
         valued: &["-e"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "rye",
         verbs: &["run"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "pixi",
         verbs: &["run"],
         valued: &["-e"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "conda",
         verbs: &["run"],
         valued: &["-n", "-p", "--name", "--prefix"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "mamba",
         verbs: &["run"],
         valued: &["-n", "-p", "--name", "--prefix"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "npx",
         valued: &["-p", "--package"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "bunx",
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "npm",
         verbs: &["exec", "x"],
         valued: &["-p", "--package"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "pnpm",
         verbs: &["exec", "dlx"],
         valued: &["-C", "--package"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "yarn",
         verbs: &["exec", "dlx", "node"],
         valued: &["-p"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "bundle",
         verbs: &["exec"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "rbenv",
         verbs: &["exec"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "pyenv",
         verbs: &["exec"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "asdf",
         verbs: &["exec"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "mise",
         verbs: &["exec", "x"],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "direnv",
         verbs: &["exec", "."],
         ..RUNNER
     },
-    Runner {
+    CommandRunner {
         stem: "go",
         verbs: &["run"],
         ..RUNNER
@@ -695,17 +695,17 @@ fn interpreter(program: &str) -> Option<&'static Interpreter> {
     INTERPRETERS.iter().find(|known| known.stem == stem)
 }
 
-fn runner_of(program: &str) -> Option<&'static Runner> {
+fn runner_of(program: &str) -> Option<&'static CommandRunner> {
     RUNNERS.iter().find(|runner| runner.stem == base(program))
 }
 
 /// Returns the language that the program `name` reads, where it is an interpreter.
-pub fn language_of(name: &str) -> Option<Language> {
+pub fn language_of(name: &str) -> Option<ScriptLanguage> {
     interpreter(name).map(|known| known.language)
 }
 
 /// Returns the language in which a script with the first line `line` is read.
-pub fn of_first_line(line: &str) -> Option<Language> {
+pub fn of_first_line(line: &str) -> Option<ScriptLanguage> {
     let mut words = line.strip_prefix("#!")?.split_whitespace();
     words
         .find_map(|word| interpreter(word.trim_start_matches("-S")))
@@ -736,10 +736,10 @@ fn is_placeholder(word: &str) -> bool {
     word.starts_with('{')
 }
 
-impl Words {
+impl CommandWords {
     /// Takes the command of `tool` apart.
-    pub fn of(tool: &Tool) -> Words {
-        let mut words = Words::default();
+    pub fn of(tool: &Tool) -> CommandWords {
+        let mut words = CommandWords::default();
         for (name, value) in &tool.env {
             words.variable(name, value);
         }
@@ -783,10 +783,10 @@ impl Words {
     }
 
     /// Takes a command apart that a script in `folder` starts from there.
-    pub fn of_command(command: &[String], folder: &str) -> Words {
-        let mut words = Words {
+    pub fn of_command(command: &[String], folder: &str) -> CommandWords {
+        let mut words = CommandWords {
             start: folder.to_owned(),
-            ..Words::default()
+            ..CommandWords::default()
         };
         // As `env` has it, variables may stand ahead of the program.
         let command: Vec<&str> = std::iter::once("env")
@@ -799,7 +799,7 @@ impl Words {
 
     /// Names everything from the root instead of from where the program is started.
     fn name_from_root(&mut self) {
-        let Words {
+        let CommandWords {
             start,
             scripts,
             libraries,
@@ -893,15 +893,15 @@ impl Words {
         self.arguments(arguments);
     }
 
-    fn given(&mut self, language: Language, text: &str) {
-        self.texts.push(Text {
+    fn given(&mut self, language: ScriptLanguage, text: &str) {
+        self.texts.push(ScriptText {
             program: self.program.clone(),
             language,
             text: text.to_owned(),
         });
     }
 
-    fn run_by(&mut self, runner: &Runner, arguments: &[&str]) {
+    fn run_by(&mut self, runner: &CommandRunner, arguments: &[&str]) {
         let mut operands = runner.operands;
         let mut at = 0;
         while let Some(&word) = arguments.get(at) {
@@ -929,7 +929,10 @@ impl Words {
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
             if runner.text.contains(&word) {
-                self.given(Language::Shell, rest.first().copied().unwrap_or_default());
+                self.given(
+                    ScriptLanguage::Shell,
+                    rest.first().copied().unwrap_or_default(),
+                );
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
             if let Some(option) = ENTERING
@@ -963,7 +966,7 @@ impl Words {
     }
 
     fn interpreted(&mut self, known: &Interpreter, arguments: &[&str]) {
-        let python = known.language == Language::Python;
+        let python = known.language == ScriptLanguage::Python;
         let mut at = 0;
         let mut certain = true;
         while let Some(&word) = arguments.get(at) {
@@ -1031,12 +1034,12 @@ impl Words {
                 if known.text.contains(letter) {
                     self.python_from_start |= python && !self.python_is_safe;
                     // For a shell more letters may follow, for Node the same in other words.
-                    let is_next = known.language == Language::Shell
+                    let is_next = known.language == ScriptLanguage::Shell
                         || behind.chars().all(|c| known.text.contains(c));
                     let (value, used) = if is_next { (next, 1) } else { (value, used) };
                     self.given(known.language, value);
                     let rest = rest.get(used..).unwrap_or_default();
-                    if matches!(known.language, Language::Ruby | Language::Other) {
+                    if matches!(known.language, ScriptLanguage::Ruby | ScriptLanguage::Other) {
                         // Line by line.
                         let more = rest
                             .iter()
@@ -1086,7 +1089,7 @@ impl Words {
             self.modules
                 .extend(operands.map(|word| word.trim_end_matches(".py").replace('/', ".")));
         } else if RUNNING_MODULES.contains(&module) {
-            let language = Some(Language::Python);
+            let language = Some(ScriptLanguage::Python);
             let script = |word: &&str| Script {
                 word: (*word).to_owned(),
                 language,
@@ -1152,7 +1155,7 @@ mod tests {
     use super::*;
     use crate::config;
 
-    fn of(command: &[&str], env: &str) -> Words {
+    fn of(command: &[&str], env: &str) -> CommandWords {
         let words = command
             .iter()
             .map(|word| format!("{word:?}"))
@@ -1160,7 +1163,7 @@ mod tests {
             .join(", ");
         let text =
             format!("version: 1\nvalidators: [{{name: x, env: {{{env}}}, command: [{words}]}}]\n");
-        Words::of(
+        CommandWords::of(
             &config::read(text.as_bytes())
                 .unwrap()
                 .validators
@@ -1309,9 +1312,9 @@ mod tests {
 
     #[test]
     fn texts_are_told_from_what_they_are_given() {
-        let check = |command: &[&str], expected: &[(Language, &str)]| {
+        let check = |command: &[&str], expected: &[(ScriptLanguage, &str)]| {
             let words = of(command, "");
-            let found: Vec<(Language, &str)> = words
+            let found: Vec<(ScriptLanguage, &str)> = words
                 .texts
                 .iter()
                 .map(|it| (it.language, it.text.as_str()))
@@ -1320,20 +1323,29 @@ mod tests {
         };
         check(
             &["python3", "-Ic", "import a", "b"],
-            &[(Language::Python, "import a")],
+            &[(ScriptLanguage::Python, "import a")],
         );
         check(
             &["python3", "-cimport a", "b"],
-            &[(Language::Python, "import a")],
+            &[(ScriptLanguage::Python, "import a")],
         );
-        check(&["sh", "-ce", "a b", "c"], &[(Language::Shell, "a b")]);
-        check(&["node", "-pe", "a", "b"], &[(Language::Node, "a")]);
-        check(&["node", "--eval", "a", "b"], &[(Language::Node, "a")]);
+        check(
+            &["sh", "-ce", "a b", "c"],
+            &[(ScriptLanguage::Shell, "a b")],
+        );
+        check(&["node", "-pe", "a", "b"], &[(ScriptLanguage::Node, "a")]);
+        check(
+            &["node", "--eval", "a", "b"],
+            &[(ScriptLanguage::Node, "a")],
+        );
         check(
             &["ruby", "-ne", "a", "-e", "b", "c"],
-            &[(Language::Ruby, "a"), (Language::Ruby, "b")],
+            &[(ScriptLanguage::Ruby, "a"), (ScriptLanguage::Ruby, "b")],
         );
-        check(&["flock", "f", "-c", "a b"], &[(Language::Shell, "a b")]);
+        check(
+            &["flock", "f", "-c", "a b"],
+            &[(ScriptLanguage::Shell, "a b")],
+        );
         check(&["python3", "r.py", "-c", "a"], &[]);
     }
 
@@ -1413,10 +1425,13 @@ mod tests {
     #[test]
     fn a_first_line_says_who_reads_the_script() {
         for (line, expected) in [
-            ("#!/usr/bin/env python3", Some(Language::Python)),
-            ("#!/usr/bin/env -S node --harmony", Some(Language::Node)),
-            ("#!/bin/sh -e", Some(Language::Shell)),
-            ("#!/usr/bin/perl", Some(Language::Other)),
+            ("#!/usr/bin/env python3", Some(ScriptLanguage::Python)),
+            (
+                "#!/usr/bin/env -S node --harmony",
+                Some(ScriptLanguage::Node),
+            ),
+            ("#!/bin/sh -e", Some(ScriptLanguage::Shell)),
+            ("#!/usr/bin/perl", Some(ScriptLanguage::Other)),
             ("# python3", None),
             ("#!/usr/bin/make -f", None),
         ] {

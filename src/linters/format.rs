@@ -78,7 +78,7 @@ fn run_formatters(
     context: &LinterContext<'_>,
 ) -> Result<(Vec<Step>, LintReport), Diagnostic> {
     let formatters = &context.linters.configuration.formatters;
-    let mut work = Work::of(plan, changes);
+    let mut work = FormatterWork::of(plan, changes);
     let mut report = LintReport::default();
     let wanted = |tool: &Tool| {
         changes
@@ -132,15 +132,15 @@ fn run_formatters(
 }
 
 /// The candidate while it is being formatted.
-struct Work<'p> {
+struct FormatterWork<'p> {
     plan: &'p Plan,
     /// Each changed file as it stands, and the ranges of it that may change.
     files: BTreeMap<RepoPath, (File, Vec<Span>)>,
     steps: Vec<Step>,
 }
 
-impl<'p> Work<'p> {
-    fn of(plan: &'p Plan, changes: &[Change]) -> Work<'p> {
+impl<'p> FormatterWork<'p> {
+    fn of(plan: &'p Plan, changes: &[Change]) -> FormatterWork<'p> {
         let mut touched = changed_ranges::changed_lines(plan);
         let file = |change: &Change| {
             let file = change
@@ -149,7 +149,7 @@ impl<'p> Work<'p> {
                 .filter(|file| !is_binary(&file.bytes))?;
             Some((change.path.clone(), (file, touched.remove(&change.path)?)))
         };
-        Work {
+        FormatterWork {
             plan,
             files: changes.iter().filter_map(file).collect(),
             steps: Vec::new(),

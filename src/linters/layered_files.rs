@@ -21,12 +21,12 @@ pub struct LayeredFiles<'r> {
     /// The tree whose attributes hold.
     attributes: Option<Id>,
     linters: &'r ConfiguredLinters,
-    read: RefCell<BTreeMap<String, Option<Text>>>,
+    read: RefCell<BTreeMap<String, Option<FileText>>>,
 }
 
 /// What tools are shown beside the files of a batch: the base's copy of all that decides what they say.
 #[derive(Default)]
-pub struct Settings {
+pub struct ToolSettings {
     /// Files.
     pub files: Vec<(RepoPath, File)>,
     /// Symbolic links, and where they lead: nowhere but to others of these or to nothing.
@@ -34,7 +34,7 @@ pub struct Settings {
 }
 
 /// A file's bytes and its lines.
-type Text = (Blob, Arc<Lines>);
+type FileText = (Blob, Arc<Lines>);
 
 impl<'r> LayeredFiles<'r> {
     /// Returns `source`, which asks for `asked`, with `changes` made to it.
@@ -88,7 +88,7 @@ impl<'r> LayeredFiles<'r> {
         &self,
         tools: &[&Tool],
         paths: &[&RepoPath],
-    ) -> Result<Settings, Diagnostic> {
+    ) -> Result<ToolSettings, Diagnostic> {
         let mut wanted: BTreeSet<RepoPath> = BTreeSet::new();
         let mut folders: BTreeSet<String> = BTreeSet::from([String::new()]);
         folders.extend(
@@ -119,7 +119,7 @@ impl<'r> LayeredFiles<'r> {
                     .files(|path| deep.iter().any(|tool| tool.is_configured_by(path)))?,
             );
         }
-        let mut settings = Settings::default();
+        let mut settings = ToolSettings::default();
         let mut links: BTreeMap<RepoPath, Vec<u8>> = BTreeMap::new();
         for (path, held) in tools
             .iter()
@@ -215,7 +215,7 @@ impl<'r> LayeredFiles<'r> {
             .any(|(_, file)| String::from_utf8_lossy(&file.bytes).lines().any(says)))
     }
 
-    fn text(&self, path: &str) -> Option<Text> {
+    fn text(&self, path: &str) -> Option<FileText> {
         if let Some(known) = self.read.borrow().get(path) {
             return known.clone();
         }

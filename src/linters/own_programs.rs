@@ -23,7 +23,7 @@ use crate::process::environment::path_folders;
 
 /// Where programs may come from.
 #[derive(Default)]
-pub struct Folders {
+pub struct ToolFolders {
     /// Those of the tool that count.
     pub programs: Vec<PathBuf>,
     /// Those that do not, whoever names them.
@@ -31,8 +31,8 @@ pub struct Folders {
 }
 
 /// Returns the folders of the worktree that `tool` takes its programs from, and those that it must not.
-pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<Folders, Diagnostic> {
-    let mut found = Folders::default();
+pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, Diagnostic> {
+    let mut found = ToolFolders::default();
     let Some(top) = repo.workdir() else {
         return Ok(found);
     };

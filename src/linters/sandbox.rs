@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::layered_files::{LayeredFiles, Settings};
+use super::layered_files::{LayeredFiles, ToolSettings};
 use super::own_programs;
 use super::watch::Watch;
 use crate::config::Tool;
@@ -27,11 +27,11 @@ pub struct Sandbox {
     cache: PathBuf,
     /// What it was laid out with: two sandboxes of one description are the same to every tool.
     description: String,
-    hold: Hold,
+    hold: SandboxFolder,
 }
 
 /// What keeps the folder there.
-enum Hold {
+enum SandboxFolder {
     Scratch { _folder: TempDir },
     Kept(Checkout),
 }
@@ -46,7 +46,7 @@ impl Sandbox {
         files: &[(RepoPath, File)],
     ) -> Result<Sandbox, Diagnostic> {
         let paths: Vec<&RepoPath> = files.iter().map(|(path, _)| path).collect();
-        let Settings {
+        let ToolSettings {
             files: mut all,
             mut links,
         } = base.configuring(tools, &paths)?;
@@ -69,7 +69,8 @@ impl Sandbox {
                 .filter(|path| !known.contains(path))
                 .map(|path| (path, empty())),
         );
-        let mut sandbox = Sandbox::scratch(repo, base, quarantine, Settings { files: all, links })?;
+        let mut sandbox =
+            Sandbox::scratch(repo, base, quarantine, ToolSettings { files: all, links })?;
         for folder in folders {
             sandbox.make(&folder)?;
             sandbox.description.push_str(&format!("{folder}/\n"));
@@ -87,7 +88,7 @@ impl Sandbox {
         repo: &Repo,
         base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
-        settings: Settings,
+        settings: ToolSettings,
     ) -> Result<Sandbox, Diagnostic> {
         let scratch = repo.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
@@ -99,7 +100,7 @@ impl Sandbox {
         for made in [&folder, &cache] {
             fs::create_dir(made).map_err(|error| failed("make a scratch folder", &error))?;
         }
-        let Settings {
+        let ToolSettings {
             files: mut all,
             links,
         } = settings;
@@ -118,7 +119,7 @@ impl Sandbox {
             folder,
             cache,
             description,
-            hold: Hold::Scratch { _folder: scratch },
+            hold: SandboxFolder::Scratch { _folder: scratch },
         })
     }
 
@@ -152,7 +153,7 @@ impl Sandbox {
             folder,
             cache,
             description,
-            hold: Hold::Kept(checkout),
+            hold: SandboxFolder::Kept(checkout),
         })
     }
 
@@ -169,8 +170,8 @@ impl Sandbox {
     /// Says that a program is about to run here that may write anything.
     pub fn mark_dirty(&mut self) {
         match &mut self.hold {
-            Hold::Scratch { .. } => {}
-            Hold::Kept(checkout) => checkout.soil(),
+            SandboxFolder::Scratch { .. } => {}
+            SandboxFolder::Kept(checkout) => checkout.soil(),
         }
     }
 
@@ -257,7 +258,7 @@ pub(super) fn job(
     folder: &Path,
     command: &[String],
 ) -> Result<Job, Diagnostic> {
-    let own_programs::Folders { programs, avoided } = own_programs::folders(repo, tool, watch)?;
+    let own_programs::ToolFolders { programs, avoided } = own_programs::folders(repo, tool, watch)?;
     Ok(Job {
         name: tool.name.clone(),
         command: command.iter().map(OsString::from).collect(),

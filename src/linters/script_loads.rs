@@ -14,7 +14,9 @@
 //! Python is parsed, the rest is read by words. Known limits: names and paths that are computed, and names of files with
 //! blanks in them.
 
-use super::command_words::{Language, begins_command, is_interpreter, language_of, starts_command};
+use super::command_words::{
+    ScriptLanguage, begins_command, is_interpreter, language_of, starts_command,
+};
 use crate::syntax::python::{self, Import};
 
 /// Something that a script loads.
@@ -33,7 +35,7 @@ pub enum Load {
     /// A folder from which modules are loaded.
     Library(String),
     /// A text that runs in another language, from where the script is started.
-    Text(Language, String),
+    Text(ScriptLanguage, String),
     /// Words that may be paths; and whether the script runs files that it names, wherever it does.
     Mentioned(Vec<Mention>, bool),
 }
@@ -113,18 +115,19 @@ const RUNNING: [&str; 13] = [
 ];
 
 /// Returns what the script `text` loads.
-pub fn loads(language: Language, text: &str) -> Vec<Load> {
+pub fn loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
     let mut put_together = Vec::new();
     let (mut found, runs) = match language {
-        Language::Python => {
+        ScriptLanguage::Python => {
             let (found, runs, texts) = python(text);
             put_together = texts;
             (found, runs)
         }
-        Language::Shell => (script(text), false),
-        Language::Node | Language::Ruby | Language::Other => {
+        ScriptLanguage::Shell => (script(text), false),
+        ScriptLanguage::Node | ScriptLanguage::Ruby | ScriptLanguage::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
-            let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
+            let is_package =
+                |path: &str| language == ScriptLanguage::Node && !path.starts_with('.');
             let load = |path: String| {
                 if is_package(&path) {
                     Load::Package(path)
@@ -149,7 +152,7 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
             (loads.chain(folders).chain(started).collect(), runs)
         }
     };
-    let mut mentioned = mentions(text, language == Language::Other);
+    let mut mentioned = mentions(text, language == ScriptLanguage::Other);
     // What is put together of several words.
     mentioned.extend(
         put_together
@@ -174,10 +177,10 @@ fn is_path(text: &str) -> bool {
 }
 
 /// Returns the commands that a script of Node, Ruby or the like starts, and whether an interpreter is among them.
-fn started(language: Language, text: &str) -> (Vec<Load>, bool) {
+fn started(language: ScriptLanguage, text: &str) -> (Vec<Load>, bool) {
     let mut found = Vec::new();
     let mut names = false;
-    let ticks = language != Language::Node;
+    let ticks = language != ScriptLanguage::Node;
     for line in text.lines().filter(|line| !line.starts_with("#!")) {
         let word = STARTING.iter().filter_map(|word| line.find(word)).min();
         let Some(at) = word.or_else(|| line.find('`').filter(|_| ticks)) else {
@@ -191,7 +194,7 @@ fn started(language: Language, text: &str) -> (Vec<Load>, bool) {
             quoted
                 .iter()
                 .filter(|text| text.contains(' '))
-                .map(|text| Load::Text(Language::Shell, text.clone())),
+                .map(|text| Load::Text(ScriptLanguage::Shell, text.clone())),
         );
         if let Some(at) = quoted
             .iter()
@@ -577,7 +580,7 @@ struct Shell {
     command: Vec<String>,
     word: Option<String>,
     /// The interpreter of the line at hand, which what is written below that is for.
-    language: Option<Language>,
+    language: Option<ScriptLanguage>,
     /// Texts below the line at hand.
     below: Vec<Below>,
     /// The command whose output the one at hand reads.
@@ -593,7 +596,7 @@ struct Below {
     end: String,
     /// Whether tabs ahead of the end mean nothing.
     has_tabs: bool,
-    language: Option<Language>,
+    language: Option<ScriptLanguage>,
 }
 
 impl Shell {
@@ -672,7 +675,7 @@ impl Shell {
                             .iter()
                             .find_map(|word| match word.strip_prefix('$') {
                                 // It may be any; most often it is this.
-                                Some(_) => Some(Language::Python),
+                                Some(_) => Some(ScriptLanguage::Python),
                                 None => language_of(word),
                             });
                     shell.below.extend((!end.is_empty()).then_some(Below {
@@ -752,7 +755,7 @@ impl Shell {
     }
 
     /// Returns the interpreter of the line.
-    fn language(&self) -> Option<Language> {
+    fn language(&self) -> Option<ScriptLanguage> {
         self.command
             .iter()
             .find_map(|word| language_of(word))
@@ -854,12 +857,12 @@ fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
     found.extend(
         read.programs
             .into_iter()
-            .map(|text| Load::Text(Language::Python, text)),
+            .map(|text| Load::Text(ScriptLanguage::Python, text)),
     );
     found.extend(
         read.commands
             .into_iter()
-            .map(|text| Load::Text(Language::Shell, text)),
+            .map(|text| Load::Text(ScriptLanguage::Shell, text)),
     );
     let mut runs = read.runs_files;
     for list in read
@@ -920,7 +923,7 @@ mod tests {
         }
     }
 
-    fn check(language: Language, text: &str, expected: &[&str]) {
+    fn check(language: ScriptLanguage, text: &str, expected: &[&str]) {
         let found = loads(language, text);
         let found: Vec<String> = found
             .iter()
@@ -933,58 +936,58 @@ mod tests {
     #[test]
     fn what_a_script_loads_is_read_off_its_text() {
         check(
-            Language::Python,
+            ScriptLanguage::Python,
             "if x: import a.b\nfrom c import d\n",
             &["a.b:", "c:d"],
         );
         check(
-            Language::Python,
+            ScriptLanguage::Python,
             "sys.path.append(at('..', \"lib\"))\nimport a\n",
             &["in .. lib", "a:"],
         );
         check(
-            Language::Node,
+            ScriptLanguage::Node,
             "const a = require('./a'), b = require(\"fs\")\n",
             &["./a", "package fs"],
         );
         check(
-            Language::Node,
+            ScriptLanguage::Node,
             "import x from '#lib/x'\n",
             &["package #lib/x"],
         );
         check(
-            Language::Node,
+            ScriptLanguage::Node,
             "import x from '../x.mjs'\nexport * from './y'\nimport('./z.js')\n",
             &["../x.mjs", "./y", "./z.js"],
         );
-        check(Language::Node, "readFileSync('./data.js')\n", &[]);
+        check(ScriptLanguage::Node, "readFileSync('./data.js')\n", &[]);
         check(
-            Language::Ruby,
+            ScriptLanguage::Ruby,
             "require_relative 'lib/a'\nputs './b'\n$: << 'c'\n",
             &["lib/a", "from c"],
         );
         check(
-            Language::Other,
+            ScriptLanguage::Other,
             "require './a.pl';\ninclude(\"b.php\");\nuse lib 'c';\n",
             &["./a.pl", "b.php", "c", "from c"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             ". ./lib.sh\nsource 'b.sh' arg\n",
             &["./lib.sh", "b.sh"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             ". \"$(dirname \"$0\")/lib.sh\"\nsource \"${BASH_SOURCE%/*}/b.sh\"\n",
             &["lib.sh", "b.sh", "run dirname"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "if true; then . $here/c.sh; fi\necho . d.sh\n",
             &["c.sh", "run true", "run fi", "run echo . d.sh"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "exec python3 \"$(dirname \"$0\")/lib/x.py\" \"$@\"  # all\nA=b ${HERE}/y | grep '$z'\n",
             &[
                 "run dirname",
@@ -995,12 +998,12 @@ mod tests {
             ],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "out=$(python3 \\\n  -m x)\nPATH=\"lib/bin:$PATH\"; z\n",
             &["run python3 -m x", "run out=", "run PATH=lib/bin", "run z"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "find . -exec sh x.sh\nD=lib; python3 - <$D/x.py\n",
             &[
                 "run find . -exec sh x.sh",
@@ -1010,13 +1013,13 @@ mod tests {
                 "run python3 - <lib/x.py",
             ],
         );
-        check(Language::Node, "require(\n  '../a'\n)\n", &["../a"]);
+        check(ScriptLanguage::Node, "require(\n  '../a'\n)\n", &["../a"]);
     }
 
     #[test]
     fn texts_that_are_handed_on_are_read_off_a_script() {
         // Without the commands, which are read by their words beside.
-        let check = |language: Language, text: &str, expected: &[&str]| {
+        let check = |language: ScriptLanguage, text: &str, expected: &[&str]| {
             let found = loads(language, text);
             let found: Vec<String> = found
                 .iter()
@@ -1030,74 +1033,74 @@ mod tests {
             "P=${Q-${PY:-python3}}\n$P -m x",
             ": ${P:=python3}\n\"$P\" -m x",
         ] {
-            check(Language::Shell, text, &["run python3 -m x"]);
+            check(ScriptLanguage::Shell, text, &["run python3 -m x"]);
         }
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "python3 - a <<EOF\nimport x\nEOF\n",
             &["Python import x\n"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "cat <<-'E' | node\n\tx()\n\tE\n",
             &["Node \tx()\n"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "python3 <<A; node <<B\na\nA\nb\nB\n",
             &["Python a\n", "Node b\n"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "python3 <<< 'import x'\n",
             &["Python import x"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "echo 'import x' | python3 - a\n",
             &["Python import x"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "cat x.py | nice python3 -u | node y\n",
             &["run python3 x.py"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "# python3 <<E\ncat <<E\nimport x\nE\n",
             &[],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "r=\"$(python3 -c \"import\nx; y('z')\" 'a b')\"\n",
             &["run python3 -c import\nx; y('z') a b"],
         );
         check(
-            Language::Shell,
+            ScriptLanguage::Shell,
             "python3 $(o \"p\") -c 'import x'\n",
             &["run python3  -c import x"],
         );
         check(
-            Language::Python,
+            ScriptLanguage::Python,
             "import os\nos.system('python3 -m x')\nexec('import y')\n",
             &["Python import y", "Shell python3 -m x"],
         );
         check(
-            Language::Python,
+            ScriptLanguage::Python,
             "import sys\nrun([sys.executable, '-m', 'x', y])\n",
             &["run python3 -m x"],
         );
         check(
-            Language::Node,
+            ScriptLanguage::Node,
             "execSync('node x.js'); spawn(\"python3\", ['-m', 'x'])\n",
             &["Shell node x.js"],
         );
         check(
-            Language::Node,
+            ScriptLanguage::Node,
             "spawn(\"python3\", ['-m', 'x'])\n",
             &["run python3 -m x"],
         );
-        check(Language::Ruby, "puts `sh x.sh`\n", &["Shell sh x.sh"]);
+        check(ScriptLanguage::Ruby, "puts `sh x.sh`\n", &["Shell sh x.sh"]);
     }
 
     #[test]

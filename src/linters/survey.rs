@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use super::command_words::{self, Language, Script, Words};
+use super::command_words::{self, CommandWords, Script, ScriptLanguage};
 use super::own_programs;
 use super::script_loads::{Load, Mention, loads};
 use super::watch::{
@@ -39,7 +39,7 @@ pub fn survey(
     tool: &Tool,
     seen: &mut Seen,
 ) -> Result<Watch, Diagnostic> {
-    let mut survey = Survey {
+    let mut survey = WatchSurvey {
         holding,
         hash: repo.hash_kind(),
         seen,
@@ -172,14 +172,14 @@ impl Seen {
 }
 
 /// What a watch is made with.
-struct Survey<'h, 'r> {
+struct WatchSurvey<'h, 'r> {
     holding: &'h Holding<'r>,
     hash: HashKind,
     seen: &'h mut Seen,
     context: &'h Tool,
     watch: Watch,
     /// Scripts whose text is still to be read.
-    queue: Vec<(String, Language)>,
+    queue: Vec<(String, ScriptLanguage)>,
     read: BTreeSet<String>,
     /// The Python modules that were imported by their full names.
     absolute: BTreeSet<Import>,
@@ -189,9 +189,9 @@ struct Survey<'h, 'r> {
     linked: BTreeMap<String, String>,
 }
 
-impl Survey<'_, '_> {
+impl WatchSurvey<'_, '_> {
     fn tool(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
-        let words = Words::of(tool);
+        let words = CommandWords::of(tool);
         let start = self.real(&words.start)?.unwrap_or_default();
         let mut from_root = false;
         let mut found = false;
@@ -215,7 +215,7 @@ impl Survey<'_, '_> {
         {
             self.name(PACKAGE)?;
             for file in strings(&self.package_json(PACKAGE)?["bin"]) {
-                self.loaded(PACKAGE, &file, Language::Node, false)?;
+                self.loaded(PACKAGE, &file, ScriptLanguage::Node, false)?;
             }
         }
         for word in &words.companions {
@@ -292,7 +292,12 @@ impl Survey<'_, '_> {
         Ok(())
     }
 
-    fn unwatched(&mut self, tool: &Tool, words: &Words, found: bool) -> Result<(), Diagnostic> {
+    fn unwatched(
+        &mut self,
+        tool: &Tool,
+        words: &CommandWords,
+        found: bool,
+    ) -> Result<(), Diagnostic> {
         for word in &words.operands {
             if let Some(path) = self.real(word)?
                 && self.is_file(&path)?
@@ -373,14 +378,14 @@ impl Survey<'_, '_> {
             for folder in BTreeSet::from([parent(&path).to_owned(), parent(&real).to_owned()]) {
                 self.folder(&folder)?;
             }
-            if language == Some(Language::Python) {
+            if language == Some(ScriptLanguage::Python) {
                 from_root |= parent(&real).is_empty();
                 let folders = [parent(&path), parent(&real)]
                     .into_iter()
                     .filter(|folder| !folder.is_empty());
                 self.beside.extend(folders.map(str::to_owned));
             }
-            if language == Some(Language::Node) {
+            if language == Some(ScriptLanguage::Node) {
                 self.packages(&path)?;
                 self.packages(&real)?;
             }
@@ -398,16 +403,16 @@ impl Survey<'_, '_> {
         &mut self,
         path: &str,
         real: &str,
-        language: Option<Language>,
+        language: Option<ScriptLanguage>,
     ) -> Result<bool, Diagnostic> {
         let Some(language) = language else {
             return Ok(false);
         };
         self.folder(path)?;
         let names = match language {
-            Language::Python => &["__main__.py"][..],
-            Language::Node => &["package.json", "index.js", "index.mjs", "index.cjs"],
-            Language::Ruby | Language::Shell | Language::Other => &[],
+            ScriptLanguage::Python => &["__main__.py"][..],
+            ScriptLanguage::Node => &["package.json", "index.js", "index.mjs", "index.cjs"],
+            ScriptLanguage::Ruby | ScriptLanguage::Shell | ScriptLanguage::Other => &[],
         };
         for name in names {
             let file = within(real, name);
@@ -416,14 +421,14 @@ impl Survey<'_, '_> {
                 self.queue.push((file, language));
             }
         }
-        if language == Language::Node {
+        if language == ScriptLanguage::Node {
             self.packages(&within(real, "index.js"))?;
             let package = within(real, PACKAGE);
             for file in package_files(&*self.package_json(&package)?, None) {
                 self.loaded(&package, &file, language, false)?;
             }
         }
-        Ok(language == Language::Python && real.is_empty())
+        Ok(language == ScriptLanguage::Python && real.is_empty())
     }
 
     /// Watches a Python module that is run by its name, from `start`; says whether the repository holds it.
@@ -490,8 +495,10 @@ impl Survey<'_, '_> {
                     if self.hold(&file)? {
                         is_there = true;
                         self.watch.named.insert(file.clone());
-                        self.queue
-                            .extend(file.ends_with(".py").then_some((file, Language::Python)));
+                        self.queue.extend(
+                            file.ends_with(".py")
+                                .then_some((file, ScriptLanguage::Python)),
+                        );
                     }
                 }
             }
@@ -512,7 +519,7 @@ impl Survey<'_, '_> {
                 self.watch.unwatched.insert(Unwatched::Much);
                 continue;
             }
-            if language == Language::Node {
+            if language == ScriptLanguage::Node {
                 self.packages(&path)?;
             }
             self.first_line(&path)?;
@@ -526,7 +533,7 @@ impl Survey<'_, '_> {
     fn text_at(
         &mut self,
         path: &str,
-        language: Language,
+        language: ScriptLanguage,
         text: &str,
         outer: Option<(&[String], usize)>,
     ) -> Result<(), Diagnostic> {
@@ -547,7 +554,7 @@ impl Survey<'_, '_> {
             }
             if depth == 0 {
                 bases = self.mentioned(path, mentions, language, *run)?;
-            } else if language == Language::Shell {
+            } else if language == ScriptLanguage::Shell {
                 // The folders that it goes into; most words were looked up with the text around it.
                 for start in starts {
                     let more = self.mentioned(&within(start, "-"), mentions, language, *run)?;
@@ -585,7 +592,7 @@ impl Survey<'_, '_> {
                     // A name that is computed behind the folder's: `require('../lib/' + name)`, `Dir['lib/*.rb']`.
                     if let Some((folder, rest)) = named.rsplit_once('/')
                         && (rest.is_empty() || rest.contains('*'))
-                        && language != Language::Shell
+                        && language != ScriptLanguage::Shell
                     {
                         for base in BTreeSet::from([parent(path), ""]) {
                             if self
@@ -597,7 +604,7 @@ impl Survey<'_, '_> {
                         }
                     }
                     self.loaded(path, &named, language, true)?;
-                    if language != Language::Node {
+                    if language != ScriptLanguage::Node {
                         // Behind a variable that holds one of the folders.
                         for base in bases
                             .iter()
@@ -629,7 +636,7 @@ impl Survey<'_, '_> {
     fn handed(
         &mut self,
         starts: &[String],
-        language: Language,
+        language: ScriptLanguage,
         text: &str,
         depth: usize,
     ) -> Result<(), Diagnostic> {
@@ -637,7 +644,7 @@ impl Survey<'_, '_> {
             self.watch.unwatched.insert(Unwatched::Much);
             return Ok(());
         }
-        for start in starts.iter().filter(|_| language == Language::Node) {
+        for start in starts.iter().filter(|_| language == ScriptLanguage::Node) {
             // From where it is started.
             self.text_at(
                 &within(start, "-"),
@@ -646,7 +653,7 @@ impl Survey<'_, '_> {
                 Some((std::slice::from_ref(start), depth + 1)),
             )?;
         }
-        if language != Language::Node {
+        if language != ScriptLanguage::Node {
             self.text_at("-", language, text, Some((starts, depth + 1)))?;
         }
         Ok(())
@@ -668,7 +675,7 @@ impl Survey<'_, '_> {
         &mut self,
         path: &str,
         mentions: &[Mention],
-        language: Language,
+        language: ScriptLanguage,
         run: bool,
     ) -> Result<Vec<String>, Diagnostic> {
         let mut bases = vec![parent(path).to_owned()];
@@ -688,7 +695,7 @@ impl Survey<'_, '_> {
             at += 1;
             for mention in mentions
                 .iter()
-                .filter(|mention| mention.is_stem || language == Language::Shell)
+                .filter(|mention| mention.is_stem || language == ScriptLanguage::Shell)
             {
                 let Some(place) = normal(&within(&base, &mention.word)) else {
                     continue;
@@ -763,7 +770,7 @@ impl Survey<'_, '_> {
         let is_other = ending.is_some_and(|ending| CODE.contains(&ending));
         // What has an ending of its own says so by that.
         let language = if is_other {
-            Some(Language::Other)
+            Some(ScriptLanguage::Other)
         } else {
             self.language(&real)?
         };
@@ -790,7 +797,7 @@ impl Survey<'_, '_> {
             if !self.may_look() {
                 return Ok(());
             }
-            let words = Words::of_command(command, start);
+            let words = CommandWords::of_command(command, start);
             for folder in &words.libraries {
                 self.folder(folder)?;
             }
@@ -915,11 +922,11 @@ impl Survey<'_, '_> {
         &mut self,
         path: &str,
         named: &str,
-        language: Language,
+        language: ScriptLanguage,
         packages: bool,
     ) -> Result<(), Diagnostic> {
         // Node counts from the script, the others as well from where they are started.
-        let bases = if language == Language::Node {
+        let bases = if language == ScriptLanguage::Node {
             vec![parent(path)]
         } else {
             vec![parent(path), ""]
@@ -978,7 +985,7 @@ impl Survey<'_, '_> {
                 return Ok(());
             }
             for file in package_files(&*self.package_json(&within(folder, PACKAGE))?, Some(named)) {
-                self.loaded(&within(folder, PACKAGE), &file, Language::Node, true)?;
+                self.loaded(&within(folder, PACKAGE), &file, ScriptLanguage::Node, true)?;
             }
         }
         Ok(())
@@ -1307,13 +1314,13 @@ impl Survey<'_, '_> {
             named.strip_prefix(name.as_str()).unwrap_or_default()
         );
         self.folder(&target)?;
-        self.loaded(PACKAGE, &file, Language::Node, true)?;
+        self.loaded(PACKAGE, &file, ScriptLanguage::Node, true)?;
         let package = within(&target, PACKAGE);
         for file in package_files(
             &*self.package_json(&normal(&package).unwrap_or(package.clone()))?,
             Some(named),
         ) {
-            self.loaded(&package, &file, Language::Node, true)?;
+            self.loaded(&package, &file, ScriptLanguage::Node, true)?;
         }
         Ok(())
     }
@@ -1363,15 +1370,15 @@ impl Survey<'_, '_> {
     }
 
     /// Returns the language of the script at `path`, by its first line or its name.
-    fn language(&self, path: &str) -> Result<Option<Language>, Diagnostic> {
+    fn language(&self, path: &str) -> Result<Option<ScriptLanguage>, Diagnostic> {
         let by_name = match path.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("py") => Some(Language::Python),
+            Some("py") => Some(ScriptLanguage::Python),
             Some("js" | "mjs" | "cjs" | "ts" | "mts" | "cts" | "jsx" | "tsx") => {
-                Some(Language::Node)
+                Some(ScriptLanguage::Node)
             }
-            Some("rb") => Some(Language::Ruby),
-            Some("sh" | "bash" | "zsh" | "ksh") => Some(Language::Shell),
-            Some("pl" | "php" | "lua" | "R" | "jl" | "tcl") => Some(Language::Other),
+            Some("rb") => Some(ScriptLanguage::Ruby),
+            Some("sh" | "bash" | "zsh" | "ksh") => Some(ScriptLanguage::Shell),
+            Some("pl" | "php" | "lua" | "R" | "jl" | "tcl") => Some(ScriptLanguage::Other),
             Some(_) | None => None,
         };
         let Ok(path) = RepoPath::parse(path) else {
@@ -1455,8 +1462,8 @@ fn strings(value: &serde_json::Value) -> Vec<String> {
 
 /// Returns the paths that a script's word may mean.
 fn variants(script: &Script) -> Vec<String> {
-    let endings = if script.language == Some(Language::Node) {
-        endings(Language::Node)
+    let endings = if script.language == Some(ScriptLanguage::Node) {
+        endings(ScriptLanguage::Node)
     } else {
         &[""]
     };
@@ -1467,9 +1474,9 @@ fn variants(script: &Script) -> Vec<String> {
 }
 
 /// Returns what a language tries behind a path that is loaded.
-fn endings(language: Language) -> &'static [&'static str] {
+fn endings(language: ScriptLanguage) -> &'static [&'static str] {
     match language {
-        Language::Node => &[
+        ScriptLanguage::Node => &[
             "",
             ".js",
             ".json",
@@ -1489,9 +1496,9 @@ fn endings(language: Language) -> &'static [&'static str] {
             "/index.mjs",
             "/index.cjs",
         ],
-        Language::Ruby => &["", ".rb"],
-        Language::Other => &["", ".pl", ".pm", ".php", ".lua", ".jl"],
-        Language::Python | Language::Shell => &[""],
+        ScriptLanguage::Ruby => &["", ".rb"],
+        ScriptLanguage::Other => &["", ".pl", ".pm", ".php", ".lua", ".jl"],
+        ScriptLanguage::Python | ScriptLanguage::Shell => &[""],
     }
 }
 

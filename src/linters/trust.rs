@@ -17,7 +17,7 @@ use crate::snapshot::Id;
 
 /// What the caller says about every configuration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Setting {
+pub enum TrustSetting {
     /// All may run.
     Always,
     /// None may run, not even one that was trusted.
@@ -27,14 +27,14 @@ pub enum Setting {
 }
 
 /// Returns what the caller says, or a refusal of a word that says nothing.
-pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
+pub fn setting(repo: &Repo) -> Result<TrustSetting, Diagnostic> {
     let Some((place, word)) = repo.said_of_trust() else {
-        return Ok(Setting::Ask);
+        return Ok(TrustSetting::Ask);
     };
     match word.to_ascii_lowercase().as_str() {
-        "always" => Ok(Setting::Always),
-        "never" => Ok(Setting::Never),
-        "ask" => Ok(Setting::Ask),
+        "always" => Ok(TrustSetting::Always),
+        "never" => Ok(TrustSetting::Never),
+        "ask" => Ok(TrustSetting::Ask),
         _ => Err(Diagnostic::new(
             Code::ConfigUntrusted,
             format!("{place} is `{}`, which says nothing", shown(&word)),
@@ -80,12 +80,16 @@ pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(),
         )
     };
     match setting(repo)? {
-        Setting::Always => Ok(()),
-        Setting::Never => Err(refuse(&format!(", and {VARIABLE} or {KEY} says `never`"))),
-        Setting::Ask if is_remembered(repo, hash) => Ok(()),
-        Setting::Ask => Err(refuse(", which is other people's code and not trusted in this clone")
-            .note(advice(repo, source, hash))
-            .note(format!("where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"))),
+        TrustSetting::Always => Ok(()),
+        TrustSetting::Never => Err(refuse(&format!(", and {VARIABLE} or {KEY} says `never`"))),
+        TrustSetting::Ask if is_remembered(repo, hash) => Ok(()),
+        TrustSetting::Ask => Err(refuse(
+            ", which is other people's code and not trusted in this clone",
+        )
+        .note(advice(repo, source, hash))
+        .note(format!(
+            "where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"
+        ))),
     }
 }
 

@@ -88,8 +88,8 @@ fn run_validators(
     context: &LinterContext<'_>,
 ) -> Result<LintReport, Diagnostic> {
     let validators = &context.linters.configuration.validators;
-    let batch = Batch::open(plan, changes, context)?;
-    let mut tasks: Vec<Task<'_>> = Vec::new();
+    let batch = ValidationBatch::open(plan, changes, context)?;
+    let mut tasks: Vec<ValidatorTask<'_>> = Vec::new();
     for validator in validators {
         if concerns(validator, changes) {
             tasks.extend(batch.task(validator)?);
@@ -112,7 +112,7 @@ fn run_validators(
 }
 
 /// One validator and what it is run on.
-struct Task<'c> {
+struct ValidatorTask<'c> {
     validator: &'c Validator,
     /// Its command, all but the paths filled in.
     command: Vec<String>,
@@ -125,14 +125,14 @@ struct Task<'c> {
 }
 
 /// A task that has to be run: its index, the key of its result, and the folder that it runs in.
-struct Waiting {
+struct WaitingTask {
     at: usize,
     key: Id,
     folder: std::path::PathBuf,
 }
 
 /// Everything that the tasks of one batch share.
-struct Batch<'c> {
+struct ValidationBatch<'c> {
     plan: &'c Plan,
     context: &'c LinterContext<'c>,
     /// The changes that the validators are shown.
@@ -146,12 +146,12 @@ struct Batch<'c> {
     cache: ResultCache,
 }
 
-impl<'c> Batch<'c> {
+impl<'c> ValidationBatch<'c> {
     fn open(
         plan: &'c Plan,
         changes: &'c [Change],
         context: &'c LinterContext<'c>,
-    ) -> Result<Batch<'c>, Diagnostic> {
+    ) -> Result<ValidationBatch<'c>, Diagnostic> {
         let LinterContext {
             repo,
             source,
@@ -159,7 +159,7 @@ impl<'c> Batch<'c> {
             ..
         } = *context;
         let both: Vec<Change> = earlier.iter().chain(changes).cloned().collect();
-        Ok(Batch {
+        Ok(ValidationBatch {
             plan,
             context,
             moves: plan.moves(),
@@ -173,7 +173,10 @@ impl<'c> Batch<'c> {
     }
 
     /// Returns what `validator` is asked about, or `None` when nothing is left for it.
-    fn task<'a>(&'a self, validator: &'a Validator) -> Result<Option<Task<'a>>, Diagnostic> {
+    fn task<'a>(
+        &'a self,
+        validator: &'a Validator,
+    ) -> Result<Option<ValidatorTask<'a>>, Diagnostic> {
         let tool = &validator.tool;
         let watch = self.context.linters.watch(tool);
         let changes = self.context.earlier.iter().chain(self.changes);
@@ -212,7 +215,7 @@ impl<'c> Batch<'c> {
                 _ => command.push(word.clone()),
             }
         }
-        Ok(Some(Task {
+        Ok(Some(ValidatorTask {
             validator,
             command,
             base_copies,
@@ -222,16 +225,16 @@ impl<'c> Batch<'c> {
     }
 
     /// Runs every task: on the candidate first, then those on the base whose findings are compared with it.
-    fn run_tasks(&self, tasks: &[Task<'_>]) -> Result<Vec<ValidatorRun>, Diagnostic> {
+    fn run_tasks(&self, tasks: &[ValidatorTask<'_>]) -> Result<Vec<ValidatorRun>, Diagnostic> {
         let runner = Runner::new(self.context.progress);
-        let all: Vec<&Task<'_>> = tasks.iter().collect();
-        let mut runs = self.run_side(&all, Side::Candidate, &runner)?;
+        let all: Vec<&ValidatorTask<'_>> = tasks.iter().collect();
+        let mut runs = self.run_side(&all, ComparedSide::Candidate, &runner)?;
 
         let doubtful: Vec<usize> = (0..tasks.len())
             .filter(|&at| needs_base(tasks[at].validator, &runs[at]))
             .collect();
-        let compared: Vec<&Task<'_>> = doubtful.iter().map(|&at| &tasks[at]).collect();
-        let base_runs = self.run_side(&compared, Side::Base, &runner)?;
+        let compared: Vec<&ValidatorTask<'_>> = doubtful.iter().map(|&at| &tasks[at]).collect();
+        let base_runs = self.run_side(&compared, ComparedSide::Base, &runner)?;
 
         let mut base_runs: BTreeMap<usize, ValidatorRun> =
             doubtful.into_iter().zip(base_runs).collect();
@@ -247,15 +250,15 @@ impl<'c> Batch<'c> {
     /// Runs `tasks` on one side; those whose result is known already are not started. One run for each, in their order.
     fn run_side(
         &self,
-        tasks: &[&Task<'_>],
-        side: Side,
+        tasks: &[&ValidatorTask<'_>],
+        side: ComparedSide,
         runner: &Runner<'_>,
     ) -> Result<Vec<ValidatorRun>, Diagnostic> {
         let mut runs: BTreeMap<usize, ValidatorRun> = BTreeMap::new();
         for (at, task) in tasks.iter().enumerate() {
             runs.extend(known_without_run(task, side).map(|run| (at, run)));
         }
-        let mut waiting: Vec<Waiting> = Vec::new();
+        let mut waiting: Vec<WaitingTask> = Vec::new();
         let mut jobs = Vec::new();
         let mut sandboxes = Vec::new();
 
@@ -273,7 +276,7 @@ impl<'c> Batch<'c> {
             for at in group {
                 let task = tasks[at];
                 let key = self.key(task, side, &sandbox);
-                if side == Side::Base
+                if side == ComparedSide::Base
                     && let Some(known) = self.cache.get(&key)
                 {
                     runs.insert(at, known);
@@ -282,7 +285,7 @@ impl<'c> Batch<'c> {
                 // A preset, too, runs plugins that may write.
                 sandbox.mark_dirty();
                 jobs.push(self.job(task, side, &sandbox)?);
-                waiting.push(Waiting {
+                waiting.push(WaitingTask {
                     at,
                     key,
                     folder: sandbox.folder().to_owned(),
@@ -300,7 +303,12 @@ impl<'c> Batch<'c> {
         Ok(runs.into_values().collect())
     }
 
-    fn job(&self, task: &Task<'_>, side: Side, sandbox: &Sandbox) -> Result<Job, Diagnostic> {
+    fn job(
+        &self,
+        task: &ValidatorTask<'_>,
+        side: ComparedSide,
+        sandbox: &Sandbox,
+    ) -> Result<Job, Diagnostic> {
         let tool = &task.validator.tool;
         let watched = (tool, self.context.linters.watch(tool));
         sandbox.job(
@@ -312,7 +320,12 @@ impl<'c> Batch<'c> {
     }
 
     /// Lays out what `task` and those that share its sandbox are shown on one side; `tools` are all of theirs.
-    fn lay_out(&self, side: Side, task: &Task<'_>, tools: &[&Tool]) -> Result<Sandbox, Diagnostic> {
+    fn lay_out(
+        &self,
+        side: ComparedSide,
+        task: &ValidatorTask<'_>,
+        tools: &[&Tool],
+    ) -> Result<Sandbox, Diagnostic> {
         let LinterContext {
             repo,
             source,
@@ -325,8 +338,8 @@ impl<'c> Batch<'c> {
             Scope::Files => {
                 let file = |change: &Change| {
                     let file = match side {
-                        Side::Candidate => &change.after,
-                        Side::Base => &change.before,
+                        ComparedSide::Candidate => &change.after,
+                        ComparedSide::Base => &change.before,
                     };
                     file.as_ref()
                         .map(|file| (change.path.clone(), file.clone()))
@@ -336,7 +349,7 @@ impl<'c> Batch<'c> {
             }
             Scope::Tree => {
                 let mut changes: Vec<Change> = earlier.iter().filter(as_made).cloned().collect();
-                if side == Side::Candidate {
+                if side == ComparedSide::Candidate {
                     changes.extend(shown.cloned());
                 }
                 let whole = repo.whole_tree(source, &self.quarantine)?;
@@ -371,7 +384,7 @@ impl<'c> Batch<'c> {
         Ok(Some(grown))
     }
 
-    fn key(&self, task: &Task<'_>, side: Side, sandbox: &Sandbox) -> Id {
+    fn key(&self, task: &ValidatorTask<'_>, side: ComparedSide, sandbox: &Sandbox) -> Id {
         let validator = task.validator;
         let program = program_of(self.context.repo, self.context.linters, &validator.tool);
         // Another build of it may find something else.
@@ -452,7 +465,7 @@ impl<'c> Batch<'c> {
     }
 
     /// Adds a validator's verdict to the report, with what it refuses and what there is to warn of.
-    fn add_verdict(&self, task: &Task<'_>, run: &ValidatorRun, report: &mut LintReport) {
+    fn add_verdict(&self, task: &ValidatorTask<'_>, run: &ValidatorRun, report: &mut LintReport) {
         let validator = task.validator;
         let name = &validator.tool.name;
         let verdict = verdict(validator, run);
@@ -552,21 +565,21 @@ impl<'c> Batch<'c> {
 
 /// Which side of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum ComparedSide {
     Candidate,
     Base,
 }
 
-impl Task<'_> {
+impl ValidatorTask<'_> {
     /// Says whether `other` is shown the same.
-    fn shares_sandbox_with(&self, other: &Task<'_>) -> bool {
+    fn shares_sandbox_with(&self, other: &ValidatorTask<'_>) -> bool {
         self.validator.scope == other.validator.scope && self.base_copies == other.base_copies
     }
 
-    fn files_on(&self, side: Side) -> &[&RepoPath] {
+    fn files_on(&self, side: ComparedSide) -> &[&RepoPath] {
         match side {
-            Side::Candidate => &self.files,
-            Side::Base => &self.old_files,
+            ComparedSide::Candidate => &self.files,
+            ComparedSide::Base => &self.old_files,
         }
     }
 }
@@ -581,9 +594,10 @@ fn needs_base(validator: &Validator, run: &ValidatorRun) -> bool {
 }
 
 /// Returns what is known without a run: a base without any of the validator's files has no findings.
-fn known_without_run(task: &Task<'_>, side: Side) -> Option<ValidatorRun> {
-    let has_no_files =
-        side == Side::Base && task.validator.scope == Scope::Files && task.old_files.is_empty();
+fn known_without_run(task: &ValidatorTask<'_>, side: ComparedSide) -> Option<ValidatorRun> {
+    let has_no_files = side == ComparedSide::Base
+        && task.validator.scope == Scope::Files
+        && task.old_files.is_empty();
     has_no_files.then(ValidatorRun::clean)
 }
 

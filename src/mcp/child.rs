@@ -15,7 +15,7 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
-use super::Settings;
+use super::ServerSettings;
 
 /// How long a process that is asked to end has time to put things in order.
 const GRACE: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ const MOST_BYTES: u64 = 64 << 20;
 
 /// A call that came to no answer.
 #[derive(Debug)]
-pub(super) enum Ended {
+pub(super) enum CallEnded {
     /// It was called off.
     Called,
     /// Its process could not be started or talked to.
@@ -37,15 +37,15 @@ pub(super) enum Ended {
     Broken(ExitStatus),
 }
 
-impl fmt::Display for Ended {
+impl fmt::Display for CallEnded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Ended::Called => f.write_str("the call was called off"),
-            Ended::Unstarted(error) => write!(
+            CallEnded::Called => f.write_str("the call was called off"),
+            CallEnded::Unstarted(error) => write!(
                 f,
                 "io: the call could not be started: {error}. Nothing was changed."
             ),
-            Ended::Broken(status) => {
+            CallEnded::Broken(status) => {
                 match status.signal() {
                     Some(signal) => write!(f, "io: the call was ended by signal {signal}")?,
                     None => write!(f, "io: the call ended without an answer ({status})")?,
@@ -58,7 +58,7 @@ impl fmt::Display for Ended {
 
 /// The process that waits for the next call: to start one takes longer than many a call does.
 #[derive(Debug, Default)]
-pub(super) struct Waiting(Mutex<Option<Spare>>);
+pub(super) struct WaitingChild(Mutex<Option<Spare>>);
 
 #[derive(Debug)]
 struct Spare {
@@ -68,9 +68,9 @@ struct Spare {
     child: Child,
 }
 
-impl Waiting {
+impl WaitingChild {
     /// Returns a process for a call in `root`: the one that waits, if it does so there.
-    fn take(&self, settings: &Settings, root: &Path) -> std::io::Result<Child> {
+    fn take(&self, settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_there = |spare: &Spare| spare.root == root && number(root) == Some(spare.folder);
         if let Some(mut spare) = spare.filter(is_there)
@@ -82,7 +82,7 @@ impl Waiting {
     }
 
     /// Starts the process of the next call. If it cannot be started, that call says so.
-    fn refill(&self, settings: &Settings, root: &Path) {
+    fn refill(&self, settings: &ServerSettings, root: &Path) {
         let spare = number(root).zip(start(settings, root).ok());
         let spare = spare.map(|(folder, child)| Spare {
             root: root.to_owned(),
@@ -101,7 +101,7 @@ fn number(folder: &Path) -> Option<(u64, u64)> {
 }
 
 /// Starts a process that carries out the call which it is sent.
-fn start(settings: &Settings, root: &Path) -> std::io::Result<Child> {
+fn start(settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(&settings.program);
     command
         .args(["call", "--format", "json"])
@@ -124,30 +124,30 @@ fn start(settings: &Settings, root: &Path) -> std::io::Result<Child> {
 
 /// Runs a call of `tool` with `arguments` in the folder `root`, until it is `called` off.
 pub(super) async fn call(
-    (settings, waiting): (&Settings, &Waiting),
+    (settings, waiting): (&ServerSettings, &WaitingChild),
     root: &Path,
     tool: &str,
     arguments: &Value,
     called: CancellationToken,
-) -> Result<CallToolResult, Ended> {
+) -> Result<CallToolResult, CallEnded> {
     if called.is_cancelled() {
-        return Err(Ended::Called);
+        return Err(CallEnded::Called);
     }
     // What a branch brings in the place of the folder, a link, leads to what nobody named.
-    if settings.confines && root.canonicalize().map_err(Ended::Unstarted)? != root {
+    if settings.confines && root.canonicalize().map_err(CallEnded::Unstarted)? != root {
         let elsewhere = format!(
             "`{}` is not the folder any more that it was",
             root.display()
         );
-        return Err(Ended::Unstarted(std::io::Error::other(elsewhere)));
+        return Err(CallEnded::Unstarted(std::io::Error::other(elsewhere)));
     }
-    let mut child = waiting.take(settings, root).map_err(Ended::Unstarted)?;
+    let mut child = waiting.take(settings, root).map_err(CallEnded::Unstarted)?;
     let sent = json!({ "name": tool, "arguments": arguments }).to_string();
     tokio::select! {
         answer = talk(&mut child, sent.as_bytes(), || waiting.refill(settings, root)) => answer,
         () = called.cancelled() => {
             end(&mut child).await;
-            Err(Ended::Called)
+            Err(CallEnded::Called)
         }
     }
 }
@@ -157,7 +157,7 @@ async fn talk(
     child: &mut Child,
     sent: &[u8],
     meanwhile: impl FnOnce(),
-) -> Result<CallToolResult, Ended> {
+) -> Result<CallToolResult, CallEnded> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let writing = async {
         if let Some(mut input) = input {
@@ -174,10 +174,10 @@ async fn talk(
         Ok(answer)
     };
     let ((), answer) = tokio::join!(writing, reading);
-    let answer = answer.map_err(Ended::Unstarted)?;
-    let status = child.wait().await.map_err(Ended::Unstarted)?;
+    let answer = answer.map_err(CallEnded::Unstarted)?;
+    let status = child.wait().await.map_err(CallEnded::Unstarted)?;
     let mut result: CallToolResult =
-        serde_json::from_slice(&answer).map_err(|_| Ended::Broken(status))?;
+        serde_json::from_slice(&answer).map_err(|_| CallEnded::Broken(status))?;
     // Newer clients want it, and for older ones it is taken off.
     result.result_type = Some(ResultType::COMPLETE);
     Ok(result)

@@ -15,4 +15,4 @@ mod settings;
 mod wire;
 
 pub use server::serve;
-pub use settings::Settings;
+pub use settings::ServerSettings;

@@ -18,8 +18,8 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use super::child::{self, Ended, Waiting};
-use super::settings::Settings;
+use super::child::{self, CallEnded, WaitingChild};
+use super::settings::ServerSettings;
 use super::wire::Wire;
 use crate::door::faces::{self, Face};
 use crate::door::table;
@@ -37,7 +37,7 @@ const REPO: &str = "repo";
 const MOST_REMEMBERED: usize = 200;
 
 /// Serves until standard input ends or the process is asked to end, and returns what went wrong.
-pub fn serve(settings: Settings) -> Result<(), String> {
+pub fn serve(settings: ServerSettings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -83,9 +83,9 @@ pub(super) async fn run(server: Server) -> Result<(), String> {
 
 /// The server. All that it keeps of a client is which calls were refused.
 pub(super) struct Server {
-    settings: Settings,
+    settings: ServerSettings,
     /// The process of the next call.
-    waiting: Waiting,
+    waiting: WaitingChild,
     /// How each root is called in a call, where there are several.
     names: Vec<String>,
     turns: Arc<Semaphore>,
@@ -94,12 +94,12 @@ pub(super) struct Server {
 }
 
 impl Server {
-    fn new(settings: Settings) -> Server {
+    fn new(settings: ServerSettings) -> Server {
         let names = names(&settings.roots);
         let turns = Arc::new(Semaphore::new(AT_ONCE as usize));
         Server {
             settings,
-            waiting: Waiting::default(),
+            waiting: WaitingChild::default(),
             names,
             turns,
             refused: Mutex::default(),
@@ -185,7 +185,7 @@ impl Server {
         &self,
         request: CallToolRequestParams,
         context: &RequestContext<RoleServer>,
-    ) -> Result<CallToolResult, Ended> {
+    ) -> Result<CallToolResult, CallEnded> {
         let mut arguments = request.arguments.unwrap_or_default();
         let call = hashed((&request.name, &arguments));
         let root = match self.root(&mut arguments) {
@@ -193,7 +193,7 @@ impl Server {
             Err(refusal) => return Ok(CallToolResult::error(vec![ContentBlock::text(refusal)])),
         };
         let Ok(_turn) = self.turns.acquire().await else {
-            return Err(Ended::Called);
+            return Err(CallEnded::Called);
         };
         let began = Instant::now();
         let sent = Value::Object(arguments);

@@ -156,7 +156,7 @@ impl Unreadable {
 
 /// What tells whose a message is. The rest is passed over, however deep it is.
 #[derive(Deserialize)]
-struct Head {
+struct MessageHead {
     #[serde(default)]
     id: Value,
 }
@@ -176,7 +176,8 @@ fn message(line: &[u8]) -> Result<Option<RxJsonRpcMessage<RoleServer>>, Unreadab
             return Err(Unreadable::new(PARSE_ERROR, why.to_string()));
         }
         Err(why) => {
-            let id = serde_json::from_slice::<Head>(line).map_or(Value::Null, |head| head.id);
+            let id =
+                serde_json::from_slice::<MessageHead>(line).map_or(Value::Null, |head| head.id);
             return Err(Unreadable {
                 id: named(id),
                 ..Unreadable::new(INVALID_REQUEST, why.to_string())

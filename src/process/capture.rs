@@ -10,7 +10,7 @@ use std::thread;
 
 /// What a program wrote, within bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Captured {
+pub struct CapturedOutput {
     /// The bytes, whatever they are.
     pub bytes: Vec<u8>,
     /// Something was left out, or may have been.
@@ -37,10 +37,10 @@ pub(super) const COMPLAINTS: Bounds = Bounds {
 };
 
 /// A stream that is being read.
-pub(super) struct Stream(Arc<Mutex<Kept>>);
+pub(super) struct Stream(Arc<Mutex<CapturedStream>>);
 
 /// What is kept of a stream.
-struct Kept {
+struct CapturedStream {
     bounds: Bounds,
     head: Vec<u8>,
     /// The last bytes, at most twice as many as wanted, so that taking off the rest costs little.
@@ -56,7 +56,7 @@ impl Stream {
         bounds: Bounds,
         ended: impl FnOnce() + Send + 'static,
     ) -> io::Result<Stream> {
-        let kept = Kept {
+        let kept = CapturedStream {
             bounds,
             head: Vec::new(),
             tail: Vec::new(),
@@ -73,7 +73,7 @@ impl Stream {
     }
 
     /// Returns what was read so far; `cut` also when there may be more to come.
-    pub(super) fn take(&self) -> Captured {
+    pub(super) fn take(&self) -> CapturedOutput {
         let mut kept = self.kept();
         let mut bytes = std::mem::take(&mut kept.head);
         let tail = std::mem::take(&mut kept.tail);
@@ -84,7 +84,7 @@ impl Stream {
             bytes.extend(format!("{line_end}… {left_out} bytes left out …\n").into_bytes());
         }
         bytes.extend(&tail[surplus..]);
-        Captured {
+        CapturedOutput {
             bytes,
             cut: left_out > 0 || !kept.ended,
         }
@@ -108,12 +108,12 @@ impl Stream {
         self.kept().ended = true;
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, CapturedStream> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Kept {
+impl CapturedStream {
     fn push(&mut self, bytes: &[u8]) {
         let room = self.bounds.head - self.head.len();
         let (head, rest) = bytes.split_at(room.min(bytes.len()));
@@ -143,7 +143,7 @@ mod tests {
     #[track_caller]
     fn check(chunks: &[&str], tail: usize, expected: &str, cut: bool) {
         let bounds = Bounds { head: 4, tail };
-        let kept = Kept {
+        let kept = CapturedStream {
             bounds,
             head: Vec::new(),
             tail: Vec::new(),

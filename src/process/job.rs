@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::capture::Captured;
+use super::capture::CapturedOutput;
 use super::{environment, program_lookup};
 
 /// One run of a program.
@@ -74,9 +74,9 @@ pub struct RunResult {
     /// How it ended.
     pub end: RunEnd,
     /// What it wrote on standard output: the first 16 MiB.
-    pub stdout: Captured,
+    pub stdout: CapturedOutput,
     /// What it wrote on standard error: the first and last 128 KiB, with a line between that says what was left out.
-    pub stderr: Captured,
+    pub stderr: CapturedOutput,
     /// How long its first process ran.
     pub duration: Duration,
 }
@@ -85,8 +85,8 @@ impl RunResult {
     pub(super) fn nothing(end: RunEnd) -> RunResult {
         RunResult {
             end,
-            stdout: Captured::default(),
-            stderr: Captured::default(),
+            stdout: CapturedOutput::default(),
+            stderr: CapturedOutput::default(),
             duration: Duration::ZERO,
         }
     }

@@ -27,6 +27,6 @@ pub mod signals;
 #[cfg(test)]
 mod tests;
 
-pub use capture::Captured;
+pub use capture::CapturedOutput;
 pub use job::{Job, RunEnd, RunResult};
 pub use runner::Runner;

@@ -158,7 +158,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Waits until the program has ended or has to be.
-    fn attend(&self, job: &Job, events: &Receiver<Event>, started: Instant) -> Cause {
+    fn attend(&self, job: &Job, events: &Receiver<JobEvent>, started: Instant) -> Cause {
         let _entry = self.running.start(&job.name);
         loop {
             self.running.report();
@@ -169,7 +169,7 @@ impl<'p> Runner<'p> {
             if left.is_zero() {
                 return Cause::TimedOut;
             }
-            if let Ok(Event::Exited) = events.recv_timeout(left.min(TICK)) {
+            if let Ok(JobEvent::Exited) = events.recv_timeout(left.min(TICK)) {
                 return Cause::Exited;
             }
         }
@@ -184,7 +184,7 @@ enum Cause {
 }
 
 /// What the threads of a job notice.
-enum Event {
+enum JobEvent {
     /// The first process is through; it waits to be reaped.
     Exited,
     /// A stream has ended, so far as we can read it.
@@ -199,7 +199,7 @@ struct Streams {
 
 impl Streams {
     /// Waits until both have ended, within reason.
-    fn wait(&self, events: &Receiver<Event>) {
+    fn wait(&self, events: &Receiver<JobEvent>) {
         let began = Instant::now();
         while !(self.stdout.has_ended() && self.stderr.has_ended()) {
             let left = LAST_WORDS.saturating_sub(began.elapsed());
@@ -211,10 +211,10 @@ impl Streams {
 }
 
 /// Starts the threads of a job.
-fn listen(job: &Job, child: &mut Child, sender: &Sender<Event>) -> io::Result<Streams> {
+fn listen(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io::Result<Streams> {
     let closed = || {
         let sender = sender.clone();
-        move || drop(sender.send(Event::Closed))
+        move || drop(sender.send(JobEvent::Closed))
     };
     let no_pipe = || io::Error::other("it has no such stream");
     let stdout = Stream::read(
@@ -235,7 +235,7 @@ fn listen(job: &Job, child: &mut Child, sender: &Sender<Event>) -> io::Result<St
         // Not reaped: its number is the group's, and nobody else may get it before the group has ended.
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
         while waitid(WaitId::Pid(pid), options).is_err_and(|error| error == Errno::INTR) {}
-        drop(sender.send(Event::Exited));
+        drop(sender.send(JobEvent::Exited));
     })?;
     Ok(Streams { stdout, stderr })
 }

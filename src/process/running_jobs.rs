@@ -11,11 +11,11 @@ pub(super) type Progress<'p> = &'p (dyn Fn(&str) + Send + Sync);
 /// What runs now.
 pub(super) struct RunningJobs<'p> {
     progress: Progress<'p>,
-    state: Mutex<State>,
+    state: Mutex<RunningState>,
 }
 
 #[derive(Default)]
-struct State {
+struct RunningState {
     /// In the order in which they started.
     running: Vec<Job>,
     started: usize,
@@ -73,7 +73,7 @@ impl<'p> RunningJobs<'p> {
         (self.progress)(&line);
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, RunningState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

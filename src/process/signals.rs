@@ -27,17 +27,17 @@ static IDLE: AtomicBool = AtomicBool::new(true);
 static HOLDERS: Mutex<usize> = Mutex::new(0);
 
 /// Signals are noted while this lives. Any number may live at a time.
-pub struct Hold(());
+pub struct SignalHold(());
 
 /// Notes signals from now on, for as long as the value lives.
-pub fn hold() -> Result<Hold, Diagnostic> {
+pub fn hold() -> Result<SignalHold, Diagnostic> {
     install()?;
     *holders() += 1;
     IDLE.store(false, Ordering::SeqCst);
-    Ok(Hold(()))
+    Ok(SignalHold(()))
 }
 
-impl Drop for Hold {
+impl Drop for SignalHold {
     fn drop(&mut self) {
         let mut holders = holders();
         *holders -= 1;

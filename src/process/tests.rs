@@ -146,13 +146,16 @@ fn a_program_gets_its_input_and_says_its_words() {
         (ran.end, ran.stderr),
         (
             RunEnd::Exited(3),
-            Captured {
+            CapturedOutput {
                 bytes: b"no\n".to_vec(),
                 cut: false
             }
         )
     );
-    assert_eq!(run(&sh(folder.path(), "cat")).stdout, Captured::default());
+    assert_eq!(
+        run(&sh(folder.path(), "cat")).stdout,
+        CapturedOutput::default()
+    );
 }
 
 #[test]

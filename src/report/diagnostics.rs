@@ -5,7 +5,7 @@
 
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
-use super::Style;
+use super::ReportStyle;
 use crate::diagnostic::{Diagnostic, Excerpt, Place, escaped};
 use crate::manifest::Source;
 
@@ -17,7 +17,7 @@ const MOST_NAMES: usize = 8;
 
 /// What a diagnostic did to the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Severity {
+pub enum DiagnosticLevel {
     /// It refused it.
     Error,
     /// It refused nothing.
@@ -27,9 +27,9 @@ pub enum Severity {
 /// Returns the diagnostics as text, each followed by a blank line.
 pub fn render(
     diagnostics: &[Diagnostic],
-    severity: Severity,
+    severity: DiagnosticLevel,
     source: &Source,
-    style: &Style,
+    style: &ReportStyle,
 ) -> String {
     let renderer = if style.stderr_colour {
         Renderer::styled()
@@ -45,10 +45,10 @@ pub fn render(
     text
 }
 
-fn group(diagnostic: &Diagnostic, severity: Severity, source: &Source) -> Group<'static> {
+fn group(diagnostic: &Diagnostic, severity: DiagnosticLevel, source: &Source) -> Group<'static> {
     let level = match severity {
-        Severity::Error => Level::ERROR,
-        Severity::Warning => Level::WARNING,
+        DiagnosticLevel::Error => Level::ERROR,
+        DiagnosticLevel::Warning => Level::WARNING,
     };
     let mut group = level
         .primary_title(escaped(&diagnostic.message))
@@ -210,7 +210,12 @@ mod tests {
             name: "ops.yaml".into(),
             text: TEXT.into(),
         };
-        let text = render(&[diagnostic], Severity::Error, &source, &Style::PLAIN);
+        let text = render(
+            &[diagnostic],
+            DiagnosticLevel::Error,
+            &source,
+            &ReportStyle::PLAIN,
+        );
         assert_eq!(text.trim_end(), expected.trim_matches('\n'), "\n{text}");
     }
 
@@ -282,8 +287,13 @@ error[syntax-error]: invalid syntax
                 };
                 let diagnostic = Diagnostic::new(Code::Malformed, "x").at(Some(&place));
                 assert!(
-                    render(&[diagnostic], Severity::Error, &source, &Style::PLAIN)
-                        .starts_with("error")
+                    render(
+                        &[diagnostic],
+                        DiagnosticLevel::Error,
+                        &source,
+                        &ReportStyle::PLAIN
+                    )
+                    .starts_with("error")
                 );
             }
         }
@@ -303,6 +313,15 @@ error[syntax-error]: invalid syntax
             end: 2_000_003,
         };
         let diagnostic = Diagnostic::new(Code::Malformed, "x").at(Some(&place));
-        assert!(render(&[diagnostic], Severity::Error, &source, &Style::PLAIN).len() < 10_000);
+        assert!(
+            render(
+                &[diagnostic],
+                DiagnosticLevel::Error,
+                &source,
+                &ReportStyle::PLAIN
+            )
+            .len()
+                < 10_000
+        );
     }
 }

@@ -8,14 +8,14 @@
 
 use super::diagnostics;
 use super::human;
-use super::{Rendered, Style};
+use super::{Rendered, ReportStyle};
 use crate::actions::outcome::{Finding, Outcome, Verdict};
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, escaped};
 use crate::manifest::Source;
 
 /// Returns the results for people, and each refusal as an annotation.
-pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
+pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered {
         stdout: inert(&human::render(outcomes, style).stdout),
         stderr: String::new(),
@@ -29,7 +29,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         for warning in warnings.filter(|warning| !outcome.is_about_findings(warning)) {
             rendered.stderr.push_str(&annotation(
                 warning,
-                diagnostics::Severity::Warning,
+                diagnostics::DiagnosticLevel::Warning,
                 &outcome.source,
             ));
         }
@@ -47,7 +47,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         {
             rendered.stderr.push_str(&annotation(
                 error,
-                diagnostics::Severity::Error,
+                diagnostics::DiagnosticLevel::Error,
                 &outcome.source,
             ));
         }
@@ -138,10 +138,14 @@ fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
     )
 }
 
-fn annotation(diagnostic: &Diagnostic, severity: diagnostics::Severity, source: &Source) -> String {
+fn annotation(
+    diagnostic: &Diagnostic,
+    severity: diagnostics::DiagnosticLevel,
+    source: &Source,
+) -> String {
     let word = match severity {
-        diagnostics::Severity::Error => "error",
-        diagnostics::Severity::Warning => "warning",
+        diagnostics::DiagnosticLevel::Error => "error",
+        diagnostics::DiagnosticLevel::Warning => "warning",
     };
     let mut properties = Vec::new();
     if let Some(excerpt) = &diagnostic.excerpt {
@@ -204,7 +208,7 @@ mod tests {
             text: String::new(),
         };
         assert_eq!(
-            annotation(&diagnostic, diagnostics::Severity::Error, &source),
+            annotation(&diagnostic, diagnostics::DiagnosticLevel::Error, &source),
             format!("{expected}\n")
         );
     }

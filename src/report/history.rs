@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use super::json::{self, ErrorEntry, FileEntry, LedgerEntry};
-use super::{Rendered, Style, Verbosity, colour, conversation, diagnostics, patch};
-use crate::actions::history::{Log, Opened};
+use super::{Rendered, ReportStyle, Verbosity, colour, conversation, diagnostics, patch};
+use crate::actions::history::{BatchLog, Opened};
 use crate::actions::outcome::Ledger;
 use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::history::{Batch, Conversation, Entry, FileRecord, LedgerRecord, Mark, Settled};
@@ -14,7 +14,7 @@ use crate::publish::Recovery;
 
 /// What `log` shows beside its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownBatch {
     /// The ledger, summed up.
     pub stat: bool,
     /// A bar for each batch.
@@ -27,7 +27,7 @@ pub fn short(id: &str) -> &str {
 }
 
 /// Returns a line for each entry, the last published first. `now` is in seconds since 1970.
-pub fn log(log: &Log, shown: Shown, now: u64, style: &Style) -> Rendered {
+pub fn log(log: &BatchLog, shown: ShownBatch, now: u64, style: &ReportStyle) -> Rendered {
     Rendered {
         stdout: lines(&log.entries, shown, now, style).into_bytes(),
         stderr: warned(&log.warnings, style),
@@ -35,16 +35,16 @@ pub fn log(log: &Log, shown: Shown, now: u64, style: &Style) -> Rendered {
 }
 
 /// Returns warnings that no operation file is to blame for.
-fn warned(warnings: &[Diagnostic], style: &Style) -> String {
+fn warned(warnings: &[Diagnostic], style: &ReportStyle) -> String {
     diagnostics::render(
         warnings,
-        diagnostics::Severity::Warning,
+        diagnostics::DiagnosticLevel::Warning,
         &Source::default(),
         style,
     )
 }
 
-fn lines(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> String {
+fn lines(entries: &[Entry], shown: ShownBatch, now: u64, style: &ReportStyle) -> String {
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, now)).collect();
     let width = |column: usize| {
         rows.iter()
@@ -178,7 +178,7 @@ fn most(entries: &[Entry]) -> usize {
 }
 
 /// Returns a bar as long as the files of the batch, the part that was written filled.
-fn bar(entry: &Entry, most: usize, style: &Style) -> String {
+fn bar(entry: &Entry, most: usize, style: &ReportStyle) -> String {
     let LedgerRecord {
         tokens_written,
         tokens_full_rewrite,
@@ -203,7 +203,7 @@ fn bar(entry: &Entry, most: usize, style: &Style) -> String {
 
 /// What programs read of an entry.
 #[derive(Serialize)]
-struct Row<'a> {
+struct LogRow<'a> {
     id: &'a str,
     time: u64,
     destination: &'static str,
@@ -227,12 +227,12 @@ struct Row<'a> {
     conversation: Option<&'a Conversation>,
 }
 
-impl<'a> Row<'a> {
-    fn of(entry: &'a Entry) -> Row<'a> {
+impl<'a> LogRow<'a> {
+    fn of(entry: &'a Entry) -> LogRow<'a> {
         let record = &entry.record;
         let (added, removed) = record.lines();
         let id = |id: &'a Option<crate::snapshot::Id>| id.as_ref().map(|id| id.0.as_str());
-        Row {
+        LogRow {
             id: &record.id,
             time: record.time,
             destination: record.destination.word(),
@@ -257,15 +257,15 @@ impl<'a> Row<'a> {
 }
 
 /// Returns the entries for programs, with their ledger summed up.
-pub fn log_json(log: &Log) -> Vec<u8> {
+pub fn log_json(log: &BatchLog) -> Vec<u8> {
     #[derive(Serialize)]
     struct Whole<'a> {
         version: u8,
-        batches: Vec<Row<'a>>,
+        batches: Vec<LogRow<'a>>,
         ledger: LedgerEntry,
         warnings: Vec<ErrorEntry<'a>>,
     }
-    let batches = log.entries.iter().map(Row::of).collect();
+    let batches = log.entries.iter().map(LogRow::of).collect();
     let ledger = LedgerEntry::of(&Ledger::from(summed(&log.entries)));
     json::line(&Whole {
         version: 1,
@@ -276,7 +276,7 @@ pub fn log_json(log: &Log) -> Vec<u8> {
 }
 
 /// Returns one batch in full: what was asked for, what was said, what it changed.
-pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
+pub fn opened(opened: &Opened, now: u64, style: &ReportStyle) -> Rendered {
     let title = |text: &str| {
         format!(
             "{}\n",
@@ -294,7 +294,7 @@ pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
     };
     let mut out = lines(
         std::slice::from_ref(&opened.entry),
-        Shown::default(),
+        ShownBatch::default(),
         now,
         style,
     )
@@ -325,7 +325,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
     struct Whole<'a> {
         version: u8,
         #[serde(flatten)]
-        row: Row<'a>,
+        row: LogRow<'a>,
         operation_file: String,
         report: Option<serde_json::Value>,
         changes: Vec<FileEntry<'a>>,
@@ -337,7 +337,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
         .and_then(|bytes| serde_json::from_slice(bytes).ok());
     json::line(&Whole {
         version: 1,
-        row: Row::of(&opened.entry),
+        row: LogRow::of(&opened.entry),
         operation_file: String::from_utf8_lossy(&opened.operations).into_owned(),
         report,
         changes: opened.files.iter().map(FileEntry::of).collect(),
@@ -346,7 +346,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
 }
 
 /// Returns which entries were forgotten, or would be.
-pub fn pruned(batches: &[Batch], done: bool, style: &Style) -> Vec<u8> {
+pub fn pruned(batches: &[Batch], done: bool, style: &ReportStyle) -> Vec<u8> {
     if style.verbosity == Verbosity::Quiet {
         return Vec::new();
     }

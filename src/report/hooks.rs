@@ -2,12 +2,12 @@
 
 use serde::Serialize;
 
-use super::{Rendered, Style, Verbosity, colour, json};
-use crate::actions::hooks::{Done, Hooks, Place, State};
+use super::{Rendered, ReportStyle, Verbosity, colour, json};
+use crate::actions::hooks::{HookChange, HookFolder, HookPlace, HookState};
 use crate::diagnostic::shown;
 
 /// Returns what is said after looking at hooks, or after doing something about them.
-pub fn render(hooks: &Hooks, style: &Style) -> Rendered {
+pub fn render(hooks: &HookFolder, style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered::default();
     let acted = hooks.places.iter().any(|place| place.done.is_some());
     if acted && style.verbosity == Verbosity::Quiet {
@@ -21,7 +21,7 @@ pub fn render(hooks: &Hooks, style: &Style) -> Rendered {
     let mut text = format!("{folder}\n");
     for place in &hooks.places {
         let done = place.done.map_or_else(String::new, |done| {
-            let dress = if done == Done::Unchanged {
+            let dress = if done == HookChange::Unchanged {
                 colour::FAINT
             } else {
                 colour::GOOD
@@ -49,8 +49,8 @@ pub fn render(hooks: &Hooks, style: &Style) -> Rendered {
 }
 
 /// Returns the same for programs.
-pub fn json(hooks: &Hooks) -> Vec<u8> {
-    let places = hooks.places.iter().map(|place| Entry {
+pub fn json(hooks: &HookFolder) -> Vec<u8> {
+    let places = hooks.places.iter().map(|place| HookLine {
         name: place.hook.name(),
         path: place.path.to_string_lossy().into_owned(),
         state: state_word(place.state),
@@ -62,7 +62,7 @@ pub fn json(hooks: &Hooks) -> Vec<u8> {
         done: place.done.map(done_word),
     });
     let folder = hooks.folder.to_string_lossy().into_owned();
-    json::line(&Report {
+    json::line(&HooksReport {
         version: 1,
         folder,
         hooks: places.collect(),
@@ -71,15 +71,15 @@ pub fn json(hooks: &Hooks) -> Vec<u8> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct HooksReport<'a> {
     version: u8,
     folder: String,
-    hooks: Vec<Entry>,
+    hooks: Vec<HookLine>,
     notes: &'a [String],
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct HookLine {
     name: &'static str,
     path: String,
     state: &'static str,
@@ -88,27 +88,27 @@ struct Entry {
     done: Option<&'static str>,
 }
 
-fn state_word(state: State) -> &'static str {
+fn state_word(state: HookState) -> &'static str {
     match state {
-        State::None => "none",
-        State::Ours => "ours",
-        State::Chained => "chained",
-        State::Foreign => "foreign",
+        HookState::None => "none",
+        HookState::Ours => "ours",
+        HookState::Chained => "chained",
+        HookState::Foreign => "foreign",
     }
 }
 
-fn done_word(done: Done) -> &'static str {
+fn done_word(done: HookChange) -> &'static str {
     match done {
-        Done::Installed => "installed",
-        Done::Updated => "updated",
-        Done::Removed => "removed",
-        Done::Restored => "restored",
-        Done::Unchanged => "unchanged",
+        HookChange::Installed => "installed",
+        HookChange::Updated => "updated",
+        HookChange::Removed => "removed",
+        HookChange::Restored => "restored",
+        HookChange::Unchanged => "unchanged",
     }
 }
 
 /// Returns whose hook it is, and what else a person has to know of it.
-fn words(place: &Place) -> String {
+fn words(place: &HookPlace) -> String {
     let aside = || {
         let name = place
             .aside
@@ -118,20 +118,20 @@ fn words(place: &Place) -> String {
         shown(&name.to_string_lossy())
     };
     let mut words = match (place.state, &place.aside) {
-        (State::None, None) => "none".to_owned(),
-        (State::None, Some(_)) => {
+        (HookState::None, None) => "none".to_owned(),
+        (HookState::None, Some(_)) => {
             format!("none, but {} was moved aside and never put back", aside())
         }
-        (State::Ours, _) => "ours".to_owned(),
-        (State::Chained, _) if place.aside_runs => format!("ours, runs {} first", aside()),
-        (State::Chained, _) => format!("ours; {} is not executable and not run", aside()),
-        (State::Foreign, None) => "foreign".to_owned(),
-        (State::Foreign, Some(_)) => format!("foreign, and {} was moved aside before", aside()),
+        (HookState::Ours, _) => "ours".to_owned(),
+        (HookState::Chained, _) if place.aside_runs => format!("ours, runs {} first", aside()),
+        (HookState::Chained, _) => format!("ours; {} is not executable and not run", aside()),
+        (HookState::Foreign, None) => "foreign".to_owned(),
+        (HookState::Foreign, Some(_)) => format!("foreign, and {} was moved aside before", aside()),
     };
     if place.is_edited() {
         words.push_str(", with lines of others in it");
     }
-    if place.state != State::None && !place.runs {
+    if place.state != HookState::None && !place.runs {
         words.push_str(", not executable: git passes it over");
     }
     words

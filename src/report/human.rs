@@ -4,7 +4,8 @@
 //! what to do next.
 
 use super::{
-    Rendered, Style, Verbosity, colour, conversation, diagnostics, history, json, judged, patch,
+    Rendered, ReportStyle, Verbosity, colour, conversation, diagnostics, history, json, judged,
+    patch,
 };
 use crate::actions::outcome::{
     Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject,
@@ -17,7 +18,7 @@ pub(crate) use super::verdicts::verdict_lines;
 pub(super) use super::verdicts::line_range;
 
 /// Returns what is said about the batches of one call.
-pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
+pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     if outcomes
         .iter()
         .any(|outcome| matches!(outcome.subject, Subject::Staged | Subject::Commit))
@@ -43,7 +44,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
     rendered
 }
 
-fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
+fn results(outcome: &Outcome, style: &ReportStyle) -> Vec<u8> {
     let mut out = Vec::new();
     for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
         out.extend(patch::render(&file.diff, style));
@@ -74,16 +75,16 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     out
 }
 
-fn talk(outcome: &Outcome, style: &Style) -> String {
+fn talk(outcome: &Outcome, style: &ReportStyle) -> String {
     let mut text = diagnostics::render(
         &warnings(outcome),
-        diagnostics::Severity::Warning,
+        diagnostics::DiagnosticLevel::Warning,
         &outcome.source,
         style,
     );
     text.push_str(&diagnostics::render(
         &outcome.errors,
-        diagnostics::Severity::Error,
+        diagnostics::DiagnosticLevel::Error,
         &outcome.source,
         style,
     ));
@@ -96,7 +97,7 @@ fn talk(outcome: &Outcome, style: &Style) -> String {
 }
 
 /// Returns how to take back what was published last, for those who like to be told.
-fn hint(outcomes: &[Outcome], style: &Style) -> String {
+fn hint(outcomes: &[Outcome], style: &ReportStyle) -> String {
     let published = |outcome: &&Outcome| {
         outcome.status == Status::Published && outcome.subject == Subject::Batch
     };
@@ -160,7 +161,7 @@ fn warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     all
 }
 
-fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
+fn operation_line(operation: &OperationOutcome, style: &ReportStyle) -> String {
     let (word, dress) = match operation.status {
         OperationStatus::Applied => ("applied", colour::GOOD),
         OperationStatus::Noop => ("noop", colour::FAINT),
@@ -263,7 +264,7 @@ fn details(operation: &OperationOutcome) -> String {
 const MOST_REMOVED: usize = 20;
 
 /// Returns the line that says what others can see now, in the manner of `git commit`.
-fn summary(outcome: &Outcome, style: &Style) -> Option<String> {
+fn summary(outcome: &Outcome, style: &ReportStyle) -> Option<String> {
     let stat = stat(outcome);
     match outcome.status {
         Status::Published => Some(format!("[{}] {stat}", place(outcome, style))),
@@ -281,12 +282,12 @@ fn summary(outcome: &Outcome, style: &Style) -> Option<String> {
     }
 }
 
-fn good(word: &str, style: &Style) -> String {
+fn good(word: &str, style: &ReportStyle) -> String {
     colour::paint(style.stdout_colour, colour::GOOD, word)
 }
 
 /// Returns where the batch went: `main 1a2b3c4d`, `index`, `stash 1a2b3c4d`.
-pub(super) fn place(outcome: &Outcome, style: &Style) -> String {
+pub(super) fn place(outcome: &Outcome, style: &ReportStyle) -> String {
     let id = outcome
         .commit
         .as_ref()
@@ -371,7 +372,7 @@ mod tests {
     use crate::resolve::Segment;
 
     fn check(outcome: Outcome, stdout: &str, stderr: &str) {
-        let rendered = render(&[outcome], &Style::PLAIN);
+        let rendered = render(&[outcome], &ReportStyle::PLAIN);
         assert_eq!(String::from_utf8(rendered.stdout).unwrap(), stdout);
         assert_eq!(rendered.stderr, stderr);
     }
@@ -400,7 +401,7 @@ mod tests {
             outcome.operations[0].op = "delete".into();
             outcome.operations[0].segment = Some(segment);
             outcome.operations[0].removed = vec![stop.clone()];
-            String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap()
+            String::from_utf8(render(&[outcome], &ReportStyle::PLAIN).stdout).unwrap()
         };
         let by_lines = Segment {
             name: String::new(),
@@ -415,19 +416,19 @@ mod tests {
 
     #[test]
     fn the_way_back_is_told_once_to_those_who_want_hints() {
-        let hint = |style: Style| {
+        let hint = |style: ReportStyle| {
             let mut second = samples::published(b"");
             second.batch = Some("3f2a9c1e11112222".to_owned());
             render(&[samples::published(b""), second], &style).stderr
         };
-        let wanted = Style {
+        let wanted = ReportStyle {
             hints: true,
-            ..Style::PLAIN
+            ..ReportStyle::PLAIN
         };
         assert_eq!(hint(wanted), "hint: undo with: git segedit undo 3f2a9c1e\n");
-        assert_eq!(hint(Style::PLAIN), "");
+        assert_eq!(hint(ReportStyle::PLAIN), "");
         assert_eq!(
-            hint(Style {
+            hint(ReportStyle {
                 verbosity: Verbosity::Quiet,
                 ..wanted
             }),
@@ -463,7 +464,7 @@ mod tests {
         let mut outcome = samples::published(b"");
         outcome.status = Status::Verified;
         outcome.commit = None;
-        let text = String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap();
+        let text = String::from_utf8(render(&[outcome], &ReportStyle::PLAIN).stdout).unwrap();
         assert!(
             text.contains("verified: nothing published; main would get 1 file changed, +1 -1\n"),
             "{text}"

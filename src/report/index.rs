@@ -4,26 +4,26 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::{Style, colour, json};
-use crate::actions::index::{Done, Indexed};
+use super::{ReportStyle, colour, json};
+use crate::actions::index::{IndexAnswer, IndexChange};
 use crate::catalog::{Looked, Standing};
 use crate::diagnostic::shown;
 
 /// Returns what a person reads.
-pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
+pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
     let strong = |text: &str| colour::paint(style.stdout_colour, colour::STRONG, text);
     let place = shown(&indexed.path.to_string_lossy());
     let mut text = match indexed.done {
-        Done::Dropped { existed: true } => format!("{}: {place}\n", strong("removed")),
-        Done::Dropped { existed: false } | Done::Looked(Looked::Nothing) => {
+        IndexChange::Dropped { existed: true } => format!("{}: {place}\n", strong("removed")),
+        IndexChange::Dropped { existed: false } | IndexChange::Looked(Looked::Nothing) => {
             format!("{}: {place}\n", strong("no index"))
         }
-        Done::Looked(Looked::Unusable) => {
+        IndexChange::Looked(Looked::Unusable) => {
             let why =
                 "damaged, of another version, not to be read, or being written; `find` sees to it";
             format!("{}: {place} ({why})\n", strong("not usable now"))
         }
-        Done::Refreshed(refreshed) => {
+        IndexChange::Refreshed(refreshed) => {
             let removed = match refreshed.removed {
                 0 => String::new(),
                 removed => format!(", {removed} that stand nowhere any more removed"),
@@ -34,19 +34,19 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
                 strong("up to date")
             )
         }
-        Done::Looked(Looked::There(Standing {
+        IndexChange::Looked(Looked::There(Standing {
             files, unread: 0, ..
         })) => {
             format!("{}: {files} files\n", strong("up to date"))
         }
-        Done::Looked(Looked::There(Standing { files, unread, .. })) => {
+        IndexChange::Looked(Looked::There(Standing { files, unread, .. })) => {
             format!(
                 "{}: {unread} of {files} files to be read\n",
                 strong("out of date")
             )
         }
     };
-    if exists(&indexed.done) && indexed.done != Done::Looked(Looked::Unusable) {
+    if exists(&indexed.done) && indexed.done != IndexChange::Looked(Looked::Unusable) {
         let measure = indexed.done.measure();
         let (contents, names, bytes) = (measure.contents, measure.names, measure.bytes);
         text.push_str(&format!(
@@ -56,20 +56,22 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn exists(done: &Done) -> bool {
+fn exists(done: &IndexChange) -> bool {
     match done {
-        Done::Refreshed(_) | Done::Looked(Looked::There(_) | Looked::Unusable) => true,
-        Done::Dropped { .. } | Done::Looked(Looked::Nothing) => false,
+        IndexChange::Refreshed(_) | IndexChange::Looked(Looked::There(_) | Looked::Unusable) => {
+            true
+        }
+        IndexChange::Dropped { .. } | IndexChange::Looked(Looked::Nothing) => false,
     }
 }
 
 /// Returns the same for programs.
-pub fn json(indexed: &Indexed) -> Vec<u8> {
-    json::line(&Entry::of(indexed))
+pub fn json(indexed: &IndexAnswer) -> Vec<u8> {
+    json::line(&IndexLine::of(indexed))
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct IndexLine<'a> {
     version: u8,
     path: std::borrow::Cow<'a, str>,
     done: &'static str,
@@ -90,11 +92,11 @@ struct Entry<'a> {
     removed: Option<usize>,
 }
 
-impl<'a> Entry<'a> {
-    fn of(indexed: &'a Indexed) -> Entry<'a> {
+impl<'a> IndexLine<'a> {
+    fn of(indexed: &'a IndexAnswer) -> IndexLine<'a> {
         let measure = indexed.done.measure();
         let path: &Path = &indexed.path;
-        let entry = Entry {
+        let entry = IndexLine {
             version: 1,
             path: path.to_string_lossy(),
             done: "looked",
@@ -110,7 +112,7 @@ impl<'a> Entry<'a> {
             removed: None,
         };
         match indexed.done {
-            Done::Refreshed(refreshed) => Entry {
+            IndexChange::Refreshed(refreshed) => IndexLine {
                 done: "refreshed",
                 current: true,
                 files: Some(refreshed.files),
@@ -119,12 +121,12 @@ impl<'a> Entry<'a> {
                 removed: Some(refreshed.removed),
                 ..entry
             },
-            Done::Dropped { existed } => Entry {
+            IndexChange::Dropped { existed } => IndexLine {
                 done: if existed { "dropped" } else { "nothing" },
                 ..entry
             },
-            Done::Looked(Looked::Nothing | Looked::Unusable) => entry,
-            Done::Looked(Looked::There(Standing { files, unread, .. })) => Entry {
+            IndexChange::Looked(Looked::Nothing | Looked::Unusable) => entry,
+            IndexChange::Looked(Looked::There(Standing { files, unread, .. })) => IndexLine {
                 current: unread == 0,
                 files: Some(files),
                 unread: Some(unread),

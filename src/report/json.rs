@@ -7,7 +7,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::actions::look::Hits;
+use crate::actions::look::FoundNames;
 use crate::actions::outcome::{
     FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status,
     Subject, Verdict,
@@ -25,14 +25,14 @@ pub fn render(outcome: &Outcome) -> Vec<u8> {
     /// What an operation and a file take, roughly; memory that nothing is written to costs nothing.
     const ROOM: usize = 1 << 10;
     roomy_line(
-        &Report::of(outcome),
+        &JsonReport::of(outcome),
         (outcome.operations.len() + outcome.files.len()) * ROOM,
     )
 }
 
 /// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
 pub fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
-    line(&Report::of_several(outcomes))
+    line(&JsonReport::of_several(outcomes))
 }
 
 /// Returns the segments of each file.
@@ -46,7 +46,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
 }
 
 /// Returns the segments, gathered by file in their order, and behind them the files that were passed over.
-pub fn find(found: &Hits) -> Vec<u8> {
+pub fn find(found: &FoundNames) -> Vec<u8> {
     let mut files: Vec<FileEntries<'_>> = Vec::new();
     for segment in &found.segments {
         let path = segment.path();
@@ -70,7 +70,7 @@ pub fn find(found: &Hits) -> Vec<u8> {
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
 /// sequence, and `content_base64` holds the exact bytes.
 pub fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
-    line(&Shown::of(segment, content))
+    line(&JsonSource::of(segment, content))
 }
 
 /// Returns several segments with their contents, as a list.
@@ -78,13 +78,13 @@ pub fn show_several(shown: &[(Segment, Vec<u8>)]) -> Vec<u8> {
     line(
         &shown
             .iter()
-            .map(|(segment, content)| Shown::of(segment, content))
+            .map(|(segment, content)| JsonSource::of(segment, content))
             .collect::<Vec<_>>(),
     )
 }
 
 #[derive(Serialize)]
-struct Shown<'a> {
+struct JsonSource<'a> {
     #[serde(flatten)]
     segment: SegmentEntry<'a>,
     content: Cow<'a, str>,
@@ -92,11 +92,11 @@ struct Shown<'a> {
     content_base64: Option<String>,
 }
 
-impl<'a> Shown<'a> {
-    fn of(segment: &'a Segment, content: &'a [u8]) -> Shown<'a> {
+impl<'a> JsonSource<'a> {
+    fn of(segment: &'a Segment, content: &'a [u8]) -> JsonSource<'a> {
         let text = String::from_utf8_lossy(content);
         let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
-        Shown {
+        JsonSource {
             segment: SegmentEntry::of(segment),
             content: text,
             content_base64,
@@ -236,7 +236,7 @@ fn escaped(text: Vec<u8>) -> Vec<u8> {
 }
 
 #[derive(Serialize)]
-struct Report<'a> {
+struct JsonReport<'a> {
     version: u8,
     status: &'static str,
     batch: Option<&'a str>,
@@ -255,7 +255,7 @@ struct Report<'a> {
     ledger: LedgerEntry,
     errors: Vec<ErrorEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    batches: Option<Vec<Batch<'a>>>,
+    batches: Option<Vec<JsonBatch<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     act: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -264,20 +264,20 @@ struct Report<'a> {
 
 /// One of several batches, with the name of its operation file.
 #[derive(Serialize)]
-struct Batch<'a> {
+struct JsonBatch<'a> {
     #[serde(flatten)]
-    report: Report<'a>,
+    report: JsonReport<'a>,
     source: &'a str,
 }
 
-impl<'a> Report<'a> {
-    fn of(outcome: &'a Outcome) -> Report<'a> {
-        Report::counting_from(outcome, 0)
+impl<'a> JsonReport<'a> {
+    fn of(outcome: &'a Outcome) -> JsonReport<'a> {
+        JsonReport::counting_from(outcome, 0)
     }
 
     /// Returns the report of one batch whose first operation has the number `first`.
-    fn counting_from(outcome: &'a Outcome, first: usize) -> Report<'a> {
-        Report {
+    fn counting_from(outcome: &'a Outcome, first: usize) -> JsonReport<'a> {
+        JsonReport {
             version: 1,
             status: status_word(outcome.status),
             batch: outcome.batch.as_deref(),
@@ -304,8 +304,8 @@ impl<'a> Report<'a> {
     }
 
     /// Sums up several batches: operations numbered through, the first base, the last commit.
-    fn of_several(outcomes: &'a [Outcome]) -> Report<'a> {
-        let mut sum = Report {
+    fn of_several(outcomes: &'a [Outcome]) -> JsonReport<'a> {
+        let mut sum = JsonReport {
             version: 1,
             status: status_word(combined_status(
                 outcomes.iter().map(|outcome| outcome.status),
@@ -348,15 +348,15 @@ impl<'a> Report<'a> {
         };
         let mut batches = Vec::new();
         for outcome in outcomes {
-            let numbered = Report::counting_from(outcome, sum.operations.len());
+            let numbered = JsonReport::counting_from(outcome, sum.operations.len());
             sum.operations.extend(numbered.operations);
             sum.files.extend(numbered.files);
             sum.validators.extend(numbered.validators);
             sum.formatters.extend(numbered.formatters);
             sum.warnings.extend(numbered.warnings);
             sum.errors.extend(numbered.errors);
-            batches.push(Batch {
-                report: Report::of(outcome),
+            batches.push(JsonBatch {
+                report: JsonReport::of(outcome),
                 source: &outcome.source.name,
             });
         }
@@ -393,7 +393,7 @@ struct OperationEntry<'a> {
     op: &'a str,
     file: &'a str,
     status: &'static str,
-    segment: Option<Found<'a>>,
+    segment: Option<JsonFound<'a>>,
     #[serde(rename = "match")]
     matched: Option<MatchEntry>,
     error: Option<ErrorEntry<'a>>,
@@ -435,7 +435,7 @@ impl<'a> OperationEntry<'a> {
             op: &operation.op,
             file: &operation.file,
             status: operation_word(operation.status),
-            segment: operation.segment.as_ref().map(Found::of),
+            segment: operation.segment.as_ref().map(JsonFound::of),
             matched: operation.matched.map(|matched| MatchEntry {
                 level: matched.level.as_str(),
                 similarity: matched.similarity,
@@ -458,7 +458,7 @@ struct MatchEntry {
 
 /// What an operation found: the part of a segment that says where.
 #[derive(Serialize)]
-struct Found<'a> {
+struct JsonFound<'a> {
     address: &'a str,
     kind: &'a str,
     start_line: usize,
@@ -468,9 +468,9 @@ struct Found<'a> {
     hash: &'a str,
 }
 
-impl<'a> Found<'a> {
-    fn of(segment: &'a Segment) -> Found<'a> {
-        Found {
+impl<'a> JsonFound<'a> {
+    fn of(segment: &'a Segment) -> JsonFound<'a> {
+        JsonFound {
             address: &segment.address,
             kind: &segment.kind,
             start_line: segment.start_line,

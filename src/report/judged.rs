@@ -2,13 +2,13 @@
 //!
 //! What is well is one line in all, because a push may bring a thousand commits; what is not is told commit by commit.
 
-use super::diagnostics::{self, Severity};
-use super::{Rendered, Style, Verbosity, colour, verdicts};
+use super::diagnostics::{self, DiagnosticLevel};
+use super::{Rendered, ReportStyle, Verbosity, colour, verdicts};
 use crate::actions::outcome::{Outcome, Status, Subject, VerdictStatus};
 use crate::diagnostic::{Diagnostic, escaped};
 
 /// Returns what is said about everything that one call judged.
-pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
+pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered::default();
     let mut warned: Vec<&Diagnostic> = Vec::new();
     for outcome in outcomes {
@@ -35,8 +35,8 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
                 .push_str(&verdicts::verdict_lines(verdict, "", style.stderr_colour));
         }
         for (diagnostics, severity) in [
-            (&warnings, Severity::Warning),
-            (&outcome.errors, Severity::Error),
+            (&warnings, DiagnosticLevel::Warning),
+            (&outcome.errors, DiagnosticLevel::Error),
         ] {
             rendered.stderr.push_str(&diagnostics::render(
                 diagnostics,
@@ -62,7 +62,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
     rendered
 }
 
-fn verdict(outcomes: &[Outcome], style: &Style) -> String {
+fn verdict(outcomes: &[Outcome], style: &ReportStyle) -> String {
     let files: usize = outcomes.iter().map(|outcome| outcome.files.len()).sum();
     let is_staged = outcomes
         .iter()
@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn check(outcomes: &[Outcome], stdout: &str, stderr: &str) {
-        let rendered = render(outcomes, &Style::PLAIN);
+        let rendered = render(outcomes, &ReportStyle::PLAIN);
         assert_eq!(
             (
                 String::from_utf8(rendered.stdout).unwrap().as_str(),

@@ -37,4 +37,4 @@ mod tests;
 pub mod tools;
 pub(super) mod verdicts;
 
-pub use style::{Rendered, Style, Verbosity};
+pub use style::{Rendered, ReportStyle, Verbosity};

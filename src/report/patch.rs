@@ -5,7 +5,7 @@
 
 use anstyle::{AnsiColor, Style as Dress};
 
-use super::Style;
+use super::ReportStyle;
 use crate::diagnostic::escaped;
 use crate::text::{Span, diff::emphasis, trim_ending};
 
@@ -15,7 +15,7 @@ const REMOVED: Dress = AnsiColor::Red.on_default();
 const ADDED: Dress = AnsiColor::Green.on_default();
 
 /// Returns a file's diff, dressed.
-pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
+pub fn render(diff: &[u8], style: &ReportStyle) -> Vec<u8> {
     let lines: Vec<&[u8]> = diff.split_inclusive(|&byte| byte == b'\n').collect();
     let first_hunk = lines
         .iter()
@@ -54,7 +54,7 @@ pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
 }
 
 /// Colours lines that went and lines that came, with emphasis on the words that differ.
-fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &Style) {
+fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &ReportStyle) {
     let bodies = |sign: u8| -> Vec<&[u8]> {
         let signed = lines.iter().filter(|line| line.first() == Some(&sign));
         signed
@@ -88,7 +88,7 @@ fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &Style) {
 
 /// Colours one line, its ending left outside so that a background never runs over the terminal's edge. `words` are
 /// ranges of the line behind its sign.
-fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &Style) {
+fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &ReportStyle) {
     let (text, ending) = match line.strip_suffix(b"\n") {
         // A carriage return would move the cursor: on a terminal only the line feed is ending.
         Some(text) if style.terminal => (text, &b"\n"[..]),
@@ -113,7 +113,7 @@ fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &St
     out.extend_from_slice(ending);
 }
 
-fn push_piece(out: &mut Vec<u8>, text: &[u8], dress: Dress, style: &Style) {
+fn push_piece(out: &mut Vec<u8>, text: &[u8], dress: Dress, style: &ReportStyle) {
     let shown = if style.terminal {
         escaped(&String::from_utf8_lossy(text)).into_bytes()
     } else {
@@ -137,9 +137,9 @@ mod tests {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n--- old\n+++ new\n";
         let text = render(
             diff,
-            &Style {
+            &ReportStyle {
                 stdout_colour: true,
-                ..Style::PLAIN
+                ..ReportStyle::PLAIN
             },
         );
         let text = String::from_utf8(text).unwrap();
@@ -155,9 +155,9 @@ mod tests {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-return fetch(one, two)\n+return fetch(one, six)\n";
         let text = render(
             diff,
-            &Style {
+            &ReportStyle {
                 stdout_colour: true,
-                ..Style::PLAIN
+                ..ReportStyle::PLAIN
             },
         );
         let text = String::from_utf8(text).unwrap();
@@ -178,12 +178,12 @@ mod tests {
     #[test]
     fn bytes_pass_unchanged_into_a_pipe_and_escaped_to_a_terminal() {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-\xff\r\n+\x1b[2J\r\n";
-        assert_eq!(render(diff, &Style::PLAIN), diff);
+        assert_eq!(render(diff, &ReportStyle::PLAIN), diff);
         let shown = render(
             diff,
-            &Style {
+            &ReportStyle {
                 terminal: true,
-                ..Style::PLAIN
+                ..ReportStyle::PLAIN
             },
         );
         let shown = String::from_utf8(shown).unwrap();

@@ -1,8 +1,8 @@
 //! What a person reads of `outline`, `show` and `find`.
 
 use super::verdicts::line_range;
-use super::{Rendered, Style, Verbosity, colour, diagnostics};
-use crate::actions::look::Hits;
+use super::{Rendered, ReportStyle, Verbosity, colour, diagnostics};
+use crate::actions::look::FoundNames;
 use crate::diagnostic::{Code, Diagnostic, escaped, shown, shown_in_place};
 use crate::manifest::Source;
 use crate::path::RepoPath;
@@ -12,7 +12,7 @@ use crate::resolve::Segment;
 const HASH_DIGITS: usize = 8;
 
 /// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
-pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
+pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -> Rendered {
     let mut text = String::with_capacity(
         files
             .iter()
@@ -55,7 +55,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
 }
 
 /// Returns the segments' bytes, that of one alone as they are, and on the other stream where they are.
-pub fn show(segments: &[(Segment, Vec<u8>)], style: &Style) -> Rendered {
+pub fn show(segments: &[(Segment, Vec<u8>)], style: &ReportStyle) -> Rendered {
     let mut all = Rendered {
         stdout: Vec::new(),
         stderr: String::new(),
@@ -71,7 +71,7 @@ pub fn show(segments: &[(Segment, Vec<u8>)], style: &Style) -> Rendered {
     all
 }
 
-fn show_one(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
+fn show_one(segment: &Segment, content: &[u8], style: &ReportStyle) -> Rendered {
     let mut stdout = match style.terminal {
         true => escaped(&String::from_utf8_lossy(content)).into_bytes(),
         false => content.to_vec(),
@@ -97,7 +97,7 @@ fn show_one(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
 
 /// Returns a line for each segment, as compilers word places: `path:line: kind address`; and on the other stream a warning for
 /// each file that was passed over.
-pub fn find(found: &Hits, style: &Style) -> Rendered {
+pub fn find(found: &FoundNames, style: &ReportStyle) -> Rendered {
     let mut text = String::new();
     for segment in &found.segments {
         let address = colour::paint(
@@ -125,7 +125,12 @@ pub fn find(found: &Hits, style: &Style) -> Rendered {
         name: String::new(),
         text: String::new(),
     };
-    let stderr = diagnostics::render(&warnings, diagnostics::Severity::Warning, &nowhere, style);
+    let stderr = diagnostics::render(
+        &warnings,
+        diagnostics::DiagnosticLevel::Warning,
+        &nowhere,
+        style,
+    );
     Rendered {
         stdout: text.into_bytes(),
         stderr,
@@ -186,7 +191,7 @@ mod tests {
         ];
         let text = outline(
             &[(RepoPath::parse("src/a.py").unwrap(), segments)],
-            &Style::PLAIN,
+            &ReportStyle::PLAIN,
         )
         .stdout;
         assert_eq!(
@@ -198,7 +203,10 @@ mod tests {
     #[test]
     fn show_is_exact_in_a_pipe() {
         let content = b"def f():\n\treturn '\xff'".to_vec();
-        let rendered = show(&[(segment("f", "function", 3, 4), content)], &Style::PLAIN);
+        let rendered = show(
+            &[(segment("f", "function", 3, 4), content)],
+            &ReportStyle::PLAIN,
+        );
         assert_eq!(rendered.stdout, b"def f():\n\treturn '\xff'");
         assert_eq!(
             rendered.stderr,
@@ -209,11 +217,11 @@ mod tests {
     #[test]
     fn find_words_places_as_compilers_do() {
         let passed_over = vec![(RepoPath::parse("b.ts").unwrap(), Excess::Nesting)];
-        let found = Hits {
+        let found = FoundNames {
             segments: vec![segment("f", "function", 3, 4)],
             passed_over,
         };
-        let rendered = find(&found, &Style::PLAIN);
+        let rendered = find(&found, &ReportStyle::PLAIN);
         assert_eq!(
             String::from_utf8(rendered.stdout).unwrap(),
             "src/a.py:3: function src/a.py::f\n"

@@ -11,7 +11,7 @@ pub struct Rendered {
 
 /// How a report for people is dressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Style {
+pub struct ReportStyle {
     /// Colour what goes to standard output.
     pub stdout_colour: bool,
     /// Colour what goes to standard error.
@@ -35,9 +35,9 @@ pub enum Verbosity {
     Normal,
 }
 
-impl Style {
+impl ReportStyle {
     /// Plain text of 80 columns, exact: what a pipe gets.
-    pub const PLAIN: Style = Style {
+    pub const PLAIN: ReportStyle = ReportStyle {
         stdout_colour: false,
         stderr_colour: false,
         terminal: false,

@@ -2,11 +2,11 @@
 
 use serde::Serialize;
 
-use super::{Style, colour};
-use crate::actions::tools::{Asset, Inventory, Role};
+use super::{ReportStyle, colour};
+use crate::actions::tools::{Asset, LinterRole, ToolInventory};
 use crate::config::{self, Gate, Origin, Scope, Severity};
 use crate::diagnostic::shown;
-use crate::linters::trust::Setting;
+use crate::linters::trust::TrustSetting;
 use crate::path::RepoPath;
 
 /// Most paths that are named for one tool.
@@ -15,7 +15,7 @@ const MOST_PATHS: usize = 5;
 const MOST_WATCHED: usize = 50;
 
 /// Returns the tools with their command lines, for a decision about trust.
-pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
+pub fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
     let mut text = heading(inventory, style);
     for asset in &inventory.tools {
         text.push_str(&title(asset, style));
@@ -51,7 +51,7 @@ pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
 }
 
 /// Returns which tool would run on what, and why one would not.
-pub fn runs(inventory: &Inventory, style: &Style) -> Vec<u8> {
+pub fn runs(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
     let mut text = heading(inventory, style);
     for asset in &inventory.tools {
         text.push_str(&title(asset, style));
@@ -72,13 +72,13 @@ pub fn runs(inventory: &Inventory, style: &Style) -> Vec<u8> {
     text.into_bytes()
 }
 
-fn heading(inventory: &Inventory, style: &Style) -> String {
+fn heading(inventory: &ToolInventory, style: &ReportStyle) -> String {
     let hash = inventory.hash.0.get(..12).unwrap_or(&inventory.hash.0);
     let state = match (inventory.setting, inventory.remembered) {
-        (Setting::Always, _) => "everything is trusted here (segedit.trust)",
-        (Setting::Never, _) => "nothing is trusted here (segedit.trust)",
-        (Setting::Ask, true) => "trusted in this clone",
-        (Setting::Ask, false) => "not trusted in this clone",
+        (TrustSetting::Always, _) => "everything is trusted here (segedit.trust)",
+        (TrustSetting::Never, _) => "nothing is trusted here (segedit.trust)",
+        (TrustSetting::Ask, true) => "trusted in this clone",
+        (TrustSetting::Ask, false) => "not trusted in this clone",
     };
     let dress = if inventory.is_trusted() {
         colour::GOOD
@@ -89,7 +89,7 @@ fn heading(inventory: &Inventory, style: &Style) -> String {
     format!("{} {hash}: {state}\n", config::PATH)
 }
 
-fn title(asset: &Asset, style: &Style) -> String {
+fn title(asset: &Asset, style: &ReportStyle) -> String {
     let name = colour::paint(
         style.stdout_colour,
         colour::STRONG,
@@ -97,8 +97,8 @@ fn title(asset: &Asset, style: &Style) -> String {
     );
     let seconds = asset.tool.timeout.as_secs();
     match asset.role {
-        Role::Formatter => format!("  formatter {name}  (at most {seconds} s)\n"),
-        Role::Validator {
+        LinterRole::Formatter => format!("  formatter {name}  (at most {seconds} s)\n"),
+        LinterRole::Validator {
             scope,
             gate,
             severity,
@@ -158,12 +158,12 @@ fn gate_word(gate: Gate) -> &'static str {
 }
 
 /// Returns the same for programs.
-pub fn json(inventory: &Inventory) -> Vec<u8> {
-    super::json::line(&Entry::of(inventory))
+pub fn json(inventory: &ToolInventory) -> Vec<u8> {
+    super::json::line(&ToolLine::of(inventory))
 }
 
 #[derive(Serialize)]
-struct Entry<'a> {
+struct ToolLine<'a> {
     version: u8,
     config: &'static str,
     hash: &'a str,
@@ -195,25 +195,25 @@ struct ToolEntry<'a> {
     why: Option<String>,
 }
 
-impl<'a> Entry<'a> {
-    fn of(inventory: &'a Inventory) -> Entry<'a> {
+impl<'a> ToolLine<'a> {
+    fn of(inventory: &'a ToolInventory) -> ToolLine<'a> {
         let trusted = inventory.is_trusted();
         let of = |formats: bool| {
             let tools = inventory
                 .tools
                 .iter()
-                .filter(move |asset| (asset.role == Role::Formatter) == formats);
+                .filter(move |asset| (asset.role == LinterRole::Formatter) == formats);
             tools.map(|asset| ToolEntry::of(asset, trusted)).collect()
         };
-        Entry {
+        ToolLine {
             version: 1,
             config: config::PATH,
             hash: &inventory.hash.0,
             trusted,
             setting: match inventory.setting {
-                Setting::Always => "always",
-                Setting::Never => "never",
-                Setting::Ask => "ask",
+                TrustSetting::Always => "always",
+                TrustSetting::Never => "never",
+                TrustSetting::Ask => "ask",
             },
             remembered: inventory.remembered,
             validators: of(false),
@@ -225,8 +225,8 @@ impl<'a> Entry<'a> {
 impl<'a> ToolEntry<'a> {
     fn of(asset: &'a Asset, trusted: bool) -> ToolEntry<'a> {
         let (scope, gate, severity) = match asset.role {
-            Role::Formatter => (None, None, None),
-            Role::Validator {
+            LinterRole::Formatter => (None, None, None),
+            LinterRole::Validator {
                 scope,
                 gate,
                 severity,

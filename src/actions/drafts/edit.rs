@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 use super::effect::{replayed, store};
 use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, micros, one};
 use crate::actions::apply::{self, Options};
-use crate::actions::held::Held;
+use crate::actions::held::Expectations;
 use crate::actions::outcome::{OperationOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, Shelved};
@@ -270,8 +270,14 @@ fn attempt_once(
             });
         }
     };
-    let (mut outcome, checked) =
-        apply::look_at(repo, edit, &target, &before, &mut Held::default(), options)?;
+    let (mut outcome, checked) = apply::look_at(
+        repo,
+        edit,
+        &target,
+        &before,
+        &mut Expectations::default(),
+        options,
+    )?;
     let Some(checked) = checked else {
         return Ok(Tried {
             target,

@@ -2,7 +2,7 @@
 
 use super::open::OpenDraft;
 use crate::actions::apply::{self, Options};
-use crate::actions::held::Held;
+use crate::actions::held::Expectations;
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{DraftHeader, DraftLock, DraftText};
@@ -38,7 +38,7 @@ pub(super) fn replayed(
         whole,
         target,
         &[],
-        &mut Held::of_draft(&header.held),
+        &mut Expectations::of_draft(&header.held),
         &silent,
     )?;
     Ok(match checked {

@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use super::effect::{replayed, store};
 use super::open::{DraftState, Drafted, OpenDraft, load, missing, one};
 use crate::actions::apply::{self, Options};
-use crate::actions::held::Held;
+use crate::actions::held::Expectations;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
@@ -61,7 +61,7 @@ pub fn publish(
     let mut outcomes = apply::drafted(
         &repo,
         &manifest,
-        Held::of_draft(&draft.header.held),
+        Expectations::of_draft(&draft.header.held),
         options,
     );
     let Some(mut outcome) = outcomes.pop() else {

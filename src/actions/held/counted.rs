@@ -11,7 +11,7 @@ use crate::snapshot::{Blob, HashKind, Snapshot};
 
 /// Of each operation that counts, the files that it acts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Counted {
+pub struct CountedMatches {
     by_operation: BTreeMap<usize, Counting>,
 }
 
@@ -23,9 +23,9 @@ struct Counting {
     files: BTreeMap<RepoPath, Option<Blob>>,
 }
 
-impl Counted {
+impl CountedMatches {
     /// Returns the files of `snapshot` that the operations of `manifest` count in.
-    pub fn of(manifest: &Manifest, snapshot: &Snapshot) -> Counted {
+    pub fn of(manifest: &Manifest, snapshot: &Snapshot) -> CountedMatches {
         let counting = |(index, field): (usize, &'static str)| {
             let paths = paths_of(manifest, index, snapshot);
             let content = |path: RepoPath| {
@@ -43,7 +43,7 @@ impl Counted {
         let operations = manifest.operations.iter().enumerate();
         let fields =
             operations.filter_map(|(index, operation)| Some((index, operation.counts_by()?)));
-        Counted {
+        CountedMatches {
             by_operation: fields.map(counting).collect(),
         }
     }
@@ -62,7 +62,7 @@ impl Counted {
     }
 
     /// Returns each operation that counts in a file that is another one in `now`, which is of the same manifest.
-    pub fn otherwise(&self, now: &Counted) -> Vec<Otherwise> {
+    pub fn otherwise(&self, now: &CountedMatches) -> Vec<Otherwise> {
         let changed = |(&operation, was): (&usize, &Counting)| {
             let now = &now.by_operation.get(&operation)?.files;
             let is_other = |path: &&RepoPath| was.files.get(*path) != now.get(*path);

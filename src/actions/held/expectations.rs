@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::counted::Counted;
+use super::counted::CountedMatches;
 use super::otherwise::Otherwise;
 use super::taken::Taken;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -12,9 +12,9 @@ use crate::snapshot::{HashKind, Id, Snapshot};
 
 /// What was found when a batch was resolved first; of one that never was, nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Held {
+pub struct Expectations {
     first: First,
-    counted: Option<Counted>,
+    counted: Option<CountedMatches>,
     taken: Option<Taken>,
 }
 
@@ -30,29 +30,29 @@ enum First {
     Drafted(BTreeMap<usize, String>),
 }
 
-impl Held {
+impl Expectations {
     /// Returns what a batch of `manifest` is held to that was resolved in `snapshot`, to `plan`.
-    pub fn of(manifest: &Manifest, snapshot: &Snapshot, plan: Option<&Plan>) -> Held {
-        Held {
+    pub fn of(manifest: &Manifest, snapshot: &Snapshot, plan: Option<&Plan>) -> Expectations {
+        Expectations {
             first: First::Now,
-            counted: Some(Counted::of(manifest, snapshot)),
+            counted: Some(CountedMatches::of(manifest, snapshot)),
             taken: Some(plan.map_or_else(Taken::default, |plan| Taken::of(manifest, plan))),
         }
     }
 
     /// Returns the same of a batch that was published as `id`.
-    pub fn published_as(self, id: &str) -> Held {
-        Held {
+    pub fn published_as(self, id: &str) -> Expectations {
+        Expectations {
             first: First::Published(id.to_owned()),
             ..self
         }
     }
 
     /// Returns what a draft is held to, of whose operations these are the hashes (`hashes`).
-    pub fn of_draft(hashes: &BTreeMap<usize, String>) -> Held {
-        Held {
+    pub fn of_draft(hashes: &BTreeMap<usize, String>) -> Expectations {
+        Expectations {
             first: First::Drafted(hashes.clone()),
-            ..Held::default()
+            ..Expectations::default()
         }
     }
 
@@ -73,7 +73,7 @@ impl Held {
     /// Remembers the files of `snapshot` that `manifest` counts in. Where it was resolved before, returns a refusal for each
     /// operation that counts in another file now.
     pub fn count(&mut self, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
-        let counted = Counted::of(manifest, snapshot);
+        let counted = CountedMatches::of(manifest, snapshot);
         match (&self.first, &self.counted) {
             (First::Now | First::Published(_), Some(first)) => first
                 .otherwise(&counted)
@@ -95,7 +95,7 @@ impl Held {
         let otherwise = match (&self.first, &self.taken) {
             (First::Now | First::Published(_), Some(first)) => first.otherwise(&taken),
             (First::Drafted(hashes), _) => {
-                let now = Held {
+                let now = Expectations {
                     taken: Some(taken.clone()),
                     ..self.clone()
                 }

@@ -31,17 +31,17 @@ struct Taking {
     counts: bool,
     /// It finds them by what they say.
     is_quoted: bool,
-    stretches: Vec<Stretch>,
+    stretches: Vec<TakenStretch>,
 }
 
 /// Bytes of a file as it was; kept as a part of the whole, which is shared.
 #[derive(Clone, Debug)]
-struct Stretch {
+struct TakenStretch {
     file: Blob,
     span: Span,
 }
 
-impl Stretch {
+impl TakenStretch {
     /// Returns the bytes, less the white space around them: that it moved is no loss.
     fn bytes(&self) -> &[u8] {
         self.span.of(&self.file).trim_ascii()
@@ -59,7 +59,7 @@ impl Stretch {
 
 impl Taking {
     /// Says what it takes, and where that stands, as far as the bytes alone do not tell.
-    fn said(&self, stretch: &Stretch, kind: HashKind) -> String {
+    fn said(&self, stretch: &TakenStretch, kind: HashKind) -> String {
         let mut said = format!("takes {}\n", Id::of_blob(kind, stretch.bytes()).0);
         if self.counts && !stretch.is_only_one() {
             said.push_str(&format!("counts {}\n", stretch.file.id(kind).0));
@@ -76,19 +76,19 @@ impl Taking {
     /// Says whether equal bytes that `was` took stood elsewhere.
     fn is_elsewhere(&self, was: &Taking) -> bool {
         let pairs = || self.stretches.iter().zip(&was.stretches);
-        let is_another_file = |(now, was): (&Stretch, &Stretch)| now.file != was.file;
-        let is_counted_anew = |(now, was): (&Stretch, &Stretch)| {
+        let is_another_file = |(now, was): (&TakenStretch, &TakenStretch)| now.file != was.file;
+        let is_counted_anew = |(now, was): (&TakenStretch, &TakenStretch)| {
             is_another_file((now, was)) && !(now.is_only_one() && was.is_only_one())
         };
         let kind = HashKind::default();
-        let is_in_another = |(now, before): (&Stretch, &Stretch)| {
+        let is_in_another = |(now, before): (&TakenStretch, &TakenStretch)| {
             is_another_file((now, before)) && self.around(now, kind) != was.around(before, kind)
         };
         self.counts && pairs().any(is_counted_anew) || self.is_quoted && pairs().any(is_in_another)
     }
 
     /// Returns the name of the segment around what is taken, without numbers.
-    fn around(&self, stretch: &Stretch, kind: HashKind) -> Option<String> {
+    fn around(&self, stretch: &TakenStretch, kind: HashKind) -> Option<String> {
         let document = Document::new(self.path.clone(), stretch.file.clone(), kind);
         let reading = Reading::of(&document);
         let text = stretch.span.of(&stretch.file);
@@ -149,7 +149,7 @@ impl Taken {
                         stretches: Vec::new(),
                     }
                 });
-                taking.stretches.push(Stretch {
+                taking.stretches.push(TakenStretch {
                     file: before.bytes.clone(),
                     span,
                 });
@@ -185,7 +185,7 @@ impl Taken {
             {
                 *known.entry(stretch.bytes()).or_default() += 1;
             }
-            let is_other = |stretch: &Stretch| match known.get_mut(stretch.bytes()) {
+            let is_other = |stretch: &TakenStretch| match known.get_mut(stretch.bytes()) {
                 Some(count) if *count > 0 => {
                     *count -= 1;
                     false

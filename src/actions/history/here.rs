@@ -10,7 +10,7 @@ use crate::path::Reach;
 
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Act {
+pub enum StepMode {
     /// All the way.
     Do,
     /// Only say what would be.

@@ -17,10 +17,10 @@ mod show;
 mod step;
 mod undo;
 
-pub use here::Act;
+pub use here::StepMode;
 pub use prune::{Keep, prune, recover};
 pub use redo::redo;
-pub use show::{Log, Opened, log, show};
+pub use show::{BatchLog, Opened, log, show};
 pub use undo::undo;
 
 pub(crate) use here::short;

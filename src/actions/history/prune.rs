@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::here::Act;
+use super::here::StepMode;
 use crate::actions::describe;
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
@@ -19,7 +19,7 @@ pub enum Keep {
 }
 
 /// Forgets all entries but those that `keep` names, and returns what was forgotten.
-pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagnostic> {
+pub fn prune(repo_dir: &Path, keep: Keep, act: StepMode) -> Result<Vec<Batch>, Diagnostic> {
     let repo = Repo::open(repo_dir)?;
     let _queue = Queue::enter(&repo)?;
     let batches = history::list(&repo)?;
@@ -38,7 +38,7 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagno
                 .collect()
         }
     };
-    if act == Act::Do {
+    if act == StepMode::Do {
         history::forget(&repo, &old)?;
     }
     Ok(old)

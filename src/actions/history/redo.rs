@@ -7,10 +7,10 @@ use std::path::Path;
 
 use super::gone::{branch_words, gone, holder};
 use super::here::{Here, changed_since, check_place};
-use super::step::{self, Decided, Step, check_held, commit_object, reversed};
-use super::{Act, short};
+use super::step::{self, Decided, UndoStep, check_held, commit_object, reversed};
+use super::{StepMode, short};
 use crate::actions::apply::{self, Options};
-use crate::actions::held::Held;
+use crate::actions::held::Expectations;
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
@@ -20,7 +20,7 @@ use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
-pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
+pub fn redo(repo_dir: &Path, id: Option<&str>, act: StepMode, options: &Options) -> Outcome {
     step::opened(repo_dir, options, Subject::Redo, |repo| {
         match by_name(repo, id, options).map_err(|error| vec![error])? {
             Some(by_name) => again(repo, by_name, act, options),
@@ -45,7 +45,7 @@ struct ByName {
     entry: Entry,
     manifest: Manifest,
     /// What it was resolved to.
-    held: Held,
+    held: Expectations,
 }
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.
@@ -65,7 +65,7 @@ fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<By
 }
 
 /// Returns what the batch was resolved to, and so is held to.
-fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnostic> {
+fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Expectations, Diagnostic> {
     let id = short(&entry.record.id);
     let source = match parents(&entry.commit(repo, "commit")?).first() {
         Some(parent) if repo.has_object(parent)? => repo.source_of(Some(&parent.0))?,
@@ -88,7 +88,7 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnos
 fn again(
     repo: &Repo,
     by_name: ByName,
-    act: Act,
+    act: StepMode,
     options: &Options,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     let ByName {
@@ -96,7 +96,7 @@ fn again(
         mut manifest,
         held,
     } = by_name;
-    if act == Act::Rehearse {
+    if act == StepMode::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
     let mut outcomes = apply::again(repo, manifest, &entry.record.id, held, options);
@@ -132,14 +132,14 @@ fn again(
 fn stands(
     repo: &Repo,
     entry: &Entry,
-    act: Act,
+    act: StepMode,
     options: &Options,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     step::run(repo, act, options, Subject::Redo, &|| {
         let entry = named(repo, &history::list(repo)?, &entry.record.id)?;
         Ok(Decided {
             entry,
-            step: Step::Nothing,
+            step: UndoStep::Nothing,
             warnings: Vec::new(),
         })
     })
@@ -179,7 +179,11 @@ fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnos
 }
 
 /// Returns the batch, and what putting it forth comes to; nothing when its operation file has to be resolved again.
-fn pick(repo: &Repo, here: &Here, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
+fn pick(
+    repo: &Repo,
+    here: &Here,
+    id: Option<&str>,
+) -> Result<(Entry, Option<UndoStep>), Diagnostic> {
     let batches = history::list(repo)?;
     let entry = match id {
         Some(id) => named(repo, &batches, id)?,
@@ -311,7 +315,7 @@ fn place(repo: &Repo, here: &Here, entry: &Entry, reference: &str) -> Result<Str
     Ok(held.map_or_else(|| reference.to_owned(), |(name, _)| name))
 }
 
-fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
+fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<UndoStep>, Diagnostic> {
     let record = &entry.record;
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
@@ -327,7 +331,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagn
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = entry.changes(repo)?;
             check_held(record.destination, &changes, repo)?;
-            Ok(Some(Step::Restore(record.destination, changes)))
+            Ok(Some(UndoStep::Restore(record.destination, changes)))
         }
     }
 }
@@ -338,7 +342,7 @@ fn on_branch(
     entry: &Entry,
     commit: &Id,
     reference: &str,
-) -> Result<Option<Step>, Diagnostic> {
+) -> Result<Option<UndoStep>, Diagnostic> {
     if reference == "HEAD" && here.reference != "HEAD" {
         let id = short(&entry.record.id);
         return Err(changed_since(format!(
@@ -365,7 +369,7 @@ fn on_branch(
                 check_ground(repo, entry, parent)?;
             }
             let needs = vec![commit_object(commit, bytes)];
-            Ok(Some(Step::Relocate(
+            Ok(Some(UndoStep::Relocate(
                 relocation(commit.clone(), Way::On, entry.changes(repo)?),
                 needs,
             )))
@@ -376,7 +380,7 @@ fn on_branch(
                 changed_since(format!("commit {} has no parent", short(&inverse.0)))
             })?;
             let changes = reversed(repo.changes_of(inverse, &parent)?);
-            Ok(Some(Step::Relocate(
+            Ok(Some(UndoStep::Relocate(
                 relocation(parent, Way::Back, changes),
                 Vec::new(),
             )))
@@ -384,12 +388,12 @@ fn on_branch(
         (None, _) => Err(branch_is_gone(repo, entry, reference)),
         // Somebody put it back by hand.
         (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => {
-            Ok(Some(Step::Nothing))
+            Ok(Some(UndoStep::Nothing))
         }
         (Some(tip), Some(How::Inverse { commit: inverse }))
             if repo.descends(tip, commit)? && !repo.descends(tip, inverse)? =>
         {
-            Ok(Some(Step::Nothing))
+            Ok(Some(UndoStep::Nothing))
         }
         (Some(_), _) => Ok(None),
     }
@@ -417,9 +421,9 @@ fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
 }
 
 /// Returns the stash entry as it was, to be made again from its bytes: git may have collected it since.
-fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnostic> {
+fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<UndoStep, Diagnostic> {
     if repo.stashed()?.contains(commit) {
-        return Ok(Step::Nothing);
+        return Ok(UndoStep::Nothing);
     }
     let bytes = entry.commit(repo, "commit")?;
     let parents = parents(&bytes);
@@ -439,7 +443,7 @@ fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnost
         .unwrap_or_default()
         .to_owned();
     let index = commit_object(index, entry.commit(repo, "index-commit")?);
-    Ok(Step::StashAgain(
+    Ok(UndoStep::StashAgain(
         vec![index, commit_object(commit, bytes)],
         line,
     ))

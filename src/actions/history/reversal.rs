@@ -2,7 +2,7 @@
 
 use super::inverse::{Inverse, cannot, file, refusal};
 use super::short;
-use super::step::Step;
+use super::step::UndoStep;
 use crate::actions::judge;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, Source, TreeFailure};
@@ -17,7 +17,7 @@ pub(super) fn of(
     commit: &Id,
     reference: &str,
     tip: &Id,
-) -> Result<Step, Diagnostic> {
+) -> Result<UndoStep, Diagnostic> {
     let source = Source::Commit {
         commit: tip.clone(),
         tree: repo.tree_of(tip)?,
@@ -40,7 +40,7 @@ pub(super) fn of(
         return Err(refusal);
     }
     if changes.is_empty() {
-        return Ok(Step::Nothing);
+        return Ok(UndoStep::Nothing);
     }
     if let Err(TreeFailure::Refused(clash)) = repo.tree_with(Some(&repo.tree_of(tip)?), &changes) {
         // What was read just now is not stale: a file and a folder want the same place.
@@ -60,7 +60,7 @@ pub(super) fn of(
         repo.subject_of(commit)?
     );
     let (reference, tip) = (reference.to_owned(), tip.clone());
-    Ok(Step::Invert(Inverse {
+    Ok(UndoStep::Invert(Inverse {
         reference,
         tip,
         changes,
@@ -70,9 +70,9 @@ pub(super) fn of(
 }
 
 /// Returns what the caller should know of `step`: a name that it brings back, and that was defined again since.
-pub(super) fn warnings(step: &Step, kind: HashKind) -> Vec<Diagnostic> {
+pub(super) fn warnings(step: &UndoStep, kind: HashKind) -> Vec<Diagnostic> {
     match step {
-        Step::Invert(inverse) => inverse
+        UndoStep::Invert(inverse) => inverse
             .changes
             .iter()
             .flat_map(|change| twice::anywhere(change, kind))

@@ -26,7 +26,7 @@ pub struct Opened {
 
 /// What `log` finds.
 #[derive(Clone, Debug)]
-pub struct Log {
+pub struct BatchLog {
     /// The entries, the last published first.
     pub entries: Vec<Entry>,
     /// What is wrong with those that are left out.
@@ -34,14 +34,14 @@ pub struct Log {
 }
 
 /// Returns the last `most` entries.
-pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Log, Diagnostic> {
+pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<BatchLog, Diagnostic> {
     let repo = visit(repo_dir)?;
     first(&repo, &history::list(&repo)?, most.unwrap_or(usize::MAX))
 }
 
 /// Reads `batches` up to the first `most` that can be read.
-pub(super) fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<Log, Diagnostic> {
-    let mut log = Log {
+pub(super) fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<BatchLog, Diagnostic> {
+    let mut log = BatchLog {
         entries: Vec::new(),
         warnings: Vec::new(),
     };
@@ -67,7 +67,7 @@ pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
             Vec::new(),
         ),
         None => {
-            let Log {
+            let BatchLog {
                 mut entries,
                 warnings,
             } = first(&repo, &batches, 1)?;

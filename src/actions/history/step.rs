@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use super::Act;
+use super::StepMode;
 use super::here::changed_since;
 use super::inverse::Inverse;
 use crate::actions::apply::Options;
@@ -23,7 +23,7 @@ const UNTOUCHED: &str = "only what still is as the batch left it is touched; not
 
 /// What it comes to.
 #[derive(Clone, Debug)]
-pub(super) enum Step {
+pub(super) enum UndoStep {
     /// A ref moves; what it needs may have been collected since, so it is stored again.
     Relocate(Relocation, Vec<Object>),
     /// A commit on top undoes what one further down did.
@@ -42,7 +42,7 @@ pub(super) enum Step {
 #[derive(Clone, Debug)]
 pub(super) struct Decided {
     pub entry: Entry,
-    pub step: Step,
+    pub step: UndoStep,
     /// What the caller should know of how that was found.
     pub warnings: Vec<Diagnostic>,
 }
@@ -56,25 +56,26 @@ pub(super) enum Note<'e> {
     Redone(&'e Entry),
 }
 
-impl Step {
+impl UndoStep {
     /// Returns what becomes of the files.
     pub(super) fn changes(&self) -> &[Change] {
         match self {
-            Step::Relocate(relocation, _) => &relocation.changes,
-            Step::Invert(inverse) => &inverse.changes,
-            Step::Restore(_, changes) => changes,
-            Step::DropStash(_) | Step::StashAgain(..) | Step::Nothing => &[],
+            UndoStep::Relocate(relocation, _) => &relocation.changes,
+            UndoStep::Invert(inverse) => &inverse.changes,
+            UndoStep::Restore(_, changes) => changes,
+            UndoStep::DropStash(_) | UndoStep::StashAgain(..) | UndoStep::Nothing => &[],
         }
     }
 
     /// Returns what the caller is shown: of a stash entry what it holds, which is nowhere else.
     fn shown(&self, entry: &Entry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
         match self {
-            Step::DropStash(_) => Ok(reversed(entry.changes(repo)?)),
-            Step::StashAgain(..) => entry.changes(repo),
-            Step::Relocate(..) | Step::Invert(_) | Step::Restore(..) | Step::Nothing => {
-                Ok(self.changes().to_vec())
-            }
+            UndoStep::DropStash(_) => Ok(reversed(entry.changes(repo)?)),
+            UndoStep::StashAgain(..) => entry.changes(repo),
+            UndoStep::Relocate(..)
+            | UndoStep::Invert(_)
+            | UndoStep::Restore(..)
+            | UndoStep::Nothing => Ok(self.changes().to_vec()),
         }
     }
 
@@ -86,18 +87,18 @@ impl Step {
         options: &Options,
     ) -> Result<(), Refusal> {
         let (destination, reference, from) = match self {
-            Step::Relocate(relocation, _) => (
+            UndoStep::Relocate(relocation, _) => (
                 Destination::Commit,
                 Some(relocation.reference.clone()),
                 relocation.from.clone(),
             ),
-            Step::Invert(inverse) => (
+            UndoStep::Invert(inverse) => (
                 Destination::Commit,
                 Some(inverse.reference.clone()),
                 Some(inverse.tip.clone()),
             ),
-            Step::Restore(destination, _) => (*destination, None, None),
-            Step::DropStash(_) | Step::StashAgain(..) | Step::Nothing => return Ok(()),
+            UndoStep::Restore(destination, _) => (*destination, None, None),
+            UndoStep::DropStash(_) | UndoStep::StashAgain(..) | UndoStep::Nothing => return Ok(()),
         };
         let target = Target {
             destination,
@@ -129,11 +130,11 @@ impl Step {
         options: &Options,
     ) -> Result<(Option<Id>, Vec<Diagnostic>), Refusal> {
         let (step, how) = match self {
-            Step::Invert(inverse) => {
+            UndoStep::Invert(inverse) => {
                 let commit =
                     restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
                 (
-                    Step::Relocate(inverse.relocation(&commit), Vec::new()),
+                    UndoStep::Relocate(inverse.relocation(&commit), Vec::new()),
                     How::Inverse { commit },
                 )
             }
@@ -149,7 +150,7 @@ impl Step {
             Ok(())
         };
         let done = match &step {
-            Step::Relocate(relocation, needs) => {
+            UndoStep::Relocate(relocation, needs) => {
                 repo.write_objects(needs)?;
                 restore::relocate(
                     relocation,
@@ -160,17 +161,17 @@ impl Step {
                     &mut announce,
                 )
             }
-            Step::Restore(destination, changes) => {
+            UndoStep::Restore(destination, changes) => {
                 restore::restore(changes, &known, *destination, repo, queue, &mut announce)
                     .map(|()| Vec::new())
             }
-            Step::DropStash(commit) => {
+            UndoStep::DropStash(commit) => {
                 restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new())
             }
-            Step::StashAgain(commits, line) => {
+            UndoStep::StashAgain(commits, line) => {
                 restore::stash_again(commits, line, repo, queue, &mut announce).map(|()| Vec::new())
             }
-            Step::Invert(_) | Step::Nothing => announce(Vec::new())
+            UndoStep::Invert(_) | UndoStep::Nothing => announce(Vec::new())
                 .map(|()| Vec::new())
                 .map_err(Refusal::from),
         };
@@ -185,22 +186,26 @@ impl Step {
             }
         };
         let commit = match step {
-            Step::Relocate(relocation, _) => relocation.to,
-            Step::StashAgain(commits, _) => commits.last().map(|entry| entry.id.clone()),
-            Step::Invert(_) | Step::Restore(..) | Step::DropStash(_) | Step::Nothing => None,
+            UndoStep::Relocate(relocation, _) => relocation.to,
+            UndoStep::StashAgain(commits, _) => commits.last().map(|entry| entry.id.clone()),
+            UndoStep::Invert(_)
+            | UndoStep::Restore(..)
+            | UndoStep::DropStash(_)
+            | UndoStep::Nothing => None,
         };
         Ok((commit, warnings))
     }
 
     fn how(&self) -> How {
         match self {
-            Step::Relocate(relocation, _) => How::Moved {
+            UndoStep::Relocate(relocation, _) => How::Moved {
                 to: relocation.to.clone(),
             },
-            Step::DropStash(_) => How::Dropped,
-            Step::Invert(_) | Step::Restore(..) | Step::StashAgain(..) | Step::Nothing => {
-                How::Restored
-            }
+            UndoStep::DropStash(_) => How::Dropped,
+            UndoStep::Invert(_)
+            | UndoStep::Restore(..)
+            | UndoStep::StashAgain(..)
+            | UndoStep::Nothing => How::Restored,
         }
     }
 
@@ -208,30 +213,30 @@ impl Step {
         let name = |id: &Option<Id>| id.as_ref().map(|id| id.0.clone()).unwrap_or_default();
         let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
         match self {
-            Step::Relocate(step, _) if step.way == Way::On => Proof::Reached {
+            UndoStep::Relocate(step, _) if step.way == Way::On => Proof::Reached {
                 name: step.reference.clone(),
                 commit: name(&step.to),
             },
-            Step::Relocate(step, _) => Proof::Left {
+            UndoStep::Relocate(step, _) => Proof::Left {
                 name: step.reference.clone(),
                 commit: name(&step.from),
             },
-            Step::Restore(Destination::Worktree, changes) => Proof::Written {
+            UndoStep::Restore(Destination::Worktree, changes) => Proof::Written {
                 worktree: worktree(),
                 files: files(changes, repo),
             },
-            Step::Restore(_, changes) => Proof::Indexed {
+            UndoStep::Restore(_, changes) => Proof::Indexed {
                 worktree: worktree(),
                 files: files(changes, repo),
             },
-            Step::DropStash(commit) => Proof::Unstashed {
+            UndoStep::DropStash(commit) => Proof::Unstashed {
                 commit: commit.0.clone(),
             },
-            Step::StashAgain(commits, _) => Proof::Stashed {
+            UndoStep::StashAgain(commits, _) => Proof::Stashed {
                 commit: name(&commits.last().map(|last| last.id.clone())),
             },
             // Holds as it is: there is nothing to wait for.
-            Step::Invert(_) | Step::Nothing => Proof::Left {
+            UndoStep::Invert(_) | UndoStep::Nothing => Proof::Left {
                 name: "HEAD".to_owned(),
                 commit: "0".repeat(40),
             },
@@ -242,10 +247,10 @@ impl Step {
     /// there is no other branch to go to.
     fn worded(&self, refusal: Refusal) -> Refusal {
         match (self, refusal) {
-            (Step::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
+            (UndoStep::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
             (step, Refusal::Refused(refusals)) => {
                 let reworded = |refusal: Diagnostic| match (step, refusal.code) {
-                    (Step::Restore(..), Code::WorktreeDirty) => Diagnostic {
+                    (UndoStep::Restore(..), Code::WorktreeDirty) => Diagnostic {
                         code: Code::ChangedSince,
                         notes: vec![UNTOUCHED.to_owned()],
                         ..refusal
@@ -441,7 +446,7 @@ pub(super) fn opened(
 /// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.
 pub(super) fn run(
     repo: &Repo,
-    act: Act,
+    act: StepMode,
     options: &Options,
     subject: Subject,
     decide: &dyn Fn() -> Result<Decided, Diagnostic>,
@@ -450,8 +455,8 @@ pub(super) fn run(
     let mut attempt = 1;
     loop {
         let queue = match act {
-            Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
-            Act::Rehearse => None,
+            StepMode::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
+            StepMode::Rehearse => None,
         };
         let Decided {
             entry,
@@ -461,7 +466,7 @@ pub(super) fn run(
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
         let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
         outcome.warnings = warnings;
-        let unchanged = matches!(step, Step::Nothing);
+        let unchanged = matches!(step, UndoStep::Nothing);
         let note = if subject == Subject::Redo {
             Note::Redone(&entry)
         } else {
@@ -479,8 +484,8 @@ pub(super) fn run(
                 outcome.warnings.extend(warnings);
                 outcome.status = match act {
                     _ if unchanged => Status::Unchanged,
-                    Act::Do => Status::Published,
-                    Act::Rehearse => Status::Verified,
+                    StepMode::Do => Status::Published,
+                    StepMode::Rehearse => Status::Verified,
                 };
                 return Ok(outcome);
             }

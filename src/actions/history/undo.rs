@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::gone::{branch_words, gone, holder};
 use super::here::{Here, check_place};
-use super::step::{self, Decided, Step, check_held, reversed};
-use super::{Act, short};
+use super::step::{self, Decided, UndoStep, check_held, reversed};
+use super::{StepMode, short};
 use crate::actions::apply::Options;
 use crate::actions::history::reversal;
 use crate::actions::outcome::{Outcome, Subject};
@@ -17,7 +17,7 @@ use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
 
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
-pub fn undo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
+pub fn undo(repo_dir: &Path, id: Option<&str>, act: StepMode, options: &Options) -> Outcome {
     step::opened(repo_dir, options, Subject::Undo, |repo| {
         step::run(repo, act, options, Subject::Undo, &|| {
             let here = Here::of(repo, &options.reach)?;
@@ -142,21 +142,20 @@ fn whereabouts(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>
 }
 
 /// Says what takes `entry` back, of which something is left.
-fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
+fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnostic> {
     let record = &entry.record;
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
             match holder(repo, here, reference, commit)? {
-                Some((name, tip)) if name == *reference && tip == *commit => Ok(Step::Relocate(
-                    back(repo, entry, commit, reference)?,
-                    Vec::new(),
-                )),
+                Some((name, tip)) if name == *reference && tip == *commit => Ok(
+                    UndoStep::Relocate(back(repo, entry, commit, reference)?, Vec::new()),
+                ),
                 Some((name, tip)) => reversal::of(repo, entry, commit, &name, &tip),
                 None => Err(moved(entry)),
             }
         }
-        (Destination::Stash, Some(commit), _) => Ok(Step::DropStash(commit.clone())),
+        (Destination::Stash, Some(commit), _) => Ok(UndoStep::DropStash(commit.clone())),
         (Destination::Commit | Destination::Stash, _, _) => Err(Diagnostic::new(
             Code::Io,
             format!("{} names no commit", step::ref_of(entry)),
@@ -164,7 +163,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = reversed(entry.changes(repo)?);
             check_held(record.destination, &changes, repo)?;
-            Ok(Step::Restore(record.destination, changes))
+            Ok(UndoStep::Restore(record.destination, changes))
         }
     }
 }

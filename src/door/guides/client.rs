@@ -1,11 +1,11 @@
 //! Clients of the Model Context Protocol, and where each is told of a server.
 
-use super::{GuideFile, Role};
+use super::{GuideFile, GuideRole};
 
 /// A client that can start the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "each name is the client's own")]
-pub enum Client {
+pub enum AgentClient {
     ClaudeCode,
     Codex,
     Cursor,
@@ -16,19 +16,19 @@ pub enum Client {
 /// What the server is called in a client's settings.
 const NAME: &str = "segedit";
 
-impl Client {
+impl AgentClient {
     /// Every client with its word.
-    pub const WORDS: [(&str, Client); 5] = [
-        ("claude-code", Client::ClaudeCode),
-        ("codex", Client::Codex),
-        ("cursor", Client::Cursor),
-        ("vscode", Client::VsCode),
-        ("zed", Client::Zed),
+    pub const WORDS: [(&str, AgentClient); 5] = [
+        ("claude-code", AgentClient::ClaudeCode),
+        ("codex", AgentClient::Codex),
+        ("cursor", AgentClient::Cursor),
+        ("vscode", AgentClient::VsCode),
+        ("zed", AgentClient::Zed),
     ];
 
     /// Returns the client that `word` names.
-    pub fn from_word(word: &str) -> Option<Client> {
-        Client::WORDS
+    pub fn from_word(word: &str) -> Option<AgentClient> {
+        AgentClient::WORDS
             .iter()
             .find(|(name, _)| *name == word)
             .map(|&(_, client)| client)
@@ -37,20 +37,23 @@ impl Client {
     /// Returns the file of a project that it reads, with the entry for the server.
     pub fn file(self) -> GuideFile {
         let (path, around) = match self {
-            Client::ClaudeCode => (".mcp.json", "mcpServers"),
-            Client::Codex => (".codex/config.toml", "mcp_servers"),
-            Client::Cursor => (".cursor/mcp.json", "mcpServers"),
-            Client::VsCode => (".vscode/mcp.json", "servers"),
-            Client::Zed => (".zed/settings.json", "context_servers"),
+            AgentClient::ClaudeCode => (".mcp.json", "mcpServers"),
+            AgentClient::Codex => (".codex/config.toml", "mcp_servers"),
+            AgentClient::Cursor => (".cursor/mcp.json", "mcpServers"),
+            AgentClient::VsCode => (".vscode/mcp.json", "servers"),
+            AgentClient::Zed => (".zed/settings.json", "context_servers"),
         };
         let (text, value) = match self {
-            Client::Codex => {
+            AgentClient::Codex => {
                 let table = format!(
                     "[{around}.{NAME}]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\"]\n"
                 );
                 (table.clone(), table)
             }
-            Client::ClaudeCode | Client::Cursor | Client::VsCode | Client::Zed => {
+            AgentClient::ClaudeCode
+            | AgentClient::Cursor
+            | AgentClient::VsCode
+            | AgentClient::Zed => {
                 let server = self.server();
                 let inner = server.replace('\n', "\n    ");
                 (
@@ -62,7 +65,7 @@ impl Client {
         GuideFile {
             path: path.to_owned(),
             text,
-            role: Role::Entry(vec![around, NAME], value),
+            role: GuideRole::Entry(vec![around, NAME], value),
         }
     }
 
@@ -70,9 +73,9 @@ impl Client {
     fn server(self) -> String {
         let more = match self {
             // Else the tools are searched for where many servers are there, rather than listed.
-            Client::ClaudeCode => ",\n  \"alwaysLoad\": true",
-            Client::VsCode => ",\n  \"type\": \"stdio\"",
-            Client::Codex | Client::Cursor | Client::Zed => "",
+            AgentClient::ClaudeCode => ",\n  \"alwaysLoad\": true",
+            AgentClient::VsCode => ",\n  \"type\": \"stdio\"",
+            AgentClient::Codex | AgentClient::Cursor | AgentClient::Zed => "",
         };
         format!("{{\n  \"command\": \"git\",\n  \"args\": [\"segedit\", \"mcp\"]{more}\n}}")
     }
@@ -80,21 +83,21 @@ impl Client {
     /// Returns how its user allows calls once for all, rather than one by one.
     pub fn approval(self) -> &'static str {
         match self {
-            Client::ClaudeCode => {
+            AgentClient::ClaudeCode => {
                 "to allow its calls without a question: `{\"permissions\": {\"allow\": [\"mcp__segedit\"]}}` in .claude/settings.json; \
                  start `claude` here once, and accept the folder and the server"
             }
-            Client::Codex => {
+            AgentClient::Codex => {
                 "to allow its calls without a question: `default_tools_approval_mode = \"approve\"` in the same table; \
                  the file is read in trusted projects only"
             }
-            Client::Cursor => {
+            AgentClient::Cursor => {
                 "to allow its calls without a question: `{\"mcpAllowlist\": [\"segedit:*\"]}` in ~/.cursor/permissions.json"
             }
-            Client::VsCode => {
+            AgentClient::VsCode => {
                 "at the first call it asks, and offers to allow the tool in this workspace always"
             }
-            Client::Zed => {
+            AgentClient::Zed => {
                 "to allow a tool without a question: `\"agent\": {\"tool_permissions\": {\"tools\": \
                  {\"mcp:segedit:segedit_edit\": {\"default\": \"allow\"}}}}` in your settings"
             }

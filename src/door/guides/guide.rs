@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Client;
+use super::AgentClient;
 
-pub(super) use super::guide_file::{GuideFile, Role};
+pub(super) use super::guide_file::{GuideFile, GuideRole};
 
 /// The block for `AGENTS.md`, with the comments that mark it as a region.
 const BLOCK: &str = include_str!("agents.md");
@@ -25,7 +25,7 @@ pub enum Guide {
     /// A plugin folder: the skill and the server.
     Plugin,
     /// The entry that makes a client start the server.
-    Server(Client),
+    Server(AgentClient),
 }
 
 impl Guide {
@@ -44,7 +44,7 @@ impl Guide {
             Guide::Block => vec![GuideFile {
                 path: "AGENTS.md".to_owned(),
                 text: BLOCK.to_owned(),
-                role: Role::Region("git-segedit"),
+                role: GuideRole::Region("git-segedit"),
             }],
             Guide::Skill => skill("git-segedit"),
             Guide::Plugin => {
@@ -53,7 +53,7 @@ impl Guide {
                         ".claude-plugin/plugin.json".to_owned(),
                         format!("{:#}\n", plugin()),
                     ),
-                    whole(".mcp.json".to_owned(), Client::ClaudeCode.file().text),
+                    whole(".mcp.json".to_owned(), AgentClient::ClaudeCode.file().text),
                 ];
                 files.extend(skill("skills/git-segedit"));
                 files
@@ -77,7 +77,7 @@ fn whole(path: String, text: String) -> GuideFile {
     GuideFile {
         path,
         text,
-        role: Role::Whole,
+        role: GuideRole::Whole,
     }
 }
 

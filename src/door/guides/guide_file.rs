@@ -8,12 +8,12 @@ pub struct GuideFile {
     /// What it holds, or gets.
     pub text: String,
     /// Whose file it is.
-    pub role: Role,
+    pub role: GuideRole,
 }
 
 /// How much of a file a guide has a say in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum GuideRole {
     /// All of it.
     Whole,
     /// The region of this name.

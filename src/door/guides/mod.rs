@@ -14,7 +14,7 @@ mod guide;
 mod guide_file;
 mod placing;
 
-pub use client::Client;
+pub use client::AgentClient;
 pub use guide::Guide;
-pub use guide_file::{GuideFile, Role};
+pub use guide_file::{GuideFile, GuideRole};
 pub use placing::operations;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::{GuideFile, Role};
+use super::{GuideFile, GuideRole};
 use crate::manifest::fields::{Fields, of_file};
 use crate::path::RepoPath;
 use crate::text::Span;
@@ -34,7 +34,7 @@ pub fn operations(
             .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
     let has = |address: &str| segments.iter().any(|(segment, _)| is_of(address, segment));
-    if let Role::Entry(keys, _) = &file.role {
+    if let GuideRole::Entry(keys, _) = &file.role {
         let key = keys.join(".");
         let own = segments
             .iter()
@@ -45,35 +45,37 @@ pub fn operations(
         }
     }
     match &file.role {
-        Role::Whole if old == file.text.as_bytes() => Vec::new(),
+        GuideRole::Whole if old == file.text.as_bytes() => Vec::new(),
         // What a version before wrote goes as a whole.
-        Role::Whole => operation(
+        GuideRole::Whole => operation(
             "replace",
             json!({ "content": file.text, "allow_remove": true }),
         ),
-        Role::Region(name) if has(&format!("block:{name}")) => operation(
+        GuideRole::Region(name) if has(&format!("block:{name}")) => operation(
             "replace",
             json!({ "block": name, "content": inside(&file.text), "allow_remove": true }),
         ),
-        Role::Region(_) => operation(
+        GuideRole::Region(_) => operation(
             "insert",
             json!({ "position": "last", "content": file.text }),
         ),
-        Role::Entry(keys, value) if path.as_str().ends_with(".toml") => match keys.as_slice() {
-            [around, name] if has(&format!("{around}.{name}")) => {
-                let key = format!("{around}.{name}");
-                operation(
-                    "replace",
-                    json!({ "key": key, "content": value, "allow_remove": true }),
-                )
+        GuideRole::Entry(keys, value) if path.as_str().ends_with(".toml") => {
+            match keys.as_slice() {
+                [around, name] if has(&format!("{around}.{name}")) => {
+                    let key = format!("{around}.{name}");
+                    operation(
+                        "replace",
+                        json!({ "key": key, "content": value, "allow_remove": true }),
+                    )
+                }
+                [around, _] if has(around) => operation(
+                    "insert",
+                    json!({ "key": around, "position": "last", "content": value }),
+                ),
+                _ => operation("insert", json!({ "position": "last", "content": value })),
             }
-            [around, _] if has(around) => operation(
-                "insert",
-                json!({ "key": around, "position": "last", "content": value }),
-            ),
-            _ => operation("insert", json!({ "position": "last", "content": value })),
-        },
-        Role::Entry(keys, value) => entry(file, (keys, value), old, segments, &operation),
+        }
+        GuideRole::Entry(keys, value) => entry(file, (keys, value), old, segments, &operation),
     }
 }
 

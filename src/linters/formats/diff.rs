@@ -19,7 +19,7 @@ pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Result<Vec<Finding>, S
             old_name = name;
         } else if let Some(name) = line.strip_prefix("+++ ") {
             path = Some(root.relative(named(old_name, name)));
-        } else if let (Some(hunk), Some(path)) = (Hunk::parse(line), &path) {
+        } else if let (Some(hunk), Some(path)) = (DiffHunk::parse(line), &path) {
             hunks += 1;
             let places = hunk.changed(&mut lines);
             findings.extend(
@@ -58,18 +58,18 @@ fn without_time(name: &str) -> &str {
 }
 
 /// The numbers of a `@@ -old,count +new,count @@` line.
-struct Hunk {
+struct DiffHunk {
     first: usize,
     old: usize,
     new: usize,
 }
 
-impl Hunk {
-    fn parse(line: &str) -> Option<Hunk> {
+impl DiffHunk {
+    fn parse(line: &str) -> Option<DiffHunk> {
         let (old, rest) = line.strip_prefix("@@ -")?.split_once(" +")?;
         let (first, old) = counted(old)?;
         let (_, new) = counted(rest.split_once(" @@")?.0)?;
-        Some(Hunk { first, old, new })
+        Some(DiffHunk { first, old, new })
     }
 
     /// Takes the hunk's lines and returns the old line at which each run of changes begins.

@@ -9,14 +9,14 @@ use crate::config::Severity;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Judged {
+struct EslintFile {
     file_path: String,
-    messages: Vec<Message>,
+    messages: Vec<EslintMessage>,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Message {
+struct EslintMessage {
     rule_id: Option<String>,
     fatal: Option<bool>,
     severity: i64,
@@ -27,8 +27,8 @@ struct Message {
 
 /// Reads standard output.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
-    let files: Vec<Judged> = json("eslint's JSON", stdout)?;
-    let of_file = |file: Judged| {
+    let files: Vec<EslintFile> = json("eslint's JSON", stdout)?;
+    let of_file = |file: EslintFile| {
         let path = root.relative(&file.file_path);
         let judged = file
             .messages
@@ -41,7 +41,7 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     Ok(files.into_iter().flat_map(of_file).collect())
 }
 
-impl Message {
+impl EslintMessage {
     /// Says whether it only tells that the project ignores the file, which was named all the same.
     fn says_ignored(&self) -> bool {
         self.rule_id.is_none() && self.fatal == Some(false) && self.line.is_none()

@@ -8,7 +8,7 @@ use super::place::Root;
 use crate::config::Severity;
 
 #[derive(Deserialize)]
-struct Message {
+struct MypyMessage {
     file: String,
     line: Option<i64>,
     column: Option<i64>,
@@ -27,7 +27,7 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
         .collect()
 }
 
-fn finding(message: Message, root: &Root) -> Finding {
+fn finding(message: MypyMessage, root: &Root) -> Finding {
     Finding {
         path: Some(root.relative(&message.file)),
         line: from_one(message.line),

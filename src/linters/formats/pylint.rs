@@ -8,12 +8,12 @@ use super::place::Root;
 use crate::config::Severity;
 
 #[derive(Deserialize)]
-struct Report {
-    messages: Vec<Message>,
+struct PylintReport {
+    messages: Vec<PylintMessage>,
 }
 
 #[derive(Deserialize)]
-struct Message {
+struct PylintMessage {
     r#type: String,
     symbol: Option<String>,
     message: String,
@@ -24,8 +24,8 @@ struct Message {
 
 /// Reads standard output. Conventions and refactorings count as warnings: pylint exits with an error for them too.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
-    let report: Report = json("pylint's json2", stdout)?;
-    let finding = |message: Message| Finding {
+    let report: PylintReport = json("pylint's json2", stdout)?;
+    let finding = |message: PylintMessage| Finding {
         path: message.path.map(|path| root.relative(&path)),
         line: from_one(message.line),
         column: from_zero(message.column),

@@ -8,13 +8,13 @@ use super::place::Root;
 use crate::config::Severity;
 
 #[derive(Deserialize)]
-struct Report {
+struct PyrightReport {
     #[serde(rename = "generalDiagnostics")]
-    diagnostics: Vec<Diagnostic>,
+    diagnostics: Vec<PyrightDiagnostic>,
 }
 
 #[derive(Deserialize)]
-struct Diagnostic {
+struct PyrightDiagnostic {
     file: Option<String>,
     severity: String,
     message: String,
@@ -24,19 +24,19 @@ struct Diagnostic {
 
 #[derive(Deserialize)]
 struct Range {
-    start: Position,
+    start: PyrightPosition,
 }
 
 #[derive(Deserialize)]
-struct Position {
+struct PyrightPosition {
     line: i64,
     character: i64,
 }
 
 /// Reads standard output.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
-    let report: Report = json("pyright's JSON", stdout)?;
-    let finding = |diagnostic: Diagnostic| {
+    let report: PyrightReport = json("pyright's JSON", stdout)?;
+    let finding = |diagnostic: PyrightDiagnostic| {
         let start = diagnostic.range.map(|range| range.start);
         Finding {
             path: diagnostic.file.map(|file| root.relative(&file)),

@@ -6,23 +6,23 @@ use serde::Deserialize;
 
 /// A whole log.
 #[derive(Deserialize)]
-pub struct Log {
-    pub runs: Vec<Run>,
+pub struct SarifLog {
+    pub runs: Vec<SarifRun>,
 }
 
 /// One run of one tool.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Run {
-    pub tool: Option<Tool>,
-    pub results: Option<Vec<Outcome>>,
+pub struct SarifRun {
+    pub tool: Option<SarifTool>,
+    pub results: Option<Vec<SarifResult>>,
     pub original_uri_base_ids: Option<BTreeMap<String, Location>>,
     pub artifacts: Option<Vec<Artifact>>,
 }
 
 /// What ran.
 #[derive(Deserialize)]
-pub struct Tool {
+pub struct SarifTool {
     pub driver: Option<Driver>,
 }
 
@@ -37,13 +37,13 @@ pub struct Driver {
 #[serde(rename_all = "camelCase")]
 pub struct Rule {
     pub id: Option<String>,
-    pub default_configuration: Option<Configuration>,
-    pub message_strings: Option<BTreeMap<String, Message>>,
+    pub default_configuration: Option<RuleConfiguration>,
+    pub message_strings: Option<BTreeMap<String, SarifMessage>>,
 }
 
 /// A `reportingConfiguration`.
 #[derive(Deserialize)]
-pub struct Configuration {
+pub struct RuleConfiguration {
     pub level: Option<String>,
 }
 
@@ -56,14 +56,14 @@ pub struct Artifact {
 /// A `result`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Outcome {
+pub struct SarifResult {
     pub rule_id: Option<String>,
     pub rule_index: Option<i64>,
     pub rule: Option<RuleReference>,
     pub level: Option<String>,
     pub kind: Option<String>,
-    pub message: Option<Message>,
-    pub locations: Option<Vec<Place>>,
+    pub message: Option<SarifMessage>,
+    pub locations: Option<Vec<SarifLocation>>,
     pub suppressions: Option<Vec<Suppression>>,
     pub baseline_state: Option<String>,
 }
@@ -77,7 +77,7 @@ pub struct RuleReference {
 
 /// Words, or where they stand.
 #[derive(Deserialize)]
-pub struct Message {
+pub struct SarifMessage {
     pub text: Option<String>,
     pub markdown: Option<String>,
     pub id: Option<String>,
@@ -93,7 +93,7 @@ pub struct Suppression {
 /// A `location`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Place {
+pub struct SarifLocation {
     pub physical_location: Option<PhysicalLocation>,
 }
 
@@ -102,7 +102,7 @@ pub struct Place {
 #[serde(rename_all = "camelCase")]
 pub struct PhysicalLocation {
     pub artifact_location: Option<Location>,
-    pub region: Option<Region>,
+    pub region: Option<SarifRegion>,
 }
 
 /// An `artifactLocation`.
@@ -117,7 +117,7 @@ pub struct Location {
 /// Where in a file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Region {
+pub struct SarifRegion {
     pub start_line: Option<i64>,
     pub start_column: Option<i64>,
 }

@@ -1,6 +1,8 @@
 //! Reads the results of a SARIF log as findings.
 
-use super::log::{Location, Log, Message, Outcome, Place, Rule, Run, Suppression};
+use super::log::{
+    Location, Rule, SarifLocation, SarifLog, SarifMessage, SarifResult, SarifRun, Suppression,
+};
 use crate::config::Severity;
 use crate::linters::formats::parse::{from_one, json};
 use crate::linters::formats::place::Root;
@@ -9,11 +11,11 @@ use crate::linters::verdict::Finding;
 /// Reads standard output.
 pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     // Some tools begin their files with a byte-order mark.
-    let log: Log = json(
+    let log: SarifLog = json(
         "SARIF",
         stdout.strip_prefix(b"\xef\xbb\xbf").unwrap_or(stdout),
     )?;
-    let of_run = |run: &Run| {
+    let of_run = |run: &SarifRun| {
         let results = run
             .results
             .iter()
@@ -26,7 +28,7 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     Ok(log.runs.iter().flat_map(of_run).collect())
 }
 
-impl Outcome {
+impl SarifResult {
     /// Says whether the tool itself lets it stand.
     fn stands(&self) -> bool {
         let suppressions = self.suppressions.as_deref().unwrap_or_default();
@@ -42,8 +44,8 @@ impl Outcome {
     }
 }
 
-impl Run {
-    fn finding(&self, result: &Outcome, root: &Root) -> Finding {
+impl SarifRun {
+    fn finding(&self, result: &SarifResult, root: &Root) -> Finding {
         let rule = self.rule(result);
         let named = [
             result.rule_id.as_ref(),
@@ -52,7 +54,7 @@ impl Run {
         let place = result
             .locations
             .as_deref()
-            .and_then(<[Place]>::first)
+            .and_then(<[SarifLocation]>::first)
             .and_then(|place| place.physical_location.as_ref());
         let region = place.and_then(|place| place.region.as_ref());
         let artifact = place.and_then(|place| place.artifact_location.as_ref());
@@ -72,7 +74,7 @@ impl Run {
         }
     }
 
-    fn rule(&self, result: &Outcome) -> Option<&Rule> {
+    fn rule(&self, result: &SarifResult) -> Option<&Rule> {
         let rules = self.tool.as_ref()?.driver.as_ref()?.rules.as_deref()?;
         let index = result
             .rule_index
@@ -116,7 +118,7 @@ impl Run {
     }
 }
 
-fn severity(result: &Outcome, rule: Option<&Rule>) -> Severity {
+fn severity(result: &SarifResult, rule: Option<&Rule>) -> Severity {
     // "open", "review", "informational": the tool found nothing wrong.
     if result.kind.as_deref().is_some_and(|kind| kind != "fail") {
         return Severity::Note;
@@ -131,7 +133,7 @@ fn severity(result: &Outcome, rule: Option<&Rule>) -> Severity {
 }
 
 /// Returns the text of a message: its own, or its rule's with the arguments in their places.
-fn message(message: Option<&Message>, rule: Option<&Rule>) -> String {
+fn message(message: Option<&SarifMessage>, rule: Option<&Rule>) -> String {
     let Some(message) = message else {
         return String::new();
     };
