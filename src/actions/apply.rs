@@ -66,7 +66,7 @@ pub fn run_in(
     let refuse_all = |error: Diagnostic| {
         manifests
             .iter()
-            .map(|manifest| Outcome::refused(manifest, vec![error.clone()]))
+            .map(|manifest| Outcome::describe_refused(manifest, vec![error.clone()]))
             .collect()
     };
     if let Some(error) = manifests
@@ -86,7 +86,7 @@ pub fn run_in(
             repo
         }
     }) {
-        Ok(repo) => match recovered(&repo, checks) {
+        Ok(repo) => match recover_first(&repo, checks) {
             Ok(warnings) => {
                 if !checks {
                     drafts::sweep(&repo, SystemTime::now());
@@ -101,7 +101,7 @@ pub fn run_in(
                     redo_of: None,
                     held: manifests.iter().map(held).collect(),
                 };
-                let mut outcomes = attempts(&repo, manifests, options, again);
+                let mut outcomes = attempt_until_published(&repo, manifests, options, again);
                 for (manifest, outcome) in manifests.iter().zip(&outcomes) {
                     if outcome.status == Status::Published {
                         drafts::forget(&repo, &manifest.source.text);
@@ -120,13 +120,13 @@ pub fn run_in(
 }
 
 /// Applies the manifest of a draft in `repo` and says what became of it; what was interrupted is in order.
-pub(super) fn drafted(
+pub(super) fn apply_draft(
     repo: &Repo,
     manifest: &Manifest,
     held: Expectations,
     options: &Options,
 ) -> Vec<Outcome> {
-    attempts(
+    attempt_until_published(
         repo,
         std::slice::from_ref(manifest),
         options,
@@ -139,7 +139,7 @@ pub(super) fn drafted(
 
 /// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
 /// Returns what to warn of.
-fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
+fn recover_first(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
     if checks {
         publish::recover_if_idle(repo).map(|()| Vec::new())
     } else {
@@ -148,14 +148,14 @@ fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
 }
 
 /// Applies a manifest that puts forth again the batch `redo_of`, and is held to what that was resolved to.
-pub(super) fn again(
+pub(super) fn retry(
     repo: &Repo,
     manifest: Manifest,
     redo_of: &str,
     held: Expectations,
     options: &Options,
 ) -> Vec<Outcome> {
-    attempts(
+    attempt_until_published(
         repo,
         &[manifest],
         options,
@@ -167,12 +167,12 @@ pub(super) fn again(
 }
 
 /// Returns what a manifest is held to that was resolved against `source`.
-pub(super) fn held(
+pub(super) fn expectations_of(
     manifest: &Manifest,
     source: &Source,
     repo: &Repo,
 ) -> Result<Expectations, Diagnostic> {
-    let snapshot = read(repo, manifest, source, &[])?;
+    let snapshot = read_snapshot(repo, manifest, source, &[])?;
     let plan = plan::build(manifest, &snapshot).ok();
     Ok(Expectations::of(manifest, &snapshot, plan.as_ref()))
 }
@@ -192,7 +192,7 @@ const MOST_ATTEMPTS: usize = 20;
 /// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
 /// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn, and are held to what the first
 /// one found.
-fn attempts(
+fn attempt_until_published(
     repo: &Repo,
     manifests: &[Manifest],
     options: &Options,
@@ -252,7 +252,7 @@ fn attempt_once(
     let mut behind: Vec<Change> = Vec::new();
     for (manifest, held) in manifests.iter().zip(&mut known.held) {
         (options.progress)("resolving");
-        let (outcome, verified) = judge(repo, manifest, &target, &behind, held, options)?;
+        let (outcome, verified) = plan_and_verify(repo, manifest, &target, &behind, held, options)?;
         outcomes.push(outcome);
         if let Some(verified) = verified {
             // For whoever comes next and for a rehearsal; of a large batch it is a large copy.
@@ -277,7 +277,7 @@ fn attempt_once(
         .as_ref()
         .map_or(&[][..], |origin| &origin.trailers);
     let batches =
-        publish::in_stored_form(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
+        publish::in_stored_form(batches_of(manifests, ready, &ids, trailers)?, &target, repo)?;
     let batches = publish::hooks::ask(batches, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         let withheld = target.hooks.withheld(&target, repo);
@@ -310,7 +310,7 @@ fn attempt_once(
     };
     let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
         take_back(outcomes);
-        record(outcomes, &ids, receipt);
+        record_outcomes(outcomes, &ids, receipt);
         let published = Published {
             manifests,
             outcomes,
@@ -324,14 +324,16 @@ fn attempt_once(
     });
     let mut receipt = match (published, kept) {
         (Ok(mut receipt), Some(announced)) => {
-            receipt
-                .warnings
-                .extend(keeping::keep(announced, "the batch is published", repo));
+            receipt.warnings.extend(keeping::keep_entry(
+                announced,
+                "the batch is published",
+                repo,
+            ));
             receipt
         }
         (Err(refusal), kept) => {
             take_back(outcomes);
-            return Err(keeping::withdraw(kept, refusal, repo));
+            return Err(keeping::withdraw_intent(kept, refusal, repo));
         }
         (Ok(receipt), None) => receipt,
     };
@@ -348,7 +350,7 @@ fn attempt_once(
 const MANY: usize = 500;
 
 /// Reads what a manifest is resolved against, on top of the `changes` of those before it.
-fn read(
+fn read_snapshot(
     repo: &Repo,
     manifest: &Manifest,
     source: &Source,
@@ -357,7 +359,7 @@ fn read(
     let (paths, pathspecs) = plan::wanted(manifest);
     let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
-    templates::beside(repo, source, snapshot, changes, &by_block)
+    templates::templates_beside(repo, source, snapshot, changes, &by_block)
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
@@ -370,11 +372,11 @@ pub(super) fn look_at(
     held: &mut Expectations,
     options: &Options,
 ) -> Result<(Outcome, Option<Checked>), Refusal> {
-    let out_of_reach = beyond(manifest, &options.reach);
+    let out_of_reach = out_of_reach(manifest, &options.reach);
     if !out_of_reach.is_empty() {
-        return Ok((Outcome::refused(manifest, out_of_reach), None));
+        return Ok((Outcome::describe_refused(manifest, out_of_reach), None));
     }
-    let snapshot = read(repo, manifest, &target.source, changes)?;
+    let snapshot = read_snapshot(repo, manifest, &target.source, changes)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
@@ -411,7 +413,7 @@ pub(super) fn look_at(
             return Ok((outcome, None));
         }
     };
-    let files = |plan: &Plan| describe::files(plan, snapshot.hash, options.diff);
+    let files = |plan: &Plan| describe::describe_files(plan, snapshot.hash, options.diff);
     (options.progress)("checking");
     let (look, told) = verify::check(plan, &manifest.operations, manifest.mode, files);
     outcome.tell(told, manifest);
@@ -422,15 +424,15 @@ pub(super) fn look_at(
     }
     match look.outcome {
         Ok(checked) => {
-            outcome.warnings = placed(look.warnings, manifest);
+            outcome.warnings = point_at_content(look.warnings, manifest);
             Ok((outcome, Some(checked)))
         }
         Err(rejected) => {
-            let outcome = refused(
+            let outcome = refused_outcome(
                 outcome,
                 rejected.errors,
                 manifest,
-                &together(changes, &rejected.plan),
+                &merged_with_earlier(changes, &rejected.plan),
                 target,
                 repo,
             )?;
@@ -440,7 +442,7 @@ pub(super) fn look_at(
 }
 
 /// Says which operations name a file that is out of reach. Nothing of such a file is read, so that no refusal shows what it holds.
-pub(super) fn beyond(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic> {
+pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic> {
     let mut errors = Vec::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
         let named = match &operation.files {
@@ -489,12 +491,12 @@ fn matched_beyond(manifest: &Manifest, snapshot: &Snapshot, reach: &Reach) -> Ve
 }
 
 /// Returns what publishing would meet: a batch on top of the `changes` of those before it.
-pub(super) fn together(changes: &[Change], plan: &Plan) -> Vec<Change> {
+pub(super) fn merged_with_earlier(changes: &[Change], plan: &Plan) -> Vec<Change> {
     snapshot::merged(changes.iter().chain(&plan.changes()))
 }
 
 /// Plans and verifies one manifest on top of the `changes` of those before it.
-fn judge(
+fn plan_and_verify(
     repo: &Repo,
     manifest: &Manifest,
     target: &Target,
@@ -506,7 +508,7 @@ fn judge(
     let Some(checked) = checked else {
         return Ok((outcome, None));
     };
-    let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
+    let files = |plan: &Plan| describe::describe_files(plan, repo.hash_kind(), options.diff);
     let linters = match ConfiguredLinters::of(repo, &target.source) {
         Ok(linters) => linters,
         Err(errors)
@@ -517,11 +519,11 @@ fn judge(
             None
         }
         Err(errors) => {
-            let outcome = refused(
+            let outcome = refused_outcome(
                 outcome,
                 errors,
                 manifest,
-                &together(changes, checked.plan()),
+                &merged_with_earlier(changes, checked.plan()),
                 target,
                 repo,
             )?;
@@ -537,7 +539,7 @@ fn judge(
         && !linters.would_run(&checked.plan().changes()).is_empty()
     {
         // What the repository refuses is not linted.
-        let errors = in_the_way(&together(changes, checked.plan()), target, repo)?;
+        let errors = in_the_way(&merged_with_earlier(changes, checked.plan()), target, repo)?;
         if !errors.is_empty() {
             outcome.fail(errors);
             return Ok((outcome, None));
@@ -551,8 +553,10 @@ fn judge(
         progress: &*options.progress,
     });
     let steps = checked.plan().steps.len();
-    let judged = lint(checked, manifest.mode, context.as_ref())?;
-    outcome.warnings.extend(placed(judged.warnings, manifest));
+    let judged = run_linters(checked, manifest.mode, context.as_ref())?;
+    outcome
+        .warnings
+        .extend(point_at_content(judged.warnings, manifest));
     if judged.plan.steps.len() > steps {
         outcome.tell(files(&judged.plan), manifest);
     }
@@ -571,11 +575,11 @@ fn judge(
             Ok((outcome, Some(verified)))
         }
         Err(errors) => {
-            let outcome = refused(
+            let outcome = refused_outcome(
                 outcome,
                 errors,
                 manifest,
-                &together(changes, &judged.plan),
+                &merged_with_earlier(changes, &judged.plan),
                 target,
                 repo,
             )?;
@@ -585,7 +589,7 @@ fn judge(
 }
 
 /// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.
-fn lint(
+fn run_linters(
     checked: Checked,
     mode: Mode,
     context: Option<&LinterContext<'_>>,
@@ -605,7 +609,7 @@ fn lint(
 
 /// Returns the outcome of a batch that a check refused. A repository in the way goes before a failed check: mending the
 /// content alone would not help the caller.
-fn refused(
+fn refused_outcome(
     mut outcome: Outcome,
     errors: Vec<Diagnostic>,
     manifest: &Manifest,
@@ -613,7 +617,7 @@ fn refused(
     target: &Target,
     repo: &Repo,
 ) -> Result<Outcome, Refusal> {
-    let mut errors = placed(errors, manifest);
+    let mut errors = point_at_content(errors, manifest);
     errors.extend(in_the_way(changes, target, repo)?);
     outcome.fail(errors);
     Ok(outcome)
@@ -633,7 +637,7 @@ pub(super) fn in_the_way(
 }
 
 /// Returns what the checks found, each pointing at the content that it speaks of.
-fn placed(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
+fn point_at_content(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
     for diagnostic in &mut found {
         if let Some(index) = diagnostic.operation
             && diagnostic.place.is_none()
@@ -648,7 +652,7 @@ fn placed(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
     found
 }
 
-fn batches(
+fn batches_of(
     manifests: &[Manifest],
     ready: Vec<Verified>,
     ids: &[String],
@@ -659,7 +663,7 @@ fn batches(
         .zip(ready)
         .zip(ids)
         .map(|((manifest, verified), id)| {
-            let summary = || describe::summary(manifest);
+            let summary = || describe::summary_line(manifest);
             let message = manifest.message.clone().unwrap_or_else(summary);
             let message = publish::message::compose(&message, &manifest.trailers, own, id)?;
             Ok(Batch {
@@ -698,7 +702,7 @@ impl Unpublished {
 }
 
 /// Writes into the outcomes what was published.
-fn record(outcomes: &mut [Outcome], ids: &[String], receipt: &Receipt) {
+fn record_outcomes(outcomes: &mut [Outcome], ids: &[String], receipt: &Receipt) {
     for ((outcome, id), commit) in outcomes.iter_mut().zip(ids).zip(&receipt.commits) {
         if outcome.status != Status::Verified {
             continue;

@@ -188,11 +188,11 @@ impl Basis {
                 }
             }
             let by_block = plan::asked_for_blocks(manifest, &snapshot);
-            templates::beside(&self.repo, &self.target.source, snapshot, &[], &by_block)
+            templates::templates_beside(&self.repo, &self.target.source, snapshot, &[], &by_block)
         };
         let snapshot = match attempted() {
             Ok(snapshot) => snapshot,
-            Err(error) => return Outcome::refused(manifest, vec![error]),
+            Err(error) => return Outcome::describe_refused(manifest, vec![error]),
         };
         let mut outcome = Outcome::begun(manifest);
         let plan = match plan::build(manifest, &snapshot) {
@@ -206,7 +206,7 @@ impl Basis {
                 return outcome;
             }
         };
-        let files = |plan: &plan::Plan| describe::files(plan, snapshot.hash, true);
+        let files = |plan: &plan::Plan| describe::describe_files(plan, snapshot.hash, true);
         let (look, files) = verify::check(plan, &manifest.operations, Mode::Strict, files);
         outcome.tell(files, manifest);
         for (index, removed) in look.removed {

@@ -21,7 +21,7 @@ use crate::text::{Span, line_count};
 
 impl Outcome {
     /// Returns the outcome of a manifest that `errors` refused before anything was found.
-    pub fn refused(manifest: &Manifest, errors: Vec<Diagnostic>) -> Outcome {
+    pub fn describe_refused(manifest: &Manifest, errors: Vec<Diagnostic>) -> Outcome {
         let untouched = manifest.operations.iter().enumerate();
         let operations = untouched
             .map(|(index, operation)| OperationOutcome::untouched(index, operation))
@@ -60,7 +60,7 @@ impl Outcome {
     /// Fills in what becomes of the files, and what that costs.
     pub fn tell(&mut self, files: Vec<FileOutcome>, manifest: &Manifest) {
         self.files = files;
-        self.ledger = ledger(manifest, &self.files);
+        self.ledger = count_costs(manifest, &self.files);
     }
 
     /// Turns it into a refusal: an operation with an error of its own failed, the others were not carried out.
@@ -96,14 +96,14 @@ pub fn refused(
     let missing = manifests
         .iter()
         .skip(outcomes.len())
-        .map(|manifest| Outcome::refused(manifest, errors.clone()));
+        .map(|manifest| Outcome::describe_refused(manifest, errors.clone()));
     let missing: Vec<Outcome> = missing.collect();
     outcomes.extend(missing);
     outcomes
 }
 
 /// Returns what became of each path, sorted. A moved file is one entry, at its new path.
-pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
+pub fn describe_files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
     let moves = plan.moves();
     let changes = plan.changes();
     let old_at = |path: &RepoPath| {
@@ -132,7 +132,7 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
             old_blob: old.map(id),
             new_blob: change.after.as_ref().map(id),
             diff: if with_diff {
-                unified(old_path, old, change, outlines.get(old_path).copied())
+                unified_diff(old_path, old, change, outlines.get(old_path).copied())
             } else {
                 Vec::new()
             },
@@ -141,7 +141,7 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
 }
 
 /// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
-fn unified(
+fn unified_diff(
     old_path: &RepoPath,
     old: Option<&File>,
     change: &Change,
@@ -180,7 +180,7 @@ fn unified(
 }
 
 /// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
-fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
+fn count_costs(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
     // A line that takes the place of another is one that changed.
     let changed = |file: &FileOutcome| file.added.max(file.removed);
     let stays = |file: &FileOutcome| {
@@ -223,9 +223,9 @@ fn written_bytes(verb: &Verb) -> usize {
 }
 
 /// Returns the commit message of a manifest that has none: what its operations do.
-pub fn summary(manifest: &Manifest) -> String {
+pub fn summary_line(manifest: &Manifest) -> String {
     match manifest.operations.as_slice() {
-        [only] => sentence(only),
+        [only] => operation_sentence(only),
         several => {
             let mut files: Vec<String> = several.iter().map(file_words).collect();
             files.sort();
@@ -234,13 +234,13 @@ pub fn summary(manifest: &Manifest) -> String {
                 [only] => format!("Edit {only} ({} operations)", several.len()),
                 _ => format!("Edit {} files ({} operations)", files.len(), several.len()),
             };
-            format!("{subject}\n\n{}", listed(several))
+            format!("{subject}\n\n{}", list_paths(several))
         }
     }
 }
 
 /// Returns a line for each operation; a batch of thousands keeps a message that can be read, and that git takes.
-fn listed(operations: &[Operation]) -> String {
+fn list_paths(operations: &[Operation]) -> String {
     const LONGEST: usize = 8 << 10;
     let mut list = String::new();
     for (at, operation) in operations.iter().enumerate() {
@@ -248,12 +248,12 @@ fn listed(operations: &[Operation]) -> String {
             list.push_str(&format!("- and {} more", operations.len() - at));
             break;
         }
-        list.push_str(&format!("- {}\n", sentence(operation)));
+        list.push_str(&format!("- {}\n", operation_sentence(operation)));
     }
     list.trim_end().to_owned()
 }
 
-fn sentence(operation: &Operation) -> String {
+fn operation_sentence(operation: &Operation) -> String {
     let file = file_words(operation);
     let within = |what: Option<String>| {
         what.map_or_else(|| file.clone(), |what| format!("{what} in {file}"))

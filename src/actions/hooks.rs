@@ -143,7 +143,7 @@ pub struct HookFolder {
 pub fn status(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagnostic>> {
     let look = || {
         let repo = Repo::open(repo_dir)?;
-        survey(&repo, if hooks.is_empty() { &Hook::ALL } else { hooks })
+        survey_hooks(&repo, if hooks.is_empty() { &Hook::ALL } else { hooks })
     };
     look().map_err(|error| vec![error])
 }
@@ -153,7 +153,7 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagno
     let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
     let meant = Hook::meant_for(&repo);
     let hooks = if hooks.is_empty() { &meant } else { hooks };
-    let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
+    let mut found = survey_hooks(&repo, hooks).map_err(|error| vec![error])?;
     let missing: Vec<Hook> = found
         .places
         .iter()
@@ -172,7 +172,7 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagno
     if !odd.is_empty() {
         return Err(odd);
     }
-    act(&mut found, put)?;
+    act_on_hooks(&mut found, put_hook)?;
     Ok(found)
 }
 
@@ -180,7 +180,7 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagno
 pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diagnostic>> {
     let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
     let hooks = if hooks.is_empty() { &Hook::ALL } else { hooks };
-    let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
+    let mut found = survey_hooks(&repo, hooks).map_err(|error| vec![error])?;
     let ours = |place: &HookPlace| matches!(place.state, HookState::Ours | HookState::Chained);
     if found.places.iter().any(ours)
         && let Some(kept) = kept_by(&repo, &found.folder).map_err(|error| vec![error])?
@@ -189,15 +189,15 @@ pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<HookFolder, Vec<Diag
             keeps_its_own(&kept).note("`git rm` removes a file that git tracks"),
         ]);
     }
-    act(&mut found, take)?;
+    act_on_hooks(&mut found, take_hook)?;
     Ok(found)
 }
 
-fn survey(repo: &Repo, hooks: &[Hook]) -> Result<HookFolder, Diagnostic> {
+fn survey_hooks(repo: &Repo, hooks: &[Hook]) -> Result<HookFolder, Diagnostic> {
     let folder = repo.hooks_folder()?;
     let places = hooks
         .iter()
-        .map(|&hook| look(&folder, hook))
+        .map(|&hook| place_of_hook(&folder, hook))
         .collect::<Result<Vec<_>, _>>()?;
     let mut notes = Vec::new();
     let is_own = folder.starts_with(repo.common_dir()) || repo.below_worktree(&folder).is_some();
@@ -214,7 +214,7 @@ fn survey(repo: &Repo, hooks: &[Hook]) -> Result<HookFolder, Diagnostic> {
     })
 }
 
-fn look(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
+fn place_of_hook(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
     let path = folder.join(hook.name());
     let aside = folder.join(format!("{}{ASIDE}", hook.name()));
     let (whose, mut runs, mut outdated, mut added) = (look_at_hook(&path)?, false, false, None);
@@ -314,7 +314,7 @@ fn keeps_its_own(kept: &Path) -> Diagnostic {
 }
 
 /// Does `what` to every place, once it is clear that none is in the way.
-fn act(
+fn act_on_hooks(
     found: &mut HookFolder,
     what: fn(&HookPlace) -> Result<HookChange, Diagnostic>,
 ) -> Result<(), Vec<Diagnostic>> {
@@ -324,7 +324,7 @@ fn act(
     }
     for place in &mut found.places {
         let done = what(place).map_err(|error| vec![error])?;
-        *place = look(&found.folder, place.hook).map_err(|error| vec![error])?;
+        *place = place_of_hook(&found.folder, place.hook).map_err(|error| vec![error])?;
         place.done = Some(done);
     }
     Ok(())
@@ -340,7 +340,7 @@ fn in_the_way(place: &HookPlace) -> Option<Diagnostic> {
         );
         let own = format!(
             "move them to {}, which runs first, and remove {path}",
-            shown(&aside(place).to_string_lossy())
+            shown(&name_aside(place).to_string_lossy())
         );
         return Some(
             Diagnostic::new(Code::ChangedSince, message)
@@ -366,7 +366,7 @@ fn not_a_file(place: &HookPlace) -> Diagnostic {
         .note("git runs no such hook; move it elsewhere")
 }
 
-fn put(place: &HookPlace) -> Result<HookChange, Diagnostic> {
+fn put_hook(place: &HookPlace) -> Result<HookChange, Diagnostic> {
     let script = place.hook.script();
     match place.state {
         HookState::None => add_hook(&place.path, script)?,
@@ -378,14 +378,14 @@ fn put(place: &HookPlace) -> Result<HookChange, Diagnostic> {
             return Ok(HookChange::Updated);
         }
         HookState::Foreign => {
-            move_hook(&place.path, &aside(place))?;
+            move_hook(&place.path, &name_aside(place))?;
             add_hook(&place.path, script)?;
         }
     }
     Ok(HookChange::Installed)
 }
 
-fn take(place: &HookPlace) -> Result<HookChange, Diagnostic> {
+fn take_hook(place: &HookPlace) -> Result<HookChange, Diagnostic> {
     match (place.state, &place.aside) {
         (HookState::Foreign, _) | (HookState::None, None) => Ok(HookChange::Unchanged),
         (HookState::None, Some(aside)) => {
@@ -400,7 +400,7 @@ fn take(place: &HookPlace) -> Result<HookChange, Diagnostic> {
     }
 }
 
-fn aside(place: &HookPlace) -> PathBuf {
+fn name_aside(place: &HookPlace) -> PathBuf {
     place
         .path
         .with_file_name(format!("{}{ASIDE}", place.hook.name()))

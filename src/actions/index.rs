@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::look::here;
-use super::open::visit;
+use super::open::open_to_read;
 use crate::catalog::{self, Looked, Measure, Progress, Refreshed};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -62,7 +62,7 @@ pub fn run(
     progress: Progress<'_>,
 ) -> Result<IndexAnswer, Vec<Diagnostic>> {
     let run = || {
-        let repo = visit(repo_dir)?;
+        let repo = open_to_read(repo_dir)?;
         let path = catalog::path(&repo)?;
         let done = match act {
             IndexAct::Drop => IndexChange::Dropped {

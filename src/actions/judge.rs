@@ -64,7 +64,8 @@ impl Push {
     fn read(lines: &str, words: impl Fn(&str) -> Option<(&str, &str)>) -> Result<Push, Diagnostic> {
         let mut push = Push::default();
         for line in lines.lines() {
-            let ids = words(line).and_then(|(tip, seen)| Some((object(tip)?, object(seen)?)));
+            let ids =
+                words(line).and_then(|(tip, seen)| Some((parse_object(tip)?, parse_object(seen)?)));
             let Some((tip, seen)) = ids else {
                 let message = format!("`{}` is not a line that git gives to a hook", shown(line));
                 return Err(Diagnostic::new(Code::Malformed, message));
@@ -77,7 +78,7 @@ impl Push {
 }
 
 /// Reads an object's name: `Some(None)` is git's zeros, which stand for no object, as when a branch is deleted.
-fn object(word: &str) -> Option<Option<Id>> {
+fn parse_object(word: &str) -> Option<Option<Id>> {
     let is_name =
         matches!(word.len(), 40 | 64) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
     is_name.then(|| {
@@ -88,8 +89,8 @@ fn object(word: &str) -> Option<Option<Id>> {
 }
 
 /// Judges what is staged. The files of the worktree have no say.
-pub fn staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
-    let blank = blank(
+pub fn check_staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
+    let blank = blank_outcome(
         Subject::Staged,
         Destination::Cached,
         "what is staged".to_owned(),
@@ -98,7 +99,7 @@ pub fn staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
         let repo = Repo::open(repo_dir)?.starting_only_own();
         let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
         let base = repo.head()?.commit().cloned();
-        judge(
+        check_changes(
             &repo,
             changed,
             progress,
@@ -119,7 +120,7 @@ pub fn staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
 }
 
 /// Judges each commit that a push brings to where only `known` is known, parents first. `progress` is told which.
-pub fn push(
+pub fn check_push(
     repo_dir: &Path,
     push: &Push,
     known: Known,
@@ -131,7 +132,7 @@ pub fn push(
         let mut outcomes = Vec::new();
         for (at, arrival) in arrivals.iter().enumerate() {
             progress(&format!("judging commit {} of {}", at + 1, arrivals.len()));
-            outcomes.push(commit(&repo, arrival, progress)?);
+            outcomes.push(check_commit(&repo, arrival, progress)?);
         }
         if more && let Some(first) = outcomes.first_mut() {
             let message = format!("only the newest {MOST_COMMITS} of the new commits were judged");
@@ -144,7 +145,11 @@ pub fn push(
     judged().map_err(|error| vec![error])
 }
 
-fn commit(repo: &Repo, arrival: &Arrival, progress: &JudgeProgress) -> Result<Outcome, Diagnostic> {
+fn check_commit(
+    repo: &Repo,
+    arrival: &Arrival,
+    progress: &JudgeProgress,
+) -> Result<Outcome, Diagnostic> {
     let id = &arrival.commit;
     let name = format!(
         "commit {} {}",
@@ -159,12 +164,12 @@ fn commit(repo: &Repo, arrival: &Arrival, progress: &JudgeProgress) -> Result<Ou
     let changed = repo
         .changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)
         .map_err(|error| error.note(format!("while judging {}", name.trim_end())))?;
-    let blank = blank(
+    let blank = blank_outcome(
         Subject::Commit,
         Destination::Commit,
         name.trim_end().to_owned(),
     );
-    judge(
+    check_changes(
         repo,
         changed,
         progress,
@@ -177,7 +182,7 @@ fn commit(repo: &Repo, arrival: &Arrival, progress: &JudgeProgress) -> Result<Ou
 }
 
 /// Says in `outcome` what the checks make of `changed`.
-fn judge(
+fn check_changes(
     repo: &Repo,
     changed: Changed,
     progress: &JudgeProgress,
@@ -185,7 +190,7 @@ fn judge(
 ) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);
     let plan = plan_of(changed.changes);
-    outcome.files = describe::files(&plan, repo.hash_kind(), false);
+    outcome.files = describe::describe_files(&plan, repo.hash_kind(), false);
     let (mut errors, warnings) = verify::syntax(&plan);
     outcome.warnings.extend(warnings);
     if errors.is_empty() {
@@ -245,7 +250,7 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
             .filter(|_| change.before.is_none())
             .and_then(|file| gone.get(&file.bytes));
         let moved_from = origin
-            .filter(|origin| language(origin) == language(&change.path))
+            .filter(|origin| language_name(origin) == language_name(&change.path))
             .cloned();
         FileEdit {
             moved_from,
@@ -261,7 +266,7 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
 }
 
 /// Returns the name of the language that the file at `path` is read as.
-fn language(path: &RepoPath) -> Option<&'static str> {
+fn language_name(path: &RepoPath) -> Option<&'static str> {
     language_of(path).map(|language| language.name)
 }
 
@@ -286,7 +291,7 @@ fn not_read(changed: &Changed) -> Vec<Diagnostic> {
     too_large.chain(unnamed).collect()
 }
 
-fn blank(subject: Subject, destination: Destination, name: String) -> Outcome {
+fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Outcome {
     Outcome {
         status: Status::Unchanged,
         subject,

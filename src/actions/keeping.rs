@@ -29,11 +29,15 @@ pub(super) fn announce(
     report: fn(&Outcome) -> Vec<u8>,
 ) -> Result<Option<Announced>, Diagnostic> {
     let micros = super::describe::micros();
-    history::announce(repo, &entries(repo, published, report, micros)?, micros)
+    history::announce(
+        repo,
+        &draft_entries(repo, published, report, micros)?,
+        micros,
+    )
 }
 
 /// Lets the history say so. What it says is `done` by now: what fails is only told.
-pub(super) fn keep(announced: Announced, done: &str, repo: &Repo) -> Option<Diagnostic> {
+pub(super) fn keep_entry(announced: Announced, done: &str, repo: &Repo) -> Option<Diagnostic> {
     let failure = announced.keep(repo).err()?;
     let message = format!(
         "{done}, but the history does not say so yet: {}",
@@ -47,7 +51,11 @@ pub(super) fn keep(announced: Announced, done: &str, repo: &Repo) -> Option<Diag
 
 /// Takes the announcement back, because publishing failed, while the queue is still held. Where files could not be put back,
 /// what they hold proves nothing until whoever comes next has done that: it stays, and the refusal says so.
-pub(super) fn withdraw(announced: Option<Announced>, refusal: Refusal, repo: &Repo) -> Refusal {
+pub(super) fn withdraw_intent(
+    announced: Option<Announced>,
+    refusal: Refusal,
+    repo: &Repo,
+) -> Refusal {
     if publish::is_unsettled(repo) {
         return refusal.note(
             "something is left to be put in order; `git segedit recover`, or whatever command is next, does that",
@@ -59,7 +67,7 @@ pub(super) fn withdraw(announced: Option<Announced>, refusal: Refusal, repo: &Re
     refusal
 }
 
-fn entries(
+fn draft_entries(
     repo: &Repo,
     published: &Published<'_>,
     report: fn(&Outcome) -> Vec<u8>,
@@ -108,8 +116,8 @@ fn entries(
             base: parent.clone().or_else(|| outcome.base.clone()),
             commit: commit.clone(),
             operations: manifest.operations.len(),
-            files: files(changes, &outcome.files, repo.hash_kind()),
-            ledger: ledger(outcome),
+            files: file_records(changes, &outcome.files, repo.hash_kind()),
+            ledger: ledger_record(outcome),
             source: manifest.source.name.clone(),
             who: repo.who(),
             message: manifest.message.clone(),
@@ -134,7 +142,7 @@ fn entries(
             .collect();
         entries.push(NewEntry {
             record,
-            operations: operations(manifest),
+            operations: operation_records(manifest),
             report: report(outcome),
             states,
             displaced,
@@ -147,7 +155,7 @@ fn entries(
 }
 
 /// Returns the operation file as given; the one that a command line stands for is written.
-fn operations(manifest: &Manifest) -> String {
+fn operation_records(manifest: &Manifest) -> String {
     if manifest.source.text.is_empty() {
         yaml::write(manifest)
     } else {
@@ -155,7 +163,7 @@ fn operations(manifest: &Manifest) -> String {
     }
 }
 
-fn files(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRecord> {
+fn file_records(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRecord> {
     let told: BTreeMap<&RepoPath, &FileOutcome> =
         told.iter().map(|file| (&file.change.path, file)).collect();
     let lines = |change: &Change| {
@@ -168,7 +176,7 @@ fn files(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRe
         .collect()
 }
 
-fn ledger(outcome: &Outcome) -> LedgerRecord {
+fn ledger_record(outcome: &Outcome) -> LedgerRecord {
     let ledger = &outcome.ledger;
     LedgerRecord {
         lines_changed: ledger.lines_changed,

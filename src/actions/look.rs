@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
-use super::open::settled;
+use super::open::settle_first;
 use super::outcome::Outcome;
 use super::templates;
 use crate::catalog::{self, Progress};
@@ -55,7 +55,7 @@ pub fn outline(
 ) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
     let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
     let repo = if reads_files {
-        settled(repo).map_err(|error| vec![error])?
+        settle_first(repo).map_err(|error| vec![error])?
     } else {
         repo
     };
@@ -63,7 +63,7 @@ pub fn outline(
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
     for (at, asked) in paths.iter().enumerate() {
-        match read(&repo, asked).and_then(told) {
+        match read(&repo, asked).and_then(found_names) {
             Ok(document) => {
                 let known = catalog::segments(&repo, &asked.path, &document.bytes);
                 let segments = known.map_or_else(
@@ -89,10 +89,10 @@ pub fn outline(
 }
 
 /// Returns why blocks of the files that are asked for are not told, each reason once. Files that cannot be read have none.
-pub fn doubts(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diagnostic> {
+pub fn syntax_warnings(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diagnostic> {
     let documents = with_folders_opened(repo, asked)?
         .into_iter()
-        .filter_map(|file| read(repo, &file).and_then(told).ok());
+        .filter_map(|file| read(repo, &file).and_then(found_names).ok());
     Ok(documents
         .flat_map(|document| block::blocks(&document).asides)
         .map(|aside| aside.text)
@@ -136,7 +136,7 @@ fn with_folders_opened(repo: &Repo, asked: &[Asked]) -> Result<Vec<RevPath>, Dia
             .collect();
         let is_told = |file: &RevPath| {
             read(repo, file)
-                .and_then(told)
+                .and_then(found_names)
                 .is_ok_and(|it| !it.too_large())
         };
         match named {
@@ -184,7 +184,7 @@ pub fn show(
 ) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
         let repo = if is_unsettled(&repo, file.rev.as_deref()) {
-            settled(repo)?
+            settle_first(repo)?
         } else {
             repo
         };
@@ -192,8 +192,8 @@ pub fn show(
         let selector = address
             .selector
             .ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
-        let document = told(read(&repo, file)?)?;
-        let known = plainly(&selector).filter(|_| part.is_none());
+        let document = found_names(read(&repo, file)?)?;
+        let known = read_plainly(&selector).filter(|_| part.is_none());
         let known =
             known.and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
         if let Some(segment) = known {
@@ -219,7 +219,7 @@ pub fn show(
 pub fn file(repo: Repo, file: &RevPath) -> Result<(Blob, Id), Vec<Diagnostic>> {
     let found = || {
         let repo = if is_unsettled(&repo, file.rev.as_deref()) {
-            settled(repo)?
+            settle_first(repo)?
         } else {
             repo
         };
@@ -238,7 +238,7 @@ pub fn file(repo: Repo, file: &RevPath) -> Result<(Blob, Id), Vec<Diagnostic>> {
 
 /// Returns the segment called `segment` of the file at `path` as a batch leaves it, and its bytes. `None` where the batch
 /// leaves none, or none that can be told from its own bytes alone.
-pub fn after(outcome: &Outcome, path: &RepoPath, segment: &str) -> Option<(Segment, Vec<u8>)> {
+pub fn file_after(outcome: &Outcome, path: &RepoPath, segment: &str) -> Option<(Segment, Vec<u8>)> {
     let file = outcome
         .files
         .iter()
@@ -266,11 +266,11 @@ const SHA1_DIGITS: usize = 40;
 pub fn docstring(repo: Repo, file: &RevPath) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
         let repo = if is_unsettled(&repo, file.rev.as_deref()) {
-            settled(repo)?
+            settle_first(repo)?
         } else {
             repo
         };
-        let document = told(read(&repo, file)?)?;
+        let document = found_names(read(&repo, file)?)?;
         let language = document.language.filter(|language| language.habits.offside);
         let span = language
             .and_then(|language| first_docstring(language, &document.bytes))
@@ -287,7 +287,7 @@ pub fn docstring(repo: Repo, file: &RevPath) -> Result<(Segment, Vec<u8>), Vec<D
 }
 
 /// Returns the qualified name that a selector is, when it names a definition by nothing else.
-fn plainly(selector: &Selector) -> Option<String> {
+fn read_plainly(selector: &Selector) -> Option<String> {
     let symbol = match selector {
         Selector::Symbol(symbol) if !symbol.any_depth => symbol,
         Selector::Symbol(_)
@@ -324,12 +324,16 @@ pub fn find(
     progress: Progress<'_>,
 ) -> Result<FoundNames, Vec<Diagnostic>> {
     let searched = || {
-        let repo = if repo.is_bare() { repo } else { settled(repo)? };
+        let repo = if repo.is_bare() {
+            repo
+        } else {
+            settle_first(repo)?
+        };
         let source = here(&repo)?;
         let (mut found, scaffolded) =
             match catalog::find(&repo, &source, pathspecs, name, progress)? {
                 Some(hits) => {
-                    let passed_over = having(&repo, &source, hits.passed_over, name)?;
+                    let passed_over = files_having(&repo, &source, hits.passed_over, name)?;
                     let found = FoundNames {
                         segments: hits.segments,
                         passed_over,
@@ -426,16 +430,16 @@ fn read_all(
             return;
         }
         let document = Document::new(path.clone(), bytes.into(), hash);
-        let hits = called(&document, name);
+        let hits = names_called(&document, name);
         if let Ok(mut found) = found.lock() {
             found.add(path, hits);
         }
     })?;
-    Ok((taken(found), taken(scaffolded)))
+    Ok((taken_names(found), taken_names(scaffolded)))
 }
 
 /// Returns what goes by the name in a file.
-fn called(document: &Document, name: &str) -> Result<Vec<Segment>, Excess> {
+fn names_called(document: &Document, name: &str) -> Result<Vec<Segment>, Excess> {
     let reading = Reading::of(document);
     reading
         .excess()
@@ -452,7 +456,7 @@ impl FoundNames {
 }
 
 /// Returns those of the files in which the name stands: of any other nothing is missed.
-fn having(
+fn files_having(
     repo: &Repo,
     source: &Source,
     files: Vec<(RepoPath, Excess)>,
@@ -469,7 +473,7 @@ fn having(
         }
         Ok(())
     })?;
-    Ok(taken(having))
+    Ok(taken_names(having))
 }
 
 /// Reads the files that the catalog says are made from templates.
@@ -492,12 +496,12 @@ fn scaffolded_among(
         }
         Ok(())
     })?;
-    let mut scaffolded = taken(scaffolded);
+    let mut scaffolded = taken_names(scaffolded);
     scaffolded.sort_by(|one, other| one.path.cmp(&other.path));
     Ok(scaffolded)
 }
 
-fn taken<T>(gathered: Mutex<T>) -> T {
+fn taken_names<T>(gathered: Mutex<T>) -> T {
     gathered
         .into_inner()
         .unwrap_or_else(|poisoned| poisoned.into_inner())
@@ -526,7 +530,7 @@ fn in_scaffolded(
         .iter()
         .map(|file| (file.path.clone(), file.header.clone()))
         .collect();
-    let templates = Arc::new(templates::of(repo, source, &headers)?);
+    let templates = Arc::new(templates::templates_of(repo, source, &headers)?);
     let is_in_templates = templates
         .files
         .values()
@@ -537,7 +541,7 @@ fn in_scaffolded(
     let hash = repo.hash_kind();
     for file in files.into_iter().filter(may_have) {
         let document = Document::new(file.path, file.bytes, hash).among(&templates);
-        found.add(&document.path, called(&document, name));
+        found.add(&document.path, names_called(&document, name));
     }
     Ok(())
 }
@@ -565,11 +569,11 @@ fn source_of(repo: &Repo, rev: Option<&str>) -> Result<Source, Diagnostic> {
 
 fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
     let source = source_of(repo, asked.rev.as_deref())?;
-    if let Some(document) = alone(repo, &source, &asked.path) {
+    if let Some(document) = read_alone(repo, &source, &asked.path) {
         return Ok(document);
     }
     let paths = std::slice::from_ref(&asked.path);
-    let snapshot = templates::beside(
+    let snapshot = templates::templates_beside(
         repo,
         &source,
         repo.snapshot(&source, paths, &[])?,
@@ -614,7 +618,7 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
 
 /// Returns a file that no other has a say in: its bytes are all that it takes, not even what HEAD is has to be found out.
 /// `None` where there is more to be read, or to be said.
-fn alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
+fn read_alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
     let File { bytes, .. } = repo.holding(source).ok()?.file(path).ok()??;
     scaffold::header(&bytes)
         .is_none()
@@ -622,7 +626,7 @@ fn alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
 }
 
 /// Returns the document when its segments can be told.
-fn told(document: Document) -> Result<Document, Diagnostic> {
+fn found_names(document: Document) -> Result<Document, Diagnostic> {
     if is_binary(&document.bytes) {
         return Err(Diagnostic::new(
             Code::BinaryFile,

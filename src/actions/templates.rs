@@ -14,7 +14,7 @@ const MOST_FILES: usize = 10_000;
 
 /// Returns `snapshot` with the templates that those of `paths` were made from that are scaffolded files, as they stand after
 /// `changes`. The configuration is the one that `source` has: what cannot be read in it names no folders.
-pub(super) fn beside(
+pub(super) fn templates_beside(
     repo: &Repo,
     source: &Source,
     snapshot: Snapshot,
@@ -32,14 +32,14 @@ pub(super) fn beside(
         return Ok(snapshot);
     }
     let holding = repo.holding(source)?;
-    let templates = Arc::new(folders(&holding)?);
+    let templates = Arc::new(template_folders(&holding)?);
     let mut snapshot = Snapshot {
         templates,
         ..snapshot
     }
     .with(changes);
     for (path, header) in scaffolded {
-        complete(
+        add_templates(
             Arc::make_mut(&mut snapshot.templates),
             &holding,
             &path,
@@ -50,21 +50,21 @@ pub(super) fn beside(
 }
 
 /// Returns the templates that `files` were made from.
-pub(super) fn of(
+pub(super) fn templates_of(
     repo: &Repo,
     source: &Source,
     files: &[(RepoPath, Header)],
 ) -> Result<Templates, Diagnostic> {
     let holding = repo.holding(source)?;
-    let mut templates = folders(&holding)?;
+    let mut templates = template_folders(&holding)?;
     for (path, header) in files {
-        complete(&mut templates, &holding, path, header)?;
+        add_templates(&mut templates, &holding, path, header)?;
     }
     Ok(templates)
 }
 
 /// Returns what is in the folders of templates, none of it read.
-fn folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
+fn template_folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
     let configuration = RepoPath::parse(config::PATH)
         .ok()
         .map(|path| holding.file(&path))
@@ -78,14 +78,14 @@ fn folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
         ..Templates::default()
     };
     for folder in &templates.folders {
-        let listed = listed(holding, folder)?;
+        let listed = list_templates(holding, folder)?;
         templates.paths.extend(listed);
     }
     Ok(templates)
 }
 
 /// Reads the template that `header` names for the file at `path`, and those that it extends.
-fn complete(
+fn add_templates(
     templates: &mut Templates,
     holding: &Holding<'_>,
     path: &RepoPath,
@@ -101,7 +101,7 @@ fn complete(
 }
 
 /// Returns the paths below `folder`.
-fn listed(holding: &Holding<'_>, folder: &str) -> Result<Vec<RepoPath>, Diagnostic> {
+fn list_templates(holding: &Holding<'_>, folder: &str) -> Result<Vec<RepoPath>, Diagnostic> {
     let mut found = Vec::new();
     let mut folders = vec![folder.trim_end_matches('/').to_owned()];
     while let Some(folder) = folders.pop() {

@@ -236,7 +236,7 @@ impl<'a> Edits<'a> {
         let first = self.accepted.len();
         if outcome.errors.is_empty() {
             if batch.manifest.mode == Mode::VerifyOnly {
-                let alone = only(outcome, first);
+                let alone = only_path(outcome, first);
                 return (
                     answer::batch(&alone, tool, &EditedLines::default()),
                     Fate::Looked,
@@ -258,7 +258,7 @@ impl<'a> Edits<'a> {
         let fresh = batch.target.filter(|_| failed(Code::StaleSegment));
         let fresh = fresh
             .and_then(|(path, segment)| self.basis.segment(&path, &segment, &self.changes).ok());
-        let alone = only(outcome, first);
+        let alone = only_path(outcome, first);
         let answer = answer::batch(
             &alone,
             tool,
@@ -317,7 +317,7 @@ impl<'a> Edits<'a> {
     fn understand(&self, call: &ToolCall) -> Understood {
         let tool = match ToolDefinition::named(&call.name) {
             Some(tool) if is_offered(tool) => tool,
-            other => return Understood::Wrong(None, vec![unknown(&call.name, other)]),
+            other => return Understood::Wrong(None, vec![unknown_tool(&call.name, other)]),
         };
         let sent = match &call.arguments {
             Ok(sent) => sent.clone(),
@@ -519,7 +519,7 @@ fn applied(notes: &[String]) -> CallAnswer {
 }
 
 /// Returns what an attempt says of its operations from `first` on, as if there were no others.
-fn only(mut outcome: Outcome, first: usize) -> Outcome {
+fn only_path(mut outcome: Outcome, first: usize) -> Outcome {
     outcome
         .operations
         .drain(..first.min(outcome.operations.len()));
@@ -540,7 +540,7 @@ fn too_many() -> Diagnostic {
     .note("make the others in the next one")
 }
 
-fn unknown(name: &str, known: Option<&ToolDefinition>) -> Diagnostic {
+fn unknown_tool(name: &str, known: Option<&ToolDefinition>) -> Diagnostic {
     let offered: Vec<&str> = TOOLS
         .iter()
         .filter(|tool| is_offered(tool))

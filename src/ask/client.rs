@@ -147,7 +147,7 @@ impl ModelClient {
             if attempt == MOST_RETRIES {
                 return Err(failure);
             }
-            let wait = wait.unwrap_or_else(|| jittered(attempt));
+            let wait = wait.unwrap_or_else(|| jitter(attempt));
             if wait > LONGEST_WAIT || wait > self.deadline.saturating_duration_since(Instant::now())
             {
                 return Err(failure.noting(&format!(
@@ -198,7 +198,7 @@ impl ModelClient {
                 let place = self.without_key(&location.unwrap_or_default());
                 let message = format!("{} sends requests on to `{}`", self.host, shown(&place));
                 let note = "a key follows no redirect: name the other address by --base-url, if it is to be trusted";
-                Attempt::Failed(broken(
+                Attempt::Failed(broken_answer(
                     Diagnostic::new(Code::ProviderFailed, message).note(note),
                 ))
             }
@@ -222,7 +222,7 @@ impl ModelClient {
         match serde_json::from_str::<Value>(text) {
             Ok(answer @ Value::Object(_)) => Attempt::Answered(answer),
             Err(error) if error.is_eof() && text.trim_start().starts_with('{') => {
-                let failure = broken(self.trouble("ended in the middle of its answer"));
+                let failure = broken_answer(self.trouble("ended in the middle of its answer"));
                 Attempt::Again {
                     wait: None,
                     failure,
@@ -243,7 +243,7 @@ impl ModelClient {
                 };
                 let trouble =
                     trouble.note(format!("it begins with {words}; is the base URL right?"));
-                Attempt::Failed(broken(trouble))
+                Attempt::Failed(broken_answer(trouble))
             }
         }
     }
@@ -255,12 +255,13 @@ impl ModelClient {
             ureq::Error::Timeout(_) => return Attempt::Failed(self.out_of_time()),
             ureq::Error::BodyExceedsLimit(most) => {
                 let trouble = self.trouble(&format!("answered with more than {most} bytes"));
-                return Attempt::Failed(broken(trouble));
+                return Attempt::Failed(broken_answer(trouble));
             }
             _ => {}
         }
         let words = self.without_key(&error.to_string());
-        let failure = broken(self.trouble(&format!("could not be asked: {}", shown(&words))));
+        let failure =
+            broken_answer(self.trouble(&format!("could not be asked: {}", shown(&words))));
         Attempt::Again {
             wait: None,
             failure,
@@ -276,20 +277,22 @@ impl ModelClient {
             "{} did not answer within the {} seconds that there are",
             self.host, self.seconds
         );
-        broken(Diagnostic::new(Code::ModelLimit, message).note("--max-seconds gives it more"))
+        broken_answer(
+            Diagnostic::new(Code::ModelLimit, message).note("--max-seconds gives it more"),
+        )
     }
 
     /// Takes the key out of an answer. What somebody gives a server that wants no key, such as `none`, is a word that code holds.
     fn without_real_key(&self, text: String) -> String {
         match self.key.as_deref() {
-            Some(key) if key.len() >= SHORTEST_KEY => without(key, &text),
+            Some(key) if key.len() >= SHORTEST_KEY => without_key(key, &text),
             Some(_) | None => text,
         }
     }
 
     fn without_key(&self, text: &str) -> String {
         match self.key.as_deref() {
-            Some(key) => without(key, text),
+            Some(key) => without_key(key, text),
             None => text.to_owned(),
         }
     }
@@ -297,7 +300,7 @@ impl ModelClient {
 
 /// Returns a text without the key, also where the text is JSON and has the key in an escaped form, which its reader would undo;
 /// and where a text in that JSON is JSON in turn, as arguments of calls are.
-fn without(key: &str, text: &str) -> String {
+fn without_key(key: &str, text: &str) -> String {
     let plain = text.replace(key, "[key]");
     // Nothing is escaped without it.
     if !plain.contains('\\') {
@@ -314,7 +317,7 @@ fn without(key: &str, text: &str) -> String {
 
 /// Returns a value without the key in any of its texts and names, or nothing where the key is in none.
 fn taken_out(key: &str, value: &Value) -> Option<Value> {
-    let of_text = |text: &str| Some(without(key, text)).filter(|clean| clean != text);
+    let of_text = |text: &str| Some(without_key(key, text)).filter(|clean| clean != text);
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => None,
         Value::String(text) => of_text(text).map(Value::String),
@@ -383,11 +386,11 @@ impl Failure {
     }
 
     fn noting(self, note: &str) -> Failure {
-        broken(self.diagnostic().note(note))
+        broken_answer(self.diagnostic().note(note))
     }
 }
 
-fn broken(diagnostic: Diagnostic) -> Failure {
+fn broken_answer(diagnostic: Diagnostic) -> Failure {
     Failure::Broken(Box::new(diagnostic))
 }
 
@@ -430,7 +433,7 @@ fn seconds(header: &str) -> Option<Duration> {
 }
 
 /// Returns 1, 2, 4, 8 seconds and up to a quarter more, so that those who were refused together do not come back together.
-fn jittered(attempt: u32) -> Duration {
+fn jitter(attempt: u32) -> Duration {
     let base = Duration::from_secs(1 << attempt.min(3));
     let nanos = SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -507,7 +510,7 @@ mod tests {
     #[test]
     fn a_key_is_found_however_it_is_escaped() {
         const KEY: &str = "sk-a/b\"c";
-        let check = |text: &str, clean: &str| assert_eq!(without(KEY, text), clean, "{text}");
+        let check = |text: &str, clean: &str| assert_eq!(without_key(KEY, text), clean, "{text}");
         check("bad sk-a/b\"c!", "bad [key]!");
         check(
             r#"{"a": "\u0073k-a\/b\"c", "n": 1.50}"#,
@@ -519,7 +522,7 @@ mod tests {
         );
         let arguments = r#"{"path": "\u0073k-a/b\"c"}"#;
         let twice = serde_json::json!({"arguments": arguments, "again": serde_json::json!(arguments).to_string()});
-        let clean = without(KEY, &twice.to_string());
+        let clean = without_key(KEY, &twice.to_string());
         assert!(
             clean.matches("[key]").count() == 2 && !clean.contains("u0073"),
             "{clean}"

@@ -417,7 +417,7 @@ impl Talk<'_> {
                     return Err(vec![Diagnostic::new(Code::ModelRefused, message)]);
                 }
                 AnswerEnd::Overfull => {
-                    return Err(vec![overfull(
+                    return Err(vec![refuse_overfull(
                         "the conversation is longer than the model can read",
                     )]);
                 }
@@ -440,7 +440,7 @@ impl Talk<'_> {
                 Ok(body) => body,
                 Err(Failure::Refused(complaint)) if self.gives_way(&complaint) => continue,
                 Err(Failure::Refused(complaint)) if is_overfull(&complaint) => {
-                    return Err(vec![overfull(&complaint.message)]);
+                    return Err(vec![refuse_overfull(&complaint.message)]);
                 }
                 Err(failure) => return Err(vec![failure.diagnostic()]),
             };
@@ -502,7 +502,7 @@ impl Talk<'_> {
             self.conversation.model
         );
         let mut error = Diagnostic::new(Code::ModelNoEdit, message);
-        for failure in unique(&self.failures) {
+        for failure in unique_ids(&self.failures) {
             error = error.note(format!("{}: {}", failure.code.as_str(), failure.message));
         }
         if self.topic.terms.whole_file == WholeFile::AsLastResort
@@ -519,7 +519,7 @@ impl Talk<'_> {
             self.conversation.model
         );
         let mut error = Diagnostic::new(Code::ModelNoEdit, message);
-        for failure in unique(&self.failures) {
+        for failure in unique_ids(&self.failures) {
             error = error.note(format!("{}: {}", failure.code.as_str(), failure.message));
         }
         vec![error.note("--mode interactive publishes what passed")]
@@ -555,7 +555,7 @@ fn tell_findings(gated: &Outcome, handled: &mut [Handled]) {
     last.result.is_error = true;
 }
 
-fn unique(failures: &[Diagnostic]) -> Vec<&Diagnostic> {
+fn unique_ids(failures: &[Diagnostic]) -> Vec<&Diagnostic> {
     const MOST: usize = 5;
     let mut distinct: Vec<&Diagnostic> = Vec::new();
     for failure in failures {
@@ -581,7 +581,7 @@ fn words_of(answered: &Answered) -> String {
     }
 }
 
-fn overfull(words: &str) -> Diagnostic {
+fn refuse_overfull(words: &str) -> Diagnostic {
     Diagnostic::new(Code::ModelLimit, shown(words))
         .note("leave some of the paths out, or name smaller files")
 }

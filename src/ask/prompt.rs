@@ -60,7 +60,7 @@ pub fn documents(basis: &Basis, request: &str, most_tokens: usize) -> String {
         .paths()
         .filter_map(|path| Some((path, basis.bytes(path, &[])?)))
         .collect();
-    let mark = mark(known.iter().map(|(_, bytes)| &bytes[..]));
+    let mark = unique_mark(known.iter().map(|(_, bytes)| &bytes[..]));
     let mut text = Spent {
         text: String::new(),
         left: most_tokens * BYTES_PER_TOKEN,
@@ -71,7 +71,7 @@ pub fn documents(basis: &Basis, request: &str, most_tokens: usize) -> String {
         }
         let name = shown(path.as_str());
         let segments = basis.segments(path, &[]);
-        text.add(&fenced(
+        text.add(&fence(
             &mark,
             &format!("outline of {name}"),
             &outline(path, &segments),
@@ -79,7 +79,7 @@ pub fn documents(basis: &Basis, request: &str, most_tokens: usize) -> String {
         let id = basis.id(bytes);
         let hash = id.0.get(..8).unwrap_or(&id.0);
         let about = format!("{name}  {} lines, hash {hash}", line_count(bytes));
-        if text.add_if_it_fits(&fenced(&mark, &about, &String::from_utf8_lossy(bytes))) {
+        if text.add_if_it_fits(&fence(&mark, &about, &String::from_utf8_lossy(bytes))) {
             continue;
         }
         for segment in segments.iter().filter(|segment| is_named(segment, request)) {
@@ -92,7 +92,7 @@ pub fn documents(basis: &Basis, request: &str, most_tokens: usize) -> String {
                 segment.start_line,
                 segment.end_line
             );
-            text.add_if_it_fits(&fenced(&mark, &about, &String::from_utf8_lossy(bytes)));
+            text.add_if_it_fits(&fence(&mark, &about, &String::from_utf8_lossy(bytes)));
         }
         text.add(&format!(
             "{about}: too long to be given whole; segedit_show reads it.\n\n"
@@ -124,8 +124,8 @@ impl Spent {
 
 /// Returns one document for somebody who shall write it anew.
 pub fn document(path: &RepoPath, bytes: &[u8]) -> String {
-    fenced(
-        &mark([bytes].into_iter()),
+    fence(
+        &unique_mark([bytes].into_iter()),
         &shown(path.as_str()),
         &String::from_utf8_lossy(bytes),
     )
@@ -189,13 +189,13 @@ fn listing(basis: &Basis) -> String {
     text
 }
 
-fn fenced(mark: &str, about: &str, text: &str) -> String {
+fn fence(mark: &str, about: &str, text: &str) -> String {
     let end = if text.ends_with('\n') { "" } else { "\n" };
     format!("==== {mark} {about}\n{text}{end}==== {mark} end\n\n")
 }
 
 /// Returns a word that none of the texts holds, and that is the same for the same texts.
-fn mark<'t>(texts: impl Iterator<Item = &'t [u8]> + Clone) -> String {
+fn unique_mark<'t>(texts: impl Iterator<Item = &'t [u8]> + Clone) -> String {
     let mut all: Vec<u8> = texts.clone().flatten().copied().collect();
     loop {
         let word = Id::of_blob(HashKind::Sha1, &all)
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn no_document_can_end_itself() {
-        let mark = mark([&b"text"[..]].into_iter());
-        let text = fenced(&mark, "a.md", &"==== end\n".repeat(3));
+        let mark = unique_mark([&b"text"[..]].into_iter());
+        let text = fence(&mark, "a.md", &"==== end\n".repeat(3));
         assert_eq!(text.matches(&format!("==== {mark}")).count(), 2);
     }
 }

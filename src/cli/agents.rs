@@ -74,7 +74,7 @@ impl Arguments {
         if self.write {
             self.written(guide, common)
         } else {
-            printed(guide)
+            print_guide(guide)
         }
     }
 
@@ -82,7 +82,7 @@ impl Arguments {
         let folder = self.folder.as_deref().unwrap_or(guide.folder());
         let mut operations = Vec::new();
         for file in guide.files() {
-            match placed(&file, folder, common) {
+            match place_guide(&file, folder, common) {
                 Ok(found) => operations.extend(found),
                 Err(errors) => return common.refuse(errors),
             }
@@ -125,7 +125,7 @@ impl Arguments {
 }
 
 /// Returns what a guide's files hold, with their paths where there are several.
-fn printed(guide: Guide) -> Reply {
+fn print_guide(guide: Guide) -> Reply {
     let files = guide.files();
     let stdout = match files.as_slice() {
         [only] => only.text.clone(),
@@ -149,7 +149,11 @@ fn printed(guide: Guide) -> Reply {
 }
 
 /// Returns the operations that put `file` below `folder`.
-fn placed(file: &GuideFile, folder: &str, common: &Common) -> Result<Vec<Fields>, Vec<Diagnostic>> {
+fn place_guide(
+    file: &GuideFile,
+    folder: &str,
+    common: &Common,
+) -> Result<Vec<Fields>, Vec<Diagnostic>> {
     let path = common
         .standing()
         .and_then(|standing| standing.in_folder(folder, &file.path))
@@ -177,5 +181,10 @@ fn placed(file: &GuideFile, folder: &str, common: &Common) -> Result<Vec<Fields>
             Some((segment.address.strip_prefix(&own)?.to_owned(), span))
         })
         .collect();
-    Ok(guides::operations(file, &path, old.as_deref(), &segments))
+    Ok(guides::placing_operations(
+        file,
+        &path,
+        old.as_deref(),
+        &segments,
+    ))
 }

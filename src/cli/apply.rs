@@ -74,9 +74,9 @@ pub(super) fn load_all(
 ) -> Result<Vec<Manifest>, Vec<Outcome>> {
     let (mut manifests, mut refused) = (Vec::new(), Vec::new());
     for name in names {
-        match load(name, overrides) {
+        match load_manifests(name, overrides) {
             Ok(manifest) => manifests.push(manifest),
-            Err((source, errors)) => refused.push(exit::refused(source, errors)),
+            Err((source, errors)) => refused.push(exit::refused_outcome(source, errors)),
         }
     }
     if refused.is_empty() {
@@ -87,8 +87,11 @@ pub(super) fn load_all(
 }
 
 /// Reads the operation file called `name`, or returns what it says and everything that is wrong with it.
-fn load(name: &str, overrides: &Overrides) -> Result<Manifest, (Source, Vec<Diagnostic>)> {
-    let title = input::title(name);
+fn load_manifests(
+    name: &str,
+    overrides: &Overrides,
+) -> Result<Manifest, (Source, Vec<Diagnostic>)> {
+    let title = input::input_title(name);
     let source = |text: String| Source {
         name: title.to_owned(),
         text,

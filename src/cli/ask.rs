@@ -177,7 +177,7 @@ impl Arguments {
         conversation.seconds = started.elapsed().as_secs();
         let (manifest, gated) = match batch {
             Ok(batch) => batch,
-            Err(errors) => return Ok(refused(errors, conversation)),
+            Err(errors) => return Ok(refused_ask(errors, conversation)),
         };
         let mut outcome = self.publish(manifest, gated, conversation, &request, common);
         outcome.warnings.extend(failures);
@@ -444,7 +444,8 @@ fn pause(wait: Duration) {
 
 /// Shows what would be published and asks whether it shall be.
 fn agrees(gated: &Outcome, common: &Common) -> bool {
-    let rendered = report::human::render(std::slice::from_ref(gated), &terminal::style(common));
+    let rendered =
+        report::human::render(std::slice::from_ref(gated), &terminal::report_style(common));
     let mut answer = String::new();
     eprint!(
         "{}{}\nPublish this? [y/N] ",
@@ -456,13 +457,13 @@ fn agrees(gated: &Outcome, common: &Common) -> bool {
 }
 
 /// Returns the outcome of a conversation that came to no batch.
-fn refused(errors: Vec<Diagnostic>, conversation: Conversation) -> Outcome {
+fn refused_ask(errors: Vec<Diagnostic>, conversation: Conversation) -> Outcome {
     let source = Source {
         name: "git segedit ask".to_owned(),
         text: String::new(),
     };
     Outcome {
         conversation: Some(Box::new(conversation)),
-        ..exit::refused(source, errors)
+        ..exit::refused_outcome(source, errors)
     }
 }

@@ -105,7 +105,7 @@ impl Offer {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let mut answer = answer(
+        let mut answer = answer_call(
             &self.tool,
             self.offer.rules(),
             self.within.as_deref(),
@@ -134,16 +134,16 @@ impl Arguments {
 }
 
 /// Answers one call, whose arguments are on standard input; of the tool `-` its name as well.
-fn answer(name: &str, rules: CallRules, within: Option<&Path>, common: &Common) -> CallAnswer {
+fn answer_call(name: &str, rules: CallRules, within: Option<&Path>, common: &Common) -> CallAnswer {
     let (tool, sent) = if name == "-" {
-        let said = sent("the call").and_then(|said| named(said, rules));
+        let said = read_arguments("the call").and_then(|said| named_repository(said, rules));
         match said {
             Ok((tool, arguments)) => (tool, Ok(arguments)),
             Err(errors) => return answer::refused(&errors, None),
         }
     } else {
         match call::tool(name, rules) {
-            Ok(tool) => (tool, sent("the arguments")),
+            Ok(tool) => (tool, read_arguments("the arguments")),
             Err(errors) => return answer::refused(&errors, None),
         }
     };
@@ -167,7 +167,7 @@ fn answer(name: &str, rules: CallRules, within: Option<&Path>, common: &Common) 
 }
 
 /// Returns the tool and the arguments of a call, as the Model Context Protocol has them.
-fn named(
+fn named_repository(
     said: Value,
     rules: CallRules,
 ) -> Result<(&'static ToolDefinition, Value), Vec<Diagnostic>> {
@@ -181,7 +181,7 @@ fn named(
 }
 
 /// Reads what standard input says. Nothing at all stands for no arguments.
-fn sent(what: &str) -> Result<Value, Vec<Diagnostic>> {
+fn read_arguments(what: &str) -> Result<Value, Vec<Diagnostic>> {
     let bytes = input::read_stdin(MAX_BYTES as u64 + 1).map_err(|error| vec![error])?;
     let refuse = |code, message: String| Err(vec![Diagnostic::new(code, message)]);
     if bytes.len() > MAX_BYTES {
@@ -214,7 +214,7 @@ fn carry_out(
                 .map_err(|error| vec![error])?;
             let mut files = look::outline(repo()?, &asked)?;
             for (_, segments) in &mut files {
-                choose(segments, depth, kind.as_deref());
+                choose_draft(segments, depth, kind.as_deref());
             }
             files.retain(|(_, segments)| !segments.is_empty());
             Ok(answer::outline(&files))
@@ -247,9 +247,9 @@ fn carry_out(
             let pathspecs = here
                 .pathspecs_of_model(&paths)
                 .map_err(|error| vec![error])?;
-            find(repo()?, &name, &pathspecs, kind.as_deref(), common)
+            find_names(repo()?, &name, &pathspecs, kind.as_deref(), common)
         }
-        Call::Batch(batch) => Ok(publish(*batch, tool, common)),
+        Call::Batch(batch) => Ok(publish_calls(*batch, tool, common)),
         Call::Publish(name, publication) => {
             let repo = common
                 .repo()
@@ -278,7 +278,7 @@ fn carry_out(
             let repo = common
                 .repo()
                 .and_then(|repo| repo.for_writing(Durability::Configured));
-            let was = drafts::discard(repo, &name, &reach(common), SystemTime::now())?;
+            let was = drafts::discard(repo, &name, &call_reach(common), SystemTime::now())?;
             Ok(answer::discarded(&name, was.as_ref()))
         }
         Call::List => {
@@ -286,13 +286,13 @@ fn carry_out(
                 history::log(Path::new("."), Some(MOST_LISTED)).map_err(|error| vec![error])?;
             Ok(answer::log(&log, now()))
         }
-        Call::Undo(id) => Ok(step(history::undo, id.as_deref(), tool, common)),
-        Call::Redo(id) => Ok(step(history::redo, id.as_deref(), tool, common)),
+        Call::Undo(id) => Ok(step_history(history::undo, id.as_deref(), tool, common)),
+        Call::Redo(id) => Ok(step_history(history::redo, id.as_deref(), tool, common)),
     }
 }
 
 /// Leaves the segments of an outline that are asked for.
-fn choose(segments: &mut Vec<Segment>, depth: usize, kind: Option<&str>) {
+fn choose_draft(segments: &mut Vec<Segment>, depth: usize, kind: Option<&str>) {
     match kind {
         Some(kind) => segments.retain(|segment| segment.kind == kind),
         None => {
@@ -350,7 +350,7 @@ fn parts(file: &RevPath, common: &Common) -> Vec<Segment> {
         .collect()
 }
 
-fn find(
+fn find_names(
     repo: Repo,
     name: &str,
     pathspecs: &[String],
@@ -377,7 +377,7 @@ fn find(
     Err(vec![missing.suggest(alike.unwrap_or_default())])
 }
 
-fn publish(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAnswer {
+fn publish_calls(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAnswer {
     let CalledBatch {
         manifest,
         draft,
@@ -400,7 +400,7 @@ fn publish(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAn
                     manifest,
                     call,
                 };
-                let drafted = drafts::add(repo, &edit, &options, SystemTime::now());
+                let drafted = drafts::add_edit(repo, &edit, &options, SystemTime::now());
                 (
                     Some(drafted.outcome),
                     Some(OfDraft::Edit(edit.name, drafted.draft)),
@@ -413,7 +413,9 @@ fn publish(batch: CalledBatch, tool: &ToolDefinition, common: &Common) -> CallAn
     };
     let failed = |code| outcome.errors.iter().any(|error| error.code == code);
     let fresh = match target {
-        Some((path, segment)) if outcome.errors.is_empty() => look::after(outcome, &path, &segment),
+        Some((path, segment)) if outcome.errors.is_empty() => {
+            look::file_after(outcome, &path, &segment)
+        }
         Some((path, segment)) if failed(Code::StaleSegment) => {
             now_at(path, &segment, at.clone(), common)
         }
@@ -524,7 +526,12 @@ const MOST_PLACES: usize = 1000;
 
 type Ability = fn(&Path, Option<&str>, StepMode, &Options) -> Outcome;
 
-fn step(ability: Ability, id: Option<&str>, tool: &ToolDefinition, common: &Common) -> CallAnswer {
+fn step_history(
+    ability: Ability,
+    id: Option<&str>,
+    tool: &ToolDefinition,
+    common: &Common,
+) -> CallAnswer {
     let (_shown_until_done, progress) = ProgressLine::start(common);
     let outcome = ability(Path::new("."), id, StepMode::Do, &options(progress, common));
     answer::batch(&outcome, tool, &EditedLines::default())
@@ -539,12 +546,12 @@ fn options(progress: Box<dyn Fn(&str) + Send + Sync>, common: &Common) -> Option
         report,
         progress,
         origin: None,
-        reach: reach(common),
+        reach: call_reach(common),
     }
 }
 
 /// Returns what of the repository the call may reach. Where it is in none, nothing is reached.
-fn reach(common: &Common) -> Reach {
+fn call_reach(common: &Common) -> Reach {
     common
         .standing()
         .map(|here| here.reach().clone())

@@ -63,25 +63,25 @@ impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         if self.staged {
             let (_shown_until_done, progress) = ProgressLine::start(common);
-            return common.report(&[judge::staged(Path::new("."), &*progress)]);
+            return common.report(&[judge::check_staged(Path::new("."), &*progress)]);
         }
         if self.pushed {
-            return judged(common, Push::to_remote, Known::Remotes);
+            return check_git(common, Push::to_remote, Known::Remotes);
         }
         if self.received {
-            return judged(common, Push::received, Known::Refs);
+            return check_git(common, Push::received, Known::Refs);
         }
         apply::run(&self.files, &self.publishing, common, apply::Aim::Verify)
     }
 }
 
-fn judged(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Known) -> Reply {
+fn check_git(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Known) -> Reply {
     let push = match lines().and_then(|lines| read(&lines)) {
         Ok(push) => push,
         Err(error) => return common.refuse(vec![error]),
     };
     let (_shown_until_done, progress) = ProgressLine::start(common);
-    match judge::push(Path::new("."), &push, known, &*progress) {
+    match judge::check_push(Path::new("."), &push, known, &*progress) {
         // As for several operation files, however many commits there are: whoever reads it cannot know.
         Ok(outcomes) => common.report_several(&outcomes),
         Err(errors) => common.refuse(errors),

@@ -238,14 +238,14 @@ impl Replace {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.target.fields(common).and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
-            put(&mut fields, "part", self.part);
-            put(&mut fields, "indent", self.indent);
-            put(&mut fields, "expect", self.expect);
+            put_field(&mut fields, "part", self.part);
+            put_field(&mut fields, "indent", self.indent);
+            put_field(&mut fields, "expect", self.expect);
             self.losses.add_to(&mut fields);
             put_flag(&mut fields, "allow_repeat", self.allow_repeat);
             Ok(fields)
         });
-        publish("replace", fields, &self.publishing, common)
+        publish_edit("replace", fields, &self.publishing, common)
     }
 }
 
@@ -253,34 +253,34 @@ impl Insert {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.target.fields(common).and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
-            put(&mut fields, "part", self.part);
-            put(&mut fields, "position", self.position);
-            put(&mut fields, "indent", self.indent);
+            put_field(&mut fields, "part", self.part);
+            put_field(&mut fields, "position", self.position);
+            put_field(&mut fields, "indent", self.indent);
             put_flag(&mut fields, "allow_repeat", self.allow_repeat);
             Ok(fields)
         });
-        publish("insert", fields, &self.publishing, common)
+        publish_edit("insert", fields, &self.publishing, common)
     }
 }
 
 impl Delete {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.target.fields(common).map(|mut fields| {
-            put(&mut fields, "part", self.part);
-            put(&mut fields, "expect", self.expect);
+            put_field(&mut fields, "part", self.part);
+            put_field(&mut fields, "expect", self.expect);
             self.losses.add_to(&mut fields);
             fields
         });
-        publish("delete", fields, &self.publishing, common)
+        publish_edit("delete", fields, &self.publishing, common)
     }
 }
 
 impl Substitute {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.place(common).map(|mut fields| {
-            put(&mut fields, "text", self.text);
-            put(&mut fields, "pattern", self.pattern);
-            put(&mut fields, "replacement", Some(self.replacement));
+            put_field(&mut fields, "text", self.text);
+            put_field(&mut fields, "pattern", self.pattern);
+            put_field(&mut fields, "replacement", Some(self.replacement));
             put_number(&mut fields, "count", self.count);
             put_number(&mut fields, "expect_count", self.expect_count);
             put_number(&mut fields, "occurrence", self.occurrence);
@@ -293,7 +293,7 @@ impl Substitute {
             self.losses.add_to(&mut fields);
             fields
         });
-        publish("substitute", fields, &self.publishing, common)
+        publish_edit("substitute", fields, &self.publishing, common)
     }
 
     /// Returns the fields that say where.
@@ -307,7 +307,7 @@ impl Substitute {
                 .collect();
             return Ok(Fields::from_iter([("files".to_owned(), json!(files))]));
         };
-        let (path, segment) = addressed(address, common)?;
+        let (path, segment) = parse_address(address, common)?;
         let mut fields = of_file(&path);
         if let Some(segment) = segment {
             put_within(&mut fields, &segment);
@@ -337,13 +337,13 @@ impl AllowedLosses {
 impl EditAddress {
     /// Returns the fields that say where, as an operation file writes them.
     fn fields(&self, common: &Common) -> Result<Fields, Diagnostic> {
-        let (path, segment) = addressed(&self.address, common)?;
+        let (path, segment) = parse_address(&self.address, common)?;
         let mut fields = of_file(&path);
-        put(&mut fields, "kind", self.kind.clone());
-        put(&mut fields, "text", self.text.clone());
-        put(&mut fields, "match", self.loosest.clone());
-        put(&mut fields, "pattern", self.pattern.clone());
-        put(&mut fields, "lines", self.lines.clone());
+        put_field(&mut fields, "kind", self.kind.clone());
+        put_field(&mut fields, "text", self.text.clone());
+        put_field(&mut fields, "match", self.loosest.clone());
+        put_field(&mut fields, "pattern", self.pattern.clone());
+        put_field(&mut fields, "lines", self.lines.clone());
         put_number(&mut fields, "occurrence", self.occurrence);
         put_flag(&mut fields, "all", self.all);
         put_flag(&mut fields, "inside_words", self.inside_words);
@@ -388,7 +388,7 @@ impl Content {
             }
             (None, None) => None,
         };
-        put(fields, "content", content);
+        put_field(fields, "content", content);
         Ok(())
     }
 }
@@ -398,12 +398,12 @@ fn text_of(file: &str) -> Result<String, Diagnostic> {
         let at = error.utf8_error().valid_up_to();
         Diagnostic::new(
             Code::Malformed,
-            format!("`{}` is not UTF-8 at byte {at}", input::title(file)),
+            format!("`{}` is not UTF-8 at byte {at}", input::input_title(file)),
         )
     })
 }
 
-pub(super) fn put(fields: &mut Fields, name: &str, value: Option<String>) {
+pub(super) fn put_field(fields: &mut Fields, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), Value::String(value));
     }
@@ -425,7 +425,10 @@ pub(super) fn put_flag(fields: &mut Fields, name: &str, set: bool) {
 }
 
 /// Returns the file that an address names, and the segment, if it names one.
-fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selector>), Diagnostic> {
+fn parse_address(
+    address: &str,
+    common: &Common,
+) -> Result<(RepoPath, Option<Selector>), Diagnostic> {
     let (path, segment) = match address.split_once("::") {
         Some((path, segment)) => (path, Some(segment)),
         None => (address, None),
@@ -438,7 +441,7 @@ fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selecto
     Ok((path, segment))
 }
 
-pub(super) fn publish(
+pub(super) fn publish_edit(
     verb: &str,
     fields: Result<Fields, Diagnostic>,
     publishing: &PublishingOptions,
@@ -446,14 +449,14 @@ pub(super) fn publish(
 ) -> Reply {
     match fields
         .map_err(|error| vec![error])
-        .and_then(|fields| manifest(verb, fields, publishing))
+        .and_then(|fields| edit_manifest(verb, fields, publishing))
     {
         Ok(manifest) => common.report(&publishing.publish(common, vec![manifest])),
-        Err(errors) => common.report(&[exit::refused(source(), errors)]),
+        Err(errors) => common.report(&[exit::refused_outcome(edit_source(), errors)]),
     }
 }
 
-fn manifest(
+fn edit_manifest(
     verb: &str,
     mut operation: Fields,
     publishing: &PublishingOptions,
@@ -470,7 +473,7 @@ fn manifest(
 /// What the command line is called in messages.
 const COMMAND_LINE: &str = "<command line>";
 
-fn source() -> Source {
+fn edit_source() -> Source {
     Source {
         name: COMMAND_LINE.to_owned(),
         text: String::new(),

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::manifest::{Destination, Mode, Source};
 
 /// Returns the exit code that stands for how a command ended.
-pub(super) fn code(status: Status) -> u8 {
+pub(super) fn exit_code(status: Status) -> u8 {
     match status {
         Status::Published | Status::Verified | Status::Unchanged => 0,
         Status::Rejected => 1,
@@ -28,7 +28,7 @@ pub(super) fn code(status: Status) -> u8 {
 }
 
 /// Returns the outcome of a call that was refused before any batch could be looked at.
-pub(super) fn refused(source: Source, errors: Vec<Diagnostic>) -> Outcome {
+pub(super) fn refused_outcome(source: Source, errors: Vec<Diagnostic>) -> Outcome {
     Outcome {
         status: Status::of(&errors),
         subject: Subject::Batch,
@@ -63,7 +63,7 @@ mod tests {
                 .map(|&code| Diagnostic::new(code, ""))
                 .collect();
             assert_eq!(
-                code(refused(Source::default(), errors).status),
+                exit_code(refused_outcome(Source::default(), errors).status),
                 expected,
                 "{codes:?}"
             );

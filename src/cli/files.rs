@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
-use super::edit::{Content, publish, put, put_flag};
+use super::edit::{Content, publish_edit, put_field, put_flag};
 use super::publishing::PublishingOptions;
 use super::{Common, Reply};
 use crate::diagnostic::Diagnostic;
@@ -85,47 +85,47 @@ pub(crate) struct Chmod {
 
 impl Create {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = file(&self.path, common).and_then(|mut fields| {
+        let fields = file_operation(&self.path, common).and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
             put_flag(&mut fields, "executable", self.executable);
             Ok(fields)
         });
-        publish("create", fields, &self.publishing, common)
+        publish_edit("create", fields, &self.publishing, common)
     }
 }
 
 impl Remove {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = file(&self.path, common).map(|mut fields| {
-            put(&mut fields, "expect", self.expect);
+        let fields = file_operation(&self.path, common).map(|mut fields| {
+            put_field(&mut fields, "expect", self.expect);
             fields
         });
-        publish("remove", fields, &self.publishing, common)
+        publish_edit("remove", fields, &self.publishing, common)
     }
 }
 
 impl RenameFile {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = file(&self.path, common).and_then(|mut fields| {
+        let fields = file_operation(&self.path, common).and_then(|mut fields| {
             let to = common.standing()?.path(&self.to)?;
-            put(&mut fields, "to", Some(to.to_string()));
+            put_field(&mut fields, "to", Some(to.to_string()));
             Ok(fields)
         });
-        publish("rename_file", fields, &self.publishing, common)
+        publish_edit("rename_file", fields, &self.publishing, common)
     }
 }
 
 impl Chmod {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = file(&self.path, common).map(|mut fields| {
+        let fields = file_operation(&self.path, common).map(|mut fields| {
             fields.insert("executable".to_owned(), json!(self.bit == "+x"));
             fields
         });
-        publish("chmod", fields, &self.publishing, common)
+        publish_edit("chmod", fields, &self.publishing, common)
     }
 }
 
 /// Returns the field that names the file which is typed as `path`.
-fn file(path: &str, common: &Common) -> Result<Fields, Diagnostic> {
+fn file_operation(path: &str, common: &Common) -> Result<Fields, Diagnostic> {
     Ok(of_file(&common.standing()?.path(path)?))
 }

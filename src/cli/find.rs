@@ -83,7 +83,10 @@ impl Arguments {
                 stdout: report::json::find(&found),
                 stderr: String::new(),
             }),
-            Ok(found) => Reply::done(report::segments::find(&found, &terminal::style(common))),
+            Ok(found) => Reply::done(report::segments::find(
+                &found,
+                &terminal::report_style(common),
+            )),
         }
     }
 }

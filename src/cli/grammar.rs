@@ -13,7 +13,7 @@ use super::{
 
 /// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
 /// try is with that of the one command that is named; whatever that cannot read, the whole grammar answers.
-pub(super) fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+pub(super) fn parse_arguments(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let read = |mut grammar: clap::Command| {
         let read = grammar
             .try_get_matches_from_mut(arguments)
@@ -25,16 +25,16 @@ pub(super) fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
     let narrow = arguments
         .iter()
         .skip(1)
-        .find_map(|word| narrow(word.to_str()?));
+        .find_map(|word| grammar_of_one(word.to_str()?));
     match narrow.map(read) {
         Some(Ok(cli)) => Ok(cli),
         Some(Err(error)) if error.kind() == ErrorKind::DisplayVersion => Err(error),
-        Some(Err(_)) | None => read(program()),
+        Some(Err(_)) | None => read(whole_grammar()),
     }
 }
 
 /// Returns the grammar of one command alone, for those that are called most; and for `--version`, that of none.
-fn narrow(word: &str) -> Option<clap::Command> {
+fn grammar_of_one(word: &str) -> Option<clap::Command> {
     let grammar = Common::augment_args(clap::Command::new("git-segedit"))
         .disable_help_flag(true)
         .disable_help_subcommand(true)
@@ -57,7 +57,7 @@ fn narrow(word: &str) -> Option<clap::Command> {
 }
 
 /// Returns the grammar of the command line, every page laid out alike.
-pub(super) fn program() -> clap::Command {
+pub(super) fn whole_grammar() -> clap::Command {
     Cli::command().mut_subcommands(|command| command.help_template(help::TEMPLATE))
 }
 
@@ -145,12 +145,12 @@ mod tests {
             let words: Vec<&str> = line.split(' ').collect();
             let narrow = words
                 .iter()
-                .find_map(|word| narrow(word))
+                .find_map(|word| grammar_of_one(word))
                 .expect("a command that is called much");
             let found = narrow
                 .try_get_matches_from(&words)
                 .expect("it is understood");
-            let whole = program()
+            let whole = whole_grammar()
                 .try_get_matches_from(&words)
                 .expect("it is understood");
             assert_eq!(found.subcommand(), whole.subcommand(), "{line}");
@@ -180,10 +180,10 @@ mod tests {
         check("git-segedit show a.py::f --format=json");
         check("git-segedit find show -- src");
         // A word that is no command of the narrow grammar, and one that is only a value.
-        assert!(narrow("log").is_none());
+        assert!(grammar_of_one("log").is_none());
         let log = ["git-segedit", "log", "--format", "json"].map(OsString::from);
         assert!(matches!(
-            parsed(&log),
+            parse_arguments(&log),
             Ok(Cli {
                 command: Some(Command::Log(_)),
                 ..
@@ -191,7 +191,7 @@ mod tests {
         ));
         let of_branch = ["git-segedit", "undo", "apply"].map(OsString::from);
         assert!(matches!(
-            parsed(&of_branch),
+            parse_arguments(&of_branch),
             Ok(Cli {
                 command: Some(Command::Undo(_)),
                 ..

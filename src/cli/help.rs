@@ -75,7 +75,7 @@ impl Arguments {
         match page {
             Some(page) => {
                 let text = page.render_long_help();
-                let dressed = if terminal::style(common).stdout_colour {
+                let dressed = if terminal::report_style(common).stdout_colour {
                     text.ansi().to_string()
                 } else {
                     text.to_string()
@@ -217,12 +217,12 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        crate::cli::grammar::program().debug_assert();
+        crate::cli::grammar::whole_grammar().debug_assert();
     }
 
     #[test]
     fn every_command_has_a_sentence_and_an_example() {
-        for command in crate::cli::grammar::program()
+        for command in crate::cli::grammar::whole_grammar()
             .get_subcommands()
             .filter(|command| !command.is_hide_set())
         {

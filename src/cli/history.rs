@@ -99,7 +99,7 @@ impl LogArguments {
         match history::log(Path::new("."), self.most) {
             Err(error) => common.refuse(vec![error]),
             Ok(log) if common.format() == ReportFormat::Json => {
-                done(report::history::log_json(&log))
+                history_done(report::history::log_json(&log))
             }
             Ok(log) => {
                 let shown = report::history::ShownBatch {
@@ -110,7 +110,7 @@ impl LogArguments {
                     &log,
                     shown,
                     now(),
-                    &terminal::style(common),
+                    &terminal::report_style(common),
                 ))
             }
         }
@@ -125,12 +125,12 @@ impl ShowBatch {
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
             Ok(opened) if common.format() == ReportFormat::Json => {
-                done(report::history::opened_json(&opened))
+                history_done(report::history::opened_json(&opened))
             }
             Ok(opened) => Reply::done(report::history::opened(
                 &opened,
                 now(),
-                &terminal::style(common),
+                &terminal::report_style(common),
             )),
         }
     }
@@ -158,12 +158,12 @@ impl History {
         match history::prune(Path::new("."), keep, act) {
             Err(error) => common.refuse(vec![error]),
             Ok(batches) if common.format() == ReportFormat::Json => {
-                done(report::history::pruned_json(&batches))
+                history_done(report::history::pruned_json(&batches))
             }
-            Ok(batches) => done(report::history::pruned(
+            Ok(batches) => history_done(report::history::pruned(
                 &batches,
                 !dry_run,
-                &terminal::style(common),
+                &terminal::report_style(common),
             )),
         }
     }
@@ -177,13 +177,13 @@ impl Recover {
         match history::recover(Path::new(".")) {
             Err(error) => common.refuse(vec![error]),
             Ok((recovery, settled)) if common.format() == ReportFormat::Json => {
-                done(report::history::recovered_json(&recovery, &settled))
+                history_done(report::history::recovered_json(&recovery, &settled))
             }
             Ok((recovery, settled)) if !common.quiet => {
                 let lines = report::history::recovered(&recovery, &settled).join("\n") + "\n";
-                done(lines.into_bytes())
+                history_done(lines.into_bytes())
             }
-            Ok(_) => done(Vec::new()),
+            Ok(_) => history_done(Vec::new()),
         }
     }
 }
@@ -202,7 +202,7 @@ fn not_offered(common: &Common) -> Option<Reply> {
     Some(common.refuse(vec![refusal.note("`human` and `json` are")]))
 }
 
-fn done(stdout: Vec<u8>) -> Reply {
+fn history_done(stdout: Vec<u8>) -> Reply {
     Reply::done(Rendered {
         stdout,
         stderr: String::new(),

@@ -55,7 +55,10 @@ impl Arguments {
                 stdout: report::hooks::json(&found),
                 stderr: String::new(),
             }),
-            Ok(found) => Reply::done(report::hooks::render(&found, &terminal::style(common))),
+            Ok(found) => Reply::done(report::hooks::render(
+                &found,
+                &terminal::report_style(common),
+            )),
         }
     }
 }

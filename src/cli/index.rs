@@ -54,7 +54,7 @@ impl Arguments {
                         Vec::new()
                     }
                     ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
-                        report::index::text(&indexed, &terminal::style(common))
+                        report::index::text(&indexed, &terminal::report_style(common))
                     }
                 };
                 Reply::done(Rendered {

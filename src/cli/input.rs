@@ -27,7 +27,7 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, Diagnostic> {
         file.take(most).read_to_end(&mut bytes)
     });
     read.map(|_| bytes)
-        .map_err(|error| unreadable(name, &error))
+        .map_err(|error| unreadable_input(name, &error))
 }
 
 /// Opens the file called `name`, and returns how many bytes it says it has. A pipe, as `<(command)` in a shell makes one, is
@@ -66,17 +66,18 @@ pub(super) fn read_stdin(most: u64) -> Result<Vec<u8>, Diagnostic> {
     }
     let mut bytes = Vec::new();
     let read = stdin.lock().take(most).read_to_end(&mut bytes);
-    read.map(|_| bytes).map_err(|error| unreadable("-", &error))
+    read.map(|_| bytes)
+        .map_err(|error| unreadable_input("-", &error))
 }
 
-fn unreadable(name: &str, error: &io::Error) -> Diagnostic {
+fn unreadable_input(name: &str, error: &io::Error) -> Diagnostic {
     Diagnostic::new(
         Code::Io,
-        format!("cannot read `{}`: {error}", shown(title(name))),
+        format!("cannot read `{}`: {error}", shown(input_title(name))),
     )
 }
 
 /// Returns how messages call the file that the command line calls `name`.
-pub(super) fn title(name: &str) -> &str {
+pub(super) fn input_title(name: &str) -> &str {
     if name == "-" { STDIN } else { name }
 }

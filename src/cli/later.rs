@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
 }
 
 /// Refuses `command`, with what to do meanwhile.
-pub(super) fn answer(command: &str, common: &Common) -> Reply {
+pub(super) fn refuse_planned_verb(command: &str, common: &Common) -> Reply {
     let refusal = Diagnostic::new(
         Code::Unsupported,
         format!("`git segedit {command}` is not supported by this version"),

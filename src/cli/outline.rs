@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::reply::notes;
+use super::reply::note_lines;
 use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
@@ -58,12 +58,20 @@ impl Arguments {
                 stdout: report::json::outline(&files),
                 stderr: String::new(),
             }),
-            Ok(files) => Reply::done(report::segments::outline(&files, &terminal::style(common))),
+            Ok(files) => Reply::done(report::segments::outline(
+                &files,
+                &terminal::report_style(common),
+            )),
         };
         if common.verbose
-            && let Ok(doubts) = common.repo().and_then(|repo| look::doubts(&repo, &asked))
+            && let Ok(doubts) = common
+                .repo()
+                .and_then(|repo| look::syntax_warnings(&repo, &asked))
         {
-            reply.rendered.stderr.push_str(&notes(doubts.into_iter()));
+            reply
+                .rendered
+                .stderr
+                .push_str(&note_lines(doubts.into_iter()));
         }
         reply
     }

@@ -11,7 +11,7 @@ use crate::actions::outcome::Status;
 
 /// Writes the reply and returns the process's exit code.
 pub(super) fn write(reply: Reply) -> ExitCode {
-    let written = put(&mut io::stdout().lock(), &reply.rendered.stdout);
+    let written = put_bytes(&mut io::stdout().lock(), &reply.rendered.stdout);
     let mut talk = reply.rendered.stderr;
     let mut status = reply.status;
     if let Err(error) = written {
@@ -20,16 +20,16 @@ pub(super) fn write(reply: Reply) -> ExitCode {
         ));
         if status == Status::Published {
             talk.push_str("the batch was published all the same\n");
-        } else if exit::code(status) == 0 {
+        } else if exit::exit_code(status) == 0 {
             status = Status::Failed;
         }
     }
     // Nobody is left to tell that standard error cannot be written to.
-    let _ = put(&mut io::stderr().lock(), talk.as_bytes());
-    ExitCode::from(exit::code(status))
+    let _ = put_bytes(&mut io::stderr().lock(), talk.as_bytes());
+    ExitCode::from(exit::exit_code(status))
 }
 
-fn put(stream: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
+fn put_bytes(stream: &mut impl Write, bytes: &[u8]) -> io::Result<()> {
     match stream.write_all(bytes).and_then(|()| stream.flush()) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
         other => other,

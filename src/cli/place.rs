@@ -44,7 +44,7 @@ impl CallerLocation {
     /// Returns it for a model that may reach nothing outside of `folder`. The root of the repository leaves all of it.
     pub(super) fn within(self, folder: &Path) -> Result<CallerLocation, Diagnostic> {
         let named = folder.to_string_lossy();
-        let outside = || refuse(&named, "is no folder of the repository");
+        let outside = || refuse_place(&named, "is no folder of the repository");
         // Without a worktree there is no folder but the repository's own.
         let root = match &self.root {
             Some(root) => root.clone(),
@@ -56,10 +56,10 @@ impl CallerLocation {
         let reach = match inside.to_str() {
             Some("") => Reach::default(),
             Some(_) if self.root.is_none() => return Err(outside()),
-            Some(text) => {
-                Reach::within(RepoPath::parse(text).map_err(|problem| refuse(&named, &problem.0))?)
-            }
-            None => return Err(refuse(&named, "is not text")),
+            Some(text) => Reach::within(
+                RepoPath::parse(text).map_err(|problem| refuse_place(&named, &problem.0))?,
+            ),
+            None => return Err(refuse_place(&named, "is not text")),
         };
         Ok(CallerLocation { reach, ..self })
     }
@@ -80,11 +80,10 @@ impl CallerLocation {
     pub(super) fn path(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let inside = match self.below_root(typed) {
             Some(inside) => inside,
-            None => {
-                joined(&self.prefix, typed).ok_or_else(|| refuse(typed, "leaves the repository"))?
-            }
+            None => join_typed(&self.prefix, typed)
+                .ok_or_else(|| refuse_place(typed, "leaves the repository"))?,
         };
-        RepoPath::parse(&inside).map_err(|problem| refuse(typed, &problem.0))
+        RepoPath::parse(&inside).map_err(|problem| refuse_place(typed, &problem.0))
     }
 
     /// Returns the file that `typed` means to a model, if that is in its reach: answers have paths from the root, so one of those is
@@ -92,7 +91,7 @@ impl CallerLocation {
     pub(super) fn path_of_model(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let path = self.here_or_at_root(typed)?;
         let out_of_reach = |problem: PathProblem| {
-            let refusal = refuse(typed, &problem.0);
+            let refusal = refuse_place(typed, &problem.0);
             match self
                 .path(&format!("./{typed}"))
                 .ok()
@@ -121,7 +120,7 @@ impl CallerLocation {
         };
         let refused = || {
             let (here, top) = (here.as_str(), root.join(top.as_str()));
-            let refusal = refuse(
+            let refusal = refuse_place(
                 typed,
                 &format!("is {here}, seen from here, and another file, seen from the root"),
             );
@@ -152,19 +151,19 @@ impl CallerLocation {
         let folder = self.below_root(typed).unwrap_or_else(|| typed.to_owned());
         let path = match folder.trim_end_matches('/') {
             "" if !folder.is_empty() => {
-                return Err(refuse(typed, "is no folder of the repository"));
+                return Err(refuse_place(typed, "is no folder of the repository"));
             }
             "" => inside.to_owned(),
             folder => format!("{folder}/{inside}"),
         };
-        RepoPath::parse(&path).map_err(|problem| refuse(typed, &problem.0))
+        RepoPath::parse(&path).map_err(|problem| refuse_place(typed, &problem.0))
     }
 
     /// Says whether `typed` means the root of the repository.
     pub(super) fn is_root(&self, typed: &str) -> bool {
         let inside = self
             .below_root(typed)
-            .or_else(|| joined(&self.prefix, typed));
+            .or_else(|| join_typed(&self.prefix, typed));
         inside.is_some_and(|inside| inside.trim_matches('/').is_empty()) && !typed.is_empty()
     }
 
@@ -180,7 +179,7 @@ impl CallerLocation {
         let path = if relative {
             self.path(path)?
         } else {
-            RepoPath::parse(path).map_err(|why| refuse(path, &why.0))?
+            RepoPath::parse(path).map_err(|why| refuse_place(path, &why.0))?
         };
         Ok(RevPath {
             rev: Some(rev.to_owned()),
@@ -194,7 +193,7 @@ impl CallerLocation {
             split_revision(typed).map_or((None, typed), |(rev, path)| (Some(rev.to_owned()), path));
         let relative = rev.is_none() || path.starts_with('.');
         let inside = if relative {
-            joined(&self.prefix, path)
+            join_typed(&self.prefix, path)
         } else {
             Some(path.to_owned())
         };
@@ -217,11 +216,11 @@ impl CallerLocation {
             Asked::Path(RevPath { rev, path }) => {
                 self.reach
                     .check(&path)
-                    .map_err(|problem| refuse(typed, &problem.0))?;
+                    .map_err(|problem| refuse_place(typed, &problem.0))?;
                 Ok(Asked::Path(RevPath { rev, path }))
             }
             Asked::Root(rev) => match self.reach.folder() {
-                Some(folder) => Err(refuse(
+                Some(folder) => Err(refuse_place(
                     typed,
                     &format!("is more than {folder}, and nothing else can be reached here"),
                 )),
@@ -241,7 +240,7 @@ impl CallerLocation {
         }
         format!(
             "{magic}{}",
-            joined(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned())
+            join_typed(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned())
         )
     }
 
@@ -254,7 +253,7 @@ impl CallerLocation {
                 .is_some_and(|root| root.join(path.as_str()).symlink_metadata().is_ok())
         };
         if self.reach.folder().is_some() && typed.starts_with(':') {
-            return Err(refuse(
+            return Err(refuse_place(
                 typed,
                 "has a meaning for git that may lead elsewhere: name a file, a folder, or a pattern",
             ));
@@ -294,13 +293,13 @@ impl CallerLocation {
     }
 }
 
-fn refuse(typed: &str, why: &str) -> Diagnostic {
+fn refuse_place(typed: &str, why: &str) -> Diagnostic {
     Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(typed)))
 }
 
 /// Returns `typed` as seen from the root by a caller who stands in `prefix`, without `.` and `..`; `None` when it
 /// leads out. An absolute path stays as it is, for `RepoPath` to refuse.
-fn joined(prefix: &str, typed: &str) -> Option<String> {
+fn join_typed(prefix: &str, typed: &str) -> Option<String> {
     if typed.starts_with('/') {
         return Some(typed.to_owned());
     }

@@ -27,12 +27,12 @@ impl Reply {
 }
 
 /// Returns what there is to say about how segments were looked for, each line once.
-fn asides(outcomes: &[Outcome]) -> String {
+fn explanations_of(outcomes: &[Outcome]) -> String {
     let asides = outcomes
         .iter()
         .flat_map(|outcome| &outcome.operations)
         .flat_map(|operation| &operation.asides);
-    notes(
+    note_lines(
         asides
             .collect::<std::collections::BTreeSet<_>>()
             .into_iter()
@@ -41,7 +41,7 @@ fn asides(outcomes: &[Outcome]) -> String {
 }
 
 /// Returns a line for each of `texts`.
-pub(super) fn notes(texts: impl Iterator<Item = String>) -> String {
+pub(super) fn note_lines(texts: impl Iterator<Item = String>) -> String {
     texts
         .map(|text| format!("note: {}\n", shown(&text)))
         .collect()
@@ -54,7 +54,7 @@ impl Common {
             name: "<command line>".to_owned(),
             text: String::new(),
         };
-        self.report(&[exit::refused(source, errors)])
+        self.report(&[exit::refused_outcome(source, errors)])
     }
 
     /// Returns the reply that reports a call with one operation file.
@@ -71,7 +71,7 @@ impl Common {
     }
 
     fn reply(&self, outcomes: &[Outcome], json: impl Fn() -> Vec<u8>) -> Reply {
-        let style = || terminal::style(self);
+        let style = || terminal::report_style(self);
         let mut rendered = match self.format() {
             ReportFormat::Human => report::human::render(outcomes, &style()),
             ReportFormat::Json => Rendered {
@@ -85,7 +85,7 @@ impl Common {
             ReportFormat::Github => report::github::render(outcomes, &style()),
         };
         if self.verbose {
-            let asides = asides(outcomes);
+            let asides = explanations_of(outcomes);
             match self.format() {
                 ReportFormat::Github => rendered
                     .stderr

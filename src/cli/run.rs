@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::process::ExitCode;
 
 use super::context::{Common, ReportFormat};
-use super::grammar::{Cli, Command, parsed, program};
+use super::grammar::{Cli, Command, parse_arguments, whole_grammar};
 use super::reply::Reply;
 use super::{later, output, schema, usage};
 use crate::diagnostic::{Code, Diagnostic};
@@ -17,9 +17,9 @@ pub fn main() -> ExitCode {
     let _until_the_end = fail::has_failpoints().then(fail::FailScenario::setup);
     signals::outlive_limits();
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let reply = match parsed(&arguments) {
-        Ok(cli) => answer(cli),
-        Err(error) => usage::answer(&error, &arguments),
+    let reply = match parse_arguments(&arguments) {
+        Ok(cli) => answer_command(cli),
+        Err(error) => usage::answer_usage(&error, &arguments),
     };
     let exit = output::write(reply);
     // Everything is tidied up; now go the way that was asked for, so that a shell sees it too.
@@ -29,7 +29,7 @@ pub fn main() -> ExitCode {
     exit
 }
 
-fn answer(cli: Cli) -> Reply {
+fn answer_command(cli: Cli) -> Reply {
     if let Some(folder) = &cli.common.folder
         && let Err(error) = std::env::set_current_dir(folder)
     {
@@ -39,11 +39,11 @@ fn answer(cli: Cli) -> Reply {
             .refuse(vec![Diagnostic::new(Code::Malformed, message)]);
     }
     let Cli { common, command } = cli;
-    let reply = run(command, &common);
+    let reply = run_command(command, &common);
     match common.format() {
         // All that is written there is read as possible commands.
         ReportFormat::Github if !reply.is_report => Reply {
-            rendered: report::github::words(&reply.rendered),
+            rendered: report::github::words_of(&reply.rendered),
             ..reply
         },
         ReportFormat::Human | ReportFormat::Json | ReportFormat::Sarif | ReportFormat::Github => {
@@ -52,7 +52,7 @@ fn answer(cli: Cli) -> Reply {
     }
 }
 
-fn run(command: Option<Command>, common: &Common) -> Reply {
+fn run_command(command: Option<Command>, common: &Common) -> Reply {
     match command {
         None => usage::first_words(common),
         Some(Command::Apply(arguments)) => arguments.run(common),
@@ -76,10 +76,10 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Agents(arguments)) => arguments.run(common),
         Some(Command::Ask(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
-        Some(Command::Help(arguments)) => arguments.run(common, program()),
-        Some(Command::Rename(_)) => later::answer("rename", common),
-        Some(Command::Move(_)) => later::answer("move", common),
-        Some(Command::Import(_)) => later::answer("import", common),
+        Some(Command::Help(arguments)) => arguments.run(common, whole_grammar()),
+        Some(Command::Rename(_)) => later::refuse_planned_verb("rename", common),
+        Some(Command::Move(_)) => later::refuse_planned_verb("move", common),
+        Some(Command::Import(_)) => later::refuse_planned_verb("import", common),
         Some(Command::Undo(arguments)) => arguments.run(common),
         Some(Command::Redo(arguments)) => arguments.run(common),
         Some(Command::Log(arguments)) => arguments.run(common),

@@ -58,7 +58,10 @@ impl Arguments {
                 stdout: report::json::show_several(several),
                 stderr: String::new(),
             }),
-            (_, several) => Reply::done(report::segments::show(several, &terminal::style(common))),
+            (_, several) => Reply::done(report::segments::show(
+                several,
+                &terminal::report_style(common),
+            )),
         }
     }
 }

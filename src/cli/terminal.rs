@@ -8,7 +8,7 @@ use super::{Common, When};
 use crate::report::{ReportStyle, Verbosity};
 
 /// Returns how reports are dressed in this process.
-pub(super) fn style(common: &Common) -> ReportStyle {
+pub(super) fn report_style(common: &Common) -> ReportStyle {
     let standing = common.standing().ok();
     let surroundings = TerminalEnvironment {
         option: common.color,
@@ -28,7 +28,7 @@ pub(super) fn style(common: &Common) -> ReportStyle {
         stderr_colour: surroundings.colour(io::stderr().is_terminal()),
         terminal: terminal || paged,
         hints: io::stderr().is_terminal() && advised,
-        width: width(),
+        width: terminal_width(),
         verbosity: if common.quiet {
             Verbosity::Quiet
         } else {
@@ -46,7 +46,7 @@ fn is_set(variable: &str) -> bool {
     env::var_os(variable).is_some_and(|value| value != OsStr::new(""))
 }
 
-fn width() -> usize {
+fn terminal_width() -> usize {
     env::var("COLUMNS")
         .ok()
         .and_then(|columns| columns.parse().ok())

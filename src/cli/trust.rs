@@ -52,7 +52,7 @@ impl Arguments {
                         Vec::new()
                     }
                     ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
-                        report::tools::commands(&inventory, &terminal::style(common))
+                        report::tools::commands(&inventory, &terminal::report_style(common))
                     }
                 };
                 Reply::done(Rendered {

@@ -28,8 +28,8 @@ Try it: this changes one section on a branch of its own and touches nothing else
 ";
 
 /// Answers a command line that clap did not take: help, the version, or an error.
-pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
-    let common = guess(arguments);
+pub(super) fn answer_usage(error: &clap::Error, arguments: &[OsString]) -> Reply {
+    let common = guess_command(arguments);
     match error.kind() {
         // No colours in it, so nobody need ask how they are set.
         ErrorKind::DisplayVersion => Reply::done(Rendered {
@@ -38,7 +38,7 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
         }),
         ErrorKind::DisplayHelp => {
             let text = error.render();
-            let dressed = if terminal::style(&common).stdout_colour {
+            let dressed = if terminal::report_style(&common).stdout_colour {
                 text.ansi().to_string()
             } else {
                 text.to_string()
@@ -88,7 +88,7 @@ fn diagnostic(error: &clap::Error) -> Diagnostic {
         ContextKind::SuggestedArg,
         ContextKind::SuggestedValue,
     ] {
-        diagnostic = diagnostic.suggest(words(error.get(kind)));
+        diagnostic = diagnostic.suggest(usage_words(error.get(kind)));
     }
     if let Some(ContextValue::StyledStrs(tips)) = error.get(ContextKind::Suggested) {
         diagnostic
@@ -107,7 +107,7 @@ fn diagnostic(error: &clap::Error) -> Diagnostic {
     }
 }
 
-fn words(value: Option<&ContextValue>) -> Vec<String> {
+fn usage_words(value: Option<&ContextValue>) -> Vec<String> {
     match value {
         Some(ContextValue::String(word)) => vec![word.clone()],
         Some(ContextValue::Strings(words)) => words.clone(),
@@ -116,7 +116,7 @@ fn words(value: Option<&ContextValue>) -> Vec<String> {
 }
 
 /// Reads, from a command line that does not parse, how its caller wants to be answered.
-fn guess(arguments: &[OsString]) -> Common {
+fn guess_command(arguments: &[OsString]) -> Common {
     let words: Vec<&str> = arguments
         .iter()
         .skip(1)
@@ -150,7 +150,7 @@ mod tests {
     use super::*;
 
     fn refusal(line: &str) -> Diagnostic {
-        let error = crate::cli::grammar::program()
+        let error = crate::cli::grammar::whole_grammar()
             .try_get_matches_from(line.split(' '))
             .expect_err("the line is wrong");
         diagnostic(&error)
@@ -188,7 +188,7 @@ mod tests {
     fn the_wanted_format_is_told_from_a_line_that_does_not_parse() {
         let check = |line: &str, expected| {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            assert_eq!(guess(&words).format(), expected, "{line}");
+            assert_eq!(guess_command(&words).format(), expected, "{line}");
         };
         check("git-segedit aply --format json", ReportFormat::Json);
         check("git-segedit aply --format=sarif", ReportFormat::Sarif);

@@ -37,7 +37,7 @@ impl Arguments {
                 let stdout = match common.format() {
                     ReportFormat::Json => report::tools::json(&inventory),
                     ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {
-                        report::tools::runs(&inventory, &terminal::style(common))
+                        report::tools::runs(&inventory, &terminal::report_style(common))
                     }
                 };
                 Reply::done(Rendered {

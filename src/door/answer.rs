@@ -82,7 +82,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
     if listed.is_empty() {
         return CallAnswer::of("no segments there".to_owned());
     }
-    CallAnswer::of(limited(
+    CallAnswer::of(limit_text(
         &String::from_utf8_lossy(&listed),
         "narrow: paths, kind, depth",
     ))
@@ -92,12 +92,12 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
 pub fn hits(found: &FoundNames) -> CallAnswer {
     let listed = report::segments::find(found, &ReportStyle::PLAIN);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
-    CallAnswer::of(limited(&text, "narrow: paths, kind"))
+    CallAnswer::of(limit_text(&text, "narrow: paths, kind"))
 }
 
 /// Answers with one segment.
 pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> CallAnswer {
-    let header = header(segment);
+    let header = header_line(segment);
     if bytes.len() <= MOST_BYTES {
         return CallAnswer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
     }
@@ -184,7 +184,7 @@ fn too_long(path: &str, bytes: usize, parts: &[Segment], first: usize, last: usi
             shown(&part.address)
         ));
     }
-    limited(
+    limit_text(
         &format!("{said}; its parts:\n{list}"),
         "or read lines of the file: \"lines\":\"1-200\"",
     )
@@ -201,7 +201,7 @@ pub fn log(log: &BatchLog, now: u64) -> CallAnswer {
     CallAnswer::of(if text.is_empty() {
         "no batch was published here yet".to_owned()
     } else {
-        limited(&text, "")
+        limit_text(&text, "")
     })
 }
 
@@ -278,7 +278,7 @@ pub fn batch(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> 
 pub fn refused(errors: &[Diagnostic], tool: Option<&ToolDefinition>) -> CallAnswer {
     let mut text = String::new();
     for error in errors.iter().take(MOST_ERRORS) {
-        text.push_str(&told(error, tool, ""));
+        text.push_str(&tell_outcomes(error, tool, ""));
     }
     if tool.is_some_and(|tool| !tool.hints.reads_only) {
         text.push_str(NOTHING_CHANGED);
@@ -362,7 +362,7 @@ fn done(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> Strin
     for note in &beside.notes {
         text.push_str(&format!("note: {note}\n"));
     }
-    limited(&text, "").trim_end().to_owned()
+    limit_text(&text, "").trim_end().to_owned()
 }
 
 /// Returns the list that a call of `tool` brings its operations in, so that each is named as it was sent.
@@ -383,7 +383,7 @@ fn status_line(outcome: &Outcome, beside: &EditedLines) -> String {
                 .segment
                 .as_ref()
                 .map_or(&only.file, |segment| &segment.address);
-            let mut what = format!("{} {}", past(&only.op), shown(target));
+            let mut what = format!("{} {}", past_words(&only.op), shown(target));
             if let Some(fresh) = fresh {
                 what.push_str(&format!("  {}", place_of(fresh)));
             } else if only.count > 1 {
@@ -430,7 +430,7 @@ fn status_line(outcome: &Outcome, beside: &EditedLines) -> String {
     line + &format!("  +{added} -{removed}")
 }
 
-fn past(op: &str) -> &'static str {
+fn past_words(op: &str) -> &'static str {
     match op {
         "replace" => "replaced",
         "insert" => "inserted at",
@@ -484,7 +484,7 @@ fn refusal(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> St
             )),
             None => None,
         });
-        text.push_str(&told(error, Some(tool), &of.unwrap_or_default()));
+        text.push_str(&tell_outcomes(error, Some(tool), &of.unwrap_or_default()));
     }
     if outcome.errors.len() > MOST_ERRORS {
         text.push_str(&format!(
@@ -516,7 +516,7 @@ fn refusal(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> St
             text.push_str(&format!(" Draft {name} is as it was."));
         }
     }
-    limited(&text, "").trim_end().to_owned()
+    limit_text(&text, "").trim_end().to_owned()
 }
 
 /// Returns the words for an edit of a draft, whose number and call are the id of its operations.
@@ -528,7 +528,7 @@ fn edit_words(id: &str) -> String {
 }
 
 /// Returns one refusal: what was found, what it could have been, what to send next.
-fn told(error: &Diagnostic, tool: Option<&ToolDefinition>, of: &str) -> String {
+fn tell_outcomes(error: &Diagnostic, tool: Option<&ToolDefinition>, of: &str) -> String {
     let mut text = format!("{}: {of}{}\n", error.code.as_str(), error.message);
     if let Some(excerpt) = &error.excerpt {
         text.push_str(&format!(
@@ -555,7 +555,7 @@ fn told(error: &Diagnostic, tool: Option<&ToolDefinition>, of: &str) -> String {
     {
         text.push_str(&format!("{}\n", as_argument(note)));
     }
-    if let Some(next) = next(error, tool) {
+    if let Some(next) = next_call(error, tool) {
         text.push_str(&format!("next: {next}\n"));
     }
     text
@@ -586,7 +586,7 @@ fn as_argument(note: &str) -> String {
 }
 
 /// Returns what to send after a refusal.
-fn next(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'static str> {
+fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'static str> {
     let verb = tool.map(|tool| tool.verb);
     let is_known = !error.suggestions.is_empty() || !error.candidates.is_empty();
     match error.code {
@@ -696,7 +696,7 @@ fn next(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'static st
     }
 }
 
-fn header(segment: &Segment) -> String {
+fn header_line(segment: &Segment) -> String {
     format!("{}  {}", shown(&segment.address), place_of(segment))
 }
 
@@ -714,7 +714,7 @@ fn short(hash: &str) -> &str {
 }
 
 /// Returns as many whole lines as an answer holds, and how many that is where it is not all.
-fn limited(text: &str, narrow: &str) -> String {
+fn limit_text(text: &str, narrow: &str) -> String {
     if text.len() <= MOST_BYTES {
         return text.to_owned();
     }

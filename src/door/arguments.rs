@@ -43,7 +43,7 @@ impl CallArguments {
             values: Map::new(),
             errors: Vec::new(),
         };
-        let sent = match arguments.decoded(sent) {
+        let sent = match arguments.decode(sent) {
             Value::Object(sent) => sent,
             Value::Null => Map::new(),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
@@ -110,7 +110,7 @@ impl CallArguments {
     }
 
     /// Returns what a text holds that is JSON itself; nothing where that cannot be told from it, which is remembered.
-    fn decoded(&mut self, value: Value) -> Value {
+    fn decode(&mut self, value: Value) -> Value {
         decoded(value).unwrap_or_else(|twice| {
             self.refuse(format!("{twice} to {}", self.tool.name));
             Value::Null
@@ -135,7 +135,7 @@ impl CallArguments {
     /// Returns the exchanges that came at once, each an object of its own.
     pub fn edits(&mut self) -> Option<Vec<Value>> {
         let edits = self.values.remove(EDITS)?;
-        match self.decoded(edits) {
+        match self.decode(edits) {
             value if is_unset(&value) => None,
             Value::Array(edits) => Some(edits),
             _ => {
@@ -190,7 +190,7 @@ impl CallArguments {
     pub fn texts(&mut self, name: &str) -> Vec<String> {
         let value = match self.values.remove(name) {
             Some(Value::String(text)) if text.trim_start().starts_with('[') => {
-                self.decoded(Value::String(text))
+                self.decode(Value::String(text))
             }
             Some(value) => value,
             None => Value::Null,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::arguments::{CallArguments, EDITS};
-use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered};
+use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered_tools};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::drafts::DraftName;
@@ -92,7 +92,7 @@ pub fn tool(name: &str, rules: CallRules) -> Result<&'static ToolDefinition, Vec
             Err(vec![Diagnostic::new(Code::Malformed, message)])
         }
         None => {
-            let known = || offered(rules).map(|tool| tool.name);
+            let known = || offered_tools(rules).map(|tool| tool.name);
             let near = nearest(name, known(), 1).into_iter().map(str::to_owned);
             let missing = Diagnostic::new(
                 Code::Malformed,
@@ -124,7 +124,7 @@ impl Call {
                 arguments.finish(Call::Outline { paths, depth, kind })
             }
             ToolVerb::Show => {
-                let (path, segment) = split(&arguments.required("target"));
+                let (path, segment) = split_address(&arguments.required("target"));
                 let lines = arguments.text("lines");
                 let at = arguments.text("at");
                 let lines = lines.and_then(|lines| match LineRange::parse(lines.trim()) {
@@ -171,7 +171,7 @@ fn kind(arguments: &mut CallArguments) -> Option<String> {
 }
 
 /// Returns path and segment of `path::segment`.
-fn split(target: &str) -> (String, Option<String>) {
+fn split_address(target: &str) -> (String, Option<String>) {
     match target.split_once("::") {
         Some((path, segment)) => (path.to_owned(), Some(segment.to_owned())),
         None => (target.to_owned(), None),
@@ -187,7 +187,7 @@ struct CalledPlace {
 
 impl CalledPlace {
     fn read(target: &str, path_of: PathOf<'_>) -> Result<CalledPlace, Diagnostic> {
-        let (path, segment) = split(target);
+        let (path, segment) = split_address(target);
         let path = path_of(&path)?;
         let selector = segment
             .as_deref()
@@ -218,7 +218,7 @@ impl CalledPlace {
 
     /// Returns it narrowed to `within`, an address within the file.
     fn narrowed(self, within: Option<&str>) -> Result<CalledPlace, Diagnostic> {
-        let Some(segment) = within.map(|segment| last(segment, &self.path)) else {
+        let Some(segment) = within.map(|segment| last_line(segment, &self.path)) else {
             return Ok(self);
         };
         if self.segment.as_deref().is_some_and(|own| own != segment) {
@@ -380,7 +380,7 @@ impl QuotedExchange {
 }
 
 /// Returns the segment of an address that may name its file once more.
-fn last<'a>(segment: &'a str, path: &RepoPath) -> &'a str {
+fn last_line<'a>(segment: &'a str, path: &RepoPath) -> &'a str {
     segment
         .strip_prefix(path.as_str())
         .and_then(|rest| rest.strip_prefix("::"))
@@ -406,11 +406,11 @@ fn replace(
     arguments.finish(())?;
 
     let place = CalledPlace::read(&target, path_of).map_err(|error| vec![error])?;
-    let (content, notes) = unfenced(content, &place.path);
+    let (content, notes) = without_fence(content, &place.path);
     let mut operation = place.fields(if create { "create" } else { "replace" });
     operation.insert("content".to_owned(), json!(content));
-    put(&mut operation, "part", part);
-    put(&mut operation, "expect", expect);
+    put_field(&mut operation, "part", part);
+    put_field(&mut operation, "expect", expect);
     put_flag(&mut operation, "allow_remove", allow);
     let draft = draft.map(|name| (name, place.words(tool)));
     let more = Batched {
@@ -436,10 +436,10 @@ fn insert(
     arguments.finish(())?;
 
     let place = CalledPlace::read(&target, path_of).map_err(|error| vec![error])?;
-    let (content, notes) = unfenced(content, &place.path);
+    let (content, notes) = without_fence(content, &place.path);
     let mut operation = place.fields("insert");
     operation.insert("content".to_owned(), json!(content));
-    put(&mut operation, "position", position);
+    put_field(&mut operation, "position", position);
     let draft = draft.map(|name| (name, place.words(tool)));
     batch(
         tool,
@@ -473,7 +473,7 @@ fn delete(
     } else {
         "remove"
     });
-    put(&mut operation, "expect", expect);
+    put_field(&mut operation, "expect", expect);
     let draft = draft.map(|name| (name, place.words(tool)));
     let more = Batched {
         target: place.target(),
@@ -658,7 +658,7 @@ fn mode(check: bool) -> Option<Mode> {
     check.then_some(Mode::VerifyOnly)
 }
 
-fn put(fields: &mut Fields, name: &str, value: Option<String>) {
+fn put_field(fields: &mut Fields, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), json!(value));
     }
@@ -686,7 +686,7 @@ fn may_hold_fences(path: &RepoPath) -> bool {
 }
 
 /// Returns content without the code fence that it was wrapped in, and what to say of that.
-fn unfenced(content: String, path: &RepoPath) -> (String, Vec<String>) {
+fn without_fence(content: String, path: &RepoPath) -> (String, Vec<String>) {
     match fence_inside(&content).filter(|_| !may_hold_fences(path)) {
         Some(inside) => (
             inside.to_owned(),
@@ -704,13 +704,13 @@ fn unfenced_pair(
     path: &RepoPath,
     notes: &mut Vec<String>,
 ) -> (String, String) {
-    let (new, said) = unfenced(new, path);
+    let (new, said) = without_fence(new, path);
     if said.is_empty() {
         return (old, new);
     }
     notes.extend(said);
     let is_fenced = fence_inside(&old).is_some();
-    let (old, _) = unfenced(old, path);
+    let (old, _) = without_fence(old, path);
     let is_line = is_fenced || old.ends_with('\n');
     let new = if is_line {
         new

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::table::{CallRules, Hints, Parameter, Takes, ToolDefinition, offered};
+use super::table::{CallRules, Hints, Parameter, Takes, ToolDefinition, offered_tools};
 
 /// An interface that tools are described for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl Face {
 
 /// Returns the tools that `rules` let be offered, as `face` wants them.
 pub fn tools(face: Face, rules: CallRules) -> Value {
-    let described: Vec<Value> = offered(rules)
+    let described: Vec<Value> = offered_tools(rules)
         .map(|tool| described(tool, face, rules))
         .collect();
     match face {

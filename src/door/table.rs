@@ -330,7 +330,7 @@ impl ToolDefinition {
 }
 
 /// Returns the tools that `rules` let be offered.
-pub fn offered(rules: CallRules) -> impl Iterator<Item = &'static ToolDefinition> {
+pub fn offered_tools(rules: CallRules) -> impl Iterator<Item = &'static ToolDefinition> {
     let only_lists = rules.is_read_only || rules.reviews;
     let offered = TOOLS.iter().filter(move |tool| tool.is_offered(rules));
     offered.map(move |tool| {

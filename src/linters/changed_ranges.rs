@@ -23,7 +23,10 @@ pub fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
                 .get(edit.moved_from.as_ref().unwrap_or(&edit.path))
                 .cloned()
                 .unwrap_or_default();
-            next.insert(edit.path.clone(), carried(edit, &known, after.bytes.len()));
+            next.insert(
+                edit.path.clone(),
+                carry_ranges(edit, &known, after.bytes.len()),
+            );
             texts.insert(edit.path.clone(), &after.bytes);
         }
         ranges = next;
@@ -37,7 +40,7 @@ pub fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
 }
 
 /// Returns what `known` ranges and the edit's own come to in the new file.
-fn carried(edit: &FileEdit, known: &[Span], length: usize) -> Vec<Span> {
+fn carry_ranges(edit: &FileEdit, known: &[Span], length: usize) -> Vec<Span> {
     let Some(splices) = &edit.splices else {
         // Moved as it is, or new altogether.
         return if edit.moved_from.is_some() {
@@ -46,16 +49,19 @@ fn carried(edit: &FileEdit, known: &[Span], length: usize) -> Vec<Span> {
             vec![Span::new(0, length)]
         };
     };
-    let moved = known
-        .iter()
-        .map(|span| Span::new(position(splices, span.start), position(splices, span.end)));
+    let moved = known.iter().map(|span| {
+        Span::new(
+            position_after(splices, span.start),
+            position_after(splices, span.end),
+        )
+    });
     moved
         .chain(splices.with_new_spans().map(|(_, span)| span))
         .collect()
 }
 
 /// Returns where the old `offset` stands in the new file; inside a splice, at its end.
-fn position(splices: &Splices, offset: usize) -> usize {
+fn position_after(splices: &Splices, offset: usize) -> usize {
     let mut shift = 0isize;
     for (splice, new) in splices.with_new_spans() {
         if splice.span.start >= offset {
@@ -93,7 +99,7 @@ fn whole_lines(bytes: &[u8], spans: Vec<Span>) -> Vec<Span> {
 }
 
 /// Returns what becomes of each of `ranges`, or `None` when something else changed as well.
-pub fn confined(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splices> {
+pub fn fit_to_ranges(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splices> {
     let (first, last) = (ranges.first()?, ranges.last()?);
     let tail = candidate.get(last.end..)?;
     let end = formatted.len().checked_sub(tail.len())?;
@@ -129,7 +135,7 @@ mod tests {
             .iter()
             .map(|&(start, end)| Span::new(start, end))
             .collect();
-        let splices = confined(candidate.as_bytes(), &ranges, formatted.as_bytes());
+        let splices = fit_to_ranges(candidate.as_bytes(), &ranges, formatted.as_bytes());
         if let Some(splices) = &splices {
             assert_eq!(splices.apply(candidate.as_bytes()), formatted.as_bytes());
         }
@@ -205,7 +211,7 @@ mod tests {
         ])
         .unwrap();
         for (old, new) in [(0, 0), (2, 2), (3, 7), (4, 7), (5, 8), (6, 9), (7, 11)] {
-            assert_eq!(position(&splices, old), new, "{old}");
+            assert_eq!(position_after(&splices, old), new, "{old}");
         }
     }
 }

@@ -689,26 +689,28 @@ const LIBRARY_VARIABLES: [&str; 8] = [
 ];
 
 /// Returns the interpreter that `program` is called like, whatever its version and its folder.
-fn interpreter(program: &str) -> Option<&'static Interpreter> {
-    let name = base(program);
+fn interpreter_of(program: &str) -> Option<&'static Interpreter> {
+    let name = base_name(program);
     let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     INTERPRETERS.iter().find(|known| known.stem == stem)
 }
 
 fn runner_of(program: &str) -> Option<&'static CommandRunner> {
-    RUNNERS.iter().find(|runner| runner.stem == base(program))
+    RUNNERS
+        .iter()
+        .find(|runner| runner.stem == base_name(program))
 }
 
 /// Returns the language that the program `name` reads, where it is an interpreter.
 pub fn language_of(name: &str) -> Option<ScriptLanguage> {
-    interpreter(name).map(|known| known.language)
+    interpreter_of(name).map(|known| known.language)
 }
 
 /// Returns the language in which a script with the first line `line` is read.
 pub fn of_first_line(line: &str) -> Option<ScriptLanguage> {
     let mut words = line.strip_prefix("#!")?.split_whitespace();
     words
-        .find_map(|word| interpreter(word.trim_start_matches("-S")))
+        .find_map(|word| interpreter_of(word.trim_start_matches("-S")))
         .map(|known| known.language)
 }
 
@@ -724,10 +726,10 @@ pub fn starts_command(word: &str) -> bool {
 
 /// Says whether `name` is how an interpreter is called.
 pub fn is_interpreter(name: &str) -> bool {
-    interpreter(name).is_some()
+    interpreter_of(name).is_some()
 }
 
-fn base(program: &str) -> &str {
+fn base_name(program: &str) -> &str {
     program.rsplit('/').next().unwrap_or(program)
 }
 
@@ -858,11 +860,11 @@ impl CommandWords {
         let Some((&program, arguments)) = words.split_first() else {
             return;
         };
-        self.program = base(program).to_owned();
+        self.program = base_name(program).to_owned();
         self.programs
             .extend((!program.contains('/')).then(|| program.to_owned()));
         let relative = program.contains('/') && !program.starts_with('/');
-        if let Some(known) = interpreter(program).filter(|_| !relative) {
+        if let Some(known) = interpreter_of(program).filter(|_| !relative) {
             return self.interpreted(known, arguments);
         }
         if let Some(runner) = runner_of(program).filter(|_| !relative) {
@@ -953,7 +955,7 @@ impl CommandWords {
             } else if word.starts_with('-') {
                 self.named
                     .extend(word.split_once('=').map(|(_, value)| value.to_owned()));
-            } else if let Some((name, value)) = assignment(word) {
+            } else if let Some((name, value)) = assigned_variable(word) {
                 self.variable(name, value);
             } else if operands > 0 && !is_interpreter(word) && runner_of(word).is_none() {
                 operands -= 1;
@@ -1143,7 +1145,7 @@ impl CommandWords {
 }
 
 /// Returns the name and value of a word that sets a variable.
-fn assignment(word: &str) -> Option<(&str, &str)> {
+fn assigned_variable(word: &str) -> Option<(&str, &str)> {
     let (name, value) = word.split_once('=')?;
     let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
     (plain && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit()))

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::configured::ConfiguredLinters;
-use super::context::decides;
+use super::context::decides_result;
 use super::own_programs;
 use super::watch::is_below;
 use crate::config::{self, Tool};
@@ -39,7 +39,7 @@ pub fn base_copy_warnings(changes: &[Change], linters: &ConfiguredLinters) -> Ve
         }
         let names: BTreeSet<&str> = tools
             .iter()
-            .filter(|tool| decides((tool, linters.watch(tool)), path))
+            .filter(|tool| decides_result((tool, linters.watch(tool)), path))
             .map(|tool| tool.name.as_str())
             .collect();
         if !names.is_empty() {
@@ -61,7 +61,10 @@ pub fn writes_into_tool_folders(
 ) -> Result<Vec<Diagnostic>, Diagnostic> {
     let mut places: Vec<(&Tool, BTreeSet<String>)> = Vec::new();
     for tool in linters.configuration.tools() {
-        places.push((tool, own_programs::places(repo, tool, linters.watch(tool))?));
+        places.push((
+            tool,
+            own_programs::program_places(repo, tool, linters.watch(tool))?,
+        ));
     }
     let refuse = |change: &Change| {
         let path = change.path.as_str();

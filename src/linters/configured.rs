@@ -103,7 +103,7 @@ impl ConfiguredLinters {
             .configuration
             .validators
             .iter()
-            .filter(|validator| concerns(validator, changes));
+            .filter(|validator| validator_concerns(validator, changes));
         validators
             .map(|validator| validator.tool.name.as_str())
             .collect()
@@ -111,7 +111,7 @@ impl ConfiguredLinters {
 }
 
 /// Says whether one of `changes` is of a file that the validator checks.
-pub(super) fn concerns(validator: &Validator, changes: &[Change]) -> bool {
+pub(super) fn validator_concerns(validator: &Validator, changes: &[Change]) -> bool {
     changes
         .iter()
         .any(|change| validator.tool.wants(change.path.as_str()))

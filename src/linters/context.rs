@@ -52,6 +52,6 @@ pub fn program_of(
 }
 
 /// Says whether the file at `path` decides what `tool` says: what configures it, and what its command runs.
-pub(super) fn decides((tool, watch): (&Tool, &Watch), path: &str) -> bool {
+pub(super) fn decides_result((tool, watch): (&Tool, &Watch), path: &str) -> bool {
     tool.is_configured_by(path) || watch.covers(path)
 }

@@ -12,7 +12,7 @@ use super::context::{LintReport, LinterContext};
 use super::layered_files::LayeredFiles;
 use super::sandbox::Sandbox;
 use super::trust::{self, Permission};
-use super::verdict::{Verdict, VerdictStatus, refusal_of, skipped};
+use super::verdict::{Verdict, VerdictStatus, refusal_of, skipped_verdict};
 use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::git::diff;
@@ -93,7 +93,7 @@ fn run_formatters(
     if tools.is_empty() {
         report.verdicts = formatters
             .iter()
-            .map(|formatter| skipped(&formatter.tool))
+            .map(|formatter| skipped_verdict(&formatter.tool))
             .collect();
         return Ok((Vec::new(), report));
     }
@@ -107,7 +107,7 @@ fn run_formatters(
     let runner = Runner::new(context.progress);
     for formatter in formatters {
         if !wanted(&formatter.tool) {
-            report.verdicts.push(skipped(&formatter.tool));
+            report.verdicts.push(skipped_verdict(&formatter.tool));
             continue;
         }
         let paths: Vec<RepoPath> = work
@@ -169,7 +169,7 @@ impl<'p> FormatterWork<'p> {
         let mut verdict = Verdict {
             status: VerdictStatus::Passed,
             exit_code: Some(0),
-            ..skipped(&formatter.tool)
+            ..skipped_verdict(&formatter.tool)
         };
         let rounds = match formatter.ranges {
             Ranges::Many => 1,
@@ -239,7 +239,7 @@ impl<'p> FormatterWork<'p> {
                 _ => vec![word.replace("{file}", path.as_str())],
             });
         let command: Vec<String> = command.collect();
-        let mut job = sandbox.job(
+        let mut job = sandbox.sandbox_job(
             context.repo,
             (&formatter.tool, context.linters.watch(&formatter.tool)),
             &command,
@@ -259,7 +259,7 @@ impl<'p> FormatterWork<'p> {
     ) -> Result<Result<Option<FileEdit>, (VerdictStatus, Diagnostic)>, Diagnostic> {
         let name = &formatter.tool.name;
         let (file, ranges) = self.files[path].clone();
-        if let Some((status, why)) = trouble(formatter, ran, !file.bytes.is_empty())? {
+        if let Some((status, why)) = run_trouble(formatter, ran, !file.bytes.is_empty())? {
             let code = match status {
                 VerdictStatus::Missing => Code::ValidatorMissing,
                 VerdictStatus::Timeout => Code::ValidatorTimeout,
@@ -292,8 +292,8 @@ impl<'p> FormatterWork<'p> {
             .iter()
             .filter_map(|&at| ranges.get(at).copied())
             .collect();
-        let Some(splices) = changed_ranges::confined(&file.bytes, &given, formatted) else {
-            let refusal = outside(name, path, &file.bytes, &given, formatted);
+        let Some(splices) = changed_ranges::fit_to_ranges(&file.bytes, &given, formatted) else {
+            let refusal = refuse_outside_changes(name, path, &file.bytes, &given, formatted);
             return Ok(Err((VerdictStatus::Failed, refusal)));
         };
         let claims = given
@@ -304,7 +304,7 @@ impl<'p> FormatterWork<'p> {
             mode: file.mode,
             bytes: formatted.clone().into(),
         };
-        let new_ranges = shifted(&ranges, &splices);
+        let new_ranges = shift_ranges(&ranges, &splices);
         self.files.insert(path.clone(), (after.clone(), new_ranges));
         Ok(Ok(Some(FileEdit {
             path: path.clone(),
@@ -330,7 +330,7 @@ impl<'p> FormatterWork<'p> {
 }
 
 /// Returns what came between a formatter and its result, and why.
-fn trouble(
+fn run_trouble(
     formatter: &Formatter,
     ran: &RunResult,
     had_input: bool,
@@ -435,7 +435,7 @@ fn range_words(formatter: &Formatter, bytes: &[u8], span: Span) -> Vec<String> {
 }
 
 /// Returns where `ranges` stand once `splices`, which replace some of them whole, are made.
-fn shifted(ranges: &[Span], splices: &Splices) -> Vec<Span> {
+fn shift_ranges(ranges: &[Span], splices: &Splices) -> Vec<Span> {
     let replaced: Vec<(Span, Span)> = splices
         .with_new_spans()
         .map(|(splice, new)| (splice.span, new))
@@ -459,7 +459,7 @@ fn shifted(ranges: &[Span], splices: &Splices) -> Vec<Span> {
 }
 
 /// Says what a formatter changed that it was not asked to.
-fn outside(
+fn refuse_outside_changes(
     name: &str,
     path: &RepoPath,
     old: &[u8],

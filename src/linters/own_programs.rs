@@ -14,7 +14,7 @@ use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use super::command_words::is_interpreter;
-use super::watch::{Watch, environment, is_below};
+use super::watch::{Watch, is_below, watched_variables};
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo, Source};
@@ -31,7 +31,7 @@ pub struct ToolFolders {
 }
 
 /// Returns the folders of the worktree that `tool` takes its programs from, and those that it must not.
-pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, Diagnostic> {
+pub fn program_folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, Diagnostic> {
     let mut found = ToolFolders::default();
     let Some(top) = repo.workdir() else {
         return Ok(found);
@@ -42,7 +42,7 @@ pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, D
         .filter(|folder| top.join(folder).is_dir());
     let listed = path_folders(tool.env.get("PATH").map(String::as_str))
         .into_iter()
-        .filter_map(|folder| Some((inside(top, &folder)?, folder)));
+        .filter_map(|folder| Some((path_inside(top, &folder)?, folder)));
     let (there, listed): (Vec<&String>, Vec<(String, PathBuf)>) =
         (there.collect(), listed.collect());
     if there.is_empty() && listed.is_empty() {
@@ -54,8 +54,8 @@ pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, D
         program: tool.command.first().map(String::as_str),
     };
     for folder in there {
-        let is_own = !watch.is_brought(environment(folder))
-            && eye.is_own(environment(folder))?
+        let is_own = !watch.is_brought(watched_variables(folder))
+            && eye.is_own(watched_variables(folder))?
             && eye.leads_out(folder)?;
         let list = if is_own {
             &mut found.programs
@@ -98,7 +98,7 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
 /// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
 /// are installed from the worktree itself. One in a folder `@scope` is named with that.
 pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
-    Ok(links(repo, folder)?
+    Ok(linked_programs(repo, folder)?
         .into_iter()
         .filter(|link| link.is_tracked)
         .map(|link| (link.name, link.real))
@@ -114,29 +114,29 @@ struct Link {
     is_tracked: bool,
 }
 
-fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
+fn linked_programs(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
     let mut found = Vec::new();
     let Some(top) = repo.workdir() else {
         return Ok(found);
     };
-    let (there, lent) = (top.join(folder), inside(top, &top.join(folder)));
+    let (there, lent) = (top.join(folder), path_inside(top, &top.join(folder)));
     let mut take = |name: String, entry: &Path| {
         let is_lent = |real: &String| {
             lent.as_ref()
                 .is_some_and(|lent| real == lent || is_below(real, lent))
         };
-        let real = inside(top, entry).filter(|real| !is_lent(real));
+        let real = path_inside(top, entry).filter(|real| !is_lent(real));
         found.extend(real.map(|real| Link {
             name,
             real,
             is_tracked: false,
         }));
     };
-    for (name, kind) in entries(&there) {
+    for (name, kind) in folder_entries(&there) {
         if kind.is_symlink() {
             take(name.clone(), &there.join(&name));
         } else if kind.is_dir() && name.starts_with('@') {
-            let links = entries(&there.join(&name))
+            let links = folder_entries(&there.join(&name))
                 .into_iter()
                 .filter(|(_, kind)| kind.is_symlink());
             links.for_each(|(inner, _)| {
@@ -159,7 +159,7 @@ fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
 }
 
 /// Returns the names in `folder` that are text, and what stands there.
-fn entries(folder: &Path) -> Vec<(String, FileType)> {
+fn folder_entries(folder: &Path) -> Vec<(String, FileType)> {
     let entries = folder
         .read_dir()
         .into_iter()
@@ -177,11 +177,15 @@ fn entries(folder: &Path) -> Vec<(String, FileType)> {
 
 /// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
 /// names, and by where they are.
-pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String>, Diagnostic> {
+pub fn program_places(
+    repo: &Repo,
+    tool: &Tool,
+    watch: &Watch,
+) -> Result<BTreeSet<String>, Diagnostic> {
     let named = tool
         .programs
         .iter()
-        .map(|folder| environment(folder))
+        .map(|folder| watched_variables(folder))
         .chain(tool.borrows.iter().map(String::as_str));
     let mut places: BTreeSet<String> = BTreeSet::new();
     // Of what the repository brings along nothing runs that was not asked about.
@@ -189,7 +193,7 @@ pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String
         places.insert(folder.to_owned());
         places.extend(
             repo.workdir()
-                .and_then(|top| inside(top, &top.join(folder)))
+                .and_then(|top| path_inside(top, &top.join(folder)))
                 .filter(|real| !real.is_empty()),
         );
     }
@@ -200,7 +204,7 @@ pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String
     {
         // What is tracked is not lent.
         places.extend(
-            links(repo, folder)?
+            linked_programs(repo, folder)?
                 .into_iter()
                 .filter(|link| !link.is_tracked)
                 .map(|link| link.real),
@@ -210,7 +214,7 @@ pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String
 }
 
 /// Returns where below `top` a folder really is; `None` when it is not there or elsewhere.
-fn inside(top: &Path, folder: &Path) -> Option<String> {
+fn path_inside(top: &Path, folder: &Path) -> Option<String> {
     let (top, folder) = (top.canonicalize().ok()?, folder.canonicalize().ok()?);
     folder.strip_prefix(top).ok()?.to_str().map(str::to_owned)
 }
@@ -224,7 +228,7 @@ struct Eye<'a> {
 impl Eye<'_> {
     /// Says whether nothing in `folder`, by its name and by where it is, and no link on the way is tracked.
     fn is_own(&mut self, folder: &str) -> Result<bool, Diagnostic> {
-        let real = inside(self.top, &self.top.join(folder));
+        let real = path_inside(self.top, &self.top.join(folder));
         for place in BTreeSet::from([Some(folder.to_owned()), real])
             .into_iter()
             .flatten()
@@ -252,7 +256,8 @@ impl Eye<'_> {
             if !is_link || !(Some(name.as_ref()) == self.program || is_interpreter(&name)) {
                 continue;
             }
-            let real = inside(self.top, &entry.path()).and_then(|real| RepoPath::parse(&real).ok());
+            let real =
+                path_inside(self.top, &entry.path()).and_then(|real| RepoPath::parse(&real).ok());
             if let Some(real) = real
                 && self.index.tracks(&real)?
             {
@@ -274,7 +279,7 @@ mod tests {
         std::os::unix::fs::symlink("a", folder.path().join("c")).unwrap();
         let check = |name: &str, expected: Option<&str>| {
             assert_eq!(
-                inside(folder.path(), &folder.path().join(name)).as_deref(),
+                path_inside(folder.path(), &folder.path().join(name)).as_deref(),
                 expected,
                 "{name}"
             );

@@ -81,7 +81,7 @@ impl Sandbox {
     fn make(&self, folder: &str) -> Result<(), Diagnostic> {
         let folder = self.folder.join(folder);
         fs::create_dir_all(&folder)
-            .map_err(|error| failed(&format!("make {}", folder.display()), &error))
+            .map_err(|error| sandbox_error(&format!("make {}", folder.display()), &error))
     }
 
     fn scratch(
@@ -95,10 +95,10 @@ impl Sandbox {
         let root = scratch
             .path()
             .canonicalize()
-            .map_err(|error| failed("find the scratch folder", &error))?;
+            .map_err(|error| sandbox_error("find the scratch folder", &error))?;
         let (folder, cache) = (root.join("files"), root.join("cache"));
         for made in [&folder, &cache] {
-            fs::create_dir(made).map_err(|error| failed("make a scratch folder", &error))?;
+            fs::create_dir(made).map_err(|error| sandbox_error("make a scratch folder", &error))?;
         }
         let ToolSettings {
             files: mut all,
@@ -176,7 +176,7 @@ impl Sandbox {
     }
 
     /// Returns a run of `tool` here, on `files`; `command` is its command, all but `{files}` and `{cache}` filled in.
-    pub fn job(
+    pub fn sandbox_job(
         &self,
         repo: &Repo,
         (tool, watch): (&Tool, &Watch),
@@ -185,7 +185,10 @@ impl Sandbox {
     ) -> Result<Job, Diagnostic> {
         self.borrow(repo, tool, watch)?;
         let words = command.iter().flat_map(|word| match word.as_str() {
-            "{files}" => files.iter().map(|path| plain(path.as_str())).collect(),
+            "{files}" => files
+                .iter()
+                .map(|path| plain_argument(path.as_str()))
+                .collect(),
             _ => vec![word.replace("{cache}", &self.cache.to_string_lossy())],
         });
         job(
@@ -213,7 +216,7 @@ impl Sandbox {
                     folder: &self.folder,
                 };
                 lent.lend(&there, &here, "")
-                    .map_err(|error| failed(&format!("link {}", here.display()), &error))?;
+                    .map_err(|error| sandbox_error(&format!("link {}", here.display()), &error))?;
             }
         }
         Ok(())
@@ -258,7 +261,8 @@ pub(super) fn job(
     folder: &Path,
     command: &[String],
 ) -> Result<Job, Diagnostic> {
-    let own_programs::ToolFolders { programs, avoided } = own_programs::folders(repo, tool, watch)?;
+    let own_programs::ToolFolders { programs, avoided } =
+        own_programs::program_folders(repo, tool, watch)?;
     Ok(Job {
         name: tool.name.clone(),
         command: command.iter().map(OsString::from).collect(),
@@ -276,7 +280,7 @@ pub(super) fn job(
 }
 
 /// Returns `path` so that no tool takes it for an option, a list of arguments or a pattern taken back.
-fn plain(path: &str) -> String {
+fn plain_argument(path: &str) -> String {
     let harmless = path.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
     if harmless {
         path.to_owned()
@@ -285,13 +289,13 @@ fn plain(path: &str) -> String {
     }
 }
 
-fn failed(attempt: &str, error: &std::io::Error) -> Diagnostic {
+fn sandbox_error(attempt: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::new(Code::Io, format!("could not {attempt}: {error}"))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::plain_argument;
 
     #[test]
     fn no_path_is_an_option() {
@@ -307,7 +311,7 @@ mod tests {
             (":a", "./:a"),
             ("ä.py", "ä.py"),
         ] {
-            assert_eq!(plain(path), expected);
+            assert_eq!(plain_argument(path), expected);
         }
     }
 }

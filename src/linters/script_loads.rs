@@ -115,17 +115,17 @@ const RUNNING: [&str; 13] = [
 ];
 
 /// Returns what the script `text` loads.
-pub fn loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
+pub fn find_loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
     let mut put_together = Vec::new();
     let (mut found, runs) = match language {
         ScriptLanguage::Python => {
-            let (found, runs, texts) = python(text);
+            let (found, runs, texts) = python_loads(text);
             put_together = texts;
             (found, runs)
         }
-        ScriptLanguage::Shell => (script(text), false),
+        ScriptLanguage::Shell => (script_loads(text), false),
         ScriptLanguage::Node | ScriptLanguage::Ruby | ScriptLanguage::Other => {
-            let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
+            let loading = |line: &&str| split_words(line).any(|word| LOADING.contains(&word));
             let is_package =
                 |path: &str| language == ScriptLanguage::Node && !path.starts_with('.');
             let load = |path: String| {
@@ -138,21 +138,23 @@ pub fn loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
             let loads = text
                 .lines()
                 .filter(loading)
-                .flat_map(quoted)
+                .flat_map(quoted_text)
                 .chain(laid_out(text))
                 .map(load);
             let telling = |line: &&str| FOLDERS.iter().any(|word| line.contains(word));
             let folders = text
                 .lines()
                 .filter(telling)
-                .flat_map(quoted)
+                .flat_map(quoted_text)
                 .map(Load::Library);
-            let (started, names) = started(language, text);
-            let runs = names || words(text).any(|word| RUNNING.contains(&word)) || computes(text);
+            let (started, names) = started_commands(language, text);
+            let runs = names
+                || split_words(text).any(|word| RUNNING.contains(&word))
+                || computes_path(text);
             (loads.chain(folders).chain(started).collect(), runs)
         }
     };
-    let mut mentioned = mentions(text, language == ScriptLanguage::Other);
+    let mut mentioned = find_mentions(text, language == ScriptLanguage::Other);
     // What is put together of several words.
     mentioned.extend(
         put_together
@@ -177,7 +179,7 @@ fn is_path(text: &str) -> bool {
 }
 
 /// Returns the commands that a script of Node, Ruby or the like starts, and whether an interpreter is among them.
-fn started(language: ScriptLanguage, text: &str) -> (Vec<Load>, bool) {
+fn started_commands(language: ScriptLanguage, text: &str) -> (Vec<Load>, bool) {
     let mut found = Vec::new();
     let mut names = false;
     let ticks = language != ScriptLanguage::Node;
@@ -186,7 +188,7 @@ fn started(language: ScriptLanguage, text: &str) -> (Vec<Load>, bool) {
         let Some(at) = word.or_else(|| line.find('`').filter(|_| ticks)) else {
             continue;
         };
-        let quoted = quoted(line.get(at..).unwrap_or_default());
+        let quoted = quoted_text(line.get(at..).unwrap_or_default());
         names |= quoted
             .iter()
             .any(|text| text.split_whitespace().any(is_interpreter));
@@ -208,7 +210,7 @@ fn started(language: ScriptLanguage, text: &str) -> (Vec<Load>, bool) {
 }
 
 /// Says whether a script of Node loads what it computes: `require(path.join(root, 'x'))`.
-fn computes(text: &str) -> bool {
+fn computes_path(text: &str) -> bool {
     ["require(", "import("].iter().any(|call| {
         let mut behind = text
             .match_indices(call)
@@ -217,7 +219,7 @@ fn computes(text: &str) -> bool {
     })
 }
 
-fn words(line: &str) -> impl Iterator<Item = &str> {
+fn split_words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
 }
@@ -227,7 +229,7 @@ fn laid_out(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, _) in text.match_indices("(\n").chain(text.match_indices("(\r\n")) {
         let (before, behind) = text.split_at(at);
-        if words(before.lines().next_back().unwrap_or_default())
+        if split_words(before.lines().next_back().unwrap_or_default())
             .last()
             .is_some_and(|word| LOADING.contains(&word))
         {
@@ -238,14 +240,14 @@ fn laid_out(text: &str) -> Vec<String> {
                 .lines()
                 .next()
                 .unwrap_or_default();
-            found.extend(quoted(line).into_iter().next());
+            found.extend(quoted_text(line).into_iter().next());
         }
     }
     found
 }
 
 /// Returns each word of `text` that may be a path, once; with `modules`, names as Perl and Lua write them as well (`A::B`).
-fn mentions(text: &str, modules: bool) -> Vec<Mention> {
+fn find_mentions(text: &str, modules: bool) -> Vec<Mention> {
     let is_part = |letter: char| {
         letter.is_alphanumeric() || "_./-+@~".contains(letter) || (modules && letter == ':')
     };
@@ -295,7 +297,7 @@ fn mentions(text: &str, modules: bool) -> Vec<Mention> {
 }
 
 /// Returns what stands in quotation marks.
-fn quoted(line: &str) -> Vec<String> {
+fn quoted_text(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = line;
     while let Some(at) = rest.find(['"', '\'', '`']) {
@@ -317,7 +319,7 @@ fn quoted(line: &str) -> Vec<String> {
 }
 
 /// Returns the paths that a line of a shell script reads: `. ./a; source "$here/b"`.
-fn shell(line: &str) -> Vec<String> {
+fn shell_loads(line: &str) -> Vec<String> {
     let mut found = Vec::new();
     for command in line.split([';', '&', '|', '{', '(']) {
         let command = command.trim_start_matches(|c: char| c.is_whitespace() || c == '!');
@@ -363,7 +365,7 @@ fn shell(line: &str) -> Vec<String> {
 const AHEAD: [&str; 8] = ["if", "then", "else", "elif", "while", "until", "do", "!"];
 
 /// Returns the lines of a shell script, those that go on behind a `\\` as one.
-fn joined(text: &str) -> Vec<String> {
+fn join_continued_lines(text: &str) -> Vec<String> {
     text.replace("\\\r\n", " ")
         .replace("\\\n", " ")
         .lines()
@@ -372,7 +374,7 @@ fn joined(text: &str) -> Vec<String> {
 }
 
 /// Returns the script with its own variables put in for their names, where they have one plain value.
-fn substituted(text: &str) -> String {
+fn substitute_variables(text: &str) -> String {
     const MOST: usize = 64;
     const LARGEST: usize = 4 << 20;
     let mut whole = text.to_owned();
@@ -411,8 +413,8 @@ fn substituted(text: &str) -> String {
 
 /// Returns the commands of a line of a shell script that may start something, as plain words: variables and what is computed are
 /// left out, and a path begins behind them.
-fn commands(line: &str) -> Vec<Vec<String>> {
-    let mut plain = uncommented(line).to_owned();
+fn split_commands(line: &str) -> Vec<Vec<String>> {
+    let mut plain = without_comment(line).to_owned();
     let mut inner = Vec::new();
     for (open, close) in [("$(", ')'), ("${", '}')] {
         // From the last, which holds none.
@@ -497,20 +499,20 @@ fn commands(line: &str) -> Vec<Vec<String>> {
 }
 
 /// Returns what a script of a shell loads.
-fn script(text: &str) -> Vec<Load> {
+fn script_loads(text: &str) -> Vec<Load> {
     let mut found = Vec::new();
-    let with_defaults = defaulted(text);
+    let with_defaults = default_values(text);
     let texts = [
         Some(text.to_owned()),
         Some(with_defaults).filter(|with| with != text),
     ];
     for text in texts.into_iter().flatten() {
-        found.extend(text.lines().flat_map(shell).map(Load::Path));
-        let text = substituted(&text);
+        found.extend(text.lines().flat_map(shell_loads).map(Load::Path));
+        let text = substitute_variables(&text);
         found.extend(
-            joined(&text)
+            join_continued_lines(&text)
                 .iter()
-                .flat_map(|line| commands(line))
+                .flat_map(|line| split_commands(line))
                 .map(Load::Command),
         );
         found.extend(Shell::read(&text));
@@ -527,7 +529,7 @@ fn script(text: &str) -> Vec<Load> {
 
 /// Returns the script with what a variable stands for in its place where that is given with it: `${PYTHON:-python3}`. Where it
 /// stays so, `${PYTHON:=python3}`, that stands at the beginning.
-fn defaulted(text: &str) -> String {
+fn default_values(text: &str) -> String {
     /// How many are read that stand in each other.
     const DEEPEST: usize = 8;
     let mut put = String::with_capacity(text.len());
@@ -699,7 +701,7 @@ impl Shell {
                     } in std::mem::take(&mut shell.below)
                     {
                         let inside = (missing < MOST)
-                            .then(|| until(next, &end, has_tabs))
+                            .then(|| text_until(next, &end, has_tabs))
                             .flatten();
                         missing += usize::from(inside.is_none());
                         let Some((inside, after)) = inside else {
@@ -769,7 +771,7 @@ impl Shell {
         let piped = std::mem::take(&mut self.piped);
         let command = std::mem::take(&mut self.command);
         let Some(at) = command.iter().position(|word| is_interpreter(word)) else {
-            self.found.extend(guessed(&command).map(Load::Command));
+            self.found.extend(guess_path(&command).map(Load::Command));
             return;
         };
         let command: Vec<String> = command.into_iter().skip(at).collect();
@@ -802,7 +804,7 @@ impl Shell {
 
 /// Returns the commands that `command` may be where a variable names its program, as `PYTHON=$(command -v python3)` has it and
 /// `"$PYTHON" -m lib.x`: options tell which interpreters it may be.
-fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
+fn guess_path(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
     let at = command.iter().position(|word| word.starts_with('$'));
     let rest = at.and_then(|at| command.get(at + 1..)).unwrap_or_default();
     let has = |option: &str| {
@@ -828,7 +830,7 @@ fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
 }
 
 /// Returns what of `text` stands ahead of the line `end`, and what behind it.
-fn until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a str)> {
+fn text_until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a str)> {
     let mut at = 0;
     for line in text.split_inclusive('\n') {
         let bare = line.trim_end_matches(['\n', '\r']);
@@ -846,7 +848,7 @@ fn until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a s
 }
 
 /// Returns what a script of Python loads, whether it runs files that it may name elsewhere, and its texts.
-fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
+fn python_loads(text: &str) -> (Vec<Load>, bool, Vec<String>) {
     let read = python::imports(text.as_bytes());
     let mut found: Vec<Load> = read.modules.into_iter().map(Load::Module).collect();
     found.extend(
@@ -876,15 +878,16 @@ fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
             list.into_iter().filter(|word| !word.is_empty()).collect(),
         ));
     }
-    let from_sys =
-        |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
+    let from_sys = |line: &str| {
+        line.contains("from sys import") && split_words(line).any(|word| word == "path")
+    };
     if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
         found.insert(0, Load::Searched(read.texts.clone()));
     }
     (found, runs, read.texts)
 }
 
-fn uncommented(line: &str) -> &str {
+fn without_comment(line: &str) -> &str {
     let begins = |at: &usize| {
         *at == 0
             || line
@@ -924,7 +927,7 @@ mod tests {
     }
 
     fn check(language: ScriptLanguage, text: &str, expected: &[&str]) {
-        let found = loads(language, text);
+        let found = find_loads(language, text);
         let found: Vec<String> = found
             .iter()
             .map(say)
@@ -1020,7 +1023,7 @@ mod tests {
     fn texts_that_are_handed_on_are_read_off_a_script() {
         // Without the commands, which are read by their words beside.
         let check = |language: ScriptLanguage, text: &str, expected: &[&str]| {
-            let found = loads(language, text);
+            let found = find_loads(language, text);
             let found: Vec<String> = found
                 .iter()
                 .map(say)
@@ -1113,14 +1116,14 @@ mod tests {
             ("${A:+b} ${A%/*} ${A:-} } $", "${A:+b} ${A%/*} ${A:-} } $"),
             ("${A:-b", "${A:-b"),
         ] {
-            assert_eq!(defaulted(text), expected, "{text}");
+            assert_eq!(default_values(text), expected, "{text}");
         }
     }
 
     #[test]
     fn every_word_may_be_a_path() {
         let check = |text: &str, modules: bool, expected: &[(&str, bool)]| {
-            let found = mentions(text, modules);
+            let found = find_mentions(text, modules);
             let found: Vec<(&str, bool)> = found
                 .iter()
                 .map(|it| (it.word.as_str(), it.is_stem))

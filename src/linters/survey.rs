@@ -7,9 +7,9 @@ use std::rc::Rc;
 
 use super::command_words::{self, CommandWords, Script, ScriptLanguage};
 use super::own_programs;
-use super::script_loads::{Load, Mention, loads};
+use super::script_loads::{Load, Mention, find_loads};
 use super::watch::{
-    KEPT, Unwatched, Watch, WatchedFile, environment, is_below, module_name, module_of,
+    KEPT, Unwatched, Watch, WatchedFile, is_below, module_name, module_of, watched_variables,
 };
 use crate::config::{Origin, Tool};
 use crate::diagnostic::Diagnostic;
@@ -61,7 +61,7 @@ pub fn survey(
 }
 
 /// Returns the parts of `path` joined, without those that mean nothing; `None` where it begins above the root or at its end.
-fn normal(path: &str) -> Option<String> {
+fn normalize_path(path: &str) -> Option<String> {
     if path.starts_with('/') {
         return None;
     }
@@ -76,11 +76,11 @@ fn normal(path: &str) -> Option<String> {
     Some(parts.join("/"))
 }
 
-fn parent(path: &str) -> &str {
+fn parent_folder(path: &str) -> &str {
     path.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-fn within(folder: &str, name: &str) -> String {
+fn join_within(folder: &str, name: &str) -> String {
     if folder.is_empty() {
         name.to_owned()
     } else {
@@ -214,7 +214,7 @@ impl WatchSurvey<'_, '_> {
             .any(|program| OFFERING.contains(&program.as_str()))
         {
             self.name(PACKAGE)?;
-            for file in strings(&self.package_json(PACKAGE)?["bin"]) {
+            for file in string_values(&self.package_json(PACKAGE)?["bin"]) {
                 self.loaded(PACKAGE, &file, ScriptLanguage::Node, false)?;
             }
         }
@@ -238,7 +238,7 @@ impl WatchSurvey<'_, '_> {
         }
         let mut whole = false;
         for folder in &words.libraries {
-            whole |= normal(folder).is_some_and(|folder| folder.is_empty());
+            whole |= normalize_path(folder).is_some_and(|folder| folder.is_empty());
             self.folder(folder)?;
         }
         if whole {
@@ -251,7 +251,7 @@ impl WatchSurvey<'_, '_> {
         }
         for given in &words.texts {
             self.text_at(
-                &within(&start, "-"),
+                &join_within(&start, "-"),
                 given.language,
                 &given.text,
                 Some((std::slice::from_ref(&start), 0)),
@@ -265,7 +265,7 @@ impl WatchSurvey<'_, '_> {
             self.configuration(tool)?;
             self.closure()?;
         }
-        for folder in tool.programs.iter().map(|folder| environment(folder)) {
+        for folder in tool.programs.iter().map(|folder| watched_variables(folder)) {
             if self.is_tracked(folder)? {
                 self.watch.brought.insert(folder.to_owned());
             }
@@ -333,7 +333,7 @@ impl WatchSurvey<'_, '_> {
 
     /// Says whether something that `script` may mean is there.
     fn is_there(&mut self, script: &Script) -> Result<bool, Diagnostic> {
-        for word in variants(script) {
+        for word in name_variants(script) {
             let Some(path) = self.real(&word)? else {
                 continue;
             };
@@ -352,8 +352,8 @@ impl WatchSurvey<'_, '_> {
     /// Watches a script and the folder it stands in; says whether it is a Python one in the root.
     fn script(&mut self, script: &Script) -> Result<bool, Diagnostic> {
         let mut from_root = false;
-        for word in variants(script) {
-            let Some(path) = normal(&word) else {
+        for word in name_variants(script) {
+            let Some(path) = normalize_path(&word) else {
                 self.leaves(&script.word);
                 break;
             };
@@ -375,12 +375,15 @@ impl WatchSurvey<'_, '_> {
                 Some(language) => Some(language),
                 None => self.language(&real)?,
             };
-            for folder in BTreeSet::from([parent(&path).to_owned(), parent(&real).to_owned()]) {
+            for folder in BTreeSet::from([
+                parent_folder(&path).to_owned(),
+                parent_folder(&real).to_owned(),
+            ]) {
                 self.folder(&folder)?;
             }
             if language == Some(ScriptLanguage::Python) {
-                from_root |= parent(&real).is_empty();
-                let folders = [parent(&path), parent(&real)]
+                from_root |= parent_folder(&real).is_empty();
+                let folders = [parent_folder(&path), parent_folder(&real)]
                     .into_iter()
                     .filter(|folder| !folder.is_empty());
                 self.beside.extend(folders.map(str::to_owned));
@@ -415,15 +418,15 @@ impl WatchSurvey<'_, '_> {
             ScriptLanguage::Ruby | ScriptLanguage::Shell | ScriptLanguage::Other => &[],
         };
         for name in names {
-            let file = within(real, name);
+            let file = join_within(real, name);
             self.watch.named.insert(file.clone());
             if self.hold(&file)? {
                 self.queue.push((file, language));
             }
         }
         if language == ScriptLanguage::Node {
-            self.packages(&within(real, "index.js"))?;
-            let package = within(real, PACKAGE);
+            self.packages(&join_within(real, "index.js"))?;
+            let package = join_within(real, PACKAGE);
             for file in package_files(&*self.package_json(&package)?, None) {
                 self.loaded(&package, &file, language, false)?;
             }
@@ -437,12 +440,12 @@ impl WatchSurvey<'_, '_> {
         let mut is_there = self.import(start, &parts)?;
         let place = parts
             .iter()
-            .fold(start.to_owned(), |place, part| within(&place, part));
-        is_there |= self.imported(&within(&place, "__main__"))?;
+            .fold(start.to_owned(), |place, part| join_within(&place, part));
+        is_there |= self.imported(&join_within(&place, "__main__"))?;
         if !is_there {
             return Ok(false);
         }
-        for folder in [parent(&place), place.as_str()] {
+        for folder in [parent_folder(&place), place.as_str()] {
             if let Some(real) = self.real(folder)?
                 && !real.is_empty()
                 && self.is_folder(&real)?
@@ -458,7 +461,7 @@ impl WatchSurvey<'_, '_> {
         let mut is_there = false;
         let mut place = folder.to_owned();
         for part in parts {
-            place = within(&place, part);
+            place = join_within(&place, part);
             is_there |= self.imported(&place)?;
         }
         Ok(is_there)
@@ -472,16 +475,16 @@ impl WatchSurvey<'_, '_> {
         }
         self.watch.imported.insert(place.to_owned());
         let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
-        for (folder, wanted) in [(parent(place), name), (place, "__init__")] {
+        for (folder, wanted) in [(parent_folder(place), name), (place, "__init__")] {
             let Some(real) = self.real(folder)? else {
                 continue;
             };
             self.watch.imported.insert(if wanted == name {
-                within(&real, name)
+                join_within(&real, name)
             } else {
                 real.clone()
             });
-            let Some(kept) = self.real(&within(&real, KEPT))? else {
+            let Some(kept) = self.real(&join_within(&real, KEPT))? else {
                 continue;
             };
             for folder in [real, kept] {
@@ -489,7 +492,7 @@ impl WatchSurvey<'_, '_> {
                     if module_name(found) != Some(wanted) {
                         continue;
                     }
-                    let Some(file) = self.real(&within(&folder, found))? else {
+                    let Some(file) = self.real(&join_within(&folder, found))? else {
                         continue;
                     };
                     if self.hold(&file)? {
@@ -538,11 +541,11 @@ impl WatchSurvey<'_, '_> {
         outer: Option<(&[String], usize)>,
     ) -> Result<(), Diagnostic> {
         let (starts, depth) = outer.unwrap_or_default();
-        let loads = loads(language, text);
+        let loads = find_loads(language, text);
         let mut bases = if outer.is_some() {
             starts.to_vec()
         } else {
-            vec![parent(path).to_owned()]
+            vec![parent_folder(path).to_owned()]
         };
         for load in &loads {
             // A preset's configuration names what is judged.
@@ -557,7 +560,8 @@ impl WatchSurvey<'_, '_> {
             } else if language == ScriptLanguage::Shell {
                 // The folders that it goes into; most words were looked up with the text around it.
                 for start in starts {
-                    let more = self.mentioned(&within(start, "-"), mentions, language, *run)?;
+                    let more =
+                        self.mentioned(&join_within(start, "-"), mentions, language, *run)?;
                     bases.extend(more.into_iter().filter(|base| !starts.contains(base)));
                 }
                 bases.sort();
@@ -584,7 +588,7 @@ impl WatchSurvey<'_, '_> {
                 }
                 Load::Module(import) => {
                     let folder = (1..import.dots)
-                        .fold(parent(path), |folder, _| parent(folder))
+                        .fold(parent_folder(path), |folder, _| parent_folder(folder))
                         .to_owned();
                     self.take_from(&folder, &import)?;
                 }
@@ -594,12 +598,12 @@ impl WatchSurvey<'_, '_> {
                         && (rest.is_empty() || rest.contains('*'))
                         && language != ScriptLanguage::Shell
                     {
-                        for base in BTreeSet::from([parent(path), ""]) {
+                        for base in BTreeSet::from([parent_folder(path), ""]) {
                             if self
-                                .real(&within(base, folder))?
+                                .real(&join_within(base, folder))?
                                 .is_some_and(|real| !real.is_empty())
                             {
-                                self.folder(&within(base, folder))?;
+                                self.folder(&join_within(base, folder))?;
                             }
                         }
                     }
@@ -608,9 +612,9 @@ impl WatchSurvey<'_, '_> {
                         // Behind a variable that holds one of the folders.
                         for base in bases
                             .iter()
-                            .filter(|base| !base.is_empty() && *base != parent(path))
+                            .filter(|base| !base.is_empty() && *base != parent_folder(path))
                         {
-                            self.loaded(&within(base, "-"), &named, language, true)?;
+                            self.loaded(&join_within(base, "-"), &named, language, true)?;
                         }
                     }
                 }
@@ -622,8 +626,8 @@ impl WatchSurvey<'_, '_> {
                 }
                 Load::Searched(words) => self.search_more(path, &words)?,
                 Load::Library(named) => {
-                    for base in BTreeSet::from([parent(path), ""]) {
-                        self.folder(&within(base, &named))?;
+                    for base in BTreeSet::from([parent_folder(path), ""]) {
+                        self.folder(&join_within(base, &named))?;
                     }
                 }
                 Load::Mentioned(..) => {}
@@ -647,7 +651,7 @@ impl WatchSurvey<'_, '_> {
         for start in starts.iter().filter(|_| language == ScriptLanguage::Node) {
             // From where it is started.
             self.text_at(
-                &within(start, "-"),
+                &join_within(start, "-"),
                 language,
                 text,
                 Some((std::slice::from_ref(start), depth + 1)),
@@ -678,10 +682,12 @@ impl WatchSurvey<'_, '_> {
         language: ScriptLanguage,
         run: bool,
     ) -> Result<Vec<String>, Diagnostic> {
-        let mut bases = vec![parent(path).to_owned()];
+        let mut bases = vec![parent_folder(path).to_owned()];
         if !bases.iter().any(String::is_empty) {
             bases.push(String::new());
-            let above = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
+            let above = std::iter::successors(Some(parent_folder(path)), |folder| {
+                Some(parent_folder(folder))
+            });
             bases.extend(
                 above
                     .skip(1)
@@ -697,7 +703,7 @@ impl WatchSurvey<'_, '_> {
                 .iter()
                 .filter(|mention| mention.is_stem || language == ScriptLanguage::Shell)
             {
-                let Some(place) = normal(&within(&base, &mention.word)) else {
+                let Some(place) = normalize_path(&join_within(&base, &mention.word)) else {
                     continue;
                 };
                 if bases.len() < MOST_BASES
@@ -712,15 +718,15 @@ impl WatchSurvey<'_, '_> {
         }
         for base in bases.clone() {
             for mention in mentions {
-                let Some(place) =
-                    normal(&within(&base, &mention.word)).filter(|place| !place.is_empty())
+                let Some(place) = normalize_path(&join_within(&base, &mention.word))
+                    .filter(|place| !place.is_empty())
                 else {
                     continue;
                 };
                 if !self.may_look() {
                     return Ok(bases);
                 }
-                let Some(folder) = self.real(parent(&place))? else {
+                let Some(folder) = self.real(parent_folder(&place))? else {
                     continue;
                 };
                 let name = place
@@ -735,17 +741,17 @@ impl WatchSurvey<'_, '_> {
                     continue;
                 }
                 let ways = if mention.is_stem {
-                    endings(language)
+                    suffixes_of(language)
                 } else {
                     &[""]
                 };
                 for ending in ways.iter().filter(|ending| **ending != "/package.json") {
                     let (inside, file) = match ending.strip_prefix('/') {
-                        Some(file) => (within(&folder, name), file.to_owned()),
+                        Some(file) => (join_within(&folder, name), file.to_owned()),
                         None => (folder.clone(), format!("{name}{ending}")),
                     };
                     if self.names(&inside)?.binary_search(&file).is_ok() {
-                        self.code(&within(&inside, &file), run || !ending.is_empty())?;
+                        self.code(&join_within(&inside, &file), run || !ending.is_empty())?;
                     }
                 }
             }
@@ -806,7 +812,7 @@ impl WatchSurvey<'_, '_> {
             for script in words
                 .scripts
                 .iter()
-                .filter(|script| normal(&script.word).is_some())
+                .filter(|script| normalize_path(&script.word).is_some())
             {
                 if self.is_there(script)? {
                     is_there = true;
@@ -819,7 +825,7 @@ impl WatchSurvey<'_, '_> {
                 is_there |= self.module(start, module)?;
             }
             for file in &words.programs_of {
-                if let Some(file) = normal(file).filter(|file| !file.is_empty())
+                if let Some(file) = normalize_path(file).filter(|file| !file.is_empty())
                     && self.is_file(&file)?
                 {
                     self.code(&file, true)?;
@@ -873,16 +879,16 @@ impl WatchSurvey<'_, '_> {
     /// Watches what the Python script at `path` may add to where modules are looked for: the folders above it, and those of
     /// its texts `words` that name a folder from there.
     fn search_more(&mut self, path: &str, words: &[String]) -> Result<(), Diagnostic> {
-        let mut above = vec![parent(path).to_owned()];
+        let mut above = vec![parent_folder(path).to_owned()];
         while let Some(folder) = above.last().filter(|folder| !folder.is_empty()) {
-            above.push(parent(folder).to_owned());
+            above.push(parent_folder(folder).to_owned());
         }
         let mut found: BTreeSet<String> = above.iter().skip(1).cloned().collect();
         for (word, folder) in words
             .iter()
             .flat_map(|word| above.iter().map(move |folder| (word, folder)))
         {
-            let Some(place) = normal(&within(folder, word)) else {
+            let Some(place) = normalize_path(&join_within(folder, word)) else {
                 continue;
             };
             if self.may_look()
@@ -904,7 +910,7 @@ impl WatchSurvey<'_, '_> {
         let place = import
             .parts
             .iter()
-            .fold(folder.to_owned(), |place, part| within(&place, part));
+            .fold(folder.to_owned(), |place, part| join_within(&place, part));
         for item in &import.items {
             if item == "*" && self.is_folder(&place)? {
                 self.folder(&place)?;
@@ -927,19 +933,19 @@ impl WatchSurvey<'_, '_> {
     ) -> Result<(), Diagnostic> {
         // Node counts from the script, the others as well from where they are started.
         let bases = if language == ScriptLanguage::Node {
-            vec![parent(path)]
+            vec![parent_folder(path)]
         } else {
-            vec![parent(path), ""]
+            vec![parent_folder(path), ""]
         };
         for base in bases.into_iter().filter(|_| !named.starts_with('/')) {
-            for ending in endings(language)
+            for ending in suffixes_of(language)
                 .iter()
                 .filter(|ending| packages || **ending != "/package.json")
             {
                 if !self.may_look() {
                     return Ok(());
                 }
-                let Some(file) = normal(&format!("{}{ending}", within(base, named)))
+                let Some(file) = normalize_path(&format!("{}{ending}", join_within(base, named)))
                     .filter(|file| !file.is_empty())
                 else {
                     continue;
@@ -968,9 +974,9 @@ impl WatchSurvey<'_, '_> {
     fn packages(&mut self, path: &str) -> Result<(), Diagnostic> {
         let mut folder = path;
         while !folder.is_empty() {
-            folder = parent(folder);
-            self.name(&within(folder, PACKAGE))?;
-            self.folder(&within(folder, "node_modules"))?;
+            folder = parent_folder(folder);
+            self.name(&join_within(folder, PACKAGE))?;
+            self.folder(&join_within(folder, "node_modules"))?;
         }
         Ok(())
     }
@@ -980,12 +986,20 @@ impl WatchSurvey<'_, '_> {
     fn package(&mut self, path: &str, named: &str) -> Result<(), Diagnostic> {
         let mut folder = path;
         while !folder.is_empty() {
-            folder = parent(folder);
+            folder = parent_folder(folder);
             if !self.may_look() {
                 return Ok(());
             }
-            for file in package_files(&*self.package_json(&within(folder, PACKAGE))?, Some(named)) {
-                self.loaded(&within(folder, PACKAGE), &file, ScriptLanguage::Node, true)?;
+            for file in package_files(
+                &*self.package_json(&join_within(folder, PACKAGE))?,
+                Some(named),
+            ) {
+                self.loaded(
+                    &join_within(folder, PACKAGE),
+                    &file,
+                    ScriptLanguage::Node,
+                    true,
+                )?;
             }
         }
         Ok(())
@@ -1003,7 +1017,7 @@ impl WatchSurvey<'_, '_> {
             return Ok(());
         }
         for name in self.names(folder)?.iter() {
-            let place = within(folder, name);
+            let place = join_within(folder, name);
             if let Some(module) = module_of(&place) {
                 self.watch.modules.insert(module);
             }
@@ -1021,12 +1035,12 @@ impl WatchSurvey<'_, '_> {
         for import in self.absolute.clone() {
             self.take_from(folder, &import)?;
         }
-        self.folder(&within(folder, KEPT))
+        self.folder(&join_within(folder, KEPT))
     }
 
     /// Watches the file that `word` names.
     fn name(&mut self, word: &str) -> Result<(), Diagnostic> {
-        let Some(path) = normal(word).filter(|path| !path.is_empty()) else {
+        let Some(path) = normalize_path(word).filter(|path| !path.is_empty()) else {
             return Ok(());
         };
         let real = self.real(&path)?;
@@ -1062,7 +1076,7 @@ impl WatchSurvey<'_, '_> {
     fn folder(&mut self, word: &str) -> Result<(), Diagnostic> {
         let mut open = vec![word.to_owned()];
         while let Some(word) = open.pop() {
-            let Some(path) = normal(&word).filter(|path| !path.is_empty()) else {
+            let Some(path) = normalize_path(&word).filter(|path| !path.is_empty()) else {
                 continue;
             };
             let real = self.real(&path)?;
@@ -1086,7 +1100,7 @@ impl WatchSurvey<'_, '_> {
         let mut open = vec![folder.to_owned()];
         while let Some(folder) = open.pop() {
             for name in self.names(&folder)?.iter() {
-                let path = within(&folder, name);
+                let path = join_within(&folder, name);
                 if self.link(&path)?.is_some() {
                     let Some(real) = self.real(&path)? else {
                         continue;
@@ -1199,8 +1213,8 @@ impl WatchSurvey<'_, '_> {
         let name = path.rsplit('/').next().unwrap_or(path);
         let is_name = !name.is_empty() && name != "." && name != "..";
         let is_plain = is_name
-            && (!path.contains('/') || !parent(path).is_empty())
-            && self.is_plain(parent(path))?
+            && (!path.contains('/') || !parent_folder(path).is_empty())
+            && self.is_plain(parent_folder(path))?
             && RepoPath::parse(path).is_ok()
             && self.link(path)?.is_none();
         if is_plain {
@@ -1315,9 +1329,9 @@ impl WatchSurvey<'_, '_> {
         );
         self.folder(&target)?;
         self.loaded(PACKAGE, &file, ScriptLanguage::Node, true)?;
-        let package = within(&target, PACKAGE);
+        let package = join_within(&target, PACKAGE);
         for file in package_files(
-            &*self.package_json(&normal(&package).unwrap_or(package.clone()))?,
+            &*self.package_json(&normalize_path(&package).unwrap_or(package.clone()))?,
             Some(named),
         ) {
             self.loaded(&package, &file, ScriptLanguage::Node, true)?;
@@ -1360,7 +1374,7 @@ impl WatchSurvey<'_, '_> {
         let named: Vec<String> = self
             .linked
             .keys()
-            .filter(|name| forms(name).iter().any(says))
+            .filter(|name| path_forms(name).iter().any(says))
             .cloned()
             .collect();
         for name in named {
@@ -1399,7 +1413,7 @@ impl WatchSurvey<'_, '_> {
 /// Returns the files that a `package.json` gives for `named`, or without it for its whole folder.
 fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String> {
     let Some(named) = named else {
-        return strings(&package["main"]);
+        return string_values(&package["main"]);
     };
     let (map, wanted) = match package["name"]
         .as_str()
@@ -1414,7 +1428,7 @@ fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String
     let keyed =
         |map: &&serde_json::Map<_, _>| map.keys().any(|key: &String| key.starts_with(['.', '#']));
     let Some(map) = map.as_object().filter(keyed) else {
-        return strings(map);
+        return string_values(map);
     };
     let mut files = Vec::new();
     for (key, value) in map {
@@ -1425,7 +1439,7 @@ fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String
             None => (*key == wanted).then_some(""),
         };
         files.extend(star.into_iter().flat_map(|star| {
-            strings(value)
+            string_values(value)
                 .into_iter()
                 .map(|file| file.replace('*', star))
         }));
@@ -1435,7 +1449,7 @@ fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String
 
 /// Returns the names that a configuration may give to the package `name`: eslint's plugins and shared configurations have a
 /// short one.
-fn forms(name: &str) -> Vec<String> {
+fn path_forms(name: &str) -> Vec<String> {
     let (scope, bare) = name
         .rsplit_once('/')
         .map_or(("", name), |(scope, bare)| (scope, bare));
@@ -1443,7 +1457,9 @@ fn forms(name: &str) -> Vec<String> {
     for sort in ["eslint-plugin", "eslint-config"] {
         forms.extend(match bare.strip_prefix(sort) {
             Some("") if !scope.is_empty() => Some(scope.to_owned()),
-            Some(rest) => rest.strip_prefix('-').map(|short| within(scope, short)),
+            Some(rest) => rest
+                .strip_prefix('-')
+                .map(|short| join_within(scope, short)),
             None => None,
         });
     }
@@ -1451,19 +1467,19 @@ fn forms(name: &str) -> Vec<String> {
 }
 
 /// Returns every text in `value`, whatever the conditions on the way.
-fn strings(value: &serde_json::Value) -> Vec<String> {
+fn string_values(value: &serde_json::Value) -> Vec<String> {
     match value {
         serde_json::Value::String(text) => vec![text.clone()],
-        serde_json::Value::Array(list) => list.iter().flat_map(strings).collect(),
-        serde_json::Value::Object(map) => map.values().flat_map(strings).collect(),
+        serde_json::Value::Array(list) => list.iter().flat_map(string_values).collect(),
+        serde_json::Value::Object(map) => map.values().flat_map(string_values).collect(),
         _ => Vec::new(),
     }
 }
 
 /// Returns the paths that a script's word may mean.
-fn variants(script: &Script) -> Vec<String> {
+fn name_variants(script: &Script) -> Vec<String> {
     let endings = if script.language == Some(ScriptLanguage::Node) {
-        endings(ScriptLanguage::Node)
+        suffixes_of(ScriptLanguage::Node)
     } else {
         &[""]
     };
@@ -1474,7 +1490,7 @@ fn variants(script: &Script) -> Vec<String> {
 }
 
 /// Returns what a language tries behind a path that is loaded.
-fn endings(language: ScriptLanguage) -> &'static [&'static str] {
+fn suffixes_of(language: ScriptLanguage) -> &'static [&'static str] {
     match language {
         ScriptLanguage::Node => &[
             "",
@@ -1907,7 +1923,7 @@ mod tests {
             ("a/../../b", None),
             ("/a", None),
         ] {
-            assert_eq!(normal(word).as_deref(), expected, "{word}");
+            assert_eq!(normalize_path(word).as_deref(), expected, "{word}");
         }
     }
     #[test]
@@ -1922,7 +1938,7 @@ mod tests {
             ),
             ("eslint-plugin", &["eslint-plugin"]),
         ] {
-            assert_eq!(forms(name), expected);
+            assert_eq!(path_forms(name), expected);
         }
     }
 }

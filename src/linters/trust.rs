@@ -86,7 +86,7 @@ pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(),
         TrustSetting::Ask => Err(refuse(
             ", which is other people's code and not trusted in this clone",
         )
-        .note(advice(repo, source, hash))
+        .note(trust_advice(repo, source, hash))
         .note(format!(
             "where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"
         ))),
@@ -94,7 +94,7 @@ pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(),
 }
 
 /// Says what would have the configuration trusted: without a revision where it is the one that a person finds first.
-fn advice(repo: &Repo, source: &Source, hash: &Id) -> String {
+fn trust_advice(repo: &Repo, source: &Source, hash: &Id) -> String {
     if Repo::variable("GIT_QUARANTINE_PATH").is_some() {
         return "this is the server's own trust: push the commit that changes the configuration by itself, and have \
             `git segedit trust <branch>` run there"

@@ -7,14 +7,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::os::unix::fs::MetadataExt as _;
 
 use super::config_guard::{base_copy_warnings, shadowing_modules};
-use super::configured::concerns;
-use super::context::{LintReport, LinterContext, decides, program_of};
+use super::configured::validator_concerns;
+use super::context::{LintReport, LinterContext, decides_result, program_of};
 use super::layered_files::LayeredFiles;
 use super::result_cache::ResultCache;
 use super::sandbox::Sandbox;
 use super::trust::{self, Permission};
 use super::validator_run::ValidatorRun;
-use super::verdict::{Finding, Verdict, VerdictStatus, refusal_of, skipped};
+use super::verdict::{Finding, Verdict, VerdictStatus, refusal_of, skipped_verdict};
 use super::{baseline, changed_ranges};
 use crate::config::{Gate, Scope, Severity, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
@@ -91,7 +91,7 @@ fn run_validators(
     let batch = ValidationBatch::open(plan, changes, context)?;
     let mut tasks: Vec<ValidatorTask<'_>> = Vec::new();
     for validator in validators {
-        if concerns(validator, changes) {
+        if validator_concerns(validator, changes) {
             tasks.extend(batch.task(validator)?);
         }
     }
@@ -105,7 +105,7 @@ fn run_validators(
             .find(|(task, _)| std::ptr::eq(task.validator, validator));
         match finished {
             Some((task, run)) => batch.add_verdict(task, run, &mut report),
-            None => report.verdicts.push(skipped(&validator.tool)),
+            None => report.verdicts.push(skipped_verdict(&validator.tool)),
         }
     }
     Ok(report)
@@ -182,7 +182,7 @@ impl<'c> ValidationBatch<'c> {
         let changes = self.context.earlier.iter().chain(self.changes);
         let base_copies: BTreeSet<&RepoPath> = changes
             .map(|change| &change.path)
-            .filter(|path| decides((tool, watch), path.as_str()))
+            .filter(|path| decides_result((tool, watch), path.as_str()))
             .collect();
         let wanted = |change: &&Change| {
             tool.wants(change.path.as_str()) && !base_copies.contains(&change.path)
@@ -311,7 +311,7 @@ impl<'c> ValidationBatch<'c> {
     ) -> Result<Job, Diagnostic> {
         let tool = &task.validator.tool;
         let watched = (tool, self.context.linters.watch(tool));
-        sandbox.job(
+        sandbox.sandbox_job(
             self.context.repo,
             watched,
             &task.command,
@@ -468,7 +468,7 @@ impl<'c> ValidationBatch<'c> {
     fn add_verdict(&self, task: &ValidatorTask<'_>, run: &ValidatorRun, report: &mut LintReport) {
         let validator = task.validator;
         let name = &validator.tool.name;
-        let verdict = verdict(validator, run);
+        let verdict = verdict_of(validator, run);
         let refusals = self.refusals(validator, &verdict);
         match validator.severity {
             Severity::Error => report.errors.extend(refusals),
@@ -513,7 +513,7 @@ impl<'c> ValidationBatch<'c> {
         for finding in verdict
             .findings
             .iter()
-            .filter(|finding| counts(validator, finding))
+            .filter(|finding| counts_against_batch(validator, finding))
         {
             by_operation
                 .entry(self.culprit(finding))
@@ -536,7 +536,7 @@ impl<'c> ValidationBatch<'c> {
         let Some(first) = findings.first() else {
             return Diagnostic::new(Code::ValidatorFailed, name.clone());
         };
-        let mut refusal = refusal_of(Code::ValidatorFailed, name, &sentence(first), false);
+        let mut refusal = refusal_of(Code::ValidatorFailed, name, &finding_sentence(first), false);
         if findings.len() > 1 {
             refusal
                 .message
@@ -602,7 +602,7 @@ fn known_without_run(task: &ValidatorTask<'_>, side: ComparedSide) -> Option<Val
 }
 
 /// Says whether a finding counts against the batch.
-fn counts(validator: &Validator, finding: &Finding) -> bool {
+fn counts_against_batch(validator: &Validator, finding: &Finding) -> bool {
     let weighs = finding.severity >= validator.counts;
     match validator.gate {
         Gate::New => weighs && finding.new,
@@ -610,13 +610,13 @@ fn counts(validator: &Validator, finding: &Finding) -> bool {
     }
 }
 
-fn verdict(validator: &Validator, run: &ValidatorRun) -> Verdict {
+fn verdict_of(validator: &Validator, run: &ValidatorRun) -> Verdict {
     let (status, detail) = match &run.trouble {
         Some((status, detail)) => (*status, detail.clone()),
         None if run
             .findings
             .iter()
-            .any(|finding| counts(validator, finding)) =>
+            .any(|finding| counts_against_batch(validator, finding)) =>
         {
             (VerdictStatus::Failed, String::new())
         }
@@ -633,7 +633,7 @@ fn verdict(validator: &Validator, run: &ValidatorRun) -> Verdict {
 }
 
 /// Returns a finding as a person reads it: `src/a.py:3:5: F821 Undefined name`.
-fn sentence(finding: &Finding) -> String {
+fn finding_sentence(finding: &Finding) -> String {
     let mut place = finding.path.clone().unwrap_or_default();
     for number in [finding.line, finding.column].into_iter().flatten() {
         place.push_str(&format!(":{number}"));

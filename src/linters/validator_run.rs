@@ -52,7 +52,7 @@ impl ValidatorRun {
     ) -> Result<ValidatorRun, Diagnostic> {
         let trouble = |status, detail: String| {
             Ok(ValidatorRun {
-                exit: code(&ran.end),
+                exit: exit_code_of(&ran.end),
                 findings: Vec::new(),
                 only_exit_code: false,
                 trouble: Some((status, detail)),
@@ -144,7 +144,7 @@ impl ValidatorRun {
     }
 }
 
-fn code(end: &RunEnd) -> Option<i32> {
+fn exit_code_of(end: &RunEnd) -> Option<i32> {
     match end {
         RunEnd::Exited(exit) => Some(*exit),
         RunEnd::Signalled(_) | RunEnd::TimedOut | RunEnd::Missing(_) | RunEnd::Interrupted => None,

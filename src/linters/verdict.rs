@@ -73,7 +73,7 @@ pub struct Finding {
 }
 
 /// Returns the verdict of a tool that was not run.
-pub(super) fn skipped(tool: &Tool) -> Verdict {
+pub(super) fn skipped_verdict(tool: &Tool) -> Verdict {
     Verdict {
         name: tool.name.clone(),
         status: VerdictStatus::Skipped,

@@ -151,7 +151,7 @@ impl Watch {
 }
 
 /// Returns the folder that has to be nobody's but the user's for the programs in `folder` to count: an environment's own.
-pub fn environment(folder: &str) -> &str {
+pub fn watched_variables(folder: &str) -> &str {
     folder.split('/').next().unwrap_or(folder)
 }
 

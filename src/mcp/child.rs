@@ -72,18 +72,18 @@ impl WaitingChild {
     /// Returns a process for a call in `root`: the one that waits, if it does so there.
     fn take(&self, settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
         let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let is_there = |spare: &Spare| spare.root == root && number(root) == Some(spare.folder);
+        let is_there = |spare: &Spare| spare.root == root && number_of(root) == Some(spare.folder);
         if let Some(mut spare) = spare.filter(is_there)
             && matches!(spare.child.try_wait(), Ok(None))
         {
             return Ok(spare.child);
         }
-        start(settings, root)
+        start_child(settings, root)
     }
 
     /// Starts the process of the next call. If it cannot be started, that call says so.
     fn refill(&self, settings: &ServerSettings, root: &Path) {
-        let spare = number(root).zip(start(settings, root).ok());
+        let spare = number_of(root).zip(start_child(settings, root).ok());
         let spare = spare.map(|(folder, child)| Spare {
             root: root.to_owned(),
             folder,
@@ -94,14 +94,14 @@ impl WaitingChild {
 }
 
 /// Returns how the system numbers a folder: its device and its inode.
-fn number(folder: &Path) -> Option<(u64, u64)> {
+fn number_of(folder: &Path) -> Option<(u64, u64)> {
     std::fs::metadata(folder)
         .ok()
         .map(|metadata| (metadata.dev(), metadata.ino()))
 }
 
 /// Starts a process that carries out the call which it is sent.
-fn start(settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
+fn start_child(settings: &ServerSettings, root: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(&settings.program);
     command
         .args(["call", "--format", "json"])

@@ -167,7 +167,7 @@ impl Server {
             .iter()
             .filter_map(|block| Some(&*block.as_text()?.text))
             .collect();
-        let text = hashed(texts);
+        let text = hash_call(texts);
         if refused.len() >= MOST_REMEMBERED {
             refused.clear();
         }
@@ -187,7 +187,7 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, CallEnded> {
         let mut arguments = request.arguments.unwrap_or_default();
-        let call = hashed((&request.name, &arguments));
+        let call = hash_call((&request.name, &arguments));
         let root = match self.root(&mut arguments) {
             Ok(root) => root,
             Err(refusal) => return Ok(CallToolResult::error(vec![ContentBlock::text(refusal)])),
@@ -257,7 +257,7 @@ impl ServerHandler for Server {
     }
 }
 
-fn hashed(what: impl Hash) -> u64 {
+fn hash_call(what: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     what.hash(&mut hasher);
     hasher.finish()

@@ -129,7 +129,7 @@ impl CapturedStream {
 
 /// Writes `input` from a thread of its own, then closes the pipe. A program that does not want its input closes it first, which
 /// is no failure of ours.
-pub(super) fn feed<P: Write + Send + 'static>(mut pipe: P, input: Vec<u8>) -> io::Result<()> {
+pub(super) fn feed_input<P: Write + Send + 'static>(mut pipe: P, input: Vec<u8>) -> io::Result<()> {
     thread::Builder::new()
         .spawn(move || pipe.write_all(&input))
         .map(drop)

@@ -86,7 +86,7 @@ pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
 
 /// Returns the environment that comes of the `caller`'s variables and the job's own `added` variables, which win, and the
 /// folders to look for programs in, which its PATH lists: `programs` first, none that is `avoided`.
-pub(super) fn of(
+pub(super) fn environment_for(
     caller: Vec<(OsString, OsString)>,
     added: &[(OsString, OsString)],
     programs: &[PathBuf],
@@ -95,20 +95,20 @@ pub(super) fn of(
     let path = OsStr::new("PATH");
     let inherited = caller
         .into_iter()
-        .filter(|(name, _)| name == path || passes(name));
+        .filter(|(name, _)| name == path || is_passed_on(name));
     let mut environment: BTreeMap<OsString, OsString> = inherited.collect();
     environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
     environment.extend(added.iter().cloned());
     let listed = environment
         .get(path)
         .map_or(OsStr::new(DEFAULT_PATH), OsString::as_os_str);
-    let mut folders = folders(programs, listed);
+    let mut folders = program_folders(programs, listed);
     folders.retain(|folder| !avoided.contains(folder));
-    environment.insert(path.to_owned(), joined(&folders));
+    environment.insert(path.to_owned(), join_folders(&folders));
     (environment, folders)
 }
 
-fn passes(name: &OsStr) -> bool {
+fn is_passed_on(name: &OsStr) -> bool {
     PASSED.iter().any(|passed| match passed.strip_suffix('*') {
         Some(beginning) => name.as_bytes().starts_with(beginning.as_bytes()),
         None => name == *passed,
@@ -116,7 +116,7 @@ fn passes(name: &OsStr) -> bool {
 }
 
 /// Only absolute ones: from a relative or empty entry the files of a batch would be run, in whose copy the program stands.
-fn folders(programs: &[PathBuf], path: &OsStr) -> Vec<PathBuf> {
+fn program_folders(programs: &[PathBuf], path: &OsStr) -> Vec<PathBuf> {
     let listed = path
         .as_bytes()
         .split(|&byte| byte == b':')
@@ -130,7 +130,7 @@ fn folders(programs: &[PathBuf], path: &OsStr) -> Vec<PathBuf> {
         .collect()
 }
 
-fn joined(folders: &[PathBuf]) -> OsString {
+fn join_folders(folders: &[PathBuf]) -> OsString {
     let bytes: Vec<&[u8]> = folders
         .iter()
         .map(|folder| folder.as_os_str().as_bytes())
@@ -161,7 +161,7 @@ mod tests {
         expected: &[(&str, &str)],
     ) {
         let programs: Vec<PathBuf> = programs.iter().map(PathBuf::from).collect();
-        let (environment, _) = of(
+        let (environment, _) = environment_for(
             pairs(caller),
             &pairs(added),
             &programs,
@@ -233,7 +233,7 @@ mod tests {
             &[("PATH", "/x:/usr/bin"), ("TERM", "dumb")],
         );
         check(&[], &[], &[], &[("PATH", DEFAULT_PATH), ("TERM", "dumb")]);
-        let (_, folders) = of(
+        let (_, folders) = environment_for(
             pairs(&[("PATH", "/bin:.")]),
             &[],
             &["/a:b".into(), "rel".into()],

@@ -30,14 +30,14 @@ pub struct Job {
 impl Job {
     /// Returns the program that would be started, or says in a sentence why there is none.
     pub fn program(&self) -> Result<PathBuf, String> {
-        let (_, folders) = environment::of(
+        let (_, folders) = environment::environment_for(
             environment::of_caller(),
             &self.env,
             &self.programs,
             &self.avoided,
         );
-        let found =
-            program_lookup::find(&self.command, &self.folder, &folders).map(|(path, _)| path);
+        let found = program_lookup::find_program(&self.command, &self.folder, &folders)
+            .map(|(path, _)| path);
         found.map_err(|why| self.explained(why))
     }
 

@@ -46,7 +46,7 @@ impl ProcessTable {
     /// Looks at all processes.
     pub(super) fn snapshot() -> ProcessTable {
         ProcessTable::Snapshot(
-            numbers(Path::new("/proc"))
+            pids_in(Path::new("/proc"))
                 .into_iter()
                 .filter_map(Process::read)
                 .collect(),
@@ -57,7 +57,7 @@ impl ProcessTable {
     pub(super) fn children(&self, parent: Pid) -> (Vec<Process>, bool) {
         match self {
             ProcessTable::KernelLists => {
-                let named = agreed(parent);
+                let named = children_agreed_on(parent);
                 let found: Vec<Process> = named.iter().copied().filter_map(Process::read).collect();
                 let gone = found.len() < named.len();
                 (found, gone)
@@ -97,7 +97,7 @@ impl ProcessTable {
 impl Process {
     /// Reads what /proc says of `pid`; `None` when there is no such process.
     pub(super) fn read(pid: Pid) -> Option<Process> {
-        let fields = fields(pid)?;
+        let fields = stat_fields(pid)?;
         Some(Process {
             pid,
             start: fields.get(19)?.parse().ok()?,
@@ -145,7 +145,7 @@ impl Process {
 
     /// Returns where its environment ends in its memory; `None` while it is turning into another program.
     fn end_of_environment(&self) -> Option<String> {
-        fields(self.pid)?
+        stat_fields(self.pid)?
             .into_iter()
             .nth(48)
             .filter(|address| address != "0")
@@ -166,7 +166,7 @@ impl Process {
 }
 
 /// Returns what `/proc/PID/stat` holds after the program's name.
-fn fields(pid: Pid) -> Option<Vec<String>> {
+fn stat_fields(pid: Pid) -> Option<Vec<String>> {
     let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
     // The name is in parentheses and may hold any byte.
     let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
@@ -181,11 +181,11 @@ fn fields(pid: Pid) -> Option<Vec<String>> {
 
 /// Returns the children of `parent` as two readings in a row agree on: while a child exits, its neighbour in the list can
 /// be left out.
-fn agreed(parent: Pid) -> Vec<Pid> {
+fn children_agreed_on(parent: Pid) -> Vec<Pid> {
     const MOST_READINGS: usize = 5;
-    let mut last = listed(parent);
+    let mut last = listed_children(parent);
     for _ in 1..MOST_READINGS {
-        let next = listed(parent);
+        let next = listed_children(parent);
         if next == last {
             break;
         }
@@ -194,24 +194,24 @@ fn agreed(parent: Pid) -> Vec<Pid> {
     last
 }
 
-fn listed(parent: Pid) -> Vec<Pid> {
+fn listed_children(parent: Pid) -> Vec<Pid> {
     let folder = format!("/proc/{}/task", parent.as_raw_nonzero());
     let mut children = Vec::new();
-    for thread in numbers(Path::new(&folder)) {
+    for thread in pids_in(Path::new(&folder)) {
         let list = fs::read_to_string(format!("{folder}/{}/children", thread.as_raw_nonzero()))
             .unwrap_or_default();
-        children.extend(list.split_ascii_whitespace().filter_map(number));
+        children.extend(list.split_ascii_whitespace().filter_map(parse_pid));
     }
     children
 }
 
-fn numbers(folder: &Path) -> Vec<Pid> {
+fn pids_in(folder: &Path) -> Vec<Pid> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     entries
-        .filter_map(|entry| number(entry.file_name().to_str()?))
+        .filter_map(|entry| parse_pid(entry.file_name().to_str()?))
         .collect()
 }
 
-fn number(text: &str) -> Option<Pid> {
+fn parse_pid(text: &str) -> Option<Pid> {
     Pid::from_raw(text.parse().ok()?)
 }

@@ -19,7 +19,7 @@ pub(super) fn can_run_in(folder: &Path) -> io::Result<()> {
 
 /// Returns the program that `command` names and its arguments: with a slash in it a path from `folder`, else what is first
 /// found in `folders`.
-pub(super) fn find<'c>(
+pub(super) fn find_program<'c>(
     command: &'c [OsString],
     folder: &Path,
     folders: &[PathBuf],
@@ -63,11 +63,11 @@ fn look_up(word: &OsStr, folder: &Path, folders: &[PathBuf]) -> Result<PathBuf, 
 }
 
 /// Returns why the program at `path` could not be run, when that is the program's fault; `None` when it is ours.
-pub(super) fn complaint(path: &Path, error: &io::Error) -> Option<String> {
+pub(super) fn explain_spawn_error(path: &Path, error: &io::Error) -> Option<String> {
     let name = path.display();
     match Errno::from_io_error(error)? {
         Errno::NOENT | Errno::NOTDIR | Errno::LOOP if path.exists() => {
-            Some(match interpreter(path) {
+            Some(match missing_interpreter(path) {
                 Some(interpreter) => {
                     format!("{name} asks for the interpreter {interpreter}, which is not there")
                 }
@@ -78,7 +78,7 @@ pub(super) fn complaint(path: &Path, error: &io::Error) -> Option<String> {
         Errno::ACCESS | Errno::PERM | Errno::ISDIR if path.is_dir() => {
             Some(format!("{name} is a folder"))
         }
-        Errno::ACCESS | Errno::PERM | Errno::ISDIR => Some(match interpreter(path) {
+        Errno::ACCESS | Errno::PERM | Errno::ISDIR => Some(match missing_interpreter(path) {
             Some(interpreter) => {
                 format!("{name} or its interpreter {interpreter} is not executable")
             }
@@ -92,7 +92,7 @@ pub(super) fn complaint(path: &Path, error: &io::Error) -> Option<String> {
 }
 
 /// Returns what the `#!` line of a script names.
-fn interpreter(path: &Path) -> Option<String> {
+fn missing_interpreter(path: &Path) -> Option<String> {
     let mut start = Vec::new();
     File::open(path)
         .ok()?

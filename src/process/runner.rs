@@ -86,17 +86,19 @@ impl<'p> Runner<'p> {
 
     /// Finds the program, starts it and sees it through.
     fn begin(&self, job: &Job) -> Result<RunResult, Diagnostic> {
-        program_lookup::can_run_in(&job.folder).map_err(failure(job, "enter the folder of"))?;
-        let (environment, folders) = environment::of(
+        program_lookup::can_run_in(&job.folder)
+            .map_err(runner_error(job, "enter the folder of"))?;
+        let (environment, folders) = environment::environment_for(
             environment::of_caller(),
             &job.env,
             &job.programs,
             &job.avoided,
         );
-        let (path, arguments) = match program_lookup::find(&job.command, &job.folder, &folders) {
-            Ok(found) => found,
-            Err(why) => return Ok(RunResult::nothing(RunEnd::Missing(job.explained(why)))),
-        };
+        let (path, arguments) =
+            match program_lookup::find_program(&job.command, &job.folder, &folders) {
+                Ok(found) => found,
+                Err(why) => return Ok(RunResult::nothing(RunEnd::Missing(job.explained(why)))),
+            };
         let mut command = Command::new(&path);
         command
             .args(arguments)
@@ -113,11 +115,11 @@ impl<'p> Runner<'p> {
         let mut tree = ProcessTree::begin();
         command.env(process_tree::MARK, tree.mark());
         let started = Instant::now();
-        match spawn(&mut command, &mut tree) {
+        match spawn_retrying(&mut command, &mut tree) {
             Ok(child) => self.see_through(job, child, tree, started),
-            Err(error) => match program_lookup::complaint(&path, &error) {
+            Err(error) => match program_lookup::explain_spawn_error(&path, &error) {
                 Some(why) => Ok(RunResult::nothing(RunEnd::Missing(why))),
-                None => Err(failure(job, "run")(error)),
+                None => Err(runner_error(job, "run")(error)),
             },
         }
     }
@@ -131,7 +133,8 @@ impl<'p> Runner<'p> {
         started: Instant,
     ) -> Result<RunResult, Diagnostic> {
         let (sender, events) = mpsc::channel();
-        let listening = listen(job, &mut child, &sender).map_err(failure(job, "listen to"));
+        let listening =
+            start_threads(job, &mut child, &sender).map_err(runner_error(job, "listen to"));
         let cause = listening
             .as_ref()
             .ok()
@@ -145,7 +148,7 @@ impl<'p> Runner<'p> {
             Some(Cause::TimedOut) => RunEnd::TimedOut,
             Some(Cause::Interrupted) => RunEnd::Interrupted,
             Some(Cause::Exited) | None => {
-                ended(status).map_err(failure(job, "learn the end of"))?
+                end_of(status).map_err(runner_error(job, "learn the end of"))?
             }
         };
         streams.wait(&events);
@@ -211,7 +214,7 @@ impl Streams {
 }
 
 /// Starts the threads of a job.
-fn listen(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io::Result<Streams> {
+fn start_threads(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io::Result<Streams> {
     let closed = || {
         let sender = sender.clone();
         move || drop(sender.send(JobEvent::Closed))
@@ -228,7 +231,7 @@ fn listen(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io::Result
         closed(),
     )?;
     if let Some(pipe) = child.stdin.take() {
-        capture::feed(pipe, job.input.clone())?;
+        capture::feed_input(pipe, job.input.clone())?;
     }
     let (sender, pid) = (sender.clone(), Pid::from_child(child));
     thread::Builder::new().spawn(move || {
@@ -241,7 +244,7 @@ fn listen(job: &Job, child: &mut Child, sender: &Sender<JobEvent>) -> io::Result
 }
 
 /// Starts it, again if another thread that was just starting something held the program open for writing.
-fn spawn(command: &mut Command, tree: &mut ProcessTree) -> io::Result<Child> {
+fn spawn_retrying(command: &mut Command, tree: &mut ProcessTree) -> io::Result<Child> {
     const MOST_WAITS: u32 = 20;
     for _ in 0..MOST_WAITS {
         match tree.spawn_root(|| command.spawn()) {
@@ -254,7 +257,7 @@ fn spawn(command: &mut Command, tree: &mut ProcessTree) -> io::Result<Child> {
     tree.spawn_root(|| command.spawn())
 }
 
-fn ended(status: io::Result<Option<ExitStatus>>) -> io::Result<RunEnd> {
+fn end_of(status: io::Result<Option<ExitStatus>>) -> io::Result<RunEnd> {
     let status = status?.ok_or_else(|| io::Error::other("it is said to have ended and has not"))?;
     let code = status
         .code()
@@ -263,7 +266,7 @@ fn ended(status: io::Result<Option<ExitStatus>>) -> io::Result<RunEnd> {
     code.ok_or_else(|| io::Error::other(status.to_string()))
 }
 
-fn failure(job: &Job, attempt: &str) -> impl Fn(io::Error) -> Diagnostic {
+fn runner_error(job: &Job, attempt: &str) -> impl Fn(io::Error) -> Diagnostic {
     let attempt = format!("could not {attempt} {}", shown(&job.name));
     move |error| Diagnostic::new(Code::Io, format!("{attempt}: {error}"))
 }

@@ -31,15 +31,15 @@ pub struct SignalHold(());
 
 /// Notes signals from now on, for as long as the value lives.
 pub fn hold() -> Result<SignalHold, Diagnostic> {
-    install()?;
-    *holders() += 1;
+    install_handlers()?;
+    *count_holders() += 1;
     IDLE.store(false, Ordering::SeqCst);
     Ok(SignalHold(()))
 }
 
 impl Drop for SignalHold {
     fn drop(&mut self) {
-        let mut holders = holders();
+        let mut holders = count_holders();
         *holders -= 1;
         if *holders == 0 {
             IDLE.store(true, Ordering::SeqCst);
@@ -69,16 +69,16 @@ pub fn outlive_limits() {
     let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
-fn holders() -> MutexGuard<'static, usize> {
+fn count_holders() -> MutexGuard<'static, usize> {
     HOLDERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn install() -> Result<(), Diagnostic> {
+fn install_handlers() -> Result<(), Diagnostic> {
     static INSTALLED: OnceLock<Result<(), String>> = OnceLock::new();
     let failure =
         |what: &String| Diagnostic::new(Code::Io, format!("could not watch for signals: {what}"));
     let installed = INSTALLED.get_or_init(|| {
-        let ignored = ignored();
+        let ignored = ignored_signals();
         for signal in REQUESTS
             .into_iter()
             .filter(|signal| ignored & (1 << (signal - 1)) == 0)
@@ -94,7 +94,7 @@ fn install() -> Result<(), Diagnostic> {
 }
 
 /// Returns the mask of the signals that we were started to ignore; none where the system does not tell.
-fn ignored() -> u64 {
+fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())

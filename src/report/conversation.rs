@@ -4,7 +4,7 @@ use crate::diagnostic::{escaped, shown};
 use crate::history::{Conversation, Fate};
 
 /// Returns a line for a list of batches: who was asked for what.
-pub fn line(talk: &Conversation) -> String {
+pub fn conversation_line(talk: &Conversation) -> String {
     let request = talk
         .request
         .as_deref()
@@ -15,7 +15,7 @@ pub fn line(talk: &Conversation) -> String {
     } else {
         format!(": {}", shown(request))
     };
-    let mut about = sum(talk);
+    let mut about = sum_tokens(talk);
     let failed = talk
         .calls
         .iter()
@@ -24,7 +24,7 @@ pub fn line(talk: &Conversation) -> String {
     if failed > 0 {
         about.push_str(&format!(
             "; {failed} of {} failed",
-            count(talk.calls.len(), "call")
+            count_words(talk.calls.len(), "call")
         ));
     }
     if talk.fallback {
@@ -40,12 +40,12 @@ pub fn line(talk: &Conversation) -> String {
 }
 
 /// Returns who was asked, each call that was not applied, and what is out of the ordinary.
-pub fn summary(talk: &Conversation) -> String {
+pub fn conversation_summary(talk: &Conversation) -> String {
     let mut text = format!(
         "   asked  {} at {}: {}\n",
         shown(&talk.model),
         shown(&talk.host),
-        sum(talk)
+        sum_tokens(talk)
     );
     for call in talk.calls.iter().filter(|call| call.fate != Fate::Applied) {
         let why = call
@@ -71,7 +71,7 @@ pub fn summary(talk: &Conversation) -> String {
 }
 
 /// Returns the request and everything that was counted.
-pub fn cost(talk: &Conversation) -> String {
+pub fn cost_words(talk: &Conversation) -> String {
     let mut text = String::new();
     for call in talk.calls.iter().filter(|call| call.fate == Fate::Applied) {
         let (tool, target) = (shown(&call.tool), shown(&call.target));
@@ -87,22 +87,26 @@ pub fn cost(talk: &Conversation) -> String {
         ));
     }
     let written = talk.tokens.cache_written;
-    let (requests, seconds) = (count(talk.requests, "request"), talk.seconds);
+    let (requests, seconds) = (count_words(talk.requests, "request"), talk.seconds);
     text.push_str(&format!(
         "          {requests}, {seconds} s, {written} tokens written to the provider's cache\n"
     ));
     text
 }
 
-fn sum(talk: &Conversation) -> String {
+fn sum_tokens(talk: &Conversation) -> String {
     let tokens = talk.tokens;
-    let (rounds, input, output) = (count(talk.rounds, "round"), tokens.input, tokens.output);
+    let (rounds, input, output) = (
+        count_words(talk.rounds, "round"),
+        tokens.input,
+        tokens.output,
+    );
     format!(
         "{rounds}, {input} tokens in, {output} out, {} from the cache",
         tokens.cache_read
     )
 }
 
-fn count(number: usize, what: &str) -> String {
+fn count_words(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }

@@ -39,13 +39,17 @@ pub fn render(
     let renderer = renderer.term_width(style.width.max(40));
     let mut text = String::new();
     for diagnostic in diagnostics {
-        text.push_str(&renderer.render(&[group(diagnostic, severity, source)]));
+        text.push_str(&renderer.render(&[message_group(diagnostic, severity, source)]));
         text.push_str("\n\n");
     }
     text
 }
 
-fn group(diagnostic: &Diagnostic, severity: DiagnosticLevel, source: &Source) -> Group<'static> {
+fn message_group(
+    diagnostic: &Diagnostic,
+    severity: DiagnosticLevel,
+    source: &Source,
+) -> Group<'static> {
     let level = match severity {
         DiagnosticLevel::Error => Level::ERROR,
         DiagnosticLevel::Warning => Level::WARNING,
@@ -53,21 +57,21 @@ fn group(diagnostic: &Diagnostic, severity: DiagnosticLevel, source: &Source) ->
     let mut group = level
         .primary_title(escaped(&diagnostic.message))
         .id(diagnostic.code.as_str())
-        .elements(place(diagnostic, source));
+        .elements(place_line(diagnostic, source));
     if let Some(excerpt) = &diagnostic.excerpt {
         group = group.element(excerpt_snippet(excerpt));
     }
     for note in &diagnostic.notes {
         group = group.element(Level::NOTE.message(escaped(note)));
     }
-    for help in helps(diagnostic) {
+    for help in help_lines(diagnostic) {
         group = group.element(Level::HELP.message(help));
     }
     group
 }
 
 /// Returns the operation file's own line with the words underlined; just the place when there is no text to show.
-fn place(diagnostic: &Diagnostic, source: &Source) -> Option<Element<'static>> {
+fn place_line(diagnostic: &Diagnostic, source: &Source) -> Option<Element<'static>> {
     let place = diagnostic.place.as_ref()?;
     let name = escaped(&source.name);
     let Some((line, span)) = underlined(&source.text, place) else {
@@ -110,7 +114,7 @@ fn underlined(text: &str, place: &Place) -> Option<(String, std::ops::Range<usiz
 
 fn excerpt_snippet(excerpt: &Excerpt) -> Element<'static> {
     let name = escaped(excerpt.path.as_str());
-    let from = floor(&excerpt.text, excerpt.column.saturating_sub(1));
+    let from = floor_to_character(&excerpt.text, excerpt.column.saturating_sub(1));
     match clipped(&excerpt.text, from, from) {
         Some((line, span)) => {
             let annotation = AnnotationKind::Primary.span(span);
@@ -130,11 +134,11 @@ fn excerpt_snippet(excerpt: &Excerpt) -> Element<'static> {
 /// Returns a line escaped and cut to a bearable length, with the range `from..to` of it moved along.
 fn clipped(line: &str, from: usize, to: usize) -> Option<(String, std::ops::Range<usize>)> {
     let start = if from > LONGEST_LINE / 2 {
-        floor(line, from - LONGEST_LINE / 2)
+        floor_to_character(line, from - LONGEST_LINE / 2)
     } else {
         0
     };
-    let end = floor(line, (start + LONGEST_LINE).min(line.len()));
+    let end = floor_to_character(line, (start + LONGEST_LINE).min(line.len()));
     let head = escaped(line.get(start..from.min(end))?);
     let marked = escaped(line.get(from.min(end)..to.min(end))?);
     let tail = escaped(line.get(to.min(end)..end)?);
@@ -143,7 +147,7 @@ fn clipped(line: &str, from: usize, to: usize) -> Option<(String, std::ops::Rang
 }
 
 /// Returns the nearest character boundary at or below `at`.
-fn floor(text: &str, at: usize) -> usize {
+fn floor_to_character(text: &str, at: usize) -> usize {
     let mut at = at.min(text.len());
     while !text.is_char_boundary(at) {
         at -= 1;
@@ -151,7 +155,7 @@ fn floor(text: &str, at: usize) -> usize {
     at
 }
 
-fn helps(diagnostic: &Diagnostic) -> Vec<String> {
+fn help_lines(diagnostic: &Diagnostic) -> Vec<String> {
     let mut helps = Vec::new();
     match diagnostic.suggestions.as_slice() {
         [] => {}
@@ -164,18 +168,21 @@ fn helps(diagnostic: &Diagnostic) -> Vec<String> {
             "did you mean `{}`?",
             escaped(only.trim_end_matches(['\r', '\n']))
         )),
-        several => helps.push(format!("did you mean one of these?\n{}", listed(several))),
+        several => helps.push(format!(
+            "did you mean one of these?\n{}",
+            list_words(several)
+        )),
     }
     if !diagnostic.choices().is_empty() {
         helps.push(format!(
             "each of these names just one place:\n{}",
-            listed(diagnostic.choices())
+            list_words(diagnostic.choices())
         ));
     }
     helps
 }
 
-fn listed(names: &[String]) -> String {
+fn list_words(names: &[String]) -> String {
     let mut lines: Vec<String> = names
         .iter()
         .take(MOST_NAMES)

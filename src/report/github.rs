@@ -17,7 +17,7 @@ use crate::manifest::Source;
 /// Returns the results for people, and each refusal as an annotation.
 pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered {
-        stdout: inert(&human::render(outcomes, style).stdout),
+        stdout: inert_bytes(&human::render(outcomes, style).stdout),
         stderr: String::new(),
     };
     for outcome in outcomes {
@@ -57,7 +57,7 @@ pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
 
 /// Returns `text` with every line that the runner would take for a command shown escaped: one that begins with `::`, white
 /// space aside, and one with `##[` anywhere.
-pub fn inert(text: &[u8]) -> Vec<u8> {
+pub fn inert_bytes(text: &[u8]) -> Vec<u8> {
     let mut inert = Vec::with_capacity(text.len());
     // A carriage return alone ends a line for the runner.
     for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -85,13 +85,13 @@ pub fn inert(text: &[u8]) -> Vec<u8> {
 
 /// Returns the same of text.
 pub fn inert_text(text: &str) -> String {
-    String::from_utf8_lossy(&inert(text.as_bytes())).into_owned()
+    String::from_utf8_lossy(&inert_bytes(text.as_bytes())).into_owned()
 }
 
 /// Returns words for people as a workflow may say them.
-pub fn words(rendered: &Rendered) -> Rendered {
+pub fn words_of(rendered: &Rendered) -> Rendered {
     Rendered {
-        stdout: inert(&rendered.stdout),
+        stdout: inert_bytes(&rendered.stdout),
         stderr: inert_text(&rendered.stderr),
     }
 }
@@ -120,7 +120,7 @@ fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
     };
     let mut properties = Vec::new();
     if let Some(path) = &finding.path {
-        properties.push(format!("file={}", property(path)));
+        properties.push(format!("file={}", escape_property(path)));
         properties.extend(finding.line.map(|line| format!("line={line}")));
         properties.extend(finding.column.map(|column| format!("col={column}")));
     }
@@ -130,11 +130,11 @@ fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
         .cloned()
         .collect::<Vec<_>>()
         .join(" ");
-    properties.push(format!("title={}", property(&title)));
+    properties.push(format!("title={}", escape_property(&title)));
     format!(
         "::{word} {}::{}\n",
         properties.join(","),
-        data(&finding.message)
+        escape_data(&finding.message)
     )
 }
 
@@ -149,19 +149,22 @@ fn annotation(
     };
     let mut properties = Vec::new();
     if let Some(excerpt) = &diagnostic.excerpt {
-        properties.push(format!("file={}", property(excerpt.path.as_str())));
+        properties.push(format!("file={}", escape_property(excerpt.path.as_str())));
         properties.push(format!("line={}", excerpt.line));
         properties.push(format!("col={}", excerpt.column));
     } else if let Some(place) = &diagnostic.place {
-        properties.push(format!("file={}", property(&source.name)));
+        properties.push(format!("file={}", escape_property(&source.name)));
         properties.push(format!("line={}", place.line));
         properties.push(format!("col={}", place.column));
     }
-    properties.push(format!("title={}", property(diagnostic.code.as_str())));
+    properties.push(format!(
+        "title={}",
+        escape_property(diagnostic.code.as_str())
+    ));
     format!(
         "::{word} {}::{}\n",
         properties.join(","),
-        data(&sentence(diagnostic))
+        escape_data(&sentence(diagnostic))
     )
 }
 
@@ -187,13 +190,13 @@ pub(super) fn sentence(diagnostic: &Diagnostic) -> String {
 }
 
 /// Escapes the message of a workflow command, for the runner and for a terminal.
-fn data(text: &str) -> String {
+fn escape_data(text: &str) -> String {
     escaped(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// Escapes a property of a workflow command.
-fn property(text: &str) -> String {
-    data(text).replace(':', "%3A").replace(',', "%2C")
+fn escape_property(text: &str) -> String {
+    escape_data(text).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]
@@ -259,9 +262,9 @@ mod tests {
     #[test]
     fn no_line_but_an_annotation_is_a_command() {
         let check = |text: &str, expected: &str| {
-            let found = inert(text.as_bytes());
+            let found = inert_bytes(text.as_bytes());
             assert_eq!(String::from_utf8_lossy(&found), expected);
-            assert_eq!(inert(&found), found, "{text}");
+            assert_eq!(inert_bytes(&found), found, "{text}");
         };
         check(
             "  applied  replace src/a.py::Worker\n",
@@ -283,7 +286,10 @@ mod tests {
         );
         check("::##[x\n", "\\x3a:##\\x5bx\n");
         check(": :x ## [y #[z\n", ": :x ## [y #[z\n");
-        assert_eq!(inert(b" \xff::x\n \x1b::y\n"), b" \xff::x\n \x1b\\x3a:y\n");
+        assert_eq!(
+            inert_bytes(b" \xff::x\n \x1b::y\n"),
+            b" \xff::x\n \x1b\\x3a:y\n"
+        );
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn warned(warnings: &[Diagnostic], style: &ReportStyle) -> String {
 }
 
 fn lines(entries: &[Entry], shown: ShownBatch, now: u64, style: &ReportStyle) -> String {
-    let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, now)).collect();
+    let rows: Vec<[String; 5]> = entries.iter().map(|entry| log_row(entry, now)).collect();
     let width = |column: usize| {
         rows.iter()
             .map(|row| row[column].chars().count())
@@ -70,20 +70,20 @@ fn lines(entries: &[Entry], shown: ShownBatch, now: u64, style: &ReportStyle) ->
         text.push_str(line.trim_end());
         text.push('\n');
         if let Some(talk) = &entry.record.conversation {
-            text.push_str(&conversation::line(talk));
+            text.push_str(&conversation::conversation_line(talk));
         }
         if shown.graph {
-            text.push_str(&bar(entry, most(entries), style));
+            text.push_str(&bar_of(entry, most_of(entries), style));
         }
     }
     if shown.stat {
-        text.push_str(&stat(entries));
+        text.push_str(&stat_line(entries));
     }
     text
 }
 
 /// Returns when, where, how many operations, which lines, and the write-efficiency.
-fn row(entry: &Entry, now: u64) -> [String; 5] {
+fn log_row(entry: &Entry, now: u64) -> [String; 5] {
     let record = &entry.record;
     let place = match record.branch() {
         Some("HEAD") => "commit detached HEAD".to_owned(),
@@ -137,7 +137,7 @@ fn ago(seconds: u64) -> String {
     format!("{count} weeks ago")
 }
 
-fn summed(entries: &[Entry]) -> LedgerRecord {
+fn sum_costs(entries: &[Entry]) -> LedgerRecord {
     entries
         .iter()
         .fold(LedgerRecord::default(), |sum, entry| LedgerRecord {
@@ -149,8 +149,8 @@ fn summed(entries: &[Entry]) -> LedgerRecord {
 }
 
 /// Returns the ledger, summed up.
-fn stat(entries: &[Entry]) -> String {
-    let sum = summed(entries);
+fn stat_line(entries: &[Entry]) -> String {
+    let sum = sum_costs(entries);
     let undone = entries.iter().filter(|entry| entry.mark.is_some()).count();
     let batches = if entries.len() == 1 {
         "batch"
@@ -169,7 +169,7 @@ fn stat(entries: &[Entry]) -> String {
     )
 }
 
-fn most(entries: &[Entry]) -> usize {
+fn most_of(entries: &[Entry]) -> usize {
     entries
         .iter()
         .map(|entry| entry.record.ledger.tokens_full_rewrite)
@@ -178,7 +178,7 @@ fn most(entries: &[Entry]) -> usize {
 }
 
 /// Returns a bar as long as the files of the batch, the part that was written filled.
-fn bar(entry: &Entry, most: usize, style: &ReportStyle) -> String {
+fn bar_of(entry: &Entry, most: usize, style: &ReportStyle) -> String {
     let LedgerRecord {
         tokens_written,
         tokens_full_rewrite,
@@ -266,7 +266,7 @@ pub fn log_json(log: &BatchLog) -> Vec<u8> {
         warnings: Vec<ErrorEntry<'a>>,
     }
     let batches = log.entries.iter().map(LogRow::of).collect();
-    let ledger = LedgerEntry::of(&Ledger::from(summed(&log.entries)));
+    let ledger = LedgerEntry::of(&Ledger::from(sum_costs(&log.entries)));
     json::line(&Whole {
         version: 1,
         batches,
@@ -301,7 +301,7 @@ pub fn opened(opened: &Opened, now: u64, style: &ReportStyle) -> Rendered {
     .into_bytes();
     let record = &opened.entry.record;
     if let Some(talk) = &record.conversation {
-        let details = conversation::summary(talk) + &conversation::cost(talk);
+        let details = conversation::conversation_summary(talk) + &conversation::cost_words(talk);
         out.extend(format!("\n{}{details}", title("conversation")).bytes());
     }
     let name = shown(&record.source);

@@ -36,15 +36,15 @@ pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
                     .stdout
                     .extend_from_slice(format!("{title}\n").as_bytes());
             }
-            rendered.stdout.extend(results(outcome, style));
+            rendered.stdout.extend(result_lines(outcome, style));
         }
-        rendered.stderr.push_str(&talk(outcome, style));
+        rendered.stderr.push_str(&talk_lines(outcome, style));
     }
     rendered.stderr.push_str(&hint(outcomes, style));
     rendered
 }
 
-fn results(outcome: &Outcome, style: &ReportStyle) -> Vec<u8> {
+fn result_lines(outcome: &Outcome, style: &ReportStyle) -> Vec<u8> {
     let mut out = Vec::new();
     for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
         out.extend(patch::render(&file.diff, style));
@@ -64,18 +64,22 @@ fn results(outcome: &Outcome, style: &ReportStyle) -> Vec<u8> {
         out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
     }
     if let Some(talk) = &outcome.conversation {
-        out.extend_from_slice(conversation::summary(talk).as_bytes());
+        out.extend_from_slice(conversation::conversation_summary(talk).as_bytes());
     }
-    for line in [act(outcome), summary(outcome, style), cost(outcome)]
-        .into_iter()
-        .flatten()
+    for line in [
+        operation_lines(outcome),
+        summary(outcome, style),
+        cost_line(outcome),
+    ]
+    .into_iter()
+    .flatten()
     {
         out.extend_from_slice(format!("{line}\n").as_bytes());
     }
     out
 }
 
-fn talk(outcome: &Outcome, style: &ReportStyle) -> String {
+fn talk_lines(outcome: &Outcome, style: &ReportStyle) -> String {
     let mut text = diagnostics::render(
         &warnings(outcome),
         diagnostics::DiagnosticLevel::Warning,
@@ -121,7 +125,7 @@ fn hint(outcomes: &[Outcome], style: &ReportStyle) -> String {
 }
 
 /// Returns the line that says which batch was taken back or put forth again.
-fn act(outcome: &Outcome) -> Option<String> {
+fn operation_lines(outcome: &Outcome) -> Option<String> {
     let id = shown(history::short(outcome.batch.as_deref()?));
     let (done, possible) = match outcome.subject {
         Subject::Undo => (
@@ -222,7 +226,7 @@ fn is_named(operation: &OperationOutcome, removed: &Removed) -> bool {
         && removed.end_line <= end
 }
 
-fn lands(status: Status) -> bool {
+fn where_published(status: Status) -> bool {
     matches!(
         status,
         Status::Published | Status::Verified | Status::Unchanged
@@ -265,13 +269,13 @@ const MOST_REMOVED: usize = 20;
 
 /// Returns the line that says what others can see now, in the manner of `git commit`.
 fn summary(outcome: &Outcome, style: &ReportStyle) -> Option<String> {
-    let stat = stat(outcome);
+    let stat = stat_line(outcome);
     match outcome.status {
-        Status::Published => Some(format!("[{}] {stat}", place(outcome, style))),
+        Status::Published => Some(format!("[{}] {stat}", place_words(outcome, style))),
         Status::Verified => Some(format!(
             "{} nothing published; {} would get {stat}",
-            good("verified:", style),
-            aim(outcome)
+            good_word("verified:", style),
+            aim_words(outcome)
         )),
         Status::Unchanged => Some("unchanged: everything asked for is so already".to_owned()),
         Status::Rejected
@@ -282,24 +286,24 @@ fn summary(outcome: &Outcome, style: &ReportStyle) -> Option<String> {
     }
 }
 
-fn good(word: &str, style: &ReportStyle) -> String {
+fn good_word(word: &str, style: &ReportStyle) -> String {
     colour::paint(style.stdout_colour, colour::GOOD, word)
 }
 
 /// Returns where the batch went: `main 1a2b3c4d`, `index`, `stash 1a2b3c4d`.
-pub(super) fn place(outcome: &Outcome, style: &ReportStyle) -> String {
+pub(super) fn place_words(outcome: &Outcome, style: &ReportStyle) -> String {
     let id = outcome
         .commit
         .as_ref()
         .map(|id| id.0.get(..8).unwrap_or(&id.0).to_owned());
     let id = id.map(|id| colour::paint(style.stdout_colour, colour::ID, &id));
     match id {
-        Some(id) => format!("{} {id}", aim(outcome)),
-        None => aim(outcome),
+        Some(id) => format!("{} {id}", aim_words(outcome)),
+        None => aim_words(outcome),
     }
 }
 
-fn aim(outcome: &Outcome) -> String {
+fn aim_words(outcome: &Outcome) -> String {
     match outcome.destination {
         Destination::Commit => match outcome.reference.as_deref() {
             Some("HEAD") => "detached HEAD".to_owned(),
@@ -313,7 +317,7 @@ fn aim(outcome: &Outcome) -> String {
     }
 }
 
-fn stat(outcome: &Outcome) -> String {
+fn stat_line(outcome: &Outcome) -> String {
     let added: usize = outcome.files.iter().map(|file| file.added).sum();
     let removed: usize = outcome.files.iter().map(|file| file.removed).sum();
     let files = outcome.files.len();
@@ -324,14 +328,14 @@ fn stat(outcome: &Outcome) -> String {
 }
 
 /// Returns the line that says what the edit cost against writing the files anew.
-fn cost(outcome: &Outcome) -> Option<String> {
+fn cost_line(outcome: &Outcome) -> Option<String> {
     let Ledger {
         lines_changed,
         lines_total,
         tokens_written,
         tokens_full_rewrite,
     } = outcome.ledger;
-    if !lands(outcome.status) || lines_changed == 0 {
+    if !where_published(outcome.status) || lines_changed == 0 {
         return None;
     }
     let share = json::write_efficiency(&outcome.ledger) * 100.0;

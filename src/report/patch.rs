@@ -24,7 +24,7 @@ pub fn render(diff: &[u8], style: &ReportStyle) -> Vec<u8> {
     let (header, hunks) = lines.split_at(first_hunk);
     let mut out = Vec::with_capacity(diff.len() + diff.len() / 8);
     for line in header {
-        push(&mut out, line, HEADER, &[], style);
+        push_line(&mut out, line, HEADER, &[], style);
     }
     let mut rest = hunks;
     while let Some((line, behind)) = rest.split_first() {
@@ -37,7 +37,7 @@ pub fn render(diff: &[u8], style: &ReportStyle) -> Vec<u8> {
             rest = &rest[changed..];
             continue;
         }
-        push(
+        push_line(
             &mut out,
             line,
             if line.starts_with(b"@@ ") {
@@ -73,14 +73,14 @@ fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &ReportStyle) {
                 .iter()
                 .find(|pair| pair.removed == removed)
                 .map_or(&[][..], |pair| &pair.gone);
-            push(out, line, REMOVED, words, style);
+            push_line(out, line, REMOVED, words, style);
             removed += 1;
         } else {
             let words = pairs
                 .iter()
                 .find(|pair| pair.added == added)
                 .map_or(&[][..], |pair| &pair.come);
-            push(out, line, ADDED, words, style);
+            push_line(out, line, ADDED, words, style);
             added += 1;
         }
     }
@@ -88,7 +88,7 @@ fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &ReportStyle) {
 
 /// Colours one line, its ending left outside so that a background never runs over the terminal's edge. `words` are
 /// ranges of the line behind its sign.
-fn push(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &ReportStyle) {
+fn push_line(out: &mut Vec<u8>, line: &[u8], dress: Dress, words: &[Span], style: &ReportStyle) {
     let (text, ending) = match line.strip_suffix(b"\n") {
         // A carriage return would move the cursor: on a terminal only the line feed is ending.
         Some(text) if style.terminal => (text, &b"\n"[..]),

@@ -37,14 +37,14 @@ pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
             .filter(|(diagnostic, _)| !outcome.is_about_findings(diagnostic));
         for verdict in &outcome.validators {
             for finding in &verdict.findings {
-                let rule = rule(verdict, finding);
-                results.push(found(finding, &rule));
+                let rule = rule_of(verdict, finding);
+                results.push(findings_of(finding, &rule));
                 rules.insert(rule);
             }
         }
         for (diagnostic, level) in own {
             rules.insert(diagnostic.code.as_str().to_owned());
-            results.push(result(diagnostic, level, &outcome.source));
+            results.push(result_of(diagnostic, level, &outcome.source));
         }
     }
     let rules: Vec<Value> = rules.into_iter().map(|id| json!({ "id": id })).collect();
@@ -62,14 +62,14 @@ pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
     text
 }
 
-fn result(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
+fn result_of(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
     let mut result = json!({
         "ruleId": diagnostic.code.as_str(),
         "level": level,
         "message": { "text": sentence(diagnostic) },
         "partialFingerprints": { "refusal/v1": fingerprint(diagnostic) },
     });
-    if let Some((uri, line, column)) = location(diagnostic, source) {
+    if let Some((uri, line, column)) = location_of(diagnostic, source) {
         result["locations"] = json!([{
             "physicalLocation": {
                 "artifactLocation": { "uri": uri },
@@ -81,7 +81,7 @@ fn result(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
 }
 
 /// Returns the name of what a validator found: `ruff/F821`.
-fn rule(verdict: &Verdict, finding: &Finding) -> String {
+fn rule_of(verdict: &Verdict, finding: &Finding) -> String {
     match &finding.rule {
         Some(rule) => format!("{}/{rule}", verdict.name),
         None => verdict.name.clone(),
@@ -89,17 +89,17 @@ fn rule(verdict: &Verdict, finding: &Finding) -> String {
 }
 
 /// Returns a validator's finding as a result; code scanning tells new ones from old ones by its `baselineState`.
-fn found(finding: &Finding, rule: &str) -> Value {
+fn findings_of(finding: &Finding, rule: &str) -> Value {
     let path = finding.path.as_deref();
     let mut result = json!({
         "ruleId": rule,
         "level": json::severity_word(finding.severity),
         "message": { "text": finding.message },
         "baselineState": if finding.new { "new" } else { "unchanged" },
-        "partialFingerprints": { "finding/v1": digest(rule, path.unwrap_or_default(), &finding.message) },
+        "partialFingerprints": { "finding/v1": digest_of(rule, path.unwrap_or_default(), &finding.message) },
     });
     if let Some(path) = path {
-        let mut place = json!({ "artifactLocation": { "uri": encoded(path) } });
+        let mut place = json!({ "artifactLocation": { "uri": encode_path(path) } });
         if let Some(line) = finding.line.filter(|&line| line > 0) {
             place["region"] = json!({ "startLine": line });
             if let Some(column) = finding.column.filter(|&column| column > 0) {
@@ -111,7 +111,7 @@ fn found(finding: &Finding, rule: &str) -> Value {
     result
 }
 
-fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
+fn location_of(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
     if let Some(excerpt) = &diagnostic.excerpt {
         let ahead = excerpt
             .text
@@ -119,13 +119,17 @@ fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, 
             .get(..excerpt.column.saturating_sub(1))
             .unwrap_or_default();
         let column = String::from_utf8_lossy(ahead).chars().count() + 1;
-        return Some((encoded(excerpt.path.as_str()), excerpt.line.max(1), column));
+        return Some((
+            encode_path(excerpt.path.as_str()),
+            excerpt.line.max(1),
+            column,
+        ));
     }
     let place = diagnostic.place.as_ref()?;
     let has_path = !source.name.starts_with('<');
     has_path.then(|| {
         (
-            encoded(&source.name),
+            encode_path(&source.name),
             place.line.max(1),
             place.column.max(1),
         )
@@ -138,10 +142,10 @@ fn fingerprint(diagnostic: &Diagnostic) -> String {
         .excerpt
         .as_ref()
         .map_or("", |excerpt| excerpt.path.as_str());
-    digest(diagnostic.code.as_str(), path, &diagnostic.message)
+    digest_of(diagnostic.code.as_str(), path, &diagnostic.message)
 }
 
-fn digest(what: &str, path: &str, message: &str) -> String {
+fn digest_of(what: &str, path: &str, message: &str) -> String {
     Id::of_blob(
         HashKind::Sha1,
         format!("{what}\n{path}\n{message}").as_bytes(),
@@ -150,7 +154,7 @@ fn digest(what: &str, path: &str, message: &str) -> String {
 }
 
 /// Percent-encodes a path as a relative URI reference: all but the unreserved characters and `/`.
-fn encoded(path: &str) -> String {
+fn encode_path(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for &byte in path.as_bytes() {
         match byte {

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
-use super::effect::{replayed, store};
-use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, micros, one};
+use super::effect::{replay, store_tree};
+use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, micros, one_draft};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
 use crate::actions::outcome::{OperationOutcome, Outcome, Status};
@@ -30,7 +30,7 @@ pub struct DraftEdit {
 }
 
 /// Adds an edit to a draft, which it begins if there is none of that name, at the time `now`.
-pub fn add(
+pub fn add_edit(
     repo: Result<Repo, Diagnostic>,
     edit: &DraftEdit,
     options: &Options,
@@ -38,11 +38,11 @@ pub fn add(
 ) -> Drafted {
     let added = repo
         .map(Repo::starting_only_own)
-        .map_err(one)
+        .map_err(one_draft)
         .and_then(|repo| {
-            publish::recover_if_idle(&repo).map_err(one)?;
+            publish::recover_if_idle(&repo).map_err(one_draft)?;
             drafts::sweep(&repo, now);
-            let locked = DraftLock::wait(&repo, &edit.name).map_err(one)?;
+            let locked = DraftLock::wait(&repo, &edit.name).map_err(one_draft)?;
             let added = add_locked(&repo, &locked, edit, options, now);
             // An edit that begins a draft and fails leaves nothing.
             if locked.read(&repo, now) == Ok(Shelved::Nothing) {
@@ -51,7 +51,7 @@ pub fn add(
             added
         });
     added.unwrap_or_else(|errors| Drafted {
-        outcome: Outcome::refused(&edit.manifest, errors),
+        outcome: Outcome::describe_refused(&edit.manifest, errors),
         draft: None,
     })
 }
@@ -63,38 +63,42 @@ fn add_locked(
     options: &Options,
     now: SystemTime,
 ) -> Result<Drafted, Vec<Diagnostic>> {
-    let shelved = locked.read(repo, now).map_err(one)?;
-    let draft = match load(repo, &edit.name, shelved, now).map_err(one)? {
+    let shelved = locked.read(repo, now).map_err(one_draft)?;
+    let draft = match load(repo, &edit.name, shelved, now).map_err(one_draft)? {
         Some(draft) => {
             draft.check_reach(&options.reach)?;
-            continued(draft, repo, now)?
+            continue_draft(draft, repo, now)?
         }
         None => {
-            locked.clear(repo).map_err(one)?;
-            begun(repo, locked, edit, now)?
+            locked.clear(repo).map_err(one_draft)?;
+            begin_draft(repo, locked, edit, now)?
         }
     };
-    locked.mend(repo, &draft.text).map_err(one)?;
+    locked.mend(repo, &draft.text).map_err(one_draft)?;
     add_to(&draft, repo, locked, edit, options, now)
 }
 
 /// Returns a draft that an edit can go on with.
-fn continued(draft: OpenDraft, repo: &Repo, now: SystemTime) -> Result<OpenDraft, Vec<Diagnostic>> {
-    draft.check_place(repo).map_err(one)?;
-    draft.check_origin().map_err(one)?;
+fn continue_draft(
+    draft: OpenDraft,
+    repo: &Repo,
+    now: SystemTime,
+) -> Result<OpenDraft, Vec<Diagnostic>> {
+    draft.check_place(repo).map_err(one_draft)?;
+    draft.check_origin().map_err(one_draft)?;
     if draft.age > CURRENT_FOR {
         let rested = format!(
             "was not touched for {}: {}",
             ago(draft.age),
             draft.state(now).words()
         );
-        return Err(one(draft.exists(&rested)));
+        return Err(one_draft(draft.exists(&rested)));
     }
     Ok(draft)
 }
 
 /// Returns the draft that `edit` begins, which is not stored yet.
-fn begun(
+fn begin_draft(
     repo: &Repo,
     locked: &DraftLock,
     edit: &DraftEdit,
@@ -103,13 +107,13 @@ fn begun(
     let name = &edit.name;
     if let Some(twin) = locked.twin() {
         let message = format!("draft `{twin}` differs from `{name}` in capitals only");
-        return Err(one(Diagnostic::new(Code::DraftExists, message)));
+        return Err(one_draft(Diagnostic::new(Code::DraftExists, message)));
     }
     if repo.is_revision(name.as_str()) {
         let message =
             format!("`{name}` is a revision already, and a draft is read by its name like one");
-        return Err(one(
-            Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")])
+        return Err(one_draft(
+            Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")]),
         ));
     }
     let header = DraftHeader {
@@ -208,11 +212,11 @@ fn add_to(
             edits: state.edits,
             ..draft.header.clone()
         };
-        let mut now = apply::held(&whole, &target.source, repo)
-            .map_err(one)?
+        let mut now = apply::expectations_of(&whole, &target.source, repo)
+            .map_err(one_draft)?
             .hashes(repo.hash_kind());
         header.held.append(&mut now.split_off(&earlier));
-        store(
+        store_tree(
             repo,
             locked,
             draft,
@@ -221,7 +225,7 @@ fn add_to(
             &target.source,
             &changes,
         )
-        .map_err(one)?;
+        .map_err(one_draft)?;
         return Ok(Drafted {
             outcome,
             draft: Some(state),
@@ -260,7 +264,7 @@ fn attempt_once(
         whole.base.as_deref(),
         Hooks::Skip,
     )?;
-    let before = match replayed(whole, header, repo, &target)? {
+    let before = match replay(whole, header, repo, &target)? {
         Ok(changes) => changes,
         Err(outcome) => {
             return Ok(Tried {
@@ -285,7 +289,7 @@ fn attempt_once(
             added: None,
         });
     };
-    let changes = apply::together(&before, checked.plan());
+    let changes = apply::merged_with_earlier(&before, checked.plan());
     let errors = apply::in_the_way(&changes, &target, repo)?;
     if !errors.is_empty() {
         outcome.fail(errors);

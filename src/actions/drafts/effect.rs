@@ -15,7 +15,7 @@ use crate::snapshot::{Change, Id};
 
 /// Returns what the edits that `whole` has already make of `target`, or the outcome that says which of them does not fit any
 /// more.
-pub(super) fn replayed(
+pub(super) fn replay(
     whole: &Manifest,
     header: &DraftHeader,
     repo: &Repo,
@@ -48,7 +48,7 @@ pub(super) fn replayed(
 }
 
 /// Writes a draft that has the operations of `whole`, which make `changes` of `source`.
-pub(super) fn store(
+pub(super) fn store_tree(
     repo: &Repo,
     locked: &DraftLock,
     draft: &OpenDraft,
@@ -57,7 +57,7 @@ pub(super) fn store(
     source: &Source,
     changes: &[Change],
 ) -> Result<(), Diagnostic> {
-    let tree = tree(repo, source, changes)?;
+    let tree = tree_of(repo, source, changes)?;
     let header = DraftHeader {
         tree: tree.as_ref().map(|(id, _)| id.0.clone()),
         ..header
@@ -85,7 +85,7 @@ pub(super) fn store(
 /// Returns the tree that `changes` make of what git has of `source`, and what it needs; `None` where that holds something
 /// else in the place of a file. Of the worktree and the index that is the tree of HEAD: what a draft leaves as it is, is read
 /// where it is.
-fn tree(
+fn tree_of(
     repo: &Repo,
     source: &Source,
     changes: &[Change],

@@ -22,7 +22,7 @@ mod open;
 mod publication;
 mod reading;
 
-pub use edit::{DraftEdit, add};
+pub use edit::{DraftEdit, add_edit};
 pub use open::{DraftState, Drafted, ago};
 pub use publication::{Publication, discard, publish};
 pub use reading::revision;

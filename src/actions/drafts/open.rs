@@ -185,7 +185,7 @@ impl OpenDraft {
         if self.text.bytes.is_empty() || reach.folder().is_none() {
             return Ok(());
         }
-        match apply::beyond(&self.manifest(&Overrides::default())?, reach) {
+        match apply::out_of_reach(&self.manifest(&Overrides::default())?, reach) {
             beyond if beyond.is_empty() => Ok(()),
             beyond => {
                 let in_draft = |error: Diagnostic| {
@@ -230,6 +230,6 @@ pub(super) fn micros(time: SystemTime) -> u64 {
     })
 }
 
-pub(super) fn one(error: Diagnostic) -> Vec<Diagnostic> {
+pub(super) fn one_draft(error: Diagnostic) -> Vec<Diagnostic> {
     vec![error]
 }

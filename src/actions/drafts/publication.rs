@@ -2,8 +2,8 @@
 
 use std::time::SystemTime;
 
-use super::effect::{replayed, store};
-use super::open::{DraftState, Drafted, OpenDraft, load, missing, one};
+use super::effect::{replay, store_tree};
+use super::open::{DraftState, Drafted, OpenDraft, load, missing, one_draft};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
 use crate::diagnostic::{Code, Diagnostic};
@@ -35,7 +35,7 @@ pub fn publish(
     options: &Options,
     now: SystemTime,
 ) -> Result<Drafted, Vec<Diagnostic>> {
-    let repo = repo.map_err(one)?;
+    let repo = repo.map_err(one_draft)?;
     let repo = if how.is_rehearsal {
         repo.starting_only_own()
     } else {
@@ -45,20 +45,26 @@ pub fn publish(
         true => publish::recover_if_idle(&repo).map(|()| Vec::new()),
         false => publish::recover_if_needed(&repo),
     };
-    let warnings = warnings.map_err(one)?;
+    let warnings = warnings.map_err(one_draft)?;
     drafts::sweep(&repo, now);
-    let locked = DraftLock::wait(&repo, name).map_err(one)?;
-    let found = load(&repo, name, locked.read(&repo, now).map_err(one)?, now).map_err(one)?;
+    let locked = DraftLock::wait(&repo, name).map_err(one_draft)?;
+    let found = load(
+        &repo,
+        name,
+        locked.read(&repo, now).map_err(one_draft)?,
+        now,
+    )
+    .map_err(one_draft)?;
     let Some(draft) = found else {
-        return Err(one(missing(&repo, locked, name)));
+        return Err(one_draft(missing(&repo, locked, name)));
     };
     draft.check_reach(&options.reach)?;
-    draft.check_place(&repo).map_err(one)?;
+    draft.check_place(&repo).map_err(one_draft)?;
     if !how.is_rehearsal {
-        draft.check_origin().map_err(one)?;
+        draft.check_origin().map_err(one_draft)?;
     }
-    let manifest = draft.manifest(&overrides(&draft, how)?)?;
-    let mut outcomes = apply::drafted(
+    let manifest = draft.manifest(&draft_overrides(&draft, how)?)?;
+    let mut outcomes = apply::apply_draft(
         &repo,
         &manifest,
         Expectations::of_draft(&draft.header.held),
@@ -118,12 +124,12 @@ fn fits_where_it_was_begun(draft: &OpenDraft, manifest: &Manifest, repo: &Repo) 
         Hooks::Skip,
     );
     aimed.is_ok_and(|target| {
-        replayed(&begun, &draft.header, repo, &target).is_ok_and(|tried| tried.is_ok())
+        replay(&begun, &draft.header, repo, &target).is_ok_and(|tried| tried.is_ok())
     })
 }
 
 /// Returns what takes the place of the draft's own fields when it is published.
-fn overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diagnostic>> {
+fn draft_overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diagnostic>> {
     let begun_for = draft.manifest(&Overrides::default())?.destination;
     // A message is of a commit, and so is a branch.
     let is_commit = how.message.is_some() || how.branch.is_some();
@@ -156,18 +162,18 @@ pub fn discard(
     reach: &Reach,
     now: SystemTime,
 ) -> Result<Option<DraftState>, Vec<Diagnostic>> {
-    let repo = repo.map_err(one)?.starting_only_own();
-    publish::recover_if_idle(&repo).map_err(one)?;
+    let repo = repo.map_err(one_draft)?.starting_only_own();
+    publish::recover_if_idle(&repo).map_err(one_draft)?;
     drafts::sweep(&repo, now);
-    let locked = DraftLock::wait(&repo, name).map_err(one)?;
-    let shelved = locked.read(&repo, now).map_err(one)?;
+    let locked = DraftLock::wait(&repo, name).map_err(one_draft)?;
+    let shelved = locked.read(&repo, now).map_err(one_draft)?;
     let was = match &shelved {
-        Shelved::Nothing => return Err(one(missing(&repo, locked, name))),
+        Shelved::Nothing => return Err(one_draft(missing(&repo, locked, name))),
         Shelved::Draft(..) => load(&repo, name, shelved, now).ok().flatten(),
         Shelved::Unfit(_) => None,
     };
     was.iter().try_for_each(|draft| draft.check_reach(reach))?;
-    locked.remove(&repo).map_err(one)?;
+    locked.remove(&repo).map_err(one_draft)?;
     Ok(was.map(|draft| draft.state(now)))
 }
 
@@ -188,7 +194,7 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
     );
     // Where it was begun for may be gone, and where it shall go instead was looked at.
     let changes = aimed.and_then(
-        |target| match replayed(&whole, &draft.header, repo, &target) {
+        |target| match replay(&whole, &draft.header, repo, &target) {
             Ok(Ok(changes)) => Ok((target, changes)),
             Ok(Err(outcome)) => Err(first(outcome.errors)),
             Err(refusal) => Err(first(refusal.diagnostics())),
@@ -204,10 +210,11 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
     };
     if let (DraftOrigin::Elsewhere, Ok((target, _))) = (draft.text.origin, &changes) {
         // What was looked at is what it is held to from now on.
-        header.held = apply::held(&whole, &target.source, repo)?.hashes(repo.hash_kind());
+        header.held =
+            apply::expectations_of(&whole, &target.source, repo)?.hashes(repo.hash_kind());
     }
     match changes {
-        Ok((target, changes)) => store(
+        Ok((target, changes)) => store_tree(
             repo,
             locked,
             draft,

@@ -108,7 +108,7 @@ impl Taken {
     /// Returns what `plan` takes away for the operations of `manifest`.
     pub fn of(manifest: &Manifest, plan: &Plan) -> Taken {
         let mut by_operation: BTreeMap<usize, Taking> = BTreeMap::new();
-        let removes = removes(manifest);
+        let removes = removes_text(manifest);
         for edit in plan.steps.iter().flat_map(|step| &step.files) {
             let Some(before) = &edit.before else { continue };
             let whole = Span::new(0, before.bytes.len());
@@ -211,7 +211,7 @@ impl Taken {
 }
 
 /// Returns the operations that delete a file, by its path.
-fn removes(manifest: &Manifest) -> HashMap<&RepoPath, Vec<usize>> {
+fn removes_text(manifest: &Manifest) -> HashMap<&RepoPath, Vec<usize>> {
     let mut removes: HashMap<&RepoPath, Vec<usize>> = HashMap::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
         if let (Verb::Remove { .. }, Files::One(path)) = (&operation.verb, &operation.files) {

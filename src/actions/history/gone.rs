@@ -2,8 +2,8 @@
 //! files were changed since is not gone; it is refused.
 
 use super::here::{Here, changed_since};
-use super::step::{is_skipped, sources};
-use super::{inverse, short};
+use super::step::{is_skipped, sources_of};
+use super::{inverse, short_id};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, Source};
 use crate::history::Entry;
@@ -13,18 +13,18 @@ use crate::snapshot::{Change, Id};
 pub(super) use super::here::branch_words;
 
 /// Returns why nothing of `entry` is left, and what can be done about that; `None` where something is.
-pub(super) fn gone(
+pub(super) fn why_gone(
     repo: &Repo,
     here: &Here,
     entry: &Entry,
 ) -> Result<Option<Diagnostic>, Diagnostic> {
     let record = &entry.record;
-    let id = short(&record.id);
+    let id = short_id(&record.id);
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
-            match holder(repo, here, reference, commit)? {
+            match branch_holding(repo, here, reference, commit)? {
                 Some(_) => Ok(None),
-                None => left(repo, here, id, commit, reference).map(Some),
+                None => describe_left_branch(repo, here, id, commit, reference).map(Some),
             }
         }
         (Destination::Stash, Some(commit), _) => {
@@ -57,7 +57,7 @@ fn is_taken_back(
     destination: Destination,
     changes: &[Change],
 ) -> Result<bool, Diagnostic> {
-    for source in sources(destination) {
+    for source in sources_of(destination) {
         let holding = repo.holding(source)?;
         for change in changes {
             if *source == Source::Worktree && is_skipped(repo, &change.path)? {
@@ -66,7 +66,7 @@ fn is_taken_back(
             let Ok(held) = holding.file(&change.path) else {
                 return Ok(false);
             };
-            if !inverse::file(change, held.as_ref(), repo.hash_kind())
+            if !inverse::inverse_of_file(change, held.as_ref(), repo.hash_kind())
                 .is_ok_and(|after| after == held)
             {
                 return Ok(false);
@@ -78,7 +78,7 @@ fn is_taken_back(
 
 /// Returns the ref that holds `commit`, with its tip: the one that the batch was published on, or else the caller's, which
 /// may have taken it over.
-pub(super) fn holder(
+pub(super) fn branch_holding(
     repo: &Repo,
     here: &Here,
     reference: &str,
@@ -99,14 +99,14 @@ pub(super) fn holder(
 }
 
 /// Says why no branch of concern holds `commit` any more.
-fn left(
+fn describe_left_branch(
     repo: &Repo,
     here: &Here,
     id: &str,
     commit: &Id,
     reference: &str,
 ) -> Result<Diagnostic, Diagnostic> {
-    let (name, commit_id) = (branch_words(reference), short(&commit.0));
+    let (name, commit_id) = (branch_words(reference), short_id(&commit.0));
     let is_here = repo.has_object(commit)?;
     if reference == "HEAD" && here.reference != "HEAD" {
         let refusal = changed_since(format!(

@@ -54,7 +54,7 @@ impl Here {
             return Ok(());
         }
         let (id, files) = (
-            short(&record.id),
+            short_id(&record.id),
             if outside == 1 { "file" } else { "files" },
         );
         let message = format!(
@@ -89,7 +89,7 @@ impl fmt::Display for Here {
 }
 
 /// Returns the first digits of an id, enough for people.
-pub(crate) fn short(id: &str) -> &str {
+pub(crate) fn short_id(id: &str) -> &str {
     id.get(..8).unwrap_or(id)
 }
 
@@ -109,7 +109,7 @@ pub(super) fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic
     if !bound || here == record.worktree {
         return Ok(());
     }
-    let id = short(&record.id);
+    let id = short_id(&record.id);
     let place = match &record.worktree {
         Some(name) => format!("the worktree `{}`", crate::diagnostic::shown(name)),
         None => "the main worktree".to_owned(),

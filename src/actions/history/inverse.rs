@@ -9,7 +9,7 @@
 //! Where the file was changed since in other places only, both come together; where the batch's own place was changed, it is
 //! refused with the segments named.
 
-use super::short;
+use super::short_id;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::path::RepoPath;
 use crate::publish::restore::{Relocation, Way};
@@ -55,7 +55,7 @@ pub(super) struct Conflict {
 }
 
 /// Returns what one file becomes when `change` is taken back from `ours`.
-pub(super) fn file(
+pub(super) fn inverse_of_file(
     change: &Change,
     ours: Option<&File>,
     kind: HashKind,
@@ -65,14 +65,14 @@ pub(super) fn file(
         return Ok(theirs.cloned());
     }
     let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs) else {
-        return Err(vec![whole(&change.path, ours)]);
+        return Err(vec![whole_file_conflict(&change.path, ours)]);
     };
     if [base, ours, theirs]
         .iter()
         .any(|file| is_binary(&file.bytes))
         && base.bytes != ours.bytes
     {
-        return Err(vec![whole(&change.path, Some(ours))]);
+        return Err(vec![whole_file_conflict(&change.path, Some(ours))]);
     }
     // Of two modes one side can have changed one.
     let mode = if ours.mode == base.mode {
@@ -87,12 +87,12 @@ pub(super) fn file(
         })),
         Err(clashes) => Err(clashes
             .into_iter()
-            .map(|clash| place(&change.path, ours, clash, kind))
+            .map(|clash| conflict_at(&change.path, ours, clash, kind))
             .collect()),
     }
 }
 
-fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
+fn whole_file_conflict(path: &RepoPath, ours: Option<&File>) -> Conflict {
     let path = shown(path.as_str());
     let words = if ours.is_some() {
         format!("{path}, all of it")
@@ -102,7 +102,7 @@ fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
     Conflict { words, shows: None }
 }
 
-pub(super) fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
+pub(super) fn conflict_at(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
     let lines = Lines::of(&ours.bytes);
     let line = lines.line(clash.start);
     let document = Document::new(path.clone(), ours.bytes.clone(), kind);
@@ -129,7 +129,7 @@ pub(super) fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -
     }
 }
 
-pub(super) fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
+pub(super) fn refuse_conflicts(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
     let mut places: Vec<&str> = conflicts
         .iter()
         .map(|conflict| conflict.words.as_str())
@@ -138,7 +138,7 @@ pub(super) fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnosti
     if places.is_empty() {
         return None;
     }
-    let refusal = cannot(batch, &format!("changed since: {}", places.join("; ")));
+    let refusal = cannot_invert(batch, &format!("changed since: {}", places.join("; ")));
     Some(Diagnostic {
         excerpt: conflicts.into_iter().find_map(|conflict| conflict.shows),
         ..refusal
@@ -146,8 +146,8 @@ pub(super) fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnosti
 }
 
 /// Says that the batch cannot be taken back, and how to go on by hand.
-pub(super) fn cannot(batch: &str, why: &str) -> Diagnostic {
-    let id = short(batch);
+pub(super) fn cannot_invert(batch: &str, why: &str) -> Diagnostic {
+    let id = short_id(batch);
     Diagnostic::new(
         Code::MergeConflict,
         format!("cannot take back batch {id}: {why}"),

@@ -23,4 +23,4 @@ pub use redo::redo;
 pub use show::{BatchLog, Opened, log, show};
 pub use undo::undo;
 
-pub(crate) use here::short;
+pub(crate) use here::short_id;

@@ -5,10 +5,10 @@
 
 use std::path::Path;
 
-use super::gone::{branch_words, gone, holder};
+use super::gone::{branch_holding, branch_words, why_gone};
 use super::here::{Here, changed_since, check_place};
-use super::step::{self, Decided, UndoStep, check_held, commit_object, reversed};
-use super::{StepMode, short};
+use super::step::{self, Decided, UndoStep, check_held, commit_object, reverse_changes};
+use super::{StepMode, short_id};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
@@ -21,10 +21,10 @@ use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: StepMode, options: &Options) -> Outcome {
-    step::opened(repo_dir, options, Subject::Redo, |repo| {
+    step::open_repository(repo_dir, options, Subject::Redo, |repo| {
         match by_name(repo, id, options).map_err(|error| vec![error])? {
-            Some(by_name) => again(repo, by_name, act, options),
-            None => step::run(repo, act, options, Subject::Redo, &|| match pick(
+            Some(by_name) => publish_again(repo, by_name, act, options),
+            None => step::run_step(repo, act, options, Subject::Redo, &|| match pick_entry(
                 repo,
                 &Here::of(repo, &options.reach)?,
                 id,
@@ -51,7 +51,7 @@ struct ByName {
 /// Returns the batch and its operation file when it can only be had by resolving that again.
 fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<ByName>, Diagnostic> {
     let here = Here::of(repo, &options.reach)?;
-    let (entry, step) = pick(repo, &here, id)?;
+    let (entry, step) = pick_entry(repo, &here, id)?;
     if step.is_some() {
         return Ok(None);
     }
@@ -66,11 +66,11 @@ fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<By
 
 /// Returns what the batch was resolved to, and so is held to.
 fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Expectations, Diagnostic> {
-    let id = short(&entry.record.id);
+    let id = short_id(&entry.record.id);
     let source = match parents(&entry.commit(repo, "commit")?).first() {
         Some(parent) if repo.has_object(parent)? => repo.source_of(Some(&parent.0))?,
         Some(parent) => {
-            let parent = short(&parent.0);
+            let parent = short_id(&parent.0);
             let message = format!(
                 "batch {id} was made for commit {parent}, which is gone: git has collected it"
             );
@@ -81,11 +81,11 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Expectations,
         }
         None => Source::Unborn { tree: None },
     };
-    Ok(apply::held(manifest, &source, repo)?.published_as(id))
+    Ok(apply::expectations_of(manifest, &source, repo)?.published_as(id))
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
-fn again(
+fn publish_again(
     repo: &Repo,
     by_name: ByName,
     act: StepMode,
@@ -99,10 +99,10 @@ fn again(
     if act == StepMode::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
-    let mut outcomes = apply::again(repo, manifest, &entry.record.id, held, options);
+    let mut outcomes = apply::retry(repo, manifest, &entry.record.id, held, options);
     let mut outcome = match outcomes.pop() {
         Some(outcome) => outcome,
-        None => step::refused(Subject::Redo, Vec::new()),
+        None => step::refused_outcome(Subject::Redo, Vec::new()),
     };
     outcome.subject = Subject::Redo;
     let published = matches!(outcome.status, Status::Published | Status::Verified);
@@ -113,7 +113,7 @@ fn again(
             .map_or_else(String::new, branch_words);
         let message = format!(
             "{place} moved on, so batch {} was resolved again by name",
-            short(&entry.record.id)
+            short_id(&entry.record.id)
         );
         outcome
             .warnings
@@ -121,7 +121,7 @@ fn again(
     }
     let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
     if outcome.status == Status::Unchanged && !outcome.operations.iter().any(is_skipped) {
-        let noted = stands(repo, &entry, act, options)?;
+        let noted = is_published(repo, &entry, act, options)?;
         outcome.batch = noted.batch;
         outcome.warnings.extend(noted.warnings);
     }
@@ -129,14 +129,14 @@ fn again(
 }
 
 /// Has the history say that the batch stands: somebody brought back all that it changed.
-fn stands(
+fn is_published(
     repo: &Repo,
     entry: &Entry,
     act: StepMode,
     options: &Options,
 ) -> Result<Outcome, Vec<Diagnostic>> {
-    step::run(repo, act, options, Subject::Redo, &|| {
-        let entry = named(repo, &history::list(repo)?, &entry.record.id)?;
+    step::run_step(repo, act, options, Subject::Redo, &|| {
+        let entry = named_entry(repo, &history::list(repo)?, &entry.record.id)?;
         Ok(Decided {
             entry,
             step: UndoStep::Nothing,
@@ -152,7 +152,7 @@ fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnos
         .as_deref()
         .filter(|_| record.destination == Destination::Commit);
     let branch = reference
-        .map(|reference| place(repo, here, entry, reference))
+        .map(|reference| place_of(repo, here, entry, reference))
         .transpose()?;
     let overrides = Overrides {
         message: record.message.clone(),
@@ -170,7 +170,7 @@ fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnos
             Code::Io,
             format!(
                 "the operation file of batch {} cannot be read: {why}",
-                short(&record.id)
+                short_id(&record.id)
             ),
         )
     })?;
@@ -179,35 +179,35 @@ fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnos
 }
 
 /// Returns the batch, and what putting it forth comes to; nothing when its operation file has to be resolved again.
-fn pick(
+fn pick_entry(
     repo: &Repo,
     here: &Here,
     id: Option<&str>,
 ) -> Result<(Entry, Option<UndoStep>), Diagnostic> {
     let batches = history::list(repo)?;
     let entry = match id {
-        Some(id) => named(repo, &batches, id)?,
-        None => last(repo, here, &batches)?,
+        Some(id) => named_entry(repo, &batches, id)?,
+        None => last_undone(repo, here, &batches)?,
     };
     let step = decide(repo, here, &entry)?;
     Ok((entry, step))
 }
 
-fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> {
+fn named_entry(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> {
     let nothing = |message: String| Err(Diagnostic::new(Code::NothingToRedo, message));
     let found = history::find(batches, id).map_err(|error| Diagnostic {
         code: Code::NothingToRedo,
         ..error
     })?;
     let entry = history::read(repo, found)?;
-    let shown_id = short(&entry.record.id).to_owned();
+    let shown_id = short_id(&entry.record.id).to_owned();
     if entry.mark.is_none() {
         return nothing(format!("batch {shown_id} stands, and was not taken back"));
     }
     if let Some(other) = successor(repo, batches, &entry)? {
         return nothing(format!(
             "batch {shown_id} was put forth again as {}",
-            short(&other.record.id)
+            short_id(&other.record.id)
         ));
     }
     check_place(repo, &entry.record).map_err(|error| Diagnostic {
@@ -218,7 +218,7 @@ fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> 
 }
 
 /// Returns what was taken back last on the caller's branch or in the caller's worktree.
-fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
+fn last_undone(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
     let mut undone = Vec::new();
     for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
         // Of one that cannot be read `log` and `undo` warn.
@@ -234,8 +234,8 @@ fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic
         if successor(repo, batches, &entry)?.is_some() {
             continue;
         }
-        if let Some(newer) = newer(repo, batches, &entry, here)? {
-            let (old, new) = (short(&entry.record.id), short(&newer.record.id));
+        if let Some(newer) = newer_batch(repo, batches, &entry, here)? {
+            let (old, new) = (short_id(&entry.record.id), short_id(&newer.record.id));
             let message = format!(
                 "batch {old} cannot be put forth again: batch {new} was published since it was taken back"
             );
@@ -262,7 +262,7 @@ fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Ent
 }
 
 /// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
-fn newer(
+fn newer_batch(
     repo: &Repo,
     batches: &[Batch],
     entry: &Entry,
@@ -272,7 +272,7 @@ fn newer(
         other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record)
     };
     since(repo, batches, entry, &|other| {
-        Ok(is_new(other) && gone(repo, here, other)?.is_none())
+        Ok(is_new(other) && why_gone(repo, here, other)?.is_none())
     })
 }
 
@@ -300,16 +300,21 @@ fn since(
 fn was_undone_here(repo: &Repo, here: &Here, entry: &Entry) -> Result<bool, Diagnostic> {
     match &entry.record.reference {
         Some(reference) if entry.record.destination == Destination::Commit => {
-            Ok(reference != "HEAD" && place(repo, here, entry, reference)? == here.reference)
+            Ok(reference != "HEAD" && place_of(repo, here, entry, reference)? == here.reference)
         }
         Some(_) | None => Ok(false),
     }
 }
 
 /// Returns the ref that is to take the batch again: where it was taken back.
-fn place(repo: &Repo, here: &Here, entry: &Entry, reference: &str) -> Result<String, Diagnostic> {
+fn place_of(
+    repo: &Repo,
+    here: &Here,
+    entry: &Entry,
+    reference: &str,
+) -> Result<String, Diagnostic> {
     let held = match entry.mark.as_ref().map(|mark| &mark.how) {
-        Some(How::Inverse { commit }) => holder(repo, here, reference, commit)?,
+        Some(How::Inverse { commit }) => branch_holding(repo, here, reference, commit)?,
         Some(How::Moved { .. } | How::Restored | How::Dropped) | None => None,
     };
     Ok(held.map_or_else(|| reference.to_owned(), |(name, _)| name))
@@ -320,7 +325,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<UndoStep>, D
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
-            let place = place(repo, here, entry, reference)?;
+            let place = place_of(repo, here, entry, reference)?;
             on_branch(repo, here, entry, commit, &place)
         }
         (Destination::Stash, Some(commit), _) => stash_again(repo, entry, commit).map(Some),
@@ -344,7 +349,7 @@ fn on_branch(
     reference: &str,
 ) -> Result<Option<UndoStep>, Diagnostic> {
     if reference == "HEAD" && here.reference != "HEAD" {
-        let id = short(&entry.record.id);
+        let id = short_id(&entry.record.id);
         return Err(changed_since(format!(
             "HEAD was detached when batch {id} was taken back, and is on {here} now"
         ))
@@ -377,9 +382,9 @@ fn on_branch(
         (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
             let parent = repo.parents_of(inverse)?.into_iter().next();
             let parent = parent.ok_or_else(|| {
-                changed_since(format!("commit {} has no parent", short(&inverse.0)))
+                changed_since(format!("commit {} has no parent", short_id(&inverse.0)))
             })?;
-            let changes = reversed(repo.changes_of(inverse, &parent)?);
+            let changes = reverse_changes(repo.changes_of(inverse, &parent)?);
             Ok(Some(UndoStep::Relocate(
                 relocation(parent, Way::Back, changes),
                 Vec::new(),
@@ -401,7 +406,7 @@ fn on_branch(
 
 /// Says that there is no branch to put the batch on, and how to have one again.
 fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
-    let (name, id) = (branch_words(reference), short(&entry.record.id));
+    let (name, id) = (branch_words(reference), short_id(&entry.record.id));
     let refusal = changed_since(format!(
         "{name}, which batch {id} was published on, is gone"
     ));
@@ -412,7 +417,7 @@ fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
     match stood.filter(|commit| repo.has_object(commit).unwrap_or(false)) {
         Some(commit) => refusal.note(format!(
             "`git branch {name} {}` brings it back as it was",
-            short(&commit.0)
+            short_id(&commit.0)
         )),
         None => refusal.note(format!(
             "`git segedit show-batch {id}` shows its operation file, to be applied elsewhere"
@@ -454,7 +459,7 @@ fn check_ground(repo: &Repo, entry: &Entry, parent: &Id) -> Result<(), Diagnosti
     if repo.has_history(parent)? {
         return Ok(());
     }
-    let (id, parent) = (short(&entry.record.id), short(&parent.0));
+    let (id, parent) = (short_id(&entry.record.id), short_id(&parent.0));
     Err(changed_since(format!(
         "batch {id} stood on commit {parent}, which is gone: git has collected it"
     ))
@@ -475,7 +480,7 @@ fn parents(bytes: &[u8]) -> Vec<Id> {
 fn moved_again(entry: &Entry) -> Diagnostic {
     changed_since(format!(
         "the branch moved while batch {} was put forth again",
-        shown(short(&entry.record.id))
+        shown(short_id(&entry.record.id))
     ))
     .note("repeat the request")
 }

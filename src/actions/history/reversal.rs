@@ -1,7 +1,7 @@
 //! Taking back a batch whose files were changed since: its inverse, merged with what is there now.
 
-use super::inverse::{Inverse, cannot, file, refusal};
-use super::short;
+use super::inverse::{Inverse, cannot_invert, inverse_of_file, refuse_conflicts};
+use super::short_id;
 use super::step::UndoStep;
 use crate::actions::judge;
 use crate::diagnostic::Diagnostic;
@@ -11,7 +11,7 @@ use crate::snapshot::{Change, HashKind, Id};
 use crate::verify::{self, twice};
 
 /// Returns what takes `commit`, which `entry` is about, back on top of `tip`.
-pub(super) fn of(
+pub(super) fn reversal_of(
     repo: &Repo,
     entry: &Entry,
     commit: &Id,
@@ -26,7 +26,7 @@ pub(super) fn of(
     let (mut changes, mut conflicts) = (Vec::new(), Vec::new());
     for change in entry.changes(repo)? {
         let ours = now.file(&change.path)?;
-        match file(&change, ours.as_ref(), repo.hash_kind()) {
+        match inverse_of_file(&change, ours.as_ref(), repo.hash_kind()) {
             Ok(after) if after == ours => {}
             Ok(after) => changes.push(Change {
                 path: change.path,
@@ -36,7 +36,7 @@ pub(super) fn of(
             Err(found) => conflicts.extend(found),
         }
     }
-    if let Some(refusal) = refusal(conflicts, &entry.record.id) {
+    if let Some(refusal) = refuse_conflicts(conflicts, &entry.record.id) {
         return Err(refusal);
     }
     if changes.is_empty() {
@@ -44,7 +44,7 @@ pub(super) fn of(
     }
     if let Err(TreeFailure::Refused(clash)) = repo.tree_with(Some(&repo.tree_of(tip)?), &changes) {
         // What was read just now is not stale: a file and a folder want the same place.
-        return Err(cannot(&entry.record.id, &clash.message));
+        return Err(cannot_invert(&entry.record.id, &clash.message));
     }
     // Merged by lines: what came together so may still not be a program.
     let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
@@ -54,7 +54,7 @@ pub(super) fn of(
             "the file was changed since the batch, and does not go together with undoing it",
         ));
     }
-    let (id, short_commit) = (&entry.record.id, short(&commit.0));
+    let (id, short_commit) = (&entry.record.id, short_id(&commit.0));
     let message = format!(
         "Undo \"{}\"\n\nThis takes back batch {id}, commit {short_commit}.\n\nSegedit-Undoes: {id}\n",
         repo.subject_of(commit)?
@@ -70,7 +70,7 @@ pub(super) fn of(
 }
 
 /// Returns what the caller should know of `step`: a name that it brings back, and that was defined again since.
-pub(super) fn warnings(step: &UndoStep, kind: HashKind) -> Vec<Diagnostic> {
+pub(super) fn reversal_warnings(step: &UndoStep, kind: HashKind) -> Vec<Diagnostic> {
     match step {
         UndoStep::Invert(inverse) => inverse
             .changes

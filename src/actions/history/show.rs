@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::actions::open::visit;
+use crate::actions::open::open_to_read;
 use crate::actions::outcome::FileOutcome;
 use crate::actions::{describe, judge};
 use crate::diagnostic::{Code, Diagnostic};
@@ -35,12 +35,16 @@ pub struct BatchLog {
 
 /// Returns the last `most` entries.
 pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<BatchLog, Diagnostic> {
-    let repo = visit(repo_dir)?;
-    first(&repo, &history::list(&repo)?, most.unwrap_or(usize::MAX))
+    let repo = open_to_read(repo_dir)?;
+    keep_first(&repo, &history::list(&repo)?, most.unwrap_or(usize::MAX))
 }
 
 /// Reads `batches` up to the first `most` that can be read.
-pub(super) fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<BatchLog, Diagnostic> {
+pub(super) fn keep_first(
+    repo: &Repo,
+    batches: &[Batch],
+    most: usize,
+) -> Result<BatchLog, Diagnostic> {
     let mut log = BatchLog {
         entries: Vec::new(),
         warnings: Vec::new(),
@@ -59,7 +63,7 @@ pub(super) fn first(repo: &Repo, batches: &[Batch], most: usize) -> Result<Batch
 
 /// Returns all that is kept of the batch whose id begins with `id`, or of the last one.
 pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
-    let repo = visit(repo_dir)?;
+    let repo = open_to_read(repo_dir)?;
     let batches = history::list(&repo)?;
     let (entry, warnings) = match id {
         Some(id) => (
@@ -70,13 +74,13 @@ pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
             let BatchLog {
                 mut entries,
                 warnings,
-            } = first(&repo, &batches, 1)?;
+            } = keep_first(&repo, &batches, 1)?;
             let none = || Diagnostic::new(Code::NothingToUndo, "no batch was published here yet");
             (entries.pop().ok_or_else(none)?, warnings)
         }
     };
     let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
-    let files = describe::files(
+    let files = describe::describe_files(
         &judge::plan_of(entry.changes(&repo)?),
         repo.hash_kind(),
         true,

@@ -70,7 +70,7 @@ impl UndoStep {
     /// Returns what the caller is shown: of a stash entry what it holds, which is nowhere else.
     fn shown(&self, entry: &Entry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
         match self {
-            UndoStep::DropStash(_) => Ok(reversed(entry.changes(repo)?)),
+            UndoStep::DropStash(_) => Ok(reverse_changes(entry.changes(repo)?)),
             UndoStep::StashAgain(..) => entry.changes(repo),
             UndoStep::Relocate(..)
             | UndoStep::Invert(_)
@@ -106,7 +106,7 @@ impl UndoStep {
             reference,
             expected: from.map_or(Expected::Absent, Expected::At),
             pinned: false,
-            hooks: hooks(options),
+            hooks: hooks_of(options),
         };
         let known = note.known(repo)?;
         let intended = Intended {
@@ -155,7 +155,7 @@ impl UndoStep {
                 restore::relocate(
                     relocation,
                     &known,
-                    hooks(options),
+                    hooks_of(options),
                     repo,
                     queue,
                     &mut announce,
@@ -177,12 +177,16 @@ impl UndoStep {
         };
         let warnings = match (done, announced) {
             (Ok(mut warnings), Some(announced)) => {
-                warnings.extend(keeping::keep(announced, note.done(), repo));
+                warnings.extend(keeping::keep_entry(announced, note.done(), repo));
                 warnings
             }
             (Ok(warnings), None) => warnings,
             (Err(refusal), announced) => {
-                return Err(keeping::withdraw(announced, step.worded(refusal), repo));
+                return Err(keeping::withdraw_intent(
+                    announced,
+                    step.worded(refusal),
+                    repo,
+                ));
             }
         };
         let commit = match step {
@@ -223,11 +227,11 @@ impl UndoStep {
             },
             UndoStep::Restore(Destination::Worktree, changes) => Proof::Written {
                 worktree: worktree(),
-                files: files(changes, repo),
+                files: file_records(changes, repo),
             },
             UndoStep::Restore(_, changes) => Proof::Indexed {
                 worktree: worktree(),
-                files: files(changes, repo),
+                files: file_records(changes, repo),
             },
             UndoStep::DropStash(commit) => Proof::Unstashed {
                 commit: commit.0.clone(),
@@ -247,7 +251,7 @@ impl UndoStep {
     /// there is no other branch to go to.
     fn worded(&self, refusal: Refusal) -> Refusal {
         match (self, refusal) {
-            (UndoStep::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
+            (UndoStep::Restore(..), Refusal::Stale { name, .. }) => refuse_changed(&[name]).into(),
             (step, Refusal::Refused(refusals)) => {
                 let reworded = |refusal: Diagnostic| match (step, refusal.code) {
                     (UndoStep::Restore(..), Code::WorktreeDirty) => Diagnostic {
@@ -365,7 +369,7 @@ impl Note<'_> {
 }
 
 /// Returns what `redo` and `undo` say in the end.
-fn outcome(
+fn step_outcome(
     subject: Subject,
     entry: &Entry,
     changes: Vec<Change>,
@@ -383,7 +387,7 @@ fn outcome(
         reference: record.reference.clone(),
         commit: None,
         operations: Vec::new(),
-        files: describe::files(&judge::plan_of(changes), repo.hash_kind(), diff),
+        files: describe::describe_files(&judge::plan_of(changes), repo.hash_kind(), diff),
         formatters: Vec::new(),
         validators: Vec::new(),
         ledger: Ledger::default(),
@@ -398,7 +402,7 @@ fn outcome(
 }
 
 /// Returns the outcome of an undo or a redo that `errors` refuse.
-pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
+pub(super) fn refused_outcome(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
     Outcome {
         status: Status::of(&errors),
         subject,
@@ -422,7 +426,7 @@ pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
 
 /// Opens the repository, puts in order what was interrupted there, since what is decided on half of something is wrong, and
 /// does `run` in it.
-pub(super) fn opened(
+pub(super) fn open_repository(
     repo_dir: &Path,
     options: &Options,
     subject: Subject,
@@ -435,16 +439,16 @@ pub(super) fn opened(
     };
     match open() {
         Ok((repo, warnings)) => {
-            let mut outcome = run(&repo).unwrap_or_else(|errors| refused(subject, errors));
+            let mut outcome = run(&repo).unwrap_or_else(|errors| refused_outcome(subject, errors));
             outcome.warnings.extend(warnings);
             outcome
         }
-        Err(error) => refused(subject, vec![error]),
+        Err(error) => refused_outcome(subject, vec![error]),
     }
 }
 
 /// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.
-pub(super) fn run(
+pub(super) fn run_step(
     repo: &Repo,
     act: StepMode,
     options: &Options,
@@ -464,7 +468,7 @@ pub(super) fn run(
             warnings,
         } = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
-        let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
+        let mut outcome = step_outcome(subject, &entry, changes, repo, options.diff);
         outcome.warnings = warnings;
         let unchanged = matches!(step, UndoStep::Nothing);
         let note = if subject == Subject::Redo {
@@ -503,7 +507,7 @@ pub(super) fn check_held(
 ) -> Result<(), Diagnostic> {
     let mut differing: Vec<String> = Vec::new();
     let trusts_mode = repo.worktree()?.trusts_mode();
-    for source in sources(destination) {
+    for source in sources_of(destination) {
         let holding = repo.holding(source)?;
         let exact = *source == Source::Index || trusts_mode;
         for change in changes {
@@ -513,7 +517,7 @@ pub(super) fn check_held(
             // What cannot be read, a link or a conflict, is not what was left either.
             let held = holding
                 .file(&change.path)
-                .is_ok_and(|found| same(found.as_ref(), change.before.as_ref(), exact));
+                .is_ok_and(|found| same_file(found.as_ref(), change.before.as_ref(), exact));
             if !held && !differing.iter().any(|path| path == change.path.as_str()) {
                 differing.push(change.path.as_str().to_owned());
             }
@@ -522,12 +526,12 @@ pub(super) fn check_held(
     if differing.is_empty() {
         Ok(())
     } else {
-        Err(changed(&differing))
+        Err(refuse_changed(&differing))
     }
 }
 
 /// Returns what holds a batch that went to `destination`.
-pub(super) fn sources(destination: Destination) -> &'static [Source] {
+pub(super) fn sources_of(destination: Destination) -> &'static [Source] {
     match destination {
         Destination::Index => &[Source::Index, Source::Worktree],
         Destination::Cached => &[Source::Index],
@@ -546,7 +550,7 @@ pub(super) fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnosti
         .is_some_and(|entry| entry.skip_worktree))
 }
 
-fn same(found: Option<&File>, expected: Option<&File>, exact: bool) -> bool {
+fn same_file(found: Option<&File>, expected: Option<&File>, exact: bool) -> bool {
     match (found, expected) {
         (None, None) => true,
         (Some(found), Some(expected)) => {
@@ -556,7 +560,7 @@ fn same(found: Option<&File>, expected: Option<&File>, exact: bool) -> bool {
     }
 }
 
-fn changed(paths: &[String]) -> Diagnostic {
+fn refuse_changed(paths: &[String]) -> Diagnostic {
     const MOST: usize = 10;
     let mut named: Vec<String> = paths.iter().take(MOST).map(|path| shown(path)).collect();
     if paths.len() > MOST {
@@ -566,7 +570,7 @@ fn changed(paths: &[String]) -> Diagnostic {
 }
 
 /// Returns what each file becomes, as the history writes it.
-fn files(changes: &[Change], repo: &Repo) -> Vec<FileRecord> {
+fn file_records(changes: &[Change], repo: &Repo) -> Vec<FileRecord> {
     changes
         .iter()
         .map(|change| FileRecord::of(change, repo.hash_kind(), (0, 0)))
@@ -574,7 +578,7 @@ fn files(changes: &[Change], repo: &Repo) -> Vec<FileRecord> {
 }
 
 /// Returns `changes` the other way round.
-pub(super) fn reversed(changes: Vec<Change>) -> Vec<Change> {
+pub(super) fn reverse_changes(changes: Vec<Change>) -> Vec<Change> {
     changes
         .into_iter()
         .map(|change| Change {
@@ -594,7 +598,7 @@ pub(super) fn commit_object(id: &Id, bytes: Vec<u8>) -> Object {
     }
 }
 
-fn hooks(options: &Options) -> Hooks {
+fn hooks_of(options: &Options) -> Hooks {
     if options.no_verify {
         Hooks::Skip
     } else {

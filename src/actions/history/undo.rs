@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::gone::{branch_words, gone, holder};
+use super::gone::{branch_holding, branch_words, why_gone};
 use super::here::{Here, check_place};
-use super::step::{self, Decided, UndoStep, check_held, reversed};
-use super::{StepMode, short};
+use super::step::{self, Decided, UndoStep, check_held, reverse_changes};
+use super::{StepMode, short_id};
 use crate::actions::apply::Options;
 use crate::actions::history::reversal;
 use crate::actions::outcome::{Outcome, Subject};
@@ -18,31 +18,31 @@ use crate::snapshot::Id;
 
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
 pub fn undo(repo_dir: &Path, id: Option<&str>, act: StepMode, options: &Options) -> Outcome {
-    step::opened(repo_dir, options, Subject::Undo, |repo| {
-        step::run(repo, act, options, Subject::Undo, &|| {
+    step::open_repository(repo_dir, options, Subject::Undo, |repo| {
+        step::run_step(repo, act, options, Subject::Undo, &|| {
             let here = Here::of(repo, &options.reach)?;
             match id {
-                Some(id) => named(repo, &here, id),
-                None => last(repo, &here),
+                Some(id) => named_entry(repo, &here, id),
+                None => last_entry(repo, &here),
             }
         })
     })
 }
 
-fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
+fn named_entry(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
     let batches = history::list(repo)?;
     let entry = history::read(repo, history::find(&batches, id)?)?;
     if entry.mark.is_some() {
-        let message = format!("batch {} is taken back already", short(&entry.record.id));
+        let message = format!("batch {} is taken back already", short_id(&entry.record.id));
         return Err(Diagnostic::new(Code::NothingToUndo, message)
             .note("`git segedit redo` puts it forth again"));
     }
     check_place(repo, &entry.record)?;
-    if let Some(refusal) = gone(repo, here, &entry)? {
+    if let Some(refusal) = why_gone(repo, here, &entry)? {
         return Err(refusal);
     }
     let step = decide(repo, here, &entry)?;
-    let warnings = reversal::warnings(&step, repo.hash_kind());
+    let warnings = reversal::reversal_warnings(&step, repo.hash_kind());
     Ok(Decided {
         entry,
         step,
@@ -52,7 +52,7 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
 
 /// Decides about the last batch of the caller's branch and worktree that was not taken back. Those of which nothing is left
 /// are passed over, and that is said.
-fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
+fn last_entry(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
     let (mut elsewhere, mut passed) = (None, Vec::new());
     for batch in history::list(repo)?
         .iter()
@@ -67,11 +67,11 @@ fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
         };
         if !here.has(&entry.record) {
             if elsewhere.is_none() {
-                elsewhere = whereabouts(repo, here, &entry)?;
+                elsewhere = find_branch_with(repo, here, &entry)?;
             }
             continue;
         }
-        if let Some(why) = gone(repo, here, &entry)? {
+        if let Some(why) = why_gone(repo, here, &entry)? {
             passed.push(why);
             continue;
         }
@@ -82,7 +82,7 @@ fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             _ => refusal,
         })?;
         let mut warnings = passed_over(passed);
-        warnings.extend(reversal::warnings(&step, repo.hash_kind()));
+        warnings.extend(reversal::reversal_warnings(&step, repo.hash_kind()));
         return Ok(Decided {
             entry,
             step,
@@ -117,14 +117,14 @@ fn passed_over(mut passed: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Says where a batch that is not the caller's could be taken back; `None` where nothing of it is left.
-fn whereabouts(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>, Diagnostic> {
+fn find_branch_with(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>, Diagnostic> {
     let record = &entry.record;
-    let id = short(&record.id);
+    let id = short_id(&record.id);
     if let (Destination::Commit, Some(commit), Some(reference)) =
         (record.destination, &record.commit, &record.reference)
         && reference != "HEAD"
     {
-        let held = holder(repo, here, reference, commit)?;
+        let held = branch_holding(repo, here, reference, commit)?;
         return Ok(held.map(|(name, _)| {
             format!(
                 "the last one stands on {}: `git segedit undo {id}`",
@@ -147,12 +147,12 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnosti
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
-            match holder(repo, here, reference, commit)? {
+            match branch_holding(repo, here, reference, commit)? {
                 Some((name, tip)) if name == *reference && tip == *commit => Ok(
-                    UndoStep::Relocate(back(repo, entry, commit, reference)?, Vec::new()),
+                    UndoStep::Relocate(move_back(repo, entry, commit, reference)?, Vec::new()),
                 ),
-                Some((name, tip)) => reversal::of(repo, entry, commit, &name, &tip),
-                None => Err(moved(entry)),
+                Some((name, tip)) => reversal::reversal_of(repo, entry, commit, &name, &tip),
+                None => Err(branch_moved(entry)),
             }
         }
         (Destination::Stash, Some(commit), _) => Ok(UndoStep::DropStash(commit.clone())),
@@ -161,7 +161,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnosti
             format!("{} names no commit", step::ref_of(entry)),
         )),
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
-            let changes = reversed(entry.changes(repo)?);
+            let changes = reverse_changes(entry.changes(repo)?);
             check_held(record.destination, &changes, repo)?;
             Ok(UndoStep::Restore(record.destination, changes))
         }
@@ -169,17 +169,17 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnosti
 }
 
 /// Says that the branch moved between two looks at it.
-fn moved(entry: &Entry) -> Diagnostic {
+fn branch_moved(entry: &Entry) -> Diagnostic {
     let message = format!(
         "the branch moved while batch {} was taken back",
-        short(&entry.record.id)
+        short_id(&entry.record.id)
     );
     super::here::changed_since(message).note("repeat the request")
 }
 
 /// Moves the branch back to where it stood. One that the batch made goes away again, unless somebody has it checked out
 /// by now.
-fn back(
+fn move_back(
     repo: &Repo,
     entry: &Entry,
     commit: &Id,
@@ -197,7 +197,7 @@ fn back(
         from: Some(commit.clone()),
         to,
         way: Way::Back,
-        changes: reversed(entry.changes(repo)?),
+        changes: reverse_changes(entry.changes(repo)?),
         reason: format!("segedit: undo {}", record.id),
     })
 }

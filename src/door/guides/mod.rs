@@ -17,4 +17,4 @@ mod placing;
 pub use client::AgentClient;
 pub use guide::Guide;
 pub use guide_file::{GuideFile, GuideRole};
-pub use placing::operations;
+pub use placing::placing_operations;

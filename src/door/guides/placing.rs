@@ -10,7 +10,7 @@ use crate::text::Span;
 
 /// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file, each with
 /// its range of bytes; nothing where it is there as it should be. An entry that starts the server is, whatever else is in it.
-pub fn operations(
+pub fn placing_operations(
     file: &GuideFile,
     path: &RepoPath,
     old: Option<&[u8]>,
@@ -53,7 +53,7 @@ pub fn operations(
         ),
         GuideRole::Region(name) if has(&format!("block:{name}")) => operation(
             "replace",
-            json!({ "block": name, "content": inside(&file.text), "allow_remove": true }),
+            json!({ "block": name, "content": placed_inside(&file.text), "allow_remove": true }),
         ),
         GuideRole::Region(_) => operation(
             "insert",
@@ -75,12 +75,14 @@ pub fn operations(
                 _ => operation("insert", json!({ "position": "last", "content": value })),
             }
         }
-        GuideRole::Entry(keys, value) => entry(file, (keys, value), old, segments, &operation),
+        GuideRole::Entry(keys, value) => {
+            placing_entry(file, (keys, value), old, segments, &operation)
+        }
     }
 }
 
 /// Returns the operations that put an entry into a file of JSON.
-fn entry(
+fn placing_entry(
     file: &GuideFile,
     (keys, value): (&[&str], &str),
     old: &[u8],
@@ -133,7 +135,7 @@ fn starts_server(entry: &[u8]) -> bool {
 }
 
 /// Returns what is between the comments that mark a region.
-fn inside(text: &str) -> &str {
+fn placed_inside(text: &str) -> &str {
     let first = text.find('\n').map_or(0, |end| end + 1);
     let last = text
         .trim_end()
