@@ -19,7 +19,7 @@
 //! | 0 words | `path`, `text`, `parallel` |
 //! | 1 facts | `diagnostic`, `snapshot`, `process` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
-//! | 3 finding | `resolve`, `history`, `drafts`, `catalog` |
+//! | 3 finding | `resolve`, `history`, `drafts`, `segment_index` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `linters`, `verify` |
 //! | 6 publishing | `publish` |
@@ -103,39 +103,27 @@
 //! `actions::apply`, the story on one page; then `plan`, `verify` and `publish`, each from the table in its head; `syntax` for how a
 //! language is read, `resolve` for how a name or a quote is found.
 
+pub mod actions;
+pub mod ask;
+pub mod cli;
+pub mod config;
+pub mod diagnostic;
+pub mod door;
+pub mod drafts;
+pub mod git;
+pub mod history;
+pub mod linters;
+pub mod manifest;
+pub mod mcp;
 pub mod parallel;
 pub mod path;
-pub mod text;
-
-pub mod diagnostic;
-pub mod process;
-pub mod snapshot;
-
-pub mod config;
-pub mod git;
-pub mod manifest;
-pub mod syntax;
-
-pub mod catalog;
-pub mod drafts;
-pub mod history;
-pub mod resolve;
-
 pub mod plan;
-
-pub mod linters;
-pub mod verify;
-
+pub mod process;
 pub mod publish;
-
-pub mod actions;
-
 pub mod report;
-
-pub mod door;
-
-pub mod mcp;
-
-pub mod ask;
-
-pub mod cli;
+pub mod resolve;
+pub mod segment_index;
+pub mod snapshot;
+pub mod syntax;
+pub mod text;
+pub mod verify;

@@ -1,13 +1,13 @@
-//! Looks after the catalog of segments that `find` looks names up in: brings it up to date, builds it anew, measures it, drops it.
+//! Looks after the index of segments that `find` looks names up in: brings it up to date, builds it anew, measures it, drops it.
 
 use std::path::{Path, PathBuf};
 
 use super::look::here;
 use super::open::open_to_read;
-use crate::catalog::{self, Looked, Measure, Progress, Refreshed};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::segment_index::{self, Looked, Measure, Progress, Refreshed};
 
-/// What to do about the catalog.
+/// What to do about the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IndexAct {
     /// Bring it up to date.
@@ -20,7 +20,7 @@ pub enum IndexAct {
     Look,
 }
 
-/// What became of the catalog, or what it is.
+/// What became of the index, or what it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IndexAnswer {
     /// The file that it is kept in.
@@ -63,18 +63,18 @@ pub fn run(
 ) -> Result<IndexAnswer, Vec<Diagnostic>> {
     let run = || {
         let repo = open_to_read(repo_dir)?;
-        let path = catalog::path(&repo)?;
+        let path = segment_index::path(&repo)?;
         let done = match act {
             IndexAct::Drop => IndexChange::Dropped {
-                existed: catalog::drop_all(&repo)?,
+                existed: segment_index::drop_all(&repo)?,
             },
-            IndexAct::Look => IndexChange::Looked(catalog::standing(&repo, &here(&repo)?)?),
+            IndexAct::Look => IndexChange::Looked(segment_index::standing(&repo, &here(&repo)?)?),
             IndexAct::Refresh | IndexAct::Rebuild => {
                 let source = here(&repo)?;
                 if act == IndexAct::Rebuild {
-                    catalog::drop_all(&repo)?;
+                    segment_index::drop_all(&repo)?;
                 }
-                let refreshed = catalog::refresh(&repo, &source, progress)?;
+                let refreshed = segment_index::refresh(&repo, &source, progress)?;
                 IndexChange::Refreshed(refreshed.ok_or_else(|| unusable(&path))?)
             }
         };

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex};
 use super::open::settle_first;
 use super::outcome::Outcome;
 use super::templates;
-use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
@@ -15,6 +14,7 @@ use crate::plan::replace::first_docstring;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment, block};
+use crate::segment_index::{self, Progress};
 use crate::snapshot::{Blob, Entry, File, HashKind, Id, Obstacle};
 use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;
@@ -65,7 +65,7 @@ pub fn outline(
     for (at, asked) in paths.iter().enumerate() {
         match read(&repo, asked).and_then(found_names) {
             Ok(document) => {
-                let known = catalog::segments(&repo, &asked.path, &document.bytes);
+                let known = segment_index::segments(&repo, &asked.path, &document.bytes);
                 let segments = known.map_or_else(
                     || match at + 1 == paths.len() {
                         true => segments_at_parting(document),
@@ -194,8 +194,8 @@ pub fn show(
             .ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
         let document = found_names(read(&repo, file)?)?;
         let known = read_plainly(&selector).filter(|_| part.is_none());
-        let known =
-            known.and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
+        let known = known
+            .and_then(|name| segment_index::definition(&repo, &file.path, &document.bytes, &name));
         if let Some(segment) = known {
             let content = document
                 .bytes
@@ -331,7 +331,7 @@ pub fn find(
         };
         let source = here(&repo)?;
         let (mut found, scaffolded) =
-            match catalog::find(&repo, &source, pathspecs, name, progress)? {
+            match segment_index::find(&repo, &source, pathspecs, name, progress)? {
                 Some(hits) => {
                     let passed_over = files_having(&repo, &source, hits.passed_over, name)?;
                     let found = FoundNames {
@@ -362,7 +362,7 @@ pub fn names_like(
 ) -> Result<Vec<String>, Diagnostic> {
     const MOST_OFFERED: usize = 3;
     let source = here(repo)?;
-    let names = match catalog::names(repo, &source, pathspecs, progress)? {
+    let names = match segment_index::names(repo, &source, pathspecs, progress)? {
         Some(names) => names,
         None => read_names(repo, &source, pathspecs)?,
     };
@@ -384,7 +384,7 @@ fn read_names(
     let names: Mutex<BTreeSet<String>> = Mutex::default();
     let hash = repo.hash_kind();
     repo.each_file(source, pathspecs, |path, bytes| {
-        if !catalog::may_name(path, bytes)
+        if !segment_index::may_name(path, bytes)
             || is_binary(bytes)
             || matches!(scaffold::header(bytes), Some(Ok(_)))
         {
@@ -404,7 +404,7 @@ fn read_names(
     Ok(names.into_inner().unwrap_or_default())
 }
 
-/// Does what the catalog does by reading every file.
+/// Does what the index does by reading every file.
 fn read_all(
     repo: &Repo,
     source: &Source,
@@ -426,7 +426,8 @@ fn read_all(
                 bytes: bytes.into(),
             });
         }
-        if !catalog::may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes) {
+        if !segment_index::may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes)
+        {
             return;
         }
         let document = Document::new(path.clone(), bytes.into(), hash);
@@ -476,7 +477,7 @@ fn files_having(
     Ok(taken_names(having))
 }
 
-/// Reads the files that the catalog says are made from templates.
+/// Reads the files that the index says are made from templates.
 fn scaffolded_among(
     repo: &Repo,
     source: &Source,

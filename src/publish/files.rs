@@ -1,12 +1,13 @@
 //! The destinations `index`, `cached` and `worktree`: like `git apply --index`, `--cached` and plain `git apply`.
 
-use super::Refusal;
 use super::journal::Pivot;
+use super::refusal::Refusal;
 use super::site::Sites;
 use super::survey::{Intended, Strictness};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Object, Repo, refuse_pointers};
 use crate::history::Displaced;
+use crate::manifest::Destination;
 use crate::snapshot::Change;
 
 /// Told that the point of no return is next, and what the history has to keep.
@@ -65,6 +66,25 @@ fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
         .filter_map(|change| change.after.as_ref())
         .map(|file| repo.blob(file.bytes.clone()))
         .collect()
+}
+
+/// Puts what is intended where `destination` says, which makes no commit.
+pub(super) fn put(
+    intended: &Intended<'_>,
+    destination: Destination,
+    repo: &Repo,
+    announce: Tell<'_>,
+) -> Result<(), Refusal> {
+    match destination {
+        Destination::Index => publish_index(intended, repo, announce),
+        Destination::Cached => publish_cached(intended.changes, repo, announce),
+        Destination::Worktree => publish_worktree(intended, repo, announce),
+        Destination::Commit | Destination::Stash => Err(Diagnostic::new(
+            Code::Io,
+            "files alone make neither a commit nor a stash entry",
+        )
+        .into()),
+    }
 }
 
 #[cfg(test)]

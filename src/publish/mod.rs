@@ -30,6 +30,7 @@
 //! What fails before the point of no return puts everything back; what fails after it is a warning of a batch that is published.
 //! Every step has a name (`git::step`), at which `tests/support/crash.rs` has it fail and die.
 
+mod batch;
 mod commit;
 mod displace;
 mod files;
@@ -40,8 +41,10 @@ mod leftover;
 pub mod message;
 mod queue;
 mod recover;
+mod refusal;
 mod rehearse;
 pub mod restore;
+mod run;
 mod site;
 mod stash;
 mod survey;
@@ -49,232 +52,15 @@ mod target;
 #[cfg(test)]
 mod testing;
 
-use std::collections::BTreeMap;
-
-use crate::diagnostic::{Class, Code, Diagnostic, shown};
-use crate::git::{Moved, RefFailure, Repo, TreeFailure};
-use crate::history::Displaced;
-use crate::manifest::{Author, Destination};
-use crate::path::RepoPath;
-use crate::snapshot::{self, Change, Id};
-use crate::verify::Verified;
-
+pub use batch::{Announce, Batch, Receipt, moves};
 pub use forms::in_stored_form;
 pub use hooks::Hooks;
 pub use queue::Queue;
 pub use recover::{
     Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed,
 };
+pub use refusal::Refusal;
 pub use rehearse::rehearse;
+pub use run::publish;
 pub use survey::Intended;
 pub use target::{Target, aim};
-
-/// One operation file's changes, ready to be published.
-#[derive(Debug)]
-pub struct Batch {
-    /// What changes.
-    pub verified: Verified,
-    /// The commit message in full, as `message::compose` returns it.
-    pub message: String,
-    /// The author, when it is not the caller.
-    pub author: Option<Author>,
-}
-
-/// What was published.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Receipt {
-    /// The ref that moved.
-    pub reference: Option<String>,
-    /// Where that ref stood.
-    pub before: Option<Id>,
-    /// One for each batch: its commit or stash entry, `None` when it changed nothing or makes no commit.
-    pub commits: Vec<Option<Id>>,
-    /// Files of worktrees that hold more than git stores of them, for the history to keep.
-    pub displaced: Vec<Displaced>,
-    /// Things worth knowing that refused nothing.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// Why nothing was published.
-#[derive(Clone, Debug)]
-pub enum Refusal {
-    /// The world moved since the snapshot was taken; resolving again may help.
-    Stale {
-        /// What moved: a ref's full name, or a path.
-        name: String,
-        /// What it was.
-        expected: Option<Id>,
-        /// What it is.
-        found: Option<Id>,
-    },
-    /// The repository is in the way.
-    Refused(Vec<Diagnostic>),
-    /// Input, output or our own failure.
-    Failed(Diagnostic),
-}
-
-impl Refusal {
-    /// Returns it with one more sentence to each diagnostic.
-    pub fn note(self, sentence: &str) -> Refusal {
-        match self {
-            stale @ Refusal::Stale { .. } => stale,
-            Refusal::Refused(all) => {
-                Refusal::Refused(all.into_iter().map(|one| one.note(sentence)).collect())
-            }
-            Refusal::Failed(failure) => Refusal::Failed(failure.note(sentence)),
-        }
-    }
-
-    /// Returns it as diagnostics, for the report.
-    pub fn diagnostics(self) -> Vec<Diagnostic> {
-        let short = |id: Option<Id>| {
-            id.map_or_else(
-                || "nothing".to_owned(),
-                |id| id.0.chars().take(12).collect(),
-            )
-        };
-        match self {
-            Refusal::Stale {
-                name,
-                expected,
-                found,
-            } => {
-                let (expected, found) = (short(expected), short(found));
-                let message = format!("{} moved: expected {expected}, found {found}", shown(&name));
-                vec![
-                    Diagnostic::new(Code::RefMoved, message)
-                        .note("read it again and repeat the request"),
-                ]
-            }
-            Refusal::Refused(diagnostics) => diagnostics,
-            Refusal::Failed(diagnostic) => vec![diagnostic],
-        }
-    }
-}
-
-impl From<Diagnostic> for Refusal {
-    fn from(diagnostic: Diagnostic) -> Refusal {
-        if diagnostic.class() == Class::Failed {
-            Refusal::Failed(diagnostic)
-        } else {
-            Refusal::Refused(vec![diagnostic])
-        }
-    }
-}
-
-impl From<RefFailure> for Refusal {
-    fn from(failure: RefFailure) -> Refusal {
-        match failure {
-            RefFailure::Moved(Moved {
-                name,
-                expected,
-                found,
-            }) => Refusal::Stale {
-                name,
-                expected,
-                found,
-            },
-            RefFailure::Failed(diagnostic) => diagnostic.into(),
-        }
-    }
-}
-
-impl From<TreeFailure> for Refusal {
-    fn from(failure: TreeFailure) -> Refusal {
-        match failure {
-            TreeFailure::Stale {
-                path,
-                expected,
-                found,
-            } => Refusal::Stale {
-                name: path.as_str().to_owned(),
-                expected,
-                found,
-            },
-            TreeFailure::Refused(diagnostic) => diagnostic.into(),
-        }
-    }
-}
-
-/// Told what is about to be published, just before the point of no return; a failure is the last chance to stop.
-pub type Announce<'a> = &'a mut dyn FnMut(&Receipt) -> Result<(), Diagnostic>;
-
-/// Publishes `batches` in order and together: all of them or none. `announce` is not called when they change nothing.
-///
-/// Each batch is resolved on what the one before it makes of `target`. The queue is held by the caller, who may want to
-/// hold it over resolving and verifying as well, when others move the branch faster than that.
-pub fn publish(
-    batches: Vec<Batch>,
-    target: &Target,
-    repo: &Repo,
-    queue: &Queue,
-    announce: Announce<'_>,
-) -> Result<Receipt, Refusal> {
-    let _held = queue;
-    match target.destination {
-        Destination::Commit => return commit::publish(&batches, target, repo, announce),
-        Destination::Stash => return stash::publish(&batches, target, repo, announce),
-        Destination::Index | Destination::Cached | Destination::Worktree => {}
-    }
-    let mut receipt = Receipt {
-        reference: None,
-        before: None,
-        commits: vec![None; batches.len()],
-        displaced: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let (changes, moves) = (combined(&batches), moves(&batches));
-    if !changes.is_empty() {
-        let intended = Intended {
-            changes: &changes,
-            moves: &moves,
-            known: &[],
-        };
-        put(&intended, target.destination, repo, &mut |displaced| {
-            receipt.displaced = displaced;
-            announce(&receipt)
-        })?;
-    }
-    Ok(receipt)
-}
-
-/// Puts what is intended where `destination` says, which makes no commit.
-fn put(
-    intended: &Intended<'_>,
-    destination: Destination,
-    repo: &Repo,
-    announce: files::Tell<'_>,
-) -> Result<(), Refusal> {
-    match destination {
-        Destination::Index => files::publish_index(intended, repo, announce),
-        Destination::Cached => files::publish_cached(intended.changes, repo, announce),
-        Destination::Worktree => files::publish_worktree(intended, repo, announce),
-        Destination::Commit | Destination::Stash => Err(Diagnostic::new(
-            Code::Io,
-            "files alone make neither a commit nor a stash entry",
-        )
-        .into()),
-    }
-}
-
-/// Returns, for each path that comes with `batches`, the one whose file it was before them all.
-pub fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
-    let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
-    for batch in batches {
-        let earlier = origins.clone();
-        let origin = |from: &RepoPath| earlier.get(from).unwrap_or(from).clone();
-        origins.extend(
-            batch
-                .verified
-                .moves()
-                .iter()
-                .map(|(path, from)| (path.clone(), origin(from))),
-        );
-    }
-    origins
-}
-
-/// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.
-fn combined(batches: &[Batch]) -> Vec<Change> {
-    snapshot::merged(batches.iter().flat_map(|batch| batch.verified.changes()))
-}

@@ -116,7 +116,7 @@ pub fn restore(
     announce: Announce<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
-    super::put(
+    super::files::put(
         &Intended {
             known,
             ..Intended::plain(changes)

@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use super::{ReportStyle, colour, json};
 use crate::actions::index::{IndexAnswer, IndexChange};
-use crate::catalog::{Looked, Standing};
 use crate::diagnostic::shown;
+use crate::segment_index::{Looked, Standing};
 
 /// Returns what a person reads.
 pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {

@@ -58,7 +58,7 @@ mod docs;
 mod hooks_shipped;
 
 /// The index of segments: the answers of `find` with it are those without it, whatever happens to files, to git and to itself.
-mod catalog;
+mod segment_index;
 
 /// Commits that cannot be signed.
 mod signing;

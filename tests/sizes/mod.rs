@@ -1,13 +1,13 @@
 //! Tests of which every day runs a part, and the sweep all: one text, two sizes.
 
-/// What happens to the index of segments.
-mod catalog;
 /// Operation files that want much.
 mod cost;
 /// Files that nest or list without end.
 mod nesting;
 /// Files that hold more than git stores of them.
 mod own;
+/// What happens to the index of segments.
+mod segment_index;
 
 const IS_SWEEP: bool = matches!(env!("CARGO_CRATE_NAME").as_bytes(), b"sweep");
 

@@ -17,7 +17,6 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod ask;
-pub mod catalog;
 pub mod conversation;
 pub mod crash;
 pub mod held;
@@ -28,6 +27,7 @@ pub mod laws;
 pub mod python;
 pub mod ruled;
 pub mod scenarios;
+pub mod segment_index;
 pub mod shell;
 pub mod sources;
 pub mod state;

@@ -16,8 +16,6 @@
 )]
 mod support;
 
-/// The index of segments over thousands of names.
-mod catalog;
 /// Failures and deaths at every step and system call of publishing.
 mod crash;
 /// Definitions deleted, judged by a formatter.
@@ -50,6 +48,8 @@ mod order;
 mod python;
 /// The folders under `tests/scenarios/`, everywhere.
 mod scenarios;
+/// The index of segments over thousands of names.
+mod segment_index;
 /// The laws of segments, on what can be made of the seeds of the fuzz targets.
 mod segments;
 /// Servers and clients that are killed in the middle of calls.

@@ -77,7 +77,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("gix_object", &["src/git"]),
     ("fail", &["src/publish", "src/git", "src/cli"]),
     ("signal_hook", &["src/process"]),
-    ("rusqlite", &["src/catalog"]),
+    ("rusqlite", &["src/segment_index"]),
     ("rmcp", &["src/mcp"]),
     ("tokio", &["src/mcp"]),
     ("tokio_util", &["src/mcp"]),

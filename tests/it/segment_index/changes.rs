@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
 use crate::support::Sandbox;
-use crate::support::catalog::{NAMES, SORTS, both, found, index, settle};
+use crate::support::segment_index::{NAMES, SORTS, both, found, index, settle};
 
 fn sorts() -> Sandbox {
     Sandbox::with(&SORTS)

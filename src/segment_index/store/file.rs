@@ -9,19 +9,24 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
+use super::Trouble;
 use super::directory::Directory;
-use super::{BUCKETS, Trouble, put_bucket};
+use super::trouble::{BUCKETS, put_bucket};
 
 /// What the files' heads say: this program's, in this form. The program's version stands in `origin`: another may find other
 /// segments in the same bytes.
 const APPLICATION: i32 = 0x5345_4745;
+
 const FORM: i32 = 3;
+
 const ORIGIN: &str = env!("CARGO_PKG_VERSION");
 
 /// How long others are waited for.
 pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+
 /// How long by those who could as well parse a file.
 pub(super) const MOMENT: Duration = Duration::from_millis(30);
+
 const SCHEMA: &str = "
     CREATE TABLE origin (version TEXT NOT NULL);
     CREATE TABLE contents (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, told BLOB NOT NULL);
@@ -32,7 +37,7 @@ const SCHEMA: &str = "
 
 /// Why the file cannot be had, or not be removed.
 #[derive(Debug)]
-pub(in crate::catalog) enum Stuck {
+pub(in crate::segment_index) enum Stuck {
     /// Somebody else uses it.
     InUse,
     /// The system says so.
@@ -46,7 +51,7 @@ impl From<Stuck> for Trouble {
 }
 
 /// Removes the file in `folder`, once nobody uses it any more; says whether it was there.
-pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Stuck> {
+pub(in crate::segment_index) fn remove(folder: &Path) -> Result<bool, Stuck> {
     if file(folder).symlink_metadata().is_err() {
         return Ok(false);
     }
@@ -63,7 +68,7 @@ pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Stuck> {
 }
 
 /// Returns where the file in `folder` stands.
-pub(in crate::catalog) fn file(folder: &Path) -> PathBuf {
+pub(in crate::segment_index) fn file(folder: &Path) -> PathBuf {
     folder.join("index.sqlite")
 }
 

@@ -9,10 +9,12 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use super::answer::Halt;
+use super::file_list::{Folder, Roll, UNKNOWN};
+use super::name_key::key;
 use super::record::{Known, Told};
-use super::roll::{Folder, Roll, UNKNOWN};
 use super::store::{Fresh, Store, Trouble};
-use super::{Halt, Progress, key, may_name};
+use super::{Progress, may_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Candidate, Repo, Source, Stamp, TreeChange, TreeFile};
 use crate::path::RepoPath;
@@ -22,11 +24,15 @@ use crate::text::{Digest, is_binary};
 
 /// How much is put in at once: a batch costs a rewrite of every bucket, and is what a kill can cost.
 const MOST_CONTENTS: usize = 4096;
+
 const MOST_BYTES: usize = 32 << 20;
+
 const LONGEST: Duration = Duration::from_secs(10);
+
 /// How many files whose content turned out to be the same are read once more next time rather than written down, if it took no
 /// longer than that.
 const FEW: usize = 64;
+
 const SHORT: Duration = Duration::from_millis(20);
 
 /// A place and its roll.

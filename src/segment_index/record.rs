@@ -34,22 +34,32 @@ pub(super) struct Known {
 const NEAR: usize = 4096;
 
 const SEGMENTS: u8 = 1;
+
 const SCAFFOLDED: u8 = 2;
+
 const EXCESSIVE: u8 = 3;
 
 /// What a byte ahead of each segment says.
 const IS_OTHER: u8 = 1;
+
 const IS_BLOCK: u8 = 2;
+
 const IS_PLAIN: u8 = 4;
+
 const IS_LITERAL: u8 = 8;
+
 /// The qualified name is that of the segment around, a dot, and its own name; without one around only the last.
 const IS_BELOW: u8 = 16;
+
 const ADDRESS_IS_QUALIFIED: u8 = 32;
+
 const HAS_SIGNATURE: u8 = 64;
 
 /// How the segment around is told.
 const NO_PARENT: usize = 0;
+
 const PARENT_IS_TEXT: usize = 1;
+
 const PARENT_IS_EARLIER: usize = 2;
 
 impl Known {

@@ -1,6 +1,15 @@
 //! The store put to the test: what is put in, what is damaged, who uses it.
 
-use super::*;
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+
+use rustix::fs::{FlockOperation, flock};
+
+use super::contents::*;
+use super::file::file;
+use crate::segment_index::file_list::Roll;
+use crate::segment_index::store::file::PATIENCE;
+use crate::segment_index::store::{Trouble, remove};
 
 fn fresh(key: u8, words: &[u64]) -> Fresh {
     Fresh {

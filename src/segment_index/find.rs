@@ -1,122 +1,22 @@
-//! The catalog: the segments of every content that was once asked for, by the content's id, so that nobody parses it twice.
-//!
-//! `find` over a hundred thousand files takes minutes to parse and milliseconds to look up. What is looked up is still proven: each
-//! file that is searched was read and hashed once, and is read again unless the system swears that it is as it was.
-//!
-//! ```text
-//! source ─roll→ files ─look→ doubtful ones ─read, hash→ contents ─parse the new→ store
-//!                  └──────────── which of them hold the word (store) ──────────────→ segments
-//! ```
-//!
-//! Invariant: the answer is the one that reading and parsing everything would give. The catalog is nobody's only copy of
-//! anything: where it is damaged it begins anew, and where it cannot be had `None` sends the caller the long way.
-//!
-//! | file | holds |
-//! |---|---|
-//! | `store` | the SQLite file that all of it is kept in |
-//! | `roll` | the files of a tree or a worktree, each with its content and its stamp |
-//! | `record` | the segments of one content |
-//! | `work` | bringing a roll and the store up to date |
-//! | `search` | looking a name up |
-//! | `bytes` | numbers, words and seals |
-//!
-//! What is kept of a content goes when it stands on none of the last dozen trees and worktrees and such contents are more than half
-//! of all. Deliberately not here: what a name means (resolve), and files made from templates, of which only a mark is
-//! kept because another file has a say in them.
-
-mod bytes;
-mod record;
-mod roll;
-mod search;
-mod store;
-mod work;
+//! Finding names with the index, and looking after it.
 
 use std::collections::BTreeSet;
-use std::path::PathBuf;
 
+use super::answer::{Halt, Hits, Looked, Progress, Refreshed, Standing};
+use super::location::{folder, path};
+use super::name_key::{key, width};
+use super::record::{Known, Told};
+use super::search;
+use super::store::{self, Store, Stuck, Trouble};
+use super::update::{Caught, Work};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::path::RepoPath;
 use crate::resolve::{Called, Segment, Sort};
-use crate::snapshot::{Blob, HashKind, Id};
-use crate::syntax::{Excess, LANGUAGES, Language, jinja, language_of, markdown, python};
-use record::{Known, Told};
-pub use store::Measure;
-use store::{Store, Stuck, Trouble};
-use work::{Caught, Work};
+use crate::snapshot::Blob;
+use crate::syntax::{Language, language_of, markdown, python};
 
-/// Told how many files were read, and how many are to be.
-pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
-
-/// What is found under a name.
-#[derive(Clone, Debug, Default)]
-pub struct Hits {
-    /// The segments, by file, each file's in its order.
-    pub segments: Vec<Segment>,
-    /// Files that name a template: whoever asks reads them with it.
-    pub scaffolded: Vec<RepoPath>,
-    /// Files whose segments are not told, and why.
-    pub passed_over: Vec<(RepoPath, Excess)>,
-}
-
-/// What became of bringing the catalog up to date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Refreshed {
-    /// Files of the place.
-    pub files: usize,
-    /// Files that were read.
-    pub read: usize,
-    /// Contents that were new.
-    pub added: usize,
-    /// Contents that stood nowhere any more and were removed.
-    pub removed: usize,
-    /// What there is now.
-    pub measure: Measure,
-}
-
-/// What there is, and how much of it is out of date.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
-    /// Files of the place.
-    pub files: usize,
-    /// Files that would have to be read.
-    pub unread: usize,
-    /// What there is.
-    pub measure: Measure,
-}
-
-/// What a look at the catalog came to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
-    /// There is none.
-    Nothing,
-    /// What is there cannot be read: it is damaged, another version of the program wrote it, this user may not, or somebody writes it.
-    Unusable,
-    /// It is there.
-    There(Standing),
-}
-
-/// Why there is no answer.
-enum Halt {
-    /// The request, or the repository.
-    Refused(Box<Diagnostic>),
-    /// The store.
-    Trouble(Trouble),
-}
-
-impl From<Diagnostic> for Halt {
-    fn from(diagnostic: Diagnostic) -> Halt {
-        Halt::Refused(Box::new(diagnostic))
-    }
-}
-
-impl From<Trouble> for Halt {
-    fn from(trouble: Trouble) -> Halt {
-        Halt::Trouble(trouble)
-    }
-}
-
-/// Returns what goes by `name` in the files of `source` that `pathspecs` match (none: all of them), once the catalog knows
+/// Returns what goes by `name` in the files of `source` that `pathspecs` match (none: all of them), once the index knows
 /// them all; `None` when it cannot be had.
 pub fn find(
     repo: &Repo,
@@ -152,7 +52,7 @@ pub fn names(
     Ok(found.map(|(names, _)| names))
 }
 
-/// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.
+/// Brings the index up to date with the files of `source`; `None` when it cannot be had.
 pub fn refresh(
     repo: &Repo,
     source: &Source,
@@ -200,7 +100,7 @@ pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
     }
 }
 
-/// Removes the catalog; says whether there was one.
+/// Removes the index; says whether there was one.
 pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
     let file = path(repo)?;
     let failed = |why: String| {
@@ -215,19 +115,6 @@ pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
         }
         Stuck::Failed(error) => failed(error.to_string()),
     })
-}
-
-/// Returns where the catalog is kept; a refusal for callers who have no cache folder.
-pub fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
-    let nowhere = || {
-        Diagnostic::new(
-            Code::Io,
-            "there is no cache folder of yours to keep an index in",
-        )
-    };
-    let folder =
-        folder(repo).ok_or_else(|| nowhere().note("it is `$XDG_CACHE_HOME`, or `~/.cache`"))?;
-    Ok(store::file(&folder))
 }
 
 /// Returns the segments of `bytes`, which stand at `path`, if they were told before.
@@ -252,7 +139,7 @@ pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -
     (found.is_plain && !known.any(|other| is_it(&other))).then_some(found.segment)
 }
 
-fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
+pub(super) fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
     if bytes.len() < worth_asking(path) {
         return None;
     }
@@ -283,12 +170,6 @@ fn worth_asking(path: &RepoPath) -> usize {
     }
 }
 
-/// Returns the folder that the catalog is kept in. It is the caller's own: from what is kept here follows which
-/// bytes an edit replaces, and what stood in the git folder, whoever made that could have written.
-fn folder(repo: &Repo) -> Option<PathBuf> {
-    repo.cache_place()
-}
-
 /// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
 fn with_store<T>(
     repo: &Repo,
@@ -312,53 +193,10 @@ fn with_store<T>(
     Ok(None)
 }
 
-/// Returns the key of a content at `path`: its id, and what of the path decides how it is read. `None` for an id that is none.
-fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
-    if id.0.bytes().all(|digit| digit == b'0') {
-        return None;
-    }
-    let mut key: Vec<u8> =
-        id.0.as_bytes()
-            .as_chunks::<2>()
-            .0
-            .iter()
-            .map(|pair| digits(*pair))
-            .collect::<Option<_>>()?;
-    let language = language_of(path).and_then(|language| {
-        LANGUAGES
-            .iter()
-            .position(|known| std::ptr::eq(*known, language))
-    });
-    key.push(language.map_or(Some(0), |at| u8::try_from(at + 1).ok())?);
-    let name = path.file_name().to_ascii_lowercase();
-    // How the address of a block is written hangs on the ending too.
-    let is_markdown = name.ends_with(".md") || name.ends_with(".markdown");
-    key.push(u8::from(jinja::is_template(path)) | u8::from(is_markdown) << 1);
-    Some(key)
-}
-
-fn digits(pair: [u8; 2]) -> Option<u8> {
-    let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
-    u8::try_from(high? << 4 | low?).ok()
-}
-
-/// Returns how many hexadecimal digits an id has.
-fn width(hash: HashKind) -> usize {
-    match hash {
-        HashKind::Sha1 => 40,
-        HashKind::Sha256 => 64,
-    }
-}
-
-/// Says whether anything in the file can have a name.
-pub fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
-    let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
-    language_of(path).is_some() || holds(b"{%") || holds(b"region")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::snapshot::Id;
 
     #[test]
     fn a_key_is_the_content_and_what_of_the_path_decides_how_it_is_read() {

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use crate::support::Sandbox;
-use crate::support::catalog::{FEW, SORTS, both, found, index, indexed, store};
+use crate::support::segment_index::{FEW, SORTS, both, found, index, indexed, store};
 
 #[test]
 fn what_another_version_wrote_is_not_read() {

@@ -1,86 +1,31 @@
-//! The file that everything is kept in: contents by key, where each word stands, and the rolls. Home of rusqlite.
-//!
-//! Invariant: whatever is read was sealed where it stands, and what must be there is there: of the buckets of words all exist
-//! from the beginning, so that a missing one is damage and never "no such word". Everything else is damage too (`Broken`), and
-//! whoever meets it begins anew. What is in the way for now (`Unusable`: a disk that is full, a folder that may not be written,
-//! somebody who writes for too long) makes nobody begin anew.
-//!
-//! Whoever has the file open holds a shared lock on another beside it. It is removed only under an exclusive one: SQLite would take
-//! the journal of a removed file for that of its successor. Contents that stand on no roll are removed only then, too: they may
-//! be what somebody is about to put on one.
-//!
-//! ```text
-//! contents   number → key (id of the content, how it is read), sealed `Told`
-//! buckets    the digest's first 12 bits → sealed pairs of its last 32 bits and a content's number
-//! rolls      place → sealed `Roll`
-//! directory  the seals of all buckets and rolls, sealed: which of them belong together
-//! origin     which program wrote all that
-//! ```
-//!
-//! The directory is for copies that were made while somebody wrote, and for journals that come back: pages of two states, each as
-//! it was written.
-
-mod directory;
-mod file;
+//! `Store`: reading and writing what the file holds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use rusqlite::{
-    Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction,
-    TransactionBehavior, params,
+    Connection, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior,
+    params,
 };
-
 use rustix::fs::{FlockOperation, flock};
 
-use super::bytes::{sealed, unsealed};
-use super::roll::Roll;
+use super::directory::Directory;
+use super::file::{MOMENT, PATIENCE, clear, connect, file, lock};
+use super::trouble::{BUCKETS, Trouble, put_bucket};
+use crate::segment_index::bytes::{sealed, unsealed};
+use crate::segment_index::file_list::Roll;
 use crate::text::Digest;
-use directory::Directory;
-use file::{MOMENT, PATIENCE, clear, connect, lock};
-pub(super) use file::{Stuck, file, remove};
 
-const BUCKETS: u32 = 1 << 12;
 /// How many places are remembered.
-const MOST_ROLLS: usize = 12;
+pub(super) const MOST_ROLLS: usize = 12;
+
 /// So few contents are kept without asking how many of them stand nowhere.
-const SPARE: usize = 4096;
-
-/// Why the file is of no use.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Trouble {
-    /// It is damaged, or somebody else's.
-    Broken,
-    /// Something is in the way that is not the file's fault.
-    Unusable,
-}
-
-impl From<rusqlite::Error> for Trouble {
-    fn from(error: rusqlite::Error) -> Trouble {
-        match error.sqlite_error_code() {
-            Some(
-                ErrorCode::ReadOnly
-                | ErrorCode::DatabaseBusy
-                | ErrorCode::DatabaseLocked
-                | ErrorCode::DiskFull
-                | ErrorCode::SystemIoFailure
-                | ErrorCode::PermissionDenied
-                | ErrorCode::CannotOpen
-                | ErrorCode::OutOfMemory
-                | ErrorCode::NoLargeFileSupport
-                | ErrorCode::FileLockingProtocolFailed
-                | ErrorCode::OperationInterrupted,
-            ) => Trouble::Unusable,
-            // Damage, a table that is not there, a value of another type: not what this program wrote.
-            Some(_) | None => Trouble::Broken,
-        }
-    }
-}
+pub(super) const SPARE: usize = 4096;
 
 /// The file, open.
-pub(super) struct Store {
-    connection: Connection,
+pub(crate) struct Store {
+    pub(super) connection: Connection,
     in_use: File,
     folder: PathBuf,
     /// Whether contents were put in.
@@ -88,10 +33,10 @@ pub(super) struct Store {
 }
 
 /// A content to be put in.
-pub(super) struct Fresh {
-    pub(super) key: Vec<u8>,
-    pub(super) told: Vec<u8>,
-    pub(super) words: BTreeSet<u64>,
+pub(crate) struct Fresh {
+    pub(crate) key: Vec<u8>,
+    pub(crate) told: Vec<u8>,
+    pub(crate) words: BTreeSet<u64>,
 }
 
 /// What there is.
@@ -107,7 +52,7 @@ pub struct Measure {
 
 impl Store {
     /// Opens the file in `folder`, which is made if need be; a damaged one is replaced by an empty one.
-    pub(super) fn open(folder: &Path) -> Result<Store, Trouble> {
+    pub(crate) fn open(folder: &Path) -> Result<Store, Trouble> {
         std::fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)?;
         let in_use = lock(folder, PATIENCE)?;
         let begin = || connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE, PATIENCE);
@@ -127,7 +72,7 @@ impl Store {
     }
 
     /// Opens the file in `folder` if it is there and of use, and nobody has to be waited for.
-    pub(super) fn glance(folder: &Path) -> Option<Store> {
+    pub(crate) fn glance(folder: &Path) -> Option<Store> {
         if !file(folder).exists() {
             return None;
         }
@@ -142,7 +87,7 @@ impl Store {
     }
 
     /// Removes the file that turned out to be damaged.
-    pub(super) fn condemn(self) -> Result<(), Trouble> {
+    pub(crate) fn condemn(self) -> Result<(), Trouble> {
         let Store {
             connection,
             in_use,
@@ -154,12 +99,12 @@ impl Store {
     }
 
     /// Returns the number of the content with this key.
-    pub(super) fn number(&self, key: &[u8]) -> Result<Option<u32>, Trouble> {
+    pub(crate) fn number(&self, key: &[u8]) -> Result<Option<u32>, Trouble> {
         number_of(&self.connection, key)
     }
 
     /// Returns what the content with this number tells.
-    pub(super) fn told(&self, number: u32) -> Result<Vec<u8>, Trouble> {
+    pub(crate) fn told(&self, number: u32) -> Result<Vec<u8>, Trouble> {
         let mut statement = self
             .connection
             .prepare_cached("SELECT key, told FROM contents WHERE number = ?1")?;
@@ -172,7 +117,7 @@ impl Store {
     }
 
     /// Returns the numbers of the contents that stand under one of `words`.
-    pub(super) fn standing(&self, words: &BTreeSet<u64>) -> Result<BTreeSet<u32>, Trouble> {
+    pub(crate) fn standing(&self, words: &BTreeSet<u64>) -> Result<BTreeSet<u32>, Trouble> {
         let mut found = BTreeSet::new();
         // One state of the file, whoever writes meanwhile.
         let state = self.connection.unchecked_transaction()?;
@@ -190,7 +135,7 @@ impl Store {
     }
 
     /// Puts `fresh` contents in, all or none, and returns the number of each, and how many were not there yet.
-    pub(super) fn add(&mut self, fresh: &[Fresh]) -> Result<(Vec<u32>, usize), Trouble> {
+    pub(crate) fn add(&mut self, fresh: &[Fresh]) -> Result<(Vec<u32>, usize), Trouble> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -233,7 +178,7 @@ impl Store {
     }
 
     /// Returns the roll of `place`.
-    pub(super) fn roll(&self, place: &str) -> Result<Option<Roll>, Trouble> {
+    pub(crate) fn roll(&self, place: &str) -> Result<Option<Roll>, Trouble> {
         let state = self.connection.unchecked_transaction()?;
         let directory = Directory::of(&state)?;
         let mut statement = state.prepare_cached("SELECT list FROM rolls WHERE place = ?1")?;
@@ -246,7 +191,7 @@ impl Store {
     }
 
     /// Returns the place that was kept last among those whose name begins so.
-    pub(super) fn last_place(&self, prefix: &str) -> Result<Option<String>, Trouble> {
+    pub(crate) fn last_place(&self, prefix: &str) -> Result<Option<String>, Trouble> {
         let query =
             "SELECT place FROM rolls WHERE substr(place, 1, ?2) = ?1 ORDER BY used DESC LIMIT 1";
         let place = self
@@ -256,7 +201,7 @@ impl Store {
     }
 
     /// Keeps the roll of `place`; the one that was not kept for longest goes when they are too many.
-    pub(super) fn keep(&mut self, place: &str, roll: &Roll) -> Result<(), Trouble> {
+    pub(crate) fn keep(&mut self, place: &str, roll: &Roll) -> Result<(), Trouble> {
         let transaction = self
             .connection
             .transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -274,7 +219,7 @@ impl Store {
 
     /// Ends the use of the file. What it has too much of goes first, unless somebody else uses it; returns how many contents
     /// that were, and what there is.
-    pub(super) fn end(mut self) -> Result<(usize, Measure), Trouble> {
+    pub(crate) fn end(mut self) -> Result<(usize, Measure), Trouble> {
         // The lock goes with the handle: to give up a part of it only would let others in between.
         let is_alone =
             self.has_grown && flock(&self.in_use, FlockOperation::NonBlockingLockExclusive).is_ok();
@@ -339,7 +284,7 @@ impl Store {
     }
 
     /// Returns what there is.
-    pub(super) fn measure(&self) -> Result<Measure, Trouble> {
+    pub(crate) fn measure(&self) -> Result<Measure, Trouble> {
         let count = |query: &str| {
             self.connection
                 .query_row(query, [], |row| row.get::<_, usize>(0))
@@ -352,7 +297,7 @@ impl Store {
     }
 
     /// Says whether nothing can be put in.
-    pub(super) fn is_read_only(&self) -> bool {
+    pub(crate) fn is_read_only(&self) -> bool {
         self.connection.is_readonly(MAIN_DB).unwrap_or(true)
     }
 }
@@ -385,21 +330,6 @@ fn bucket(connection: &Connection, number: u32, directory: &Directory) -> Result
         .filter(|_| directory.has_bucket(number, &row))
         .ok_or(Trouble::Broken)?
         .to_vec())
-}
-
-fn put_bucket(
-    connection: &Connection,
-    number: u32,
-    pairs: &[u8],
-    directory: &mut Directory,
-) -> Result<(), Trouble> {
-    let put = "INSERT OR REPLACE INTO buckets (number, pairs) VALUES (?1, ?2)";
-    let row = sealed(u64::from(number), pairs);
-    directory.fill(number, &row);
-    connection
-        .prepare_cached(put)?
-        .execute(params![number, row])?;
-    Ok(())
 }
 
 fn pairs_of(pairs: &[u8]) -> impl Iterator<Item = (u32, u32)> {
@@ -441,6 +371,3 @@ fn number_of(connection: &Connection, key: &[u8]) -> Result<Option<u32>, Trouble
         found => Ok(found.map(|(number, _)| number)),
     }
 }
-
-#[cfg(test)]
-mod tests;

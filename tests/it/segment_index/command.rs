@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::Sandbox;
-use crate::support::catalog::{SORTS, both, found, index, settle};
+use crate::support::segment_index::{SORTS, both, found, index, settle};
 
 #[test]
 fn the_index_is_built_measured_built_anew_and_dropped() {

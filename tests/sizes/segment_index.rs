@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::time::Duration;
 
 use super::few;
-use crate::support::catalog::{FEW, NAMES, SORTS, found, index, indexed, settle, store};
+use crate::support::segment_index::{FEW, NAMES, SORTS, found, index, indexed, settle, store};
 use crate::support::{Run, Sandbox, read_tree};
 
 #[test]

@@ -5,10 +5,12 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
+use super::Hits;
+use super::answer::Halt;
+use super::name_key::width;
 use super::record::{self, Known, Told};
 use super::store::{Store, Trouble};
-use super::work::Work;
-use super::{Halt, Hits, width};
+use super::update::Work;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, Source};
 use crate::path::RepoPath;
@@ -141,7 +143,7 @@ fn answering(mut known: Vec<Known>, name: &str) -> Vec<Known> {
 type Placed = (RepoPath, usize, Segment);
 
 /// Returns the segments of those files in which `word` stands as it is written: a file without it is not looked into by whoever
-/// has no catalog either.
+/// has no index either.
 fn having(
     repo: &Repo,
     source: &Source,

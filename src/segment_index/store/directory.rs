@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use rusqlite::{Connection, params};
 
-use super::{BUCKETS, Trouble};
-use crate::catalog::bytes::{Reader, Writer, sealed, unsealed};
+use super::Trouble;
+use super::trouble::BUCKETS;
+use crate::segment_index::bytes::{Reader, Writer, sealed, unsealed};
 use crate::text::Digest;
 
 /// Where the directory's own seal says that it belongs.

@@ -1,4 +1,4 @@
-//! The index of segments that `find` looks names up in: an answer with it is the answer without it (`support::catalog`).
+//! The index of segments that `find` looks names up in: an answer with it is the answer without it (`support::segment_index`).
 
 /// What happens to the index: damage, foreign versions, others who use it, kills, places where it cannot be.
 mod bad_days;
