@@ -1,0 +1,44 @@
+//! The table of all languages, and which of them a file is in. Nothing below imports it.
+
+use super::language::Language;
+use super::{go, html, java, javascript, json, markdown, python, rust, toml, typescript, yaml};
+use crate::path::RepoPath;
+
+/// Every language, each a line.
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &javascript::JAVASCRIPT,
+    &typescript::DECLARATIONS,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &rust::RUST,
+    &go::GO,
+    &java::JAVA,
+    &html::HTML,
+    &json::JSON,
+    &json::JSONC,
+    &toml::TOML,
+    &yaml::YAML,
+];
+
+/// Returns the language of the file at `path`, told by its name.
+pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
+    let name = path.file_name();
+    if json::has_comments_by_custom(path.as_str()) {
+        return Some(&json::JSONC);
+    }
+    let named = LANGUAGES
+        .iter()
+        .copied()
+        .find(|language| language.file_names.contains(&name));
+    let name = name.to_ascii_lowercase();
+    // `.d.ts` before `.ts`.
+    let ends = |extension: &&str| {
+        name.strip_suffix(*extension)
+            .is_some_and(|rest| rest.ends_with('.'))
+    };
+    let of_extension = |language: &&Language| language.extensions.iter().any(ends);
+    let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
+    known.or_else(|| html::is_template_of_page(&name).then_some(&html::HTML))
+}
