@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::fragment::Reading;
+use super::reading::Reading;
 use super::walk::comment_span;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
