@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::legible::Change;
+use super::change::Change;
 
 const EXPORT: &[u8] = b"export";
 

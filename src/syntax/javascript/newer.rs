@@ -11,7 +11,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, SourceType, Span};
 use tree_sitter::Tree;
 
-use super::legible::Change;
+use super::change::Change;
 use super::{line_ends, reader};
 
 /// Returns what has to change in `source`, in which the grammar finds an error, for it to find none; nothing where oxc finds one, too.
