@@ -162,6 +162,11 @@ pub fn filled(source: &[u8], tags: &[Tag], filler: impl Fn(Tag) -> u8) -> Vec<u8
     bytes
 }
 
+/// Returns where the template tags of `source` stand, in file order.
+pub fn template_tags(source: &[u8]) -> Vec<Span> {
+    tags(source).into_iter().map(|tag| tag.span).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::super::rules;
 use super::super::tokens::{Start, Token, Tokens, is_space};
+use super::super::{mask, rules};
 use super::{Dom, Element, Problem, Sort};
 use crate::text::Span;
 
@@ -21,8 +21,35 @@ const MAX_ELEMENTS: usize = 1_000_000;
 /// gets there.
 const STEPS_PER_BYTE: usize = 64;
 
+impl Dom {
+    /// Reads `source`.
+    pub fn of(source: &[u8]) -> Dom {
+        let tags = mask::tags(source);
+        let masked = if tags.is_empty() {
+            None
+        } else {
+            Some(mask::masked(source, &tags))
+        };
+        let dom = built(masked.as_deref().unwrap_or(source));
+        match dom {
+            Some(dom) => Dom { tags, ..dom },
+            None => {
+                let problem = Problem {
+                    sort: Sort::TooIntricate,
+                    span: Span::at(0),
+                };
+                Dom {
+                    problems: vec![problem],
+                    tags,
+                    ..Dom::default()
+                }
+            }
+        }
+    }
+}
+
 /// Reads a page whose template tags are masked; `None` for one made to be slow.
-pub(super) fn built(source: &[u8]) -> Option<Dom> {
+fn built(source: &[u8]) -> Option<Dom> {
     Builder::new(source).built()
 }
 
