@@ -6,7 +6,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::legible::legible;
-use super::sections::{last_visible_line_end, line_start};
+use super::lines::{last_visible_line_end, line_start};
 use crate::text::{Span, leading_blank};
 
 /// A block that something has to close.

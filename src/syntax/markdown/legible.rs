@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::sections::is_blank;
+use super::lines::is_blank;
 use crate::text::Span;
 
 /// Returns `source` as text of the same length that CommonMark reads alike, mended where the parser reads it otherwise.

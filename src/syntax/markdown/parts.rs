@@ -11,7 +11,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::legible::legible;
-use super::sections::{first_visible_line, is_blank, last_visible_line_end, line_start};
+use super::lines::{first_visible_line, is_blank, last_visible_line_end, line_start};
 use crate::syntax::Symbol;
 use crate::text::Span;
 

@@ -24,11 +24,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::legible::legible;
 use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag};
 
+use super::legible::legible;
+use super::lines::{
+    bom_len, first_visible_line, is_blank, is_ending, last_visible_line_end, line_start,
+};
 use crate::syntax::{Kind, Outline, Symbol};
-use crate::text::{BOM, Span};
+use crate::text::Span;
 
 /// Returns the sections of a file.
 pub(super) fn outline(source: &[u8]) -> Outline {
@@ -289,44 +292,6 @@ fn section(heading: Heading) -> Symbol {
     }
 }
 
-/// Returns the end of the last line in `span` that is not blank, its ending excluded; `span`'s start without one.
-pub(super) fn last_visible_line_end(source: &[u8], span: Span) -> usize {
-    let visible = span
-        .of(source)
-        .iter()
-        .rposition(|&byte| !is_blank(byte) && !is_ending(byte));
-    visible.map_or(span.start, |at| line_end(source, span.start + at))
-}
-
-/// Returns the start of the first line in `span` that is not blank; `span`'s end without one.
-pub(super) fn first_visible_line(source: &[u8], span: Span) -> usize {
-    let visible = span
-        .of(source)
-        .iter()
-        .position(|&byte| !is_blank(byte) && !is_ending(byte));
-    visible.map_or(span.end, |at| {
-        line_start(source, span.start + at).max(span.start)
-    })
-}
-
-/// Returns the offset of the first byte of the line that holds `offset`.
-pub(super) fn line_start(source: &[u8], offset: usize) -> usize {
-    source[..offset]
-        .iter()
-        .rposition(|&byte| is_ending(byte))
-        .map_or(0, |at| at + 1)
-        .max(bom_len(source))
-        .min(offset)
-}
-
-/// Returns the offset of the ending of the line that holds `offset`.
-fn line_end(source: &[u8], offset: usize) -> usize {
-    source[offset..]
-        .iter()
-        .position(|&byte| is_ending(byte))
-        .map_or(source.len(), |at| offset + at)
-}
-
 /// Returns where the front matter ends, its last line included; where the text begins if there is none.
 fn front_matter_end(source: &[u8]) -> usize {
     front_matter(source).map_or(bom_len(source), |front| front.end)
@@ -386,23 +351,6 @@ fn begins_mapping(line: &[u8]) -> bool {
     let separated =
         line.ends_with(b":") || line.windows(2).any(|pair| matches!(pair, b": " | b":\t"));
     separated && !is_blank(line[0]) && !line.starts_with(b"- ")
-}
-
-fn bom_len(source: &[u8]) -> usize {
-    if source.starts_with(BOM) {
-        BOM.len()
-    } else {
-        0
-    }
-}
-
-/// Says whether `byte` is what CommonMark calls a space or tab.
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-pub(super) fn is_ending(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 /// Returns `text` without the blanks and line endings around it.
