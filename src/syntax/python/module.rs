@@ -6,13 +6,16 @@
 //! deep but bearable is walked and dropped on a thread with a stack to match. CPython itself refuses more than 200
 //! brackets in one another and more than 99 levels of indentation.
 
-use ruff_python_ast::PythonVersion;
 use ruff_python_ast::token::{Token, TokenKind};
-use ruff_python_ast::{ModModule, PySourceType};
+use ruff_python_ast::{ModModule, PySourceType, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::source::offset;
+
+/// The newest minor version that the parser knows: nothing is an error that some Python takes, but for what the
+/// newest no longer does.
+pub const NEWEST_MINOR: u8 = PythonVersion::PY315.minor;
 
 /// CPython's own limit of brackets in one another.
 const MOST_BRACKETS: usize = 200;

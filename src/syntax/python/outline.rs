@@ -10,7 +10,6 @@ use ruff_python_ast::{
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextSize};
 
-use super::Scope;
 use super::comments::Comments;
 use super::source::{Text, between, line_end, line_start, next_line, offset, range, span};
 use crate::syntax::{Kind, Outline, Symbol};
@@ -307,4 +306,22 @@ pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
         _ => Vec::new(),
     };
     suites.into_iter()
+}
+
+/// Where statements stand; it decides what a function is called and whether an assignment is a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    Module,
+    Class,
+    Function,
+}
+
+impl Scope {
+    pub(super) fn inside(parent: Option<Kind>) -> Scope {
+        match parent {
+            Some(Kind::Class) => Scope::Class,
+            Some(Kind::Function | Kind::Method) => Scope::Function,
+            _ => Scope::Module,
+        }
+    }
 }

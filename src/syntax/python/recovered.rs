@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 
 use tree_sitter::{Node, Tree};
 
-use super::Scope;
 use super::comments::Comments;
-use super::outline::documents;
+use super::outline::{Scope, documents};
 use super::source::{Text, between, line_end, next_line};
 use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
 use crate::text::Span;
 
 /// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
 const DEEPEST: usize = 300;
+
 /// The grammar's scanner keeps its indentations in 1,024 bytes, 2 each, and trusts that they fit.
 const MOST_INDENTATIONS: usize = 450;
 

@@ -1,7 +1,10 @@
 //! Tables for the whole room: what a reader would point at, in the words of the file itself.
 
 use super::*;
-use crate::syntax::{DecorationSort, Symbol};
+use crate::syntax::grammar::Grammar;
+use crate::syntax::{DecorationSort, Kind, Outline, Symbol};
+use crate::text::Span;
+use crate::text::indent::LineRole;
 
 /// Returns the Python files of this project, and those below the folder that `SEGEDIT_CORPUS` names, sorted.
 pub fn files() -> Vec<(std::path::PathBuf, Vec<u8>)> {

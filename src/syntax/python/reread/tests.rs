@@ -1,10 +1,11 @@
 //! Held to reading the whole file: whatever is told from the touched definitions is what that says.
 
 use super::*;
-use crate::syntax::Grammar as _;
 use crate::syntax::python::Python;
 use crate::syntax::python::tests::files;
-use crate::text::splice::Splice;
+use crate::syntax::{Grammar as _, Symbol};
+use crate::text::Span;
+use crate::text::splice::{Splice, Splices};
 
 /// Applies `edits`, (what is looked for, what takes its place), and says whether the definitions alone told the outcome.
 #[track_caller]

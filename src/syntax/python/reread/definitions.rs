@@ -1,0 +1,169 @@
+//! Reads the touched definitions again, each by itself, and puts them in their places.
+
+use super::rebuild::{Rebuild, Replaced};
+use super::regions::{Region, is_definition, regions, start_of};
+use crate::parallel;
+use crate::syntax::python::comments::trailing;
+use crate::syntax::python::fragment::HEADER;
+use crate::syntax::python::outline::{self, Scope};
+use crate::syntax::python::source::Text;
+use crate::syntax::python::spans::{each_span, unwrap_spans};
+use crate::syntax::python::{NEWEST_MINOR, errors, module};
+use crate::syntax::{Outline, Symbol};
+use crate::text::Span;
+use crate::text::splice::Splices;
+
+/// More blanks than that ahead of a line may be more levels than Python has.
+const DEEPEST: usize = 90;
+
+/// Returns the outline of `new`, which `splices` made of `old`, a file without errors whose outline is `known`, if all that
+/// has to be read again is some definitions, and they have no errors; else `None`.
+pub fn reread<'o>(
+    old: &[u8],
+    known: &'o Outline,
+    new: &[u8],
+    splices: &Splices,
+) -> Option<Outline> {
+    let regions = regions(old, known, splices)?;
+    let moves = splices.moves();
+    let read = |region: Region<'o>| {
+        let (start, end) = (
+            moves.ahead(region.lines.start),
+            moves.ahead(region.lines.end),
+        );
+        let lines = new.get(start..end)?;
+        // Or else the next line would be a part of the last.
+        if lines.ends_with(b"\n") != region.lines.of(old).ends_with(b"\n") {
+            return None;
+        }
+        let mut symbol = definition(lines, start, &region, known_header(old, &region))?;
+        trail(&mut symbol, new);
+        Some(Replaced {
+            lines: region.lines,
+            old: region.symbol,
+            start: start + region.indent,
+            symbol,
+        })
+    };
+    let replaced: Option<Vec<_>> = parallel::map(regions, read).into_iter().collect();
+    let rebuild = Rebuild {
+        moves,
+        replaced: replaced?,
+    };
+    let symbols: Option<Vec<Symbol>> = known
+        .symbols
+        .iter()
+        .map(|symbol| rebuild.symbol(symbol))
+        .collect();
+    Some(Outline {
+        symbols: symbols?,
+        sound: true,
+        excess: None,
+    })
+}
+
+/// Returns the header as it was, decorators included.
+fn known_header<'b>(old: &'b [u8], region: &Region<'_>) -> &'b [u8] {
+    let symbol = region.symbol;
+    old.get(start_of(symbol)..symbol.signature.end.max(start_of(symbol)))
+        .unwrap_or_default()
+}
+
+/// Reads the new lines of a definition, which begin at `start` of the new file; `None` when they are not one definition
+/// of the same name and kind in the same place, without errors.
+fn definition(lines: &[u8], start: usize, region: &Region<'_>, header: &[u8]) -> Option<Symbol> {
+    let blanks = lines.get(..region.indent)?;
+    let unusual = |byte: &u8| matches!(byte, 0x0c | b'\r');
+    let deep = |line: &[u8]| {
+        line.iter()
+            .take_while(|byte| matches!(byte, b' ' | b'\t'))
+            .count()
+            > DEEPEST
+    };
+    let last = lines
+        .strip_suffix(b"\n")
+        .unwrap_or(lines)
+        .rsplit(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    let comment_or_blank =
+        last.trim_ascii().is_empty() || last.trim_ascii_start().starts_with(b"#");
+    if comment_or_blank
+        || last.ends_with(b"\\")
+        || lines.iter().any(unusual)
+        || lines.split(|&byte| byte == b'\n').any(deep)
+        || memchr::memmem::find(lines, b"from __future__").is_some()
+        || !blanks.iter().all(|byte| matches!(byte, b' ' | b'\t'))
+    {
+        return None;
+    }
+    let wrapped = if region.indent > 0 {
+        [HEADER, lines].concat()
+    } else {
+        lines.to_vec()
+    };
+    let ahead = wrapped.len() - lines.len();
+    let text = std::str::from_utf8(&wrapped).ok()?;
+    let scope = if region.in_class {
+        Scope::Class
+    } else {
+        Scope::Module
+    };
+    let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
+        let sound =
+            module.has_valid_syntax() && errors::found(text, module, NEWEST_MINOR).is_empty();
+        let alone = is_alone(&module.syntax().body, ahead > 0);
+        (sound && alone).then(|| outline::outline(&Text::of(&wrapped), module, scope))
+    };
+    let outline = module::parsed(text, NEWEST_MINOR, read).ok()??;
+    let [mut symbol] = <[Symbol; 1]>::try_from(outline.symbols).ok()?;
+    let old = region.symbol;
+    if symbol.name != old.name
+        || symbol.kind != old.kind
+        || start_of(&symbol) != ahead + region.indent
+    {
+        return None;
+    }
+    let new_header = wrapped.get(start_of(&symbol)..symbol.signature.end.max(start_of(&symbol)))?;
+    // A walrus is nowhere refused but in what a class body itself evaluates.
+    let has_walrus = memchr::memmem::find(new_header, b":=").is_some();
+    if region.has_globals && new_header != header || region.in_class && has_walrus {
+        return None;
+    }
+    unwrap_spans(&mut symbol, ahead);
+    shift(&mut symbol, start);
+    Some(symbol)
+}
+
+/// Says whether a module, or the block in it, is one definition and nothing else.
+fn is_alone(body: &[ruff_python_ast::Stmt], is_wrapped: bool) -> bool {
+    use ruff_python_ast::Stmt;
+    let body = match body {
+        [Stmt::If(wrapper)] if is_wrapped && wrapper.elif_else_clauses.is_empty() => {
+            &wrapper.body[..]
+        }
+        _ if is_wrapped => return false,
+        body => body,
+    };
+    matches!(body, [Stmt::FunctionDef(_) | Stmt::ClassDef(_)])
+}
+
+/// Gives a definition, and those that end where it ends, the comments behind it: where a statement has ended, what
+/// begins with `#` is one.
+fn trail(symbol: &mut Symbol, new: &[u8]) {
+    let comment = |first, end| {
+        new.get(first..end)?
+            .starts_with(b"#")
+            .then(|| Span::new(first, end))
+    };
+    symbol.trailing = trailing(new, symbol.definition.start, symbol.definition.end, comment);
+    let end = symbol.definition.end;
+    let last = symbol.children.last_mut();
+    if let Some(last) = last.filter(|last| is_definition(last) && last.definition.end == end) {
+        trail(last, new);
+    }
+}
+
+fn shift(symbol: &mut Symbol, by: usize) {
+    each_span(symbol, &mut |span| *span = span.shifted(by));
+}
