@@ -31,10 +31,12 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
     while let Some(piece) = piece(source, at, start, habits) {
         let is_set_apart = line(source, piece.end).is_some_and(<[u8]>::is_empty);
         match piece.sort {
-            Sort::Needed => head.stated = piece.end,
-            Sort::Comment if speaks_of_file(&source[at..piece.end]) => head.stated = piece.end,
-            Sort::Comment if is_set_apart && head.end == head.stated => {}
-            Sort::Comment => break,
+            HeadPieceKind::Needed => head.stated = piece.end,
+            HeadPieceKind::Comment if speaks_of_file(&source[at..piece.end]) => {
+                head.stated = piece.end
+            }
+            HeadPieceKind::Comment if is_set_apart && head.end == head.stated => {}
+            HeadPieceKind::Comment => break,
         }
         head.end = piece.end;
         at = past_blanks(source, piece.end);
@@ -54,7 +56,7 @@ pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
     let mut at = start;
     while let Some(piece) = piece(source, at, start, habits).filter(|_| at < end) {
         let text = &source[at..piece.end];
-        let is_comment = matches!(piece.sort, Sort::Comment);
+        let is_comment = matches!(piece.sort, HeadPieceKind::Comment);
         if !is_comment || speaks_of_file(text) {
             found.push((Span::new(at, at + text.trim_ascii_end().len()), is_comment));
         }
@@ -64,23 +66,23 @@ pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
 }
 
 /// What is one thing in a head.
-struct Piece {
-    sort: Sort,
+struct HeadPiece {
+    sort: HeadPieceKind,
     /// Where the line after it begins.
     end: usize,
 }
 
-enum Sort {
+enum HeadPieceKind {
     /// It has to stand first.
     Needed,
     Comment,
 }
 
-fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Option<Piece> {
+fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Option<HeadPiece> {
     let text = line(source, at)?;
     let needed = |end| {
-        Some(Piece {
-            sort: Sort::Needed,
+        Some(HeadPiece {
+            sort: HeadPieceKind::Needed,
             end,
         })
     };
@@ -111,8 +113,8 @@ fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Opt
     if is_cookie && (at == start || line_end(source, start) == at) {
         return needed(line_end(source, at));
     }
-    comment(source, at, habits).map(|end| Piece {
-        sort: Sort::Comment,
+    comment(source, at, habits).map(|end| HeadPiece {
+        sort: HeadPieceKind::Comment,
         end,
     })
 }

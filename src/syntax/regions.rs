@@ -39,7 +39,7 @@ pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
     if !has(b"egion") && !has(b"EGION") {
         return Vec::new();
     }
-    let mut open = Open::default();
+    let mut open = OpenRegions::default();
     let mut found = Vec::new();
     for (span, marker) in markers(source, language) {
         match marker {
@@ -90,13 +90,13 @@ pub fn is_border(comment: &[u8]) -> bool {
 
 /// The regions that are open.
 #[derive(Default)]
-struct Open {
+struct OpenRegions {
     stack: Vec<(Option<String>, Span)>,
     /// Where in the stack each name was put last; what was taken off since is found out when it is asked for.
     by_name: BTreeMap<String, Vec<usize>>,
 }
 
-impl Open {
+impl OpenRegions {
     fn push(&mut self, name: Option<String>, span: Span) {
         if let Some(name) = &name {
             self.by_name

@@ -36,13 +36,13 @@ pub static CSS: Language = Language {
         second: Second::Allowed,
         names: Names::HYPHENED,
     },
-    grammar: &Style,
+    grammar: &StyleGrammar,
 };
 
 /// Lines and comments as tree-sitter sees them, errors as browsers do.
-struct Style;
+struct StyleGrammar;
 
-impl Grammar for Style {
+impl Grammar for StyleGrammar {
     fn outline(&self, _source: &[u8]) -> Outline {
         Outline::default()
     }

@@ -39,4 +39,4 @@ pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
-pub use tree::{Mark, Place, Sort as MarkSort, places};
+pub use tree::{Mark, MarkSort, Place, places};

@@ -3,7 +3,7 @@
 use super::address::Addresses;
 use super::dom::{Dom, Element, Sort};
 use super::selector::resolved_text;
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokenizer};
 use crate::syntax::outline::Extent;
 use crate::syntax::{Excess, Kind, Outline, Symbol};
 use crate::text::Span;
@@ -97,7 +97,7 @@ fn name(source: &[u8], element: &Element) -> Option<(String, u8)> {
 
 /// Returns what a reader sees of `source`, on one line.
 fn text(source: &[u8]) -> String {
-    let mut tokens = Tokens::of(source);
+    let mut tokens = Tokenizer::of(source);
     let mut text = String::new();
     while let Some(token) = tokens.next(false) {
         if let Token::Text(span) = token {

@@ -13,7 +13,7 @@ use crate::text::Span;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Token {
     /// `<p class="x">`
-    Start(Start),
+    Start(StartTag),
     /// `</p>`
     End {
         /// The tag's name.
@@ -38,7 +38,7 @@ pub enum Token {
 
 /// A start tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Start {
+pub struct StartTag {
     /// The tag's name.
     pub name: Span,
     /// From `<` to `>`.
@@ -71,15 +71,15 @@ impl Attribute {
 }
 
 /// Reads a page whose template tags are masked.
-pub struct Tokens<'s> {
+pub struct Tokenizer<'s> {
     source: &'s [u8],
     at: usize,
 }
 
-impl<'s> Tokens<'s> {
+impl<'s> Tokenizer<'s> {
     /// Returns the tokens of `source`.
-    pub fn of(source: &'s [u8]) -> Tokens<'s> {
-        Tokens { source, at: 0 }
+    pub fn of(source: &'s [u8]) -> Tokenizer<'s> {
+        Tokenizer { source, at: 0 }
     }
 
     /// Returns the next token; `in_foreign` inside of SVG or MathML, where CDATA sections are.
@@ -208,7 +208,7 @@ impl<'s> Tokens<'s> {
                     let span = Span::new(start, next + 1);
                     return match self.byte(start + 1) {
                         Some(b'/') => Token::End { name, span },
-                        _ => Token::Start(Start {
+                        _ => Token::Start(StartTag {
                             name,
                             span,
                             attributes,
@@ -376,7 +376,7 @@ mod tests {
 
     /// Tells each token by its sort and its text, attributes as `name=value`.
     fn check(source: &str, expected: &[&str]) {
-        let mut tokens = Tokens::of(source.as_bytes());
+        let mut tokens = Tokenizer::of(source.as_bytes());
         let text =
             |span: Span| String::from_utf8_lossy(span.of(source.as_bytes())).replace('\0', "_");
         let mut told = Vec::new();

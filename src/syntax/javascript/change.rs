@@ -1,4 +1,4 @@
-//! `Change`: what makes a text legible, of the same length byte for byte.
+//! `LegibleEdit`: what makes a text legible, of the same length byte for byte.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::syntax::tree::blank;
 
 /// What makes a text legible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Change {
+pub enum LegibleEdit {
     /// These bytes become blank, but for line breaks.
     Blank(Range<usize>),
     /// These bytes become blank, line breaks as well.
@@ -21,22 +21,22 @@ pub enum Change {
     Static(Range<usize>),
 }
 
-impl Change {
+impl LegibleEdit {
     pub(super) fn write(self, text: &mut [u8]) {
         const STATIC: &[u8] = b"static";
         let fill = |part: Option<&mut [u8]>, with: u8| {
             part.into_iter().flatten().for_each(|byte| *byte = with)
         };
         match self {
-            Change::Blank(part) => blank(text, part),
-            Change::Join(part) => fill(text.get_mut(part), b' '),
-            Change::End(at) => fill(text.get_mut(at..at + 1), b';'),
-            Change::EndOver(part, at) => {
+            LegibleEdit::Blank(part) => blank(text, part),
+            LegibleEdit::Join(part) => fill(text.get_mut(part), b' '),
+            LegibleEdit::End(at) => fill(text.get_mut(at..at + 1), b';'),
+            LegibleEdit::EndOver(part, at) => {
                 blank(text, part);
                 fill(text.get_mut(at..at + 1), b';');
             }
-            Change::Name(part) => fill(text.get_mut(part), b'x'),
-            Change::Static(part) => {
+            LegibleEdit::Name(part) => fill(text.get_mut(part), b'x'),
+            LegibleEdit::Static(part) => {
                 let at = part.start;
                 blank(text, part);
                 text.get_mut(at..at + STATIC.len())

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::change::Change;
+use super::change::LegibleEdit;
 
 const EXPORT: &[u8] = b"export";
 
@@ -21,7 +21,7 @@ const EXPORT: &[u8] = b"export";
 const MODIFIERS: [&[u8]; 3] = [b"static", b"get", b"set"];
 
 /// Returns what has to change in `source`, whose tree it is, for the grammar to see these ends.
-pub fn changes(tree: &Tree, source: &[u8]) -> Vec<Change> {
+pub fn changes(tree: &Tree, source: &[u8]) -> Vec<LegibleEdit> {
     let mut changes = Vec::new();
     if tree.root_node().has_error() {
         visit(tree, |cursor| {
@@ -116,7 +116,7 @@ fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the end of the statement within `node`, if a line break parts what `node` begins with from what cannot follow it.
-fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     let first = node.child(0)?;
     let last = match node.kind() {
@@ -131,7 +131,7 @@ fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
 }
 
 /// Returns what makes `export` and the next line one statement, if `node` is the first of two that the grammar makes of them.
-fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     if matches!(node.kind(), "field_definition" | "public_field_definition") {
         return join_member(node, source);
@@ -144,11 +144,13 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     if !is_export || !is_alone {
         return None;
     }
-    Some(Change::Join(Gap::after(word.end_byte(), source)?.whole))
+    Some(LegibleEdit::Join(
+        Gap::after(word.end_byte(), source)?.whole,
+    ))
 }
 
 /// Returns what makes a modifier and the member after it one, where the grammar takes the modifier for a field of that name.
-fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
+fn join_member(field: Node<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let name = field.child(field.child_count().checked_sub(1)?)?;
     let word = source
         .get(name.byte_range())
@@ -162,7 +164,7 @@ fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
         b'[' | b'"' | b'\'' => true,
         byte => is_of_name(byte),
     };
-    is_joined.then_some(Change::Join(gap.whole))
+    is_joined.then_some(LegibleEdit::Join(gap.whole))
 }
 
 fn is_of_name(byte: &u8) -> bool {
@@ -190,14 +192,14 @@ fn is_arrow_block(expression: Node<'_>) -> bool {
     inner.kind() == "statement_block"
 }
 
-fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
         let parts = ends_line_within(source.get(start..end)?)
             && !begins_line(source, start)
             && !ends_line(source, end);
-        return parts.then_some(Change::Blank(start..end));
+        return parts.then_some(LegibleEdit::Blank(start..end));
     }
     let end = if node.is_missing() {
         bare_name_before(cursor)?.end_byte()
@@ -261,13 +263,13 @@ fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
 }
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
-pub fn end_after(end: usize, source: &[u8]) -> Option<Change> {
+pub fn end_after(end: usize, source: &[u8]) -> Option<LegibleEdit> {
     let gap = Gap::after(end, source)?;
     let line_break = gap.line_break?;
-    Some(
-        gap.blank
-            .map_or(Change::EndOver(gap.whole, line_break), Change::End),
-    )
+    Some(gap.blank.map_or(
+        LegibleEdit::EndOver(gap.whole, line_break),
+        LegibleEdit::End,
+    ))
 }
 
 /// Blanks and comments between two tokens.

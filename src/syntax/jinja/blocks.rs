@@ -40,7 +40,7 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     // Each with the block that it is, and the innermost block that it is in or is.
     let mut open: Vec<(&str, Span, Option<usize>, Option<usize>)> = Vec::new();
     for piece in pieces(source)? {
-        let Some(statement) = Statement::of(source, &piece) else {
+        let Some(statement) = StatementTag::of(source, &piece) else {
             continue;
         };
         // One that closes something is part of what it closes.
@@ -112,23 +112,23 @@ pub fn extends(source: &[u8]) -> Option<Span> {
     };
     let pieces = pieces(source).ok()?;
     let first = pieces.iter().find(|piece| !is_nothing(piece))?;
-    Statement::of(source, first)
+    StatementTag::of(source, first)
         .filter(|statement| statement.word == "extends")
         .map(|_| first.span)
 }
 
 /// A `{% … %}` as its first word and what follows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Statement<'s> {
+pub(super) struct StatementTag<'s> {
     /// `block`, `endblock`, `if`, …
     pub(super) word: &'s str,
     /// The rest, white space at its ends taken off.
     pub(super) rest: &'s str,
 }
 
-impl<'s> Statement<'s> {
+impl<'s> StatementTag<'s> {
     /// Returns what `piece` says, when it is a statement in UTF-8.
-    pub(super) fn of(source: &'s [u8], piece: &Piece) -> Option<Statement<'s>> {
+    pub(super) fn of(source: &'s [u8], piece: &Piece) -> Option<StatementTag<'s>> {
         if piece.sort != Sort::Statement {
             return None;
         }
@@ -137,7 +137,7 @@ impl<'s> Statement<'s> {
             .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        Some(Statement {
+        Some(StatementTag {
             word,
             rest: rest.trim(),
         })

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::blocks::{PAIRED, Statement};
+use super::blocks::{PAIRED, StatementTag};
 use super::lexer::{Broken, Piece, Sort, pieces};
 use crate::text::Span;
 
@@ -49,7 +49,7 @@ pub enum Parent {
 }
 
 /// A tag that is open, and what stands in it so far.
-struct Frame<'s> {
+struct OpenTag<'s> {
     word: &'s str,
     name: &'s str,
     open: Span,
@@ -60,9 +60,9 @@ struct Frame<'s> {
     nodes: Vec<Node>,
 }
 
-impl<'s> Frame<'s> {
-    fn new(word: &'s str, name: &'s str, open: Span) -> Frame<'s> {
-        Frame {
+impl<'s> OpenTag<'s> {
+    fn new(word: &'s str, name: &'s str, open: Span) -> OpenTag<'s> {
+        OpenTag {
             word,
             name,
             open,
@@ -80,7 +80,7 @@ const DEEPEST: usize = 200;
 pub fn template(source: &[u8]) -> Result<Template, Broken> {
     let pieces = pieces(source)?;
     let mut template = Template::default();
-    let mut frames = vec![Frame::new("", "", Span::at(0))];
+    let mut frames = vec![OpenTag::new("", "", Span::at(0))];
     for (at, piece) in pieces.iter().enumerate() {
         let node = match piece.sort {
             Sort::Data => Some(Node::Text(trimmed(source, &pieces, at).to_vec())),
@@ -138,10 +138,10 @@ fn compact(inner: &[u8]) -> Vec<u8> {
 fn statement<'s>(
     source: &'s [u8],
     piece: &Piece,
-    frames: &mut Vec<Frame<'s>>,
+    frames: &mut Vec<OpenTag<'s>>,
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
-    let Some(statement) = Statement::of(source, piece) else {
+    let Some(statement) = StatementTag::of(source, piece) else {
         return Ok(Some(Node::Unknown(Vec::new())));
     };
     if statement.opens() {
@@ -152,7 +152,7 @@ fn statement<'s>(
                 format!("more than {DEEPEST} tags in each other"),
             ));
         }
-        frames.push(Frame::new(statement.word, name, piece.span));
+        frames.push(OpenTag::new(statement.word, name, piece.span));
         return Ok(None);
     }
     if let Some(word) = statement.closes() {
@@ -196,9 +196,9 @@ fn statement<'s>(
 /// Returns what a closed frame renders.
 fn closed(
     source: &[u8],
-    frame: Frame<'_>,
+    frame: OpenTag<'_>,
     close: &Piece,
-    frames: &mut [Frame<'_>],
+    frames: &mut [OpenTag<'_>],
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
     debug_assert!(

@@ -21,7 +21,7 @@ enum Next {
 
 /// Returns where `text` is not JSON and why, or that it is.
 pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
-    let mut reader = Reader {
+    let mut reader = LetterReader {
         bytes: text.as_bytes(),
         at: 0,
     };
@@ -91,12 +91,12 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
     }
 }
 
-struct Reader<'t> {
+struct LetterReader<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl LetterReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }

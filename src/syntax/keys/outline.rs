@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// Returns the outline of `tree`, which a file of this size holds.
 pub fn outline(tree: &Tree, size: usize) -> Outline {
-    let mut reader = Reader {
+    let mut reader = OutlineReader {
         tree,
         left: Extent::of_file(size),
     };
@@ -30,12 +30,12 @@ pub fn outline(tree: &Tree, size: usize) -> Outline {
     }
 }
 
-struct Reader<'t> {
+struct OutlineReader<'t> {
     tree: &'t Tree,
     left: Extent,
 }
 
-impl Reader<'_> {
+impl OutlineReader<'_> {
     /// Adds what `at` holds, whose address is `address` and around which so many segments lie.
     fn add_inside(
         &mut self,

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
-use super::sections::Document;
+use super::sections::MarkdownText;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -141,7 +141,7 @@ pub fn disturbed(
 
 /// Returns the items of lists and the notes of a file, less the white space around each, in the order in which they begin.
 pub fn items(source: &[u8]) -> Vec<Span> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let mut found = Vec::new();
     for (event, range) in Parser::new_ext(&document.text, OPTIONS).into_offset_iter() {
         if let Event::Start(Tag::Item | Tag::FootnoteDefinition(_)) = event {
@@ -156,7 +156,7 @@ pub fn items(source: &[u8]) -> Vec<Span> {
 
 /// Returns what is marked as code within the lines of a file, with its backticks.
 pub fn codes(source: &[u8]) -> Vec<Span> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let events = Parser::new_ext(&document.text, OPTIONS).into_offset_iter();
     let codes = events.filter(|(event, _)| matches!(event, Event::Code(_)));
     codes
@@ -309,8 +309,8 @@ struct Leaves {
 }
 
 fn leaves(source: &[u8]) -> Leaves {
-    let document = Document::of_file(source);
-    let mut reader = Reader {
+    let document = MarkdownText::of_file(source);
+    let mut reader = LeafReader {
         source,
         around: Vec::new(),
         text: None,
@@ -351,7 +351,7 @@ fn leaves(source: &[u8]) -> Leaves {
 }
 
 /// What was read of a file so far.
-struct Reader<'s> {
+struct LeafReader<'s> {
     source: &'s [u8],
     around: Vec<(Container, usize)>,
     /// The text of an item that is open, which has no paragraph around it where its list has no blank lines.
@@ -359,7 +359,7 @@ struct Reader<'s> {
     found: Vec<Leaf>,
 }
 
-impl Reader<'_> {
+impl LeafReader<'_> {
     fn enter(&mut self, container: Container, start: usize) {
         self.close();
         self.around.push((container, start));

@@ -35,34 +35,34 @@ use crate::text::Span;
 
 /// Returns the sections of a file.
 pub(super) fn outline(source: &[u8]) -> Outline {
-    Document::of_file(source).outline(source)
+    MarkdownText::of_file(source).outline(source)
 }
 
 /// Returns the sections of a piece of text, which has no front matter: a `---` above it is a rule.
 pub(super) fn fragment_outline(fragment: &[u8]) -> Outline {
-    Document::of_fragment(fragment).outline(fragment)
+    MarkdownText::of_fragment(fragment).outline(fragment)
 }
 
 /// A file's Markdown in a form that the parser takes.
-pub(super) struct Document<'a> {
+pub(super) struct MarkdownText<'a> {
     /// As long as what it stands for, byte for byte.
     pub(super) text: Cow<'a, str>,
     /// Where it begins in the file: behind the byte-order mark and the front matter.
     pub(super) offset: usize,
 }
 
-impl<'a> Document<'a> {
+impl<'a> MarkdownText<'a> {
     /// Returns what stands behind the front matter.
-    pub(super) fn of_file(source: &'a [u8]) -> Document<'a> {
-        Document::from(source, front_matter_end(source))
+    pub(super) fn of_file(source: &'a [u8]) -> MarkdownText<'a> {
+        MarkdownText::from(source, front_matter_end(source))
     }
 
-    fn of_fragment(fragment: &'a [u8]) -> Document<'a> {
-        Document::from(fragment, bom_len(fragment))
+    fn of_fragment(fragment: &'a [u8]) -> MarkdownText<'a> {
+        MarkdownText::from(fragment, bom_len(fragment))
     }
 
-    fn from(source: &'a [u8], offset: usize) -> Document<'a> {
-        Document {
+    fn from(source: &'a [u8], offset: usize) -> MarkdownText<'a> {
+        MarkdownText {
             text: legible(&source[offset..]),
             offset,
         }
@@ -165,7 +165,7 @@ const PIECE: usize = 16 << 10;
 /// Returns the sections of a file that is read in pieces of another size.
 #[cfg(test)]
 pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     Outline {
         symbols: nest(source, document.headings(source, size)),
         sound: true,
@@ -400,7 +400,7 @@ mod tests {
     #[test]
     fn pieces_end_where_nothing_is_open() {
         let check = |source: &str, expected: &[&str]| {
-            let document = Document::of_file(source.as_bytes());
+            let document = MarkdownText::of_file(source.as_bytes());
             let (mut found, mut start) = (Vec::new(), 0);
             while start < source.len() {
                 let end = document.piece_end(start + 1);

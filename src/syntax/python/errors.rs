@@ -9,12 +9,12 @@ use ruff_text_size::Ranged;
 
 use super::module::{TooDeep, parsed};
 use super::scopes::{has_lazy_annotations, scope_errors};
-use super::source::{Text, offset};
+use super::source::{SourceText, offset};
 use super::tabs::inconsistent_indentation;
 use crate::syntax::SyntaxError;
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
-pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
+pub fn errors(text: &SourceText, minor: u8) -> Vec<SyntaxError> {
     match parsed(text.as_str(), minor, |module| {
         found(text.as_str(), module, minor)
     }) {

@@ -9,7 +9,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprCall, FStringPart, InterpolatedStringElement, Operator, Stmt};
 
 use super::module;
-use super::source::Text;
+use super::source::SourceText;
 
 /// What a module imports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -128,9 +128,9 @@ const LONGEST: usize = 1000;
 
 /// Returns what the module `source` imports, of a broken one what can be told; nothing of one that is nested too deeply.
 pub fn imports(source: &[u8]) -> Imports {
-    let text = Text::of(source);
+    let text = SourceText::of(source);
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
-        let mut walker = Walker::default();
+        let mut walker = ImportWalker::default();
         walker.visit_body(&module.syntax().body);
         walker.found
     };
@@ -138,7 +138,7 @@ pub fn imports(source: &[u8]) -> Imports {
 }
 
 #[derive(Default)]
-struct Walker {
+struct ImportWalker {
     found: Imports,
     /// What names were given.
     values: HashMap<String, String>,
@@ -181,7 +181,7 @@ fn known(text: &str) -> Option<&str> {
     .filter(|rest| !rest.is_empty())
 }
 
-impl Walker {
+impl ImportWalker {
     fn add(&mut self, dots: usize, name: &str, items: Vec<String>) {
         let parts: Vec<String> = name
             .split('.')
@@ -420,7 +420,7 @@ impl Walker {
     }
 }
 
-impl<'a> Visitor<'a> for Walker {
+impl<'a> Visitor<'a> for ImportWalker {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
             Stmt::Import(import) => import

@@ -4,9 +4,9 @@ use ruff_python_ast::ModModule;
 
 use super::fragment::{HEADER, is_indented};
 use super::module::{self, NEWEST_MINOR};
-use super::outline::{self, Scope};
+use super::outline::{self, StatementScope};
 use super::read::{errors_of, outlined, read};
-use super::source::Text;
+use super::source::SourceText;
 use super::spans::unwrap_spans;
 use super::{elements, errors, members, pieces, recovered, reread, roles, statements};
 use crate::syntax::{
@@ -42,32 +42,33 @@ pub struct Python;
 
 impl Grammar for Python {
     fn outline(&self, source: &[u8]) -> Outline {
-        let text = Text::of(source);
-        pieces::outlined(&text).unwrap_or_else(|| read(&text, Scope::Module))
+        let text = SourceText::of(source);
+        pieces::outlined(&text).unwrap_or_else(|| read(&text, StatementScope::Module))
     }
 
     fn parting_outline(&self, source: &[u8]) -> Outline {
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         if let Some(outline) = pieces::outlined_at_parting(&text) {
             return outline;
         }
-        let outline =
-            |module: &ruff_python_parser::Parsed<_>| outlined(&text, module, Scope::Module);
+        let outline = |module: &ruff_python_parser::Parsed<_>| {
+            outlined(&text, module, StatementScope::Module)
+        };
         let found = module::parsed_at_parting(text.as_str(), NEWEST_MINOR, outline);
         found
             .ok()
             .flatten()
-            .unwrap_or_else(|| recovered::outline(&text, Scope::Module))
+            .unwrap_or_else(|| recovered::outline(&text, StatementScope::Module))
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
-        let scope = Scope::inside(parent);
+        let scope = StatementScope::inside(parent);
         if !is_indented(fragment) {
-            return read(&Text::of(fragment), scope);
+            return read(&SourceText::of(fragment), scope);
         }
         // Under a header that opens a block, indented lines are a file like any other.
         let wrapped = [HEADER, fragment].concat();
-        let mut outline = read(&Text::of(&wrapped), scope);
+        let mut outline = read(&SourceText::of(&wrapped), scope);
         outline
             .symbols
             .iter_mut()
@@ -82,9 +83,9 @@ impl Grammar for Python {
     ) -> (Outline, Option<Vec<LineRole>>) {
         // What stands under a header of ours has its lines elsewhere.
         if !is_indented(fragment) {
-            let text = Text::of(fragment);
+            let text = SourceText::of(fragment);
             let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
-                let outline = outlined(&text, module, Scope::inside(parent))?;
+                let outline = outlined(&text, module, StatementScope::inside(parent))?;
                 Some((outline, roles::of_module(fragment, module, parent)))
             });
             if let Ok(Some((outline, roles))) = both {
@@ -99,19 +100,19 @@ impl Grammar for Python {
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         if let Some(outline) = pieces::sound(&text) {
             return (outline, Vec::new());
         }
         let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
             let outline = module
                 .has_valid_syntax()
-                .then(|| outline::outline(&text, module, Scope::Module));
+                .then(|| outline::outline(&text, module, StatementScope::Module));
             (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
         });
         let (outline, errors) =
             both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
-        let outline = outline.unwrap_or_else(|| recovered::outline(&text, Scope::Module));
+        let outline = outline.unwrap_or_else(|| recovered::outline(&text, StatementScope::Module));
         (
             Outline {
                 sound: errors.is_empty(),
@@ -134,7 +135,7 @@ impl Grammar for Python {
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         let wrapped = parent.map(|_| [HEADER, source].concat());
         let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
-        let text = Text::of(wrapped.as_deref().unwrap_or(source));
+        let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
             let body = &module.syntax().body[..];
             let body = match body {
@@ -160,7 +161,7 @@ impl Grammar for Python {
     fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
         let wrapped = parent.map(|_| [HEADER, source].concat());
         let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
-        let text = Text::of(wrapped.as_deref().unwrap_or(source));
+        let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
         let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
         let inside = found.into_iter().filter(|element| element.start >= ahead);
@@ -170,7 +171,7 @@ impl Grammar for Python {
     }
 
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
             members::of(text.as_str(), &module.syntax().body, definitions)
         };
@@ -187,7 +188,7 @@ impl Grammar for Python {
         if body.is_some() {
             return None;
         }
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
             statements::lead(&module.syntax().body)
         };
@@ -201,7 +202,7 @@ impl Grammar for Python {
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
             outline::comments(module.tokens())
         });

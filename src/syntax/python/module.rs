@@ -102,14 +102,14 @@ fn on_deep_stack<T: Send>(
 /// bracket or a statement's end has completed is a level no more. Parameters of a lambda are ended by no comma.
 #[derive(Default)]
 struct Depth {
-    frames: Vec<Frame>,
-    here: Frame,
+    frames: Vec<DepthFrame>,
+    here: DepthFrame,
     links: usize,
     deepest: usize,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct DepthFrame {
     links: usize,
     lambdas: usize,
 }

@@ -11,14 +11,14 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextSize};
 
 use super::comments::Comments;
-use super::source::{Text, between, line_end, line_start, next_line, offset, range, span};
+use super::source::{SourceText, between, line_end, line_start, next_line, offset, range, span};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
 /// Returns the segments of `module`, whose statements stand in `scope`.
-pub fn outline(text: &Text, module: &Parsed<ModModule>, scope: Scope) -> Outline {
+pub fn outline(text: &SourceText, module: &Parsed<ModModule>, scope: StatementScope) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
-    let reader = Reader {
+    let reader = StatementReader {
         text,
         tokens: module.tokens(),
         comments,
@@ -39,20 +39,20 @@ pub fn comments(tokens: &Tokens) -> Vec<Span> {
         .collect()
 }
 
-struct Reader<'a> {
-    text: &'a Text<'a>,
+struct StatementReader<'a> {
+    text: &'a SourceText<'a>,
     tokens: &'a Tokens,
     comments: Comments<'a>,
 }
 
-impl Reader<'_> {
-    fn symbols(&self, body: &[Stmt], scope: Scope) -> Vec<Symbol> {
+impl StatementReader<'_> {
+    fn symbols(&self, body: &[Stmt], scope: StatementScope) -> Vec<Symbol> {
         let mut found = Vec::new();
         self.collect(body, scope, &mut found);
         found
     }
 
-    fn collect(&self, body: &[Stmt], scope: Scope, found: &mut Vec<Symbol>) {
+    fn collect(&self, body: &[Stmt], scope: StatementScope, found: &mut Vec<Symbol>) {
         for (at, statement) in body.iter().enumerate() {
             match statement {
                 Stmt::FunctionDef(function) => found.push(self.function(function, scope)),
@@ -65,12 +65,12 @@ impl Reader<'_> {
         }
     }
 
-    fn function(&self, function: &StmtFunctionDef, scope: Scope) -> Symbol {
+    fn function(&self, function: &StmtFunctionDef, scope: StatementScope) -> Symbol {
         let header_ends = match &function.returns {
             Some(returns) => returns.end(),
             None => function.parameters.end(),
         };
-        let kind = if scope == Scope::Class {
+        let kind = if scope == StatementScope::Class {
             Kind::Method
         } else {
             Kind::Function
@@ -84,7 +84,7 @@ impl Reader<'_> {
             header_ends,
             body: &function.body,
         };
-        self.symbol(&definition, Scope::Function)
+        self.symbol(&definition, StatementScope::Function)
     }
 
     fn class(&self, class: &StmtClassDef) -> Symbol {
@@ -99,10 +99,10 @@ impl Reader<'_> {
             header_ends: arguments.or(parameters).unwrap_or(class.name.end()),
             body: &class.body,
         };
-        self.symbol(&definition, Scope::Class)
+        self.symbol(&definition, StatementScope::Class)
     }
 
-    fn symbol(&self, of: &Definition, inside: Scope) -> Symbol {
+    fn symbol(&self, of: &Definition, inside: StatementScope) -> Symbol {
         let header = self.header(of);
         let definition = Span {
             start: header.min(of.whole.end),
@@ -200,9 +200,14 @@ impl Reader<'_> {
     }
 
     /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
-    fn variable(&self, statement: &Stmt, next: Option<&Stmt>, scope: Scope) -> Option<Symbol> {
+    fn variable(
+        &self,
+        statement: &Stmt,
+        next: Option<&Stmt>,
+        scope: StatementScope,
+    ) -> Option<Symbol> {
         let (target, value) = match statement {
-            _ if scope == Scope::Function => return None,
+            _ if scope == StatementScope::Function => return None,
             Stmt::Assign(assign) => match assign.targets.as_slice() {
                 [Expr::Name(target)] => (target, Some(&assign.value)),
                 _ => return None,
@@ -310,18 +315,18 @@ pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
 
 /// Where statements stand; it decides what a function is called and whether an assignment is a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scope {
+pub(super) enum StatementScope {
     Module,
     Class,
     Function,
 }
 
-impl Scope {
-    pub(super) fn inside(parent: Option<Kind>) -> Scope {
+impl StatementScope {
+    pub(super) fn inside(parent: Option<Kind>) -> StatementScope {
         match parent {
-            Some(Kind::Class) => Scope::Class,
-            Some(Kind::Function | Kind::Method) => Scope::Function,
-            _ => Scope::Module,
+            Some(Kind::Class) => StatementScope::Class,
+            Some(Kind::Function | Kind::Method) => StatementScope::Function,
+            _ => StatementScope::Module,
         }
     }
 }

@@ -9,9 +9,9 @@
 use ruff_python_ast::{ModModule, Stmt};
 use ruff_python_parser::Parsed;
 
-use super::outline::{self, Scope, suites};
+use super::outline::{self, StatementScope, suites};
 use super::scopes::has_lazy_annotations;
-use super::source::{Text, indentation, line_end, next_line};
+use super::source::{SourceText, indentation, line_end, next_line};
 use super::spans::each_span;
 use super::{NEWEST_MINOR, errors, module};
 use crate::parallel;
@@ -21,7 +21,7 @@ use crate::syntax::{Outline, Symbol};
 const LEAST: usize = 32 << 10;
 
 /// Returns the outline of a large file that parses; `None` when it has to be read as a whole.
-pub fn outlined(text: &Text) -> Option<Outline> {
+pub fn outlined(text: &SourceText) -> Option<Outline> {
     read(text, &split(text)?, |_, piece| {
         module::parsed(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
@@ -31,7 +31,7 @@ pub fn outlined(text: &Text) -> Option<Outline> {
 }
 
 /// Does the same for a process that is about to end.
-pub fn outlined_at_parting(text: &Text) -> Option<Outline> {
+pub fn outlined_at_parting(text: &SourceText) -> Option<Outline> {
     read(text, &split(text)?, |_, piece| {
         module::parsed_at_parting(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
@@ -40,20 +40,20 @@ pub fn outlined_at_parting(text: &Text) -> Option<Outline> {
     })
 }
 
-fn outlined_piece(piece: &Text, module: &Parsed<ModModule>) -> Option<Outline> {
+fn outlined_piece(piece: &SourceText, module: &Parsed<ModModule>) -> Option<Outline> {
     module
         .has_valid_syntax()
-        .then(|| outline::outline(piece, module, Scope::Module))
+        .then(|| outline::outline(piece, module, StatementScope::Module))
 }
 
 /// Returns the outline of a large file that CPython would take; `None` when it has to be read as a whole.
-pub fn sound(text: &Text) -> Option<Outline> {
+pub fn sound(text: &SourceText) -> Option<Outline> {
     sound_in(text, &split(text)?)
 }
 
-fn sound_in(text: &Text, starts: &[usize]) -> Option<Outline> {
+fn sound_in(text: &SourceText, starts: &[usize]) -> Option<Outline> {
     let is_lazy = names_lazy_annotations(text.as_str());
-    let is_sound = |start: usize, piece: &Text, module: &Parsed<ModModule>| {
+    let is_sound = |start: usize, piece: &SourceText, module: &Parsed<ModModule>| {
         let body = &module.syntax().body;
         let as_expected = start > 0 || has_lazy_annotations(body) == is_lazy;
         module.has_valid_syntax()
@@ -87,7 +87,7 @@ fn declares_global(body: &[Stmt]) -> bool {
 }
 
 /// Returns where the pieces of a large file begin; `None` of any other.
-fn split(text: &Text) -> Option<Vec<usize>> {
+fn split(text: &SourceText) -> Option<Vec<usize>> {
     let bytes = text.bytes();
     if bytes.len() < 2 * LEAST {
         return None;
@@ -98,12 +98,12 @@ fn split(text: &Text) -> Option<Vec<usize>> {
 
 /// Reads the pieces that begin at `starts`, which `read` is told; `None` where it has no answer for one.
 fn read(
-    text: &Text,
+    text: &SourceText,
     starts: &[usize],
-    read: impl Fn(usize, &Text) -> Option<Outline> + Sync + Send,
+    read: impl Fn(usize, &SourceText) -> Option<Outline> + Sync + Send,
 ) -> Option<Outline> {
     let ends = starts.iter().skip(1).copied().chain([text.bytes().len()]);
-    let pieces: Option<Vec<(usize, Text)>> = starts
+    let pieces: Option<Vec<(usize, SourceText)>> = starts
         .iter()
         .zip(ends)
         .map(|(&start, end)| Some((start, text.part(start..end)?)))
@@ -175,9 +175,9 @@ mod tests {
     #[track_caller]
     fn agrees(source: &[u8], starts: &[usize]) -> bool {
         // Short enough not to be split.
-        let text = Text::of(source);
+        let text = SourceText::of(source);
         let whole = errors::errors(&text, NEWEST_MINOR);
-        let outline = crate::syntax::python::read::parsed(&text, Scope::Module);
+        let outline = crate::syntax::python::read::parsed(&text, StatementScope::Module);
         let say = || String::from_utf8_lossy(source).into_owned();
         let told = sound_in(&text, starts);
         if let Some(told) = &told {
@@ -274,8 +274,9 @@ mod tests {
     #[test]
     fn annotations_are_put_off_in_every_piece() {
         let source = |first: &str| format!("{first}x = 1\n\ndef f(a: (yield)): pass\n");
-        let errors =
-            |first: &str| errors::errors(&Text::of(source(first).as_bytes()), NEWEST_MINOR).len();
+        let errors = |first: &str| {
+            errors::errors(&SourceText::of(source(first).as_bytes()), NEWEST_MINOR).len()
+        };
         assert_eq!(told(&source("")), (1, errors("") == 0));
         let lazy = "from __future__ import annotations\n";
         assert_eq!(told(&source(lazy)), (1, errors(lazy) == 0));
@@ -284,9 +285,9 @@ mod tests {
     #[test]
     fn a_large_file_is_read_in_pieces_and_a_small_one_is_not() {
         let small = "x = 1\n\ndef f(): pass\n";
-        assert_eq!(split(&Text::of(small.as_bytes())), None);
+        assert_eq!(split(&SourceText::of(small.as_bytes())), None);
         let large = "def f():\n    return 1\n\n".repeat(2 * LEAST / 20);
-        let starts = split(&Text::of(large.as_bytes()));
+        let starts = split(&SourceText::of(large.as_bytes()));
         assert_eq!(
             starts.map_or(1, |starts| starts.len()),
             parallel::width().min(large.len() / LEAST)
@@ -297,11 +298,11 @@ mod tests {
         let broken = format!("{large}\ndef f(:\n    pass\n");
         assert_eq!(
             Python.read(broken.as_bytes()).1,
-            errors::errors(&Text::of(broken.as_bytes()), NEWEST_MINOR)
+            errors::errors(&SourceText::of(broken.as_bytes()), NEWEST_MINOR)
         );
         let latin = [large.as_bytes(), b"x = '\xe9'\n"].concat();
         assert!(
-            outlined(&Text::of(&latin)).is_none(),
+            outlined(&SourceText::of(&latin)).is_none(),
             "its names are read from its bytes"
         );
     }

@@ -9,8 +9,8 @@ use std::collections::BTreeSet;
 use tree_sitter::{Node, Tree};
 
 use super::comments::Comments;
-use super::outline::{Scope, documents};
-use super::source::{Text, between, line_end, next_line};
+use super::outline::{StatementScope, documents};
+use super::source::{SourceText, between, line_end, next_line};
 use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
 use crate::text::Span;
 
@@ -21,13 +21,13 @@ const DEEPEST: usize = 300;
 const MOST_INDENTATIONS: usize = 450;
 
 /// Returns the segments of a file whose statements stand in `scope`.
-pub fn outline(text: &Text, scope: Scope) -> Outline {
+pub fn outline(text: &SourceText, scope: StatementScope) -> Outline {
     let tree = match parse(text) {
         Ok(tree) => tree,
         Err(excess) => return Outline::exceeding(excess),
     };
     let comments = Comments::new(text.bytes(), comment_spans(&tree, text.bytes()));
-    let reader = Reader { text, comments };
+    let reader = NodeReader { text, comments };
     let mut symbols = Vec::new();
     reader.collect(tree.root_node(), scope, 0, &mut symbols);
     Outline {
@@ -39,17 +39,17 @@ pub fn outline(text: &Text, scope: Scope) -> Outline {
 
 /// Returns the spans of all comments.
 pub fn comments(source: &[u8]) -> Vec<Span> {
-    parse(&Text::of(source))
+    parse(&SourceText::of(source))
         .map(|tree| comment_spans(&tree, source))
         .unwrap_or_default()
 }
 
 /// Returns the tree of a file; `None` where it takes too much work.
 pub fn tree(source: &[u8]) -> Option<Tree> {
-    parse(&Text::of(source)).ok()
+    parse(&SourceText::of(source)).ok()
 }
 
-fn parse(text: &Text) -> Result<Tree, Excess> {
+fn parse(text: &SourceText) -> Result<Tree, Excess> {
     if indentations(text.bytes()) > MOST_INDENTATIONS {
         return Err(Excess::Nesting);
     }
@@ -108,13 +108,13 @@ fn comment_spans(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
     }
 }
 
-struct Reader<'a> {
-    text: &'a Text<'a>,
+struct NodeReader<'a> {
+    text: &'a SourceText<'a>,
     comments: Comments<'a>,
 }
 
-impl Reader<'_> {
-    fn collect(&self, node: Node, scope: Scope, depth: usize, found: &mut Vec<Symbol>) {
+impl NodeReader<'_> {
+    fn collect(&self, node: Node, scope: StatementScope, depth: usize, found: &mut Vec<Symbol>) {
         if depth > DEEPEST {
             return;
         }
@@ -146,13 +146,15 @@ impl Reader<'_> {
         &self,
         node: Node,
         decorators: &[Span],
-        scope: Scope,
+        scope: StatementScope,
         depth: usize,
     ) -> Option<Symbol> {
         let (kind, inside) = match (node.kind(), scope) {
-            ("class_definition", _) => (Kind::Class, Scope::Class),
-            (_, Scope::Class) => (Kind::Method, Scope::Function),
-            (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
+            ("class_definition", _) => (Kind::Class, StatementScope::Class),
+            (_, StatementScope::Class) => (Kind::Method, StatementScope::Function),
+            (_, StatementScope::Module | StatementScope::Function) => {
+                (Kind::Function, StatementScope::Function)
+            }
         };
         let name = node
             .child_by_field_name("name")
@@ -225,7 +227,12 @@ impl Reader<'_> {
     }
 
     /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
-    fn variable(&self, statement: Node, next: Option<Node>, scope: Scope) -> Option<Symbol> {
+    fn variable(
+        &self,
+        statement: Node,
+        next: Option<Node>,
+        scope: StatementScope,
+    ) -> Option<Symbol> {
         let assignment = statement
             .named_child(0)
             .filter(|child| child.kind() == "assignment")?;
@@ -234,7 +241,7 @@ impl Reader<'_> {
             .and_then(single_name)?;
         let value = assignment.child_by_field_name("right");
         let chained = value.is_some_and(|value| value.kind() == "assignment");
-        if scope == Scope::Function || chained {
+        if scope == StatementScope::Function || chained {
             return None;
         }
         let definition = span(assignment);

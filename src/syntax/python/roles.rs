@@ -8,14 +8,14 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 
 use super::module;
-use super::source::{Text, offset, span};
+use super::source::{SourceText, offset, span};
 use crate::syntax::Kind;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Returns the role of each line of `fragment`, which would stand inside a segment of kind `parent`.
 pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
-    let text = Text::of(fragment);
+    let text = SourceText::of(fragment);
     let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
         of_module(fragment, module, parent)
     });

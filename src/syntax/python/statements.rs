@@ -19,7 +19,7 @@ const BLOCKS: u16 = 3;
 /// Returns the statements of `body`, which stands in `text`, in the order in which they begin, one around others ahead of
 /// them.
 pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
-    let mut walk = Walk {
+    let mut walk = StatementCollector {
         text,
         found: Vec::new(),
     };
@@ -28,12 +28,12 @@ pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
     walk.found
 }
 
-struct Walk<'t> {
+struct StatementCollector<'t> {
     text: &'t str,
     found: Vec<Statement>,
 }
 
-impl Walk<'_> {
+impl StatementCollector<'_> {
     fn block(&mut self, body: &[Stmt], block: u16, depth: usize) {
         for statement in body {
             let node = AnyNodeRef::from(statement);

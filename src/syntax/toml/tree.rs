@@ -17,7 +17,7 @@ const SCATTERED: &str = "its parts stand in several places of the file";
 /// Returns the entries of a TOML text.
 pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
     let document = read(text)?;
-    let mut reader = Reader {
+    let mut reader = TomlReader {
         text,
         tree: Tree::default(),
         headers: Vec::new(),
@@ -59,7 +59,7 @@ pub fn comments(text: &str) -> Vec<Span> {
     let Ok(document) = read(text) else {
         return Vec::new();
     };
-    let mut reader = Reader {
+    let mut reader = TomlReader {
         text,
         tree: Tree::default(),
         headers: Vec::new(),
@@ -95,7 +95,7 @@ pub fn strings(text: &str) -> Vec<Span> {
         .unwrap_or_default()
 }
 
-struct Reader<'t> {
+struct TomlReader<'t> {
     text: &'t str,
     tree: Tree,
     /// Where each header begins, with the table that it opens.
@@ -106,7 +106,7 @@ fn span(range: Option<Range<usize>>) -> Span {
     range.map_or(Span::at(0), |range| Span::new(range.start, range.end))
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     fn table(&mut self, parent: usize, table: &Table) {
         for (name, item) in table.iter() {
             let Some(key) = table.key(name) else { continue };

@@ -3,7 +3,7 @@
 //! The piece is parsed as it is and inside the surroundings that the language's folder lists; the first reading
 //! that is free of errors, stays inside its surroundings and defines something is taken. Offsets are then the piece's own again.
 
-use super::reading::Reading;
+use super::reading::FragmentReading;
 use super::{TreeGrammar, Wrap, elements, errors, statements, walk};
 use crate::syntax::{Kind, Outline, Statement, Symbol};
 use crate::text::Span;
@@ -19,7 +19,7 @@ pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kin
     let others = wraps.iter().filter(|wrap| !fits(wrap)).map(Some);
     let mut fallback: Option<(bool, Vec<Symbol>)> = None;
     for wrap in fitting.chain([None]).chain(others) {
-        let Some(reading) = Reading::of(grammar, fragment, wrap) else {
+        let Some(reading) = FragmentReading::of(grammar, fragment, wrap) else {
             continue;
         };
         let (sound, symbols) = (reading.is_sound(), reading.symbols(grammar));
@@ -47,8 +47,8 @@ pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kin
 }
 
 /// Returns the first reading without errors: as it is, else in one of the surroundings; else as it is.
-pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<Reading> {
-    let plain = Reading::of(grammar, fragment, None)?;
+pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<FragmentReading> {
+    let plain = FragmentReading::of(grammar, fragment, None)?;
     if plain.is_sound() {
         return Some(plain);
     }
@@ -56,8 +56,11 @@ pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<Reading> {
         .tables
         .wraps
         .iter()
-        .filter_map(|wrap| Reading::of(grammar, fragment, Some(wrap)));
-    wrapped.into_iter().find(Reading::is_sound).or(Some(plain))
+        .filter_map(|wrap| FragmentReading::of(grammar, fragment, Some(wrap)));
+    wrapped
+        .into_iter()
+        .find(FragmentReading::is_sound)
+        .or(Some(plain))
 }
 
 /// Returns the statements of a file, or of what stands in a segment of kind `parent`; `None` where that does not parse.
@@ -77,8 +80,8 @@ pub(super) fn statements(
         .wraps
         .iter()
         .filter(|wrap| wrap.parents.contains(&parent));
-    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
-    let reading = readings.find(Reading::is_sound)?;
+    let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
+    let reading = readings.find(FragmentReading::is_sound)?;
     let found = statements::of(grammar.compiled(), &reading.tree, &reading.source);
     let inside = found
         .into_iter()
@@ -111,8 +114,8 @@ pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind
         .wraps
         .iter()
         .filter(|wrap| wrap.parents.contains(&parent));
-    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
-    let Some(reading) = readings.find(Reading::is_sound) else {
+    let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
+    let Some(reading) = readings.find(FragmentReading::is_sound) else {
         return Vec::new();
     };
     let found = elements::of(grammar.compiled(), &reading.tree, &reading.source);
@@ -143,8 +146,8 @@ pub(super) fn unterminated(
         .filter(fits)
         .map(Some)
         .chain([None]);
-    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, fragment, wrap));
-    let reading = readings.find(Reading::is_sound)?;
+    let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, fragment, wrap));
+    let reading = readings.find(FragmentReading::is_sound)?;
     let mut cursor = reading.tree.walk();
     if reading.wrapped {
         // Into the class, and into its braces.

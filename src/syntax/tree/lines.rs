@@ -3,13 +3,17 @@
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::reading::Reading;
+use super::reading::FragmentReading;
 use super::walk::comment_span;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Returns the role of each line of `fragment`.
-pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> Vec<LineRole> {
+pub(super) fn roles(
+    compiled: &Compiled,
+    reading: &FragmentReading,
+    fragment: &[u8],
+) -> Vec<LineRole> {
     let mut roles = plain_roles(fragment);
     let lines = Lines::of(&reading.source);
     let ahead = lines.line(reading.inner.start).saturating_sub(1);

@@ -1,4 +1,4 @@
-//! `Reading`: a piece of code, parsed with what was put around it, its offsets its own again.
+//! `FragmentReading`: a piece of code, parsed with what was put around it, its offsets its own again.
 
 use tree_sitter::{Node, Tree};
 
@@ -7,7 +7,7 @@ use crate::syntax::Symbol;
 use crate::text::Span;
 
 /// A fragment, parsed with what was put around it.
-pub(super) struct Reading {
+pub(super) struct FragmentReading {
     pub tree: Tree,
     /// The fragment with its surroundings.
     pub source: Vec<u8>,
@@ -16,17 +16,17 @@ pub(super) struct Reading {
     pub(super) wrapped: bool,
 }
 
-impl Reading {
+impl FragmentReading {
     pub(super) fn of(
         grammar: &TreeGrammar,
         fragment: &[u8],
         wrap: Option<&Wrap>,
-    ) -> Option<Reading> {
+    ) -> Option<FragmentReading> {
         let (before, after) = wrap.map_or(("", ""), |wrap| (wrap.before, wrap.after));
         let source = [before.as_bytes(), fragment, after.as_bytes(), b"\n"].concat();
         let tree = grammar.parse(&source)?;
         let inner = Span::new(before.len(), before.len() + fragment.len());
-        Some(Reading {
+        Some(FragmentReading {
             tree,
             source,
             inner,

@@ -12,7 +12,7 @@ use crate::text::Span;
 /// Returns them in the order in which they begin, one around others ahead of them.
 pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
     let braces = memchr::memchr_iter(b'{', source).collect();
-    let mut walk = Walk {
+    let mut walk = StatementWalk {
         compiled,
         source,
         braces,
@@ -61,7 +61,7 @@ fn is_shebang(node: Node<'_>) -> bool {
     matches!(node.kind(), "hash_bang_line" | "shebang")
 }
 
-struct Walk<'w> {
+struct StatementWalk<'w> {
     compiled: &'w Compiled,
     source: &'w [u8],
     braces: Vec<usize>,
@@ -69,7 +69,7 @@ struct Walk<'w> {
 }
 
 /// What is known about a node while its children are visited.
-struct Frame {
+struct StatementFrame {
     /// Its position among those found.
     statement: Option<usize>,
     /// Whether its children are statements.
@@ -88,13 +88,13 @@ struct Frame {
     is_leading: bool,
 }
 
-impl Walk<'_> {
+impl StatementWalk<'_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        let mut frames = vec![Frame {
+        let mut frames = vec![StatementFrame {
             is_list: true,
             kind: tree.root_node().kind_id(),
-            ..Frame::at(0)
+            ..StatementFrame::at(0)
         }];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
@@ -120,7 +120,7 @@ impl Walk<'_> {
     }
 
     /// Visits one child; returns the frame to visit its own children with, if that is worth it.
-    fn visit(&mut self, node: Node<'_>, frame: &mut Frame) -> Option<Frame> {
+    fn visit(&mut self, node: Node<'_>, frame: &mut StatementFrame) -> Option<StatementFrame> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             return None;
@@ -139,11 +139,11 @@ impl Walk<'_> {
             return None;
         }
         if traits.inner_list {
-            return Some(Frame {
+            return Some(StatementFrame {
                 is_list: true,
                 kind: frame.kind,
                 around: frame.around,
-                ..Frame::at(frame.depth)
+                ..StatementFrame::at(frame.depth)
             });
         }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
@@ -163,11 +163,11 @@ impl Walk<'_> {
             frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }
-        let mut inner = Frame {
+        let mut inner = StatementFrame {
             is_list: traits.list,
             kind: node.kind_id(),
             around: frame.kind,
-            ..Frame::at(frame.depth)
+            ..StatementFrame::at(frame.depth)
         };
         if is_statement {
             if let Some(prefix) = frame.prefix.take().and_then(|at| self.found.get(at))
@@ -211,8 +211,8 @@ impl Walk<'_> {
     }
 
     /// Ends the innermost node: what it spans, the one around it spans as well.
-    fn leave(&mut self, frames: &mut Vec<Frame>) {
-        let Some(Frame {
+    fn leave(&mut self, frames: &mut Vec<StatementFrame>) {
+        let Some(StatementFrame {
             tokens: Some(tokens),
             statement,
             ..
@@ -242,9 +242,9 @@ impl Walk<'_> {
     }
 }
 
-impl Frame {
-    fn at(depth: usize) -> Frame {
-        Frame {
+impl StatementFrame {
+    fn at(depth: usize) -> StatementFrame {
+        StatementFrame {
             statement: None,
             is_list: false,
             depth,

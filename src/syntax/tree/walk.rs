@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::segments::{Found, Role, Segments};
+use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::outline::{Excess, MAX_NESTING};
 use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
@@ -21,7 +21,7 @@ pub(super) fn symbols(
     source: &[u8],
 ) -> Result<Vec<Symbol>, Excess> {
     let segments = Segments::find(compiled, tree, source)?;
-    let mut walk = Walk {
+    let mut walk = SymbolWalk {
         compiled,
         source,
         segments: &segments,
@@ -31,7 +31,7 @@ pub(super) fn symbols(
     Ok(nested(walk.flat))
 }
 
-struct Walk<'w, 'tree> {
+struct SymbolWalk<'w, 'tree> {
     compiled: &'w Compiled,
     source: &'w [u8],
     segments: &'w Segments<'tree>,
@@ -40,9 +40,9 @@ struct Walk<'w, 'tree> {
 }
 
 /// What is known about a node while its children are visited.
-struct Frame<'tree> {
+struct SymbolFrame<'tree> {
     kind: &'tree str,
-    surroundings: Surroundings,
+    surroundings: EnclosingDefinitions,
     /// The wrapper that the children may take for their own.
     outer: Option<Outer<'tree>>,
     /// Decorations that the next child may own.
@@ -53,7 +53,7 @@ struct Frame<'tree> {
 
 /// Which definitions stand around a node.
 #[derive(Clone)]
-struct Surroundings {
+struct EnclosingDefinitions {
     symbol: Option<usize>,
     nesting: usize,
     owner: Option<Rc<str>>,
@@ -67,16 +67,16 @@ struct Outer<'tree> {
     run: Vec<Decoration>,
 }
 
-impl<'tree> Walk<'_, 'tree> {
+impl<'tree> SymbolWalk<'_, 'tree> {
     fn run(&mut self, tree: &'tree Tree) -> Result<(), Excess> {
         let mut cursor = tree.walk();
-        let top = Surroundings {
+        let top = EnclosingDefinitions {
             symbol: None,
             nesting: 0,
             owner: None,
             unnamed: false,
         };
-        let mut frames = vec![Frame::of(tree.root_node(), top, None)];
+        let mut frames = vec![SymbolFrame::of(tree.root_node(), top, None)];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
             if !more {
@@ -100,8 +100,8 @@ impl<'tree> Walk<'_, 'tree> {
     fn visit(
         &mut self,
         node: Node<'tree>,
-        frame: &mut Frame<'tree>,
-    ) -> Result<Option<Frame<'tree>>, Excess> {
+        frame: &mut SymbolFrame<'tree>,
+    ) -> Result<Option<SymbolFrame<'tree>>, Excess> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             self.take_comment(node, &mut frame.run);
@@ -130,31 +130,31 @@ impl<'tree> Walk<'_, 'tree> {
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
         match self.segments.role(node) {
-            Some(Role::Definition(_)) if inner.nesting >= MAX_NESTING => {
+            Some(NodeRole::Definition(_)) if inner.nesting >= MAX_NESTING => {
                 return Err(Excess::Nesting);
             }
-            Some(Role::Definition(found)) => {
+            Some(NodeRole::Definition(found)) => {
                 let outer = frame.outer.clone().unwrap_or(Outer { node, run });
                 let owner = found.owner.clone().or_else(|| inner.owner.take());
                 self.flat
                     .push((inner.symbol, self.symbol(node, found, owner, outer)));
                 frame.last = Some(self.flat.len() - 1);
-                inner = Surroundings {
+                inner = EnclosingDefinitions {
                     symbol: frame.last,
                     nesting: inner.nesting + 1,
                     owner: None,
                     unnamed: false,
                 };
             }
-            Some(Role::Unnamed) => inner.unnamed = true,
-            Some(Role::Scope(owner)) => inner.owner = owner.clone(),
-            Some(Role::Claimed) => {}
+            Some(NodeRole::Unnamed) => inner.unnamed = true,
+            Some(NodeRole::Scope(owner)) => inner.owner = owner.clone(),
+            Some(NodeRole::Claimed) => {}
             None if traits.wrapper && self.is_sole(node) => {
                 outer = Some(frame.outer.clone().unwrap_or(Outer { node, run }));
             }
             None => {}
         }
-        Ok(Some(Frame::of(node, inner, outer)))
+        Ok(Some(SymbolFrame::of(node, inner, outer)))
     }
 
     /// Adds a comment to the run if it stands on lines of its own, or behind a decoration.
@@ -263,7 +263,7 @@ impl<'tree> Walk<'_, 'tree> {
     fn symbol(
         &self,
         node: Node<'tree>,
-        found: &Found<'tree>,
+        found: &FoundDefinition<'tree>,
         owner: Option<Rc<str>>,
         outer: Outer<'tree>,
     ) -> Symbol {
@@ -424,13 +424,13 @@ impl<'tree> Walk<'_, 'tree> {
     }
 }
 
-impl<'tree> Frame<'tree> {
+impl<'tree> SymbolFrame<'tree> {
     fn of(
         node: Node<'tree>,
-        surroundings: Surroundings,
+        surroundings: EnclosingDefinitions,
         outer: Option<Outer<'tree>>,
-    ) -> Frame<'tree> {
-        Frame {
+    ) -> SymbolFrame<'tree> {
+        SymbolFrame {
             kind: node.kind(),
             surroundings,
             outer,

@@ -47,13 +47,13 @@ enum Aliases {
     Anywhere,
 }
 
-fn read(text: &str, aliases: Aliases) -> Result<Reader<'_>, SyntaxError> {
+fn read(text: &str, aliases: Aliases) -> Result<YamlReader<'_>, SyntaxError> {
     let mut limits = options! {
         emit_anchor_events: true, emit_unresolved_aliases: true,
         flow_nesting_limit: MAX_DEPTH, block_nesting_limit: MAX_DEPTH,
     };
     limits.set_emit_comments(false);
-    let mut reader = Reader::of(text);
+    let mut reader = YamlReader::of(text);
     for next in Parser::new_from_str_with_options(text, limits) {
         let (event, extent) = next.map_err(|error| refusal(&error))?;
         if let (Event::UnresolvedAlias(name), Aliases::OfThisText) = (&event, aliases) {
@@ -91,27 +91,27 @@ fn range(extent: &Extent) -> Span {
 }
 
 /// A collection that is still open.
-struct Open {
+struct OpenCollection {
     at: usize,
     sort: Sort,
     flow: bool,
     /// Of a mapping: the key whose value is awaited.
-    key: Option<Key>,
+    key: Option<PendingKey>,
     /// Depth of collections inside of a key that is one.
     inside_key: usize,
 }
 
-struct Key {
+struct PendingKey {
     text: String,
     span: Span,
     start: usize,
     odd: Option<&'static str>,
 }
 
-struct Reader<'t> {
+struct YamlReader<'t> {
     text: &'t str,
     tree: Tree,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     /// End of the last word, bracket or mark.
     last: usize,
     words: Vec<Span>,
@@ -123,7 +123,7 @@ struct Reader<'t> {
 }
 
 /// A node's own range and how it is written.
-struct Node {
+struct YamlNode {
     value: Span,
     tag: Option<Span>,
     form: Form,
@@ -131,9 +131,9 @@ struct Node {
     anchor: usize,
 }
 
-impl<'t> Reader<'t> {
-    fn of(text: &'t str) -> Reader<'t> {
-        Reader {
+impl<'t> YamlReader<'t> {
+    fn of(text: &'t str) -> YamlReader<'t> {
+        YamlReader {
             text,
             tree: Tree::default(),
             open: Vec::new(),
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
                 {
                     anchor.aliases.push(at);
                 }
-                self.node(Node {
+                self.node(YamlNode {
                     value: at,
                     tag: None,
                     form: Form::Alias,
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
             }
             Event::UnresolvedAlias(name) => {
                 let text = Some(name.into_owned());
-                self.node(Node {
+                self.node(YamlNode {
                     value: at,
                     tag: None,
                     form: Form::Alias,
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
                 Form::Plain,
             ),
         };
-        self.node(Node {
+        self.node(YamlNode {
             value,
             tag,
             form,
@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
         {
             open.inside_key += 1;
             if open.inside_key == 1 {
-                open.key = Some(Key {
+                open.key = Some(PendingKey {
                     text: String::new(),
                     span: at,
                     start: at.start,
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
             self.last = self.last.max(at.end);
             return;
         }
-        let Some(entry) = self.node(Node {
+        let Some(entry) = self.node(YamlNode {
             value: at,
             tag,
             form,
@@ -263,7 +263,7 @@ impl<'t> Reader<'t> {
         if !flow && sort == Sort::Map && self.in_flow() {
             self.tree.entries[entry].odd = Some(PAIR);
         }
-        self.open.push(Open {
+        self.open.push(OpenCollection {
             at: entry,
             sort,
             flow,
@@ -322,14 +322,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a node as what comes next: a key, a value, an item or a document. Returns its entry.
-    fn node(&mut self, node: Node) -> Option<usize> {
+    fn node(&mut self, node: YamlNode) -> Option<usize> {
         let inside_key = self.open.last().is_some_and(|open| open.inside_key > 0);
         if inside_key {
             self.words.push(node.value);
             self.last = self.last.max(node.value.end);
             return None;
         }
-        if self.open.last().is_some_and(Open::awaits_key) {
+        if self.open.last().is_some_and(OpenCollection::awaits_key) {
             self.key(&node);
             return None;
         }
@@ -408,7 +408,7 @@ impl<'t> Reader<'t> {
     }
 
     /// Returns the entry that begins with a node: behind its key, its marker or alone.
-    fn begun(&mut self, node: &Node) -> Entry {
+    fn begun(&mut self, node: &YamlNode) -> Entry {
         let start = node
             .tag
             .map_or(node.value.start, |tag| tag.start.min(node.value.start));
@@ -449,7 +449,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn key(&mut self, node: &Node) {
+    fn key(&mut self, node: &YamlNode) {
         let explicit = self.find(b'?', node.value.start);
         let odd = match (explicit, node.form) {
             (Some(_), _) => Some(EXPLICIT),
@@ -463,7 +463,7 @@ impl<'t> Reader<'t> {
         self.advance(node.value);
         let text = node.text.clone().unwrap_or_default();
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(Key {
+            open.key = Some(PendingKey {
                 text,
                 span: node.value,
                 start,
@@ -542,7 +542,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-impl Open {
+impl OpenCollection {
     fn awaits_key(&self) -> bool {
         self.sort == Sort::Map && self.key.is_none()
     }

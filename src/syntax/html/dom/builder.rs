@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::super::tokens::{Start, Token, Tokens, is_space};
+use super::super::tokens::{StartTag, Token, Tokenizer, is_space};
 use super::super::{mask, rules};
 use super::{Dom, Element, Problem, Sort};
 use crate::text::Span;
@@ -50,10 +50,10 @@ impl Dom {
 
 /// Reads a page whose template tags are masked; `None` for one made to be slow.
 fn built(source: &[u8]) -> Option<Dom> {
-    Builder::new(source).built()
+    DomBuilder::new(source).built()
 }
 
-struct Builder<'s> {
+struct DomBuilder<'s> {
     source: &'s [u8],
     dom: Dom,
     /// The open elements, the innermost last.
@@ -72,9 +72,9 @@ struct Builder<'s> {
     steps: Cell<usize>,
 }
 
-impl<'s> Builder<'s> {
-    fn new(source: &'s [u8]) -> Builder<'s> {
-        Builder {
+impl<'s> DomBuilder<'s> {
+    fn new(source: &'s [u8]) -> DomBuilder<'s> {
+        DomBuilder {
             source,
             dom: Dom::default(),
             stack: Vec::new(),
@@ -91,7 +91,7 @@ impl<'s> Builder<'s> {
     }
 
     fn built(mut self) -> Option<Dom> {
-        let mut tokens = Tokens::of(self.source);
+        let mut tokens = Tokenizer::of(self.source);
         while let Some(token) = tokens.next(self.in_foreign()) {
             let span = token.span();
             match token {
@@ -155,7 +155,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Opens an element; returns its name when nothing but text can follow.
-    fn start(&mut self, tag: Start) -> Option<Box<str>> {
+    fn start(&mut self, tag: StartTag) -> Option<Box<str>> {
         let name: Box<str> = String::from_utf8_lossy(tag.name.of(self.source))
             .to_ascii_lowercase()
             .into();
@@ -205,7 +205,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn add(&mut self, name: &str, tag: Start, is_foreign: bool, is_void: bool) -> usize {
+    fn add(&mut self, name: &str, tag: StartTag, is_foreign: bool, is_void: bool) -> usize {
         let at = self.dom.elements.len();
         let parent = self
             .stack

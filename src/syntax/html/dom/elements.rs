@@ -1,6 +1,6 @@
 //! `Dom`: the elements of a page, and what is out of order in it.
 
-use crate::syntax::html::mask::Tag;
+use crate::syntax::html::mask::TemplateTag;
 use crate::syntax::html::tokens::Attribute;
 use crate::text::Span;
 
@@ -99,7 +99,7 @@ pub struct Dom {
     /// What is out of order, in no particular order.
     pub problems: Vec<Problem>,
     /// The template tags.
-    pub tags: Vec<Tag>,
+    pub tags: Vec<TemplateTag>,
     /// What stands in a `<pre>` or the like, in file order: every blank there counts.
     pub preformatted: Vec<Span>,
 }

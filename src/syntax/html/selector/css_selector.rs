@@ -11,7 +11,7 @@ use selectors::context::{
 use selectors::matching::matches_selector_list;
 use selectors::parser::{Component, ParseRelative, Selector, SelectorList, SelectorParseErrorKind};
 
-use super::engine::{Html, Node, Page, Reader};
+use super::engine::{ElementNode, Html, SearchedPage, SelectorReader};
 use crate::syntax::html::dom::Dom;
 
 /// How many looks at elements one selector may take where nobody sets another bound: some tenths of a second.
@@ -35,7 +35,7 @@ impl CssSelector {
             return Err(format!("is not a CSS selector: `{open}` is never closed"));
         }
         let mut parser = CssParser::new(text);
-        let list = SelectorList::parse(&Reader, &mut parser, ParseRelative::No);
+        let list = SelectorList::parse(&SelectorReader, &mut parser, ParseRelative::No);
         match list {
             Ok(list) => Ok(CssSelector {
                 text: text.to_owned(),
@@ -67,7 +67,7 @@ impl CssSelector {
         source: &[u8],
         steps: &Cell<usize>,
     ) -> Result<Vec<usize>, Exhausted> {
-        let page = Page { dom, source, steps };
+        let page = SearchedPage { dom, source, steps };
         let mut caches = SelectorCaches::default();
         let mut found = Vec::new();
         for (at, element) in dom.elements.iter().enumerate() {
@@ -79,7 +79,8 @@ impl CssSelector {
                 NeedsSelectorFlags::No,
                 MatchingForInvalidation::No,
             );
-            let matched = matches_selector_list(&self.list, Node { page, element }, &mut context);
+            let matched =
+                matches_selector_list(&self.list, ElementNode { page, element }, &mut context);
             if !page.spend() {
                 return Err(Exhausted);
             }

@@ -8,19 +8,19 @@ use std::sync::LazyLock;
 
 /// What a reference stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Holder {
+enum ReferenceContext {
     Attribute,
     Text,
 }
 
 /// What a name stands for.
-struct Named {
+struct NamedCharacter {
     characters: String,
     /// It counts without its `;` too.
     stands_alone: bool,
 }
 
-static NAMES: LazyLock<HashMap<&str, Named>> = LazyLock::new(|| {
+static NAMES: LazyLock<HashMap<&str, NamedCharacter>> = LazyLock::new(|| {
     let named = |line: &'static str| {
         let (name, characters) = line.split_once(' ')?;
         let characters = characters
@@ -29,7 +29,7 @@ static NAMES: LazyLock<HashMap<&str, Named>> = LazyLock::new(|| {
         let bare = name.trim_end_matches(';');
         Some((
             bare,
-            Named {
+            NamedCharacter {
                 characters: characters.collect(),
                 stands_alone: bare == name,
             },
@@ -48,15 +48,15 @@ const WINDOWS: &str = "\u{20ac}\u{81}\u{201a}\u{192}\u{201e}\u{2026}\u{2020}\u{2
 
 /// Returns the value of an attribute with its references resolved; `None` when there are none.
 pub fn resolved(value: &str) -> Option<String> {
-    replaced(value, Holder::Attribute)
+    replaced(value, ReferenceContext::Attribute)
 }
 
 /// Returns text with its references resolved; `None` when there are none.
 pub fn resolved_text(text: &str) -> Option<String> {
-    replaced(text, Holder::Text)
+    replaced(text, ReferenceContext::Text)
 }
 
-fn replaced(source: &str, holder: Holder) -> Option<String> {
+fn replaced(source: &str, holder: ReferenceContext) -> Option<String> {
     let mut text = String::new();
     let mut rest = source;
     while let Some((ahead, reference)) = rest.split_once('&') {
@@ -104,7 +104,7 @@ fn number(reference: &str) -> Option<(String, &str)> {
 
 /// Reads a name behind a `&`; returns its characters, and what follows. In an attribute a name without its `;` is none when
 /// a letter, a digit or a `=` follows, so that `?a=1&copy=2` stays an address.
-fn name(reference: &str, holder: Holder) -> Option<(String, &str)> {
+fn name(reference: &str, holder: ReferenceContext) -> Option<(String, &str)> {
     let end = reference
         .find(|character: char| !character.is_ascii_alphanumeric())
         .unwrap_or(reference.len());
@@ -120,10 +120,10 @@ fn name(reference: &str, holder: Holder) -> Option<(String, &str)> {
             .map(|named| named.characters.clone())
     };
     match holder {
-        Holder::Attribute if behind.starts_with('=') => None,
-        Holder::Attribute => Some((alone(run)?, behind)),
+        ReferenceContext::Attribute if behind.starts_with('=') => None,
+        ReferenceContext::Attribute => Some((alone(run)?, behind)),
         // No name that stands alone is longer.
-        Holder::Text => (1..=run.len().min(6))
+        ReferenceContext::Text => (1..=run.len().min(6))
             .rev()
             .find_map(|end| Some((alone(&run[..end])?, &reference[end..]))),
     }

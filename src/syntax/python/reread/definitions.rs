@@ -1,12 +1,12 @@
 //! Reads the touched definitions again, each by itself, and puts them in their places.
 
-use super::rebuild::{Rebuild, Replaced};
-use super::regions::{Region, is_definition, regions, start_of};
+use super::rebuild::{Rebuild, RereadDefinition};
+use super::touched::{TouchedDefinition, is_definition, start_of, touched_definitions};
 use crate::parallel;
 use crate::syntax::python::comments::trailing;
 use crate::syntax::python::fragment::HEADER;
-use crate::syntax::python::outline::{self, Scope};
-use crate::syntax::python::source::Text;
+use crate::syntax::python::outline::{self, StatementScope};
+use crate::syntax::python::source::SourceText;
 use crate::syntax::python::spans::{each_span, unwrap_spans};
 use crate::syntax::python::{NEWEST_MINOR, errors, module};
 use crate::syntax::{Outline, Symbol};
@@ -24,9 +24,9 @@ pub fn reread<'o>(
     new: &[u8],
     splices: &Splices,
 ) -> Option<Outline> {
-    let regions = regions(old, known, splices)?;
+    let regions = touched_definitions(old, known, splices)?;
     let moves = splices.moves();
-    let read = |region: Region<'o>| {
+    let read = |region: TouchedDefinition<'o>| {
         let (start, end) = (
             moves.ahead(region.lines.start),
             moves.ahead(region.lines.end),
@@ -38,7 +38,7 @@ pub fn reread<'o>(
         }
         let mut symbol = definition(lines, start, &region, known_header(old, &region))?;
         trail(&mut symbol, new);
-        Some(Replaced {
+        Some(RereadDefinition {
             lines: region.lines,
             old: region.symbol,
             start: start + region.indent,
@@ -63,7 +63,7 @@ pub fn reread<'o>(
 }
 
 /// Returns the header as it was, decorators included.
-fn known_header<'b>(old: &'b [u8], region: &Region<'_>) -> &'b [u8] {
+fn known_header<'b>(old: &'b [u8], region: &TouchedDefinition<'_>) -> &'b [u8] {
     let symbol = region.symbol;
     old.get(start_of(symbol)..symbol.signature.end.max(start_of(symbol)))
         .unwrap_or_default()
@@ -71,7 +71,12 @@ fn known_header<'b>(old: &'b [u8], region: &Region<'_>) -> &'b [u8] {
 
 /// Reads the new lines of a definition, which begin at `start` of the new file; `None` when they are not one definition
 /// of the same name and kind in the same place, without errors.
-fn definition(lines: &[u8], start: usize, region: &Region<'_>, header: &[u8]) -> Option<Symbol> {
+fn definition(
+    lines: &[u8],
+    start: usize,
+    region: &TouchedDefinition<'_>,
+    header: &[u8],
+) -> Option<Symbol> {
     let blanks = lines.get(..region.indent)?;
     let unusual = |byte: &u8| matches!(byte, 0x0c | b'\r');
     let deep = |line: &[u8]| {
@@ -105,15 +110,15 @@ fn definition(lines: &[u8], start: usize, region: &Region<'_>, header: &[u8]) ->
     let ahead = wrapped.len() - lines.len();
     let text = std::str::from_utf8(&wrapped).ok()?;
     let scope = if region.in_class {
-        Scope::Class
+        StatementScope::Class
     } else {
-        Scope::Module
+        StatementScope::Module
     };
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
         let sound =
             module.has_valid_syntax() && errors::found(text, module, NEWEST_MINOR).is_empty();
         let alone = is_alone(&module.syntax().body, ahead > 0);
-        (sound && alone).then(|| outline::outline(&Text::of(&wrapped), module, scope))
+        (sound && alone).then(|| outline::outline(&SourceText::of(&wrapped), module, scope))
     };
     let outline = module::parsed(text, NEWEST_MINOR, read).ok()??;
     let [mut symbol] = <[Symbol; 1]>::try_from(outline.symbols).ok()?;

@@ -9,12 +9,12 @@
 //! Whatever is not plainly so (another definition around it, comments at its edges, a header that changed in a file with
 //! `global` statements, an error of any kind) has the whole file read.
 //!
-//! `regions.rs` finds those definitions, `definitions.rs` reads them, `rebuild.rs` puts them into the outline.
+//! `touched.rs` finds those definitions, `definitions.rs` reads them, `rebuild.rs` puts them into the outline.
 
 mod definitions;
 mod rebuild;
-mod regions;
 #[cfg(test)]
 mod tests;
+mod touched;
 
 pub use definitions::reread;

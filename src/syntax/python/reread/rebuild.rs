@@ -1,12 +1,12 @@
 //! `Rebuild`: the old outline, with definitions that were read again in the place of the old ones.
 
-use super::regions::start_of;
+use super::touched::start_of;
 use crate::syntax::{Decoration, Symbol};
 use crate::text::Span;
 use crate::text::splice::Moves;
 
 /// A definition that was read again.
-pub(super) struct Replaced<'o> {
+pub(super) struct RereadDefinition<'o> {
     pub(super) lines: Span,
     pub(super) old: &'o Symbol,
     /// Where its statement begins in the new file.
@@ -17,7 +17,7 @@ pub(super) struct Replaced<'o> {
 /// Makes the new outline of the old one.
 pub(super) struct Rebuild<'o> {
     pub(super) moves: Moves,
-    pub(super) replaced: Vec<Replaced<'o>>,
+    pub(super) replaced: Vec<RereadDefinition<'o>>,
 }
 
 impl Rebuild<'_> {

@@ -1,4 +1,4 @@
-//! `Region`: the lines of a definition that an edit touches.
+//! `TouchedDefinition`: the lines of a definition that an edit touches, and no other line is touched.
 
 use crate::syntax::python::source::indentation;
 use crate::syntax::{Kind, Outline, Symbol};
@@ -6,7 +6,7 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// The lines of a definition that splices touch, and no other line is touched.
-pub(super) struct Region<'o> {
+pub(super) struct TouchedDefinition<'o> {
     pub(super) symbol: &'o Symbol,
     pub(super) in_class: bool,
     /// Whole lines, from that of the first decorator or the header.
@@ -18,13 +18,13 @@ pub(super) struct Region<'o> {
 }
 
 /// Returns the innermost definitions, outside of functions, that hold all splices; sorted, disjoint.
-pub(super) fn regions<'o>(
+pub(super) fn touched_definitions<'o>(
     old: &[u8],
     known: &'o Outline,
     splices: &Splices,
-) -> Option<Vec<Region<'o>>> {
+) -> Option<Vec<TouchedDefinition<'o>>> {
     let has_globals = memchr::memmem::find(old, b"global").is_some();
-    let mut regions: Vec<Region<'o>> = Vec::new();
+    let mut regions: Vec<TouchedDefinition<'o>> = Vec::new();
     for splice in splices.iter() {
         if regions
             .last()
@@ -64,7 +64,7 @@ fn around<'o>(
     symbols: &'o [Symbol],
     span: Span,
     has_globals: bool,
-) -> Option<Region<'o>> {
+) -> Option<TouchedDefinition<'o>> {
     let mut found = None;
     let (mut symbols, mut in_class) = (symbols, false);
     // Whole lines begin ahead of the statement.
@@ -84,7 +84,7 @@ fn around<'o>(
         if !takes(lines, span) || (span.is_empty() && span.start <= lines.start + indent) {
             return found;
         }
-        found = Some(Region {
+        found = Some(TouchedDefinition {
             symbol,
             in_class,
             lines,
