@@ -11,16 +11,16 @@ use crate::text::splice::Splices;
 
 /// Reads one language. Pure; no input makes it panic.
 pub trait Grammar: Sync {
-    /// Returns the segments of a file. A file with errors gives those that can still be told.
+    /// Returns the segments of a file. A file with errors gives those that can still be found.
     fn outline(&self, source: &[u8]) -> Outline;
 
-    /// Returns the segments of a file to a process that ends once it has told them: what was made to find them is left to
+    /// Returns the segments of a file to a process that ends once it has reported them: what was made to find them is left to
     /// that end, which frees it all at once.
     fn parting_outline(&self, source: &[u8]) -> Outline {
         self.outline(source)
     }
 
-    /// Returns the segments of a piece of code that would stand inside a segment of kind `parent` (a method without
+    /// Returns the segments of a piece of code that would be inside a segment of kind `parent` (a method without
     /// its class), with spans into `fragment`.
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline;
 
@@ -38,7 +38,7 @@ pub trait Grammar: Sync {
     }
 
     /// Returns the segments of `new`, which `splices` made of `old`, a file without errors whose segments are `outline`, where
-    /// that can be told from the touched definitions alone, and `new` has no errors either; `None` where all has to be read.
+    /// that can be found from the touched definitions alone, and `new` has no errors either; `None` where all has to be read.
     fn reread(
         &self,
         old: &[u8],
@@ -51,7 +51,7 @@ pub trait Grammar: Sync {
     }
 
     /// Returns the segments of a piece of code as `fragment_outline` does, and with them the role of each of its lines where
-    /// one reading tells both.
+    /// one reading gives both.
     fn read_fragment(
         &self,
         fragment: &[u8],
@@ -66,21 +66,21 @@ pub trait Grammar: Sync {
     /// Returns the spans of comments in file order, each without its line ending.
     fn comments(&self, source: &[u8]) -> Vec<Span>;
 
-    /// Returns the statements of a file, or of whole lines of one that stand in a segment of kind `parent`, in the order in
+    /// Returns the statements of a file, or of whole lines of one that are in a segment of kind `parent`, in the order in
     /// which they begin; `None` where `source` does not parse by itself, and of a language that has none.
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         let _ = (source, parent);
         None
     }
 
-    /// Returns the range of what has to stand first in a file, or in the body of a definition: directives, a docstring, a `package`
+    /// Returns the range of what has to be first in a file, or in the body of a definition: directives, a docstring, a `package`
     /// clause, attributes and comments that speak of what is around them; `None` where nothing has to.
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
         let _ = (source, body);
         None
     }
 
-    /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that stand
+    /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that are
     /// in a segment of kind `parent`, in the order in which they begin.
     fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
         let _ = (source, parent);
@@ -99,7 +99,7 @@ pub trait Grammar: Sync {
         definitions.iter().map(|_| Vec::new()).collect()
     }
 
-    /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
+    /// Returns the statements that stand for something written elsewhere, in file order; none where a language has none.
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
         let _ = source;
         Vec::new()
@@ -123,7 +123,7 @@ pub trait Grammar: Sync {
         false
     }
 
-    /// Returns where the last statement of a piece of code, which would stand inside a segment of kind `parent`, lacks the
+    /// Returns where the last statement of a piece of code, which would be inside a segment of kind `parent`, lacks the
     /// `;` that it may end without.
     fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
         let _ = (fragment, parent);

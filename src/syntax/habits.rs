@@ -55,15 +55,15 @@ impl Names {
 /// What comes of a second definition of a name in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Second {
-    /// It takes the place of the first, and nobody says so.
+    /// It takes the place of the first, without a word.
     TakesPlace,
     /// The compiler refuses it; where there are overloads, one with the same types of parameters.
     Refused {
         /// A name may stand for several.
         overloads: bool,
     },
-    /// Both stand, and a name no longer tells which is meant.
+    /// Both are kept, and a name no longer says which is meant.
     Stands,
-    /// Nothing: names mean nothing here, or are told elsewhere.
+    /// Nothing: names mean nothing here, or are checked elsewhere.
     Allowed,
 }

@@ -1,8 +1,8 @@
-//! The head of a file: what stands first in it because it has to (`#!`, `<?xml`, `@charset`, a front matter's like), and comments
+//! The head of a file: what is first in it because it has to (`#!`, `<?xml`, `@charset`, a front matter's like), and comments
 //! there that speak of the file, not of what is below them: a licence, what some tool reads for the whole file, or a comment that
 //! a blank line sets apart.
 //!
-//! Known limits: a comment is one that begins its line; which comments speak of the file is told by how their lines begin.
+//! Known limits: a comment is one that begins its line; which comments speak of the file is judged by how their lines begin.
 
 use super::Habits;
 use crate::text::{BOM, Span};
@@ -10,7 +10,7 @@ use crate::text::{BOM, Span};
 /// Where the head of a file ends, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// After the last line that has to stand first, or says itself that it speaks of the file.
+    /// After the last line that has to be first, or says itself that it speaks of the file.
     pub stated: usize,
     /// After a comment, too, that is the first thing there and that a blank line sets apart.
     pub end: usize,
@@ -44,7 +44,7 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
     head
 }
 
-/// Returns the range of each thing that has to stand first, or says itself that it speaks of the file, and whether that is a comment.
+/// Returns the range of each thing that has to be first, or says itself that it speaks of the file, and whether that is a comment.
 pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
     let start = if source.starts_with(BOM) {
         BOM.len()
@@ -73,7 +73,7 @@ struct HeadPiece {
 }
 
 enum HeadPieceKind {
-    /// It has to stand first.
+    /// It has to be first.
     Needed,
     Comment,
 }
@@ -146,7 +146,7 @@ fn comment(source: &[u8], at: usize, habits: Option<&Habits>) -> Option<usize> {
     (end > at).then_some(end)
 }
 
-/// Says whether `rest` begins with a line comment; in a language that nobody knows, one whose mark nothing else follows at once:
+/// Says whether `rest` begins with a line comment; in a language that is not known, one whose mark nothing else follows at once:
 /// `#include` is none, and `#syntax=` is.
 fn is_comment(rest: &[u8], mark: &[u8], is_guess: bool) -> bool {
     let Some(words) = rest.strip_prefix(mark) else {
@@ -196,7 +196,7 @@ const SAYS_SO: &[&str] = &[
     "swift-tools-version", "cspell:",
 ];
 
-/// Returns where the first line at or behind `at` begins that is not empty.
+/// Returns where the first line at or after `at` begins that is not empty.
 fn past_blanks(source: &[u8], mut at: usize) -> usize {
     while at < source.len() && line(source, at).is_some_and(<[u8]>::is_empty) {
         at = line_end(source, at);

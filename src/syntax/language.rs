@@ -2,7 +2,7 @@
 
 use super::{Grammar, Habits};
 
-/// A language: how its files are told, its habits, and what reads it.
+/// A language: how its files are recognized, its habits, and what reads it.
 pub struct Language {
     /// As messages call it.
     pub name: &'static str,

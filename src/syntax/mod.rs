@@ -1,4 +1,4 @@
-//! What a file's language tells us: its outline, its errors, the role of each of its lines.
+//! What a file's language says of it: its outline, its errors, the role of each of its lines.
 //!
 //! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser, of the
 //! CommonMark parser, of those of JSON, TOML and YAML, and of the engine of CSS selectors. Everything is pure: bytes in, values

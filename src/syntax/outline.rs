@@ -1,7 +1,7 @@
 //! `Outline`: what every grammar reduces to.
 //!
 //! Spans are the grammar's own: from the first byte of a header to the last byte of a body, never widened to whole
-//! lines; resolve does that, because it depends on what else stands on the line.
+//! lines; resolve does that, because it depends on what else is on the line.
 //!
 //! Segments that lie in each other share bytes and names, so that a small file could come to gigabytes of both. Invariant of a
 //! `bounded` outline: what its segments come to is bounded by the size of the file.
@@ -27,11 +27,11 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
     /// The file is known to have no syntax errors.
     pub sound: bool,
-    /// Why none of its segments is told, though it has some.
+    /// Why all of its segments are left out, though it has some.
     pub excess: Option<Excess>,
 }
 
-/// What a file has too much of for its segments to be told.
+/// What a file has too much of for its segments to be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Excess {
     /// Segments in each other, more than `MAX_NESTING`.
@@ -102,7 +102,7 @@ impl Extent {
 }
 
 impl Outline {
-    /// Returns the outline of a file whose segments are not told.
+    /// Returns the outline of a file whose segments are left out.
     pub fn exceeding(excess: Excess) -> Outline {
         Outline {
             excess: Some(excess),
@@ -161,7 +161,7 @@ fn extent(symbols: &[Symbol], size: usize) -> Result<(), Excess> {
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
     pub name: String,
-    /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
+    /// A name put before its own in the qualified name without being its parent in the tree: the type of a Rust
     /// `impl` block or of a Go receiver.
     pub owner: Option<String>,
     /// Of an element or a key: its address within the file, as a selector writes it.
@@ -180,7 +180,7 @@ pub struct Symbol {
     /// The header without what opens the body (`:`, `{`) ; of a section, the heading.
     pub signature: Span,
     /// What the header introduces. Of code in braces: between them. Of Python: from the first statement (or comment)
-    /// to the end. Of a section: all behind the heading's line(s), subsections included.
+    /// to the end. Of a section: all after the heading's line(s), subsections included.
     pub body: Option<Span>,
     /// The documentation string's statement, or the doc comment.
     pub docstring: Option<Span>,
@@ -188,7 +188,7 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Something that belongs to a definition and stands above it.
+/// Something that belongs to a definition and is above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoration {
     /// What it is.

@@ -5,7 +5,7 @@ use crate::text::{BOM, Span};
 
 impl Outline {
     /// Returns it without the comments that open or close a region, and without those that speak of the file, whose comments are
-    /// as `habits` say: they belong to no definition beside them, nor does what stands above them.
+    /// as `habits` say: they belong to no definition beside them, nor does what is above them.
     pub fn with_own_comments(mut self, source: &[u8], habits: &Habits) -> Outline {
         let first = self
             .symbols
@@ -52,7 +52,7 @@ impl Decoration {
     }
 }
 
-/// Returns what of some comments stands ahead of one that opens or closes a region.
+/// Returns what of some comments is before one that opens or closes a region.
 fn ahead_of_border(source: &[u8], comments: Span) -> Option<Span> {
     let mut end = comments.start;
     let mut at = comments.start;

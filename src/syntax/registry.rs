@@ -22,7 +22,7 @@ pub static LANGUAGES: &[&Language] = &[
     &yaml::YAML,
 ];
 
-/// Returns the language of the file at `path`, told by its name.
+/// Returns the language of the file at `path`, by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     let name = path.file_name();
     if json::has_comments_by_custom(path.as_str()) {

@@ -2,7 +2,7 @@
 //! that closes nothing.
 //!
 //! CSS gives every sequence of bytes a meaning and drops the declarations that it does not know, so that these are all the
-//! errors there are for whoever must not refuse tomorrow's CSS. Why not the grammar of tree-sitter: it takes
+//! errors there are, to decide without refusing tomorrow's CSS. Why not the grammar of tree-sitter: it takes
 //! `url(../a.png)`, `--empty: ;` and much else for errors, in 82 of 145 style sheets that browsers read.
 
 use crate::syntax::SyntaxError;
@@ -102,7 +102,7 @@ fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
 }
 
-/// Returns where the string ends that begins ahead of `at`; the end of its line when it is not closed there.
+/// Returns where the string ends that begins before `at`; the end of its line when it is not closed there.
 fn string_end(source: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     while let Some(&byte) = source.get(at) {
         match byte {
@@ -122,7 +122,7 @@ fn string_end(source: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     Err(source.len())
 }
 
-/// Returns where the address without quotes ends that stands behind `url(`: all of it is text, up to the `)`.
+/// Returns where the address without quotes ends that is after `url(`: all of it is text, up to the `)`.
 fn bare_url_end(source: &[u8], bracket: usize) -> Option<usize> {
     let name = source.get(bracket.checked_sub(3)?..bracket)?;
     let text = source.get(bracket + 1..)?;

@@ -47,7 +47,7 @@ fn cut_off(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
         let mut ends = semicolons(source, gap);
         let ends_itself = match above.kind {
             RULE | AT_RULE => false,
-            // Words that are no declaration are somebody's who fills them in.
+            // Words that are no declaration are for a template to fill in.
             DECLARATION => !is_property(above.span.of(source)),
             _ => true,
         };

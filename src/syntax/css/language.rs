@@ -18,7 +18,7 @@ pub fn is_css(path: &RepoPath) -> bool {
         .is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("css"))
 }
 
-/// What stands in a `<style>`.
+/// What is in a `<style>`.
 pub static CSS: Language = Language {
     name: "CSS",
     extensions: &[],

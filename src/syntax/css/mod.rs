@@ -1,7 +1,7 @@
 //! CSS, as far as pages and checks need it: whether a style parses, its rules and declarations, and which of its lines may be
 //! re-indented.
 //!
-//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text to whoever looks for a name;
+//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text where a name is looked for;
 //! what edits make of them is checked as if they were in one (`is_css`).
 //!
 //! | file | holds |

@@ -1,4 +1,4 @@
-//! The rules and declarations of CSS, for whoever has to tell whether an edit left alone what is beside it.
+//! The rules and declarations of CSS, to decide whether an edit left alone what is beside it.
 //!
 //! A rule is all up to its `}`, with what is in its braces as statements inside of it; a declaration, as an at-rule without a block,
 //! ends before its `;`. What a name or a value means is not asked, so that tomorrow's CSS is read too. `lists.rs` parts what commas

@@ -1,6 +1,6 @@
 //! Scripts, styles and data in a page, read by their own grammar.
 //!
-//! Template tags in them are filled in three ways, because nobody knows what they will stand for: as a name
+//! Template tags in them are filled in three ways, because it is not known what they will stand for: as a name
 //! (`let a = {{ b }};`), as nothing (`{{ styles }}` between two rules), and with the first way through each condition alone
 //! (`let a = {% if b %}1{% else %}2{% endif %};`). What parses one way has no error. A `{% … %}` is nothing always.
 //!
@@ -18,7 +18,7 @@ use crate::text::Span;
 /// Every filling, the surest first.
 pub const FILLINGS: [Filling; 3] = [Filling::Values, Filling::Nothing, Filling::FirstWay];
 
-/// What stands in the place of `{{ … }}`.
+/// What is in the place of `{{ … }}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
     /// A name, or in data a number.
@@ -129,7 +129,7 @@ fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item 
     })
 }
 
-/// Says whether template tags stand in `inner`.
+/// Says whether template tags are in `inner`.
 pub fn has_tags(dom: &Dom, inner: Span) -> bool {
     !tags_within(dom, inner).is_empty()
 }
@@ -227,7 +227,7 @@ enum BranchEffect {
     Nothing,
 }
 
-/// Returns where the ways stand that begin with an `else`, up to the end of their condition.
+/// Returns where the ways are that begin with an `else`, up to the end of their condition.
 fn other_ways(text: &[u8], tags: &[TemplateTag]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut other: Option<(usize, usize)> = None;

@@ -29,7 +29,7 @@ pub static HTML: Language = Language {
     grammar: &PageGrammar,
 };
 
-/// What a template's file name ends with, behind the name of what it makes: `page.html.jinja2`.
+/// What a template's file name ends with, after the name of what it makes: `page.html.jinja2`.
 const TEMPLATES: [&str; 3] = [".jinja2", ".jinja", ".j2"];
 
 /// What opens the comments of templates.

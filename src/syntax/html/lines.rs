@@ -1,4 +1,4 @@
-//! What each line of HTML is to whoever re-indents it: most white space is nobody's, but not that in `<pre>`, in a
+//! What each line of HTML is when it is re-indented: most white space may change, but not that in `<pre>`, in a
 //! multi-line value, in a string of a script.
 
 use super::dom::{Dom, Element};

@@ -2,14 +2,14 @@
 //! `{{ value }}`, `{% statement %}`, `{# comment #}`, PHP's `<?php … ?>` and `<?= … ?>`, and the `<% … %>` of ERB, EJS and others.
 //!
 //! A tag that is never closed is no tag: `{{` is ordinary text then. Only PHP runs to the end of its file. Known limits: a
-//! tag ends at the first closer, inside a string of the template's language too; PHP's short `<? … ?>` is not told from
+//! tag ends at the first closer, inside a string of the template's language too; PHP's short `<? … ?>` is not distinguished from
 //! `<?xml … ?>` and stays what HTML takes it for, a comment that ends at the first `>`.
 
 use memchr::{memchr2, memmem};
 
 use crate::text::Span;
 
-/// What stands in the place of each byte of a template tag. No text file holds it.
+/// What is in the place of each byte of a template tag. No text file holds it.
 pub const MASK: u8 = 0;
 
 /// A sort of tag.
@@ -21,7 +21,7 @@ struct TagDelimiters {
     runs_on: bool,
 }
 
-/// The sorts, a longer opener ahead of one that it begins with.
+/// The sorts, a longer opener before one that it begins with.
 const DELIMITERS: [TagDelimiters; 8] = [
     TagDelimiters {
         opener: b"{{",
@@ -86,7 +86,7 @@ pub struct TemplateTag {
 pub fn tags(source: &[u8]) -> Vec<TemplateTag> {
     let mut tags = Vec::new();
     let mut at = 0;
-    // A closer that is missing once is missing from there on: nobody looks twice.
+    // A closer that is missing once is missing from there on: it is not looked for twice.
     let mut hopeless = [false; DELIMITERS.len()];
     while let Some(open) = source
         .get(at..)
@@ -162,7 +162,7 @@ pub fn filled(source: &[u8], tags: &[TemplateTag], filler: impl Fn(TemplateTag) 
     bytes
 }
 
-/// Returns where the template tags of `source` stand, in file order.
+/// Returns where the template tags of `source` are, in file order.
 pub fn template_tags(source: &[u8]) -> Vec<Span> {
     tags(source).into_iter().map(|tag| tag.span).collect()
 }

@@ -1,4 +1,4 @@
-//! HTML: elements as their tags stand in the file, found by CSS selectors, with what is embedded in them.
+//! HTML: elements as their tags are in the file, found by CSS selectors, with what is embedded in them.
 //!
 //! | file | holds |
 //! |---|---|

@@ -57,7 +57,7 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
     outline
 }
 
-/// Moves the open segments that end ahead of `offset` into the ones around them.
+/// Moves the open segments that end before `offset` into the ones around them.
 fn close(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) {
     while let Some(ended) = open.pop_if(|last| last.definition.end <= offset) {
         match open.last_mut() {

@@ -2,7 +2,7 @@
 //! bytes, so nothing here can fail.
 //!
 //! Why this is not tree-sitter's grammar for HTML: that one takes a `>` in text, `<?xml …?>`, a lone ` & ` and any stray
-//! end tag for errors and then cannot tell what is inside what. Of 300 pages found on a Linux machine it could not read 94.
+//! end tag for errors and then cannot say what is inside what. Of 300 pages found on a Linux machine it could not read 94.
 
 use memchr::{memchr, memmem};
 

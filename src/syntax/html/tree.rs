@@ -1,5 +1,5 @@
 //! What a browser makes of a page, by the standard's tree construction: in which elements tags and text end up, wherever they
-//! stand. Home of `html5ever`.
+//! are. Home of `html5ever`.
 //!
 //! That parser knows no offsets. So tags and pieces of text are marked in a copy of the page, by an attribute and by a character
 //! that no page has, and the marks are looked for in the tree. Neither changes how the page is read.
@@ -15,7 +15,7 @@ use html5ever::{Attribute, QualName, parse_document};
 /// The attribute that marks a tag.
 const ATTRIBUTE: &str = "segedit-mark";
 
-/// Characters of a plane that nobody writes, one for each mark of a piece of text.
+/// Characters of a plane that is not in use, one for each mark of a piece of text.
 const FIRST: u32 = 0xF_0000;
 const MOST_MARKS: usize = 0xFFFE;
 
@@ -29,7 +29,7 @@ const MORE_NODES: usize = 10_000;
 /// Something whose place in the tree is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Behind the name of a start tag, or behind a character of text that is not blank.
+    /// After the name of a start tag, or after a character of text that is not blank.
     pub offset: usize,
     /// Which.
     pub sort: MarkSort,
@@ -53,7 +53,7 @@ pub enum Place {
     Inside(Option<usize>),
 }
 
-/// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be told.
+/// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be known.
 pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
     let odd = |letter: char| u32::from(letter) >= FIRST;
     if marks.len() > MOST_MARKS || source.contains(ATTRIBUTE) || source.contains(odd) {
@@ -67,12 +67,12 @@ pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
         let end = (PIECE..rest.len())
             .find(|&at| rest.is_char_boundary(at))
             .unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at(end);
+        let (piece, after) = rest.split_at(end);
         parser.process(StrTendril::from(piece));
         if parser.tokenizer.sink.sink.is_out_of_hand() {
             return None;
         }
-        rest = behind;
+        rest = after;
     }
     Some(parser.finish())
 }
@@ -96,7 +96,7 @@ fn marked(source: &str, marks: &[Mark]) -> Option<String> {
 struct BrowserNode {
     number: usize,
     name: QualName,
-    /// What stands in a `template`.
+    /// What is in a `template`.
     inside: RefCell<Option<Rc<BrowserNode>>>,
     /// Whether it is an `annotation-xml` that holds HTML.
     holds_html: bool,
@@ -169,7 +169,7 @@ impl Sink {
         })
     }
 
-    /// Hangs `child` below `parent`, ahead of `before` or last.
+    /// Hangs `child` below `parent`, before `before` or last.
     fn hang(&self, child: usize, parent: usize, before: Option<usize>) {
         self.cut(child);
         let mut links = self.links.borrow_mut();
@@ -177,7 +177,7 @@ impl Sink {
             Some(before) => links.get(before).and_then(|before| before.previous),
             None => None,
         };
-        // The order of those at the end is nobody's question, so that the last need not be known: a new one comes first.
+        // The order of those at the end is not asked for, so that the last need not be known: a new one comes first.
         let next = before.or_else(|| links.get(parent).and_then(|parent| parent.first));
         let previous = if before.is_some() { previous } else { None };
         if let Some(links) = links.get_mut(child) {

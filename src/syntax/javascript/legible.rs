@@ -1,5 +1,5 @@
 //! What the grammars do not know, written as they do: a file with such a place is read once more with it written so, byte for byte in
-//! the same places. What the file defines and where its statements stand is then told of the file as it is.
+//! the same places. What the file defines and where its statements are is then reported for the file as it is.
 //!
 //! Two things find such places: `line_ends` those at which a statement ends with its line, `newer` words and members of a file that
 //! oxc reads without an error and the grammar does not.

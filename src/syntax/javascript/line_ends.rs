@@ -1,7 +1,7 @@
 //! Ends of statements that the grammar does not know: the standard takes a line break inside of a comment for a line break, has
 //! a declaration without a value end with its line even where the next one begins with `(` or `[`, and has a line end the
 //! statement wherever what the next one begins with cannot follow: `const f = () => {}` and then `(g)()`, for an arrow function is
-//! no operand. `export`, on the other hand, ends with no line, nor do `static`, `get` and `set` ahead of a member; all other
+//! no operand. `export`, on the other hand, ends with no line, nor do `static`, `get` and `set` before a member; all other
 //! modifiers do, and are members of that name.
 //!
 //! Such a comment becomes blank, and a `;` takes the place of a blank after such a statement.
@@ -95,19 +95,19 @@ fn continuations(source: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// Returns offsets within the word `export`, or one ahead of a member, where it ends its line, or a comment follows it.
+/// Returns offsets within the word `export`, or one before a member, where it ends its line, or a comment follows it.
 fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
     let words = MODIFIERS.into_iter().chain([EXPORT]);
     words.flat_map(move |word| {
         let is_bare = move |at: &usize| {
-            let ahead = at.checked_sub(1).and_then(|ahead| source.get(ahead));
+            let before = at.checked_sub(1).and_then(|before| source.get(before));
             let rest = source.get(at + word.len()..).unwrap_or_default();
             let ends = matches!(
                 rest.iter()
                     .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')),
                 Some(b'\n' | b'/')
             );
-            ends && !ahead.is_some_and(is_of_name)
+            ends && !before.is_some_and(is_of_name)
         };
         memchr::memmem::find_iter(source, word)
             .filter(is_bare)
@@ -255,9 +255,9 @@ fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
     let is_name =
         error.child_count() == 1 && error.child(0).is_some_and(|it| it.kind() == "identifier");
     let mut cursor = cursor.clone();
-    let ahead = cursor.goto_previous_sibling().then(|| cursor.node());
+    let before = cursor.goto_previous_sibling().then(|| cursor.node());
     is_name
-        && ahead.is_some_and(|it| {
+        && before.is_some_and(|it| {
             it.kind() == "identifier" && source.get(it.byte_range()) == Some(b"let")
         })
 }
@@ -314,16 +314,16 @@ fn ends_line_within(comment: &[u8]) -> bool {
     comment.contains(&b'\n') || comment.contains(&b'\r') || has_separator(comment)
 }
 
-/// Says whether U+2028 or U+2029 stands in it.
+/// Says whether U+2028 or U+2029 is in it.
 fn has_separator(text: &[u8]) -> bool {
     memchr::memmem::find(text, "\u{2028}".as_bytes()).is_some()
         || memchr::memmem::find(text, "\u{2029}".as_bytes()).is_some()
 }
 
 fn begins_line(source: &[u8], at: usize) -> bool {
-    let ahead = source.get(..at).unwrap_or_default();
+    let before = source.get(..at).unwrap_or_default();
     matches!(
-        ahead
+        before
             .iter()
             .rev()
             .find(|byte| !matches!(byte, b' ' | b'\t')),
@@ -332,9 +332,9 @@ fn begins_line(source: &[u8], at: usize) -> bool {
 }
 
 fn ends_line(source: &[u8], at: usize) -> bool {
-    let behind = source.get(at..).unwrap_or_default();
+    let after = source.get(at..).unwrap_or_default();
     matches!(
-        behind.iter().find(|byte| !matches!(byte, b' ' | b'\t')),
+        after.iter().find(|byte| !matches!(byte, b' ' | b'\t')),
         None | Some(b'\n' | b'\r')
     )
 }

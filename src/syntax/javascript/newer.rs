@@ -53,8 +53,8 @@ impl Newer<'_> {
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
         for word in words {
             let is_whole = |at: &usize| {
-                let ahead = at.checked_sub(1).and_then(|ahead| text.get(ahead));
-                !ahead.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
+                let before = at.checked_sub(1).and_then(|before| text.get(before));
+                !before.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
             };
             let at = memchr::memmem::find_iter(text, word).find(is_whole);
             self.changes

@@ -34,7 +34,7 @@ pub(super) const PAIRED: [&str; 9] = [
     "set",
 ];
 
-/// Returns the blocks of a template in file order, those around others ahead of them, or where its tags do not pair.
+/// Returns the blocks of a template in file order, those around others before them, or where its tags do not pair.
 pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     let mut found: Vec<Block> = Vec::new();
     // Each with the block that it is, and the innermost block that it is in or is.
@@ -97,7 +97,7 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     }
 }
 
-/// Returns the first block that has the name of one ahead of it: Jinja takes no template with two.
+/// Returns the first block that has the name of one before it: Jinja takes no template with two.
 pub fn repeated(blocks: &[Block]) -> Option<&Block> {
     let mut names = HashSet::new();
     blocks.iter().find(|block| !names.insert(&block.name))
@@ -157,7 +157,7 @@ impl<'s> StatementTag<'s> {
         PAIRED.into_iter().find(|known| *known == word)
     }
 
-    /// Returns the name that stands first in the rest.
+    /// Returns the name that is first in the rest.
     pub(super) fn block_name(&self) -> Option<&'s str> {
         self.rest.split_ascii_whitespace().next()
     }

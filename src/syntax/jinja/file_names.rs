@@ -1,4 +1,4 @@
-//! Which files are templates, told by their names.
+//! Which files are templates, by their names.
 
 use crate::path::RepoPath;
 

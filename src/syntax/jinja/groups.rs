@@ -1,6 +1,6 @@
 //! Pieces → tags that belong together: `{% if … %}`, its `{% elif … %}` and `{% else %}`, its `{% endif %}`.
 //!
-//! Tags of extensions and of other engines that have an end somewhere are told by that: `{% ifchanged %} … {% else %} …
+//! Tags of extensions and of other engines that have an end somewhere are recognized by that: `{% ifchanged %} … {% else %} …
 //! {% endifchanged %}`. Where those do not pair, as with a tag that has an end only now and then, they are overlooked.
 
 use std::collections::BTreeSet;
@@ -35,7 +35,7 @@ const ENDED: [&str; 14] = [
 pub struct Group {
     /// What opens it, what parts it, what closes it, in file order. One that parts and is in nothing is alone.
     pub tags: Vec<Span>,
-    /// What parts it and cannot: a second `else`, an `elif` behind one or in a `for`, an `else` that is in nothing.
+    /// What parts it and cannot: a second `else`, an `elif` after one or in a `for`, an `else` that is in nothing.
     pub misplaced: Option<Broken>,
     word: String,
 }

@@ -1,7 +1,7 @@
-//! Source → pieces: what is text, and where the tags stand.
+//! Source → pieces: what is text, and where the tags are.
 //!
 //! Every byte belongs to one piece, in order. Brackets and strings inside a tag hide its end, as they do in Jinja; what
-//! else stands there is not judged. The text of a piece of data is as written: `-` beside a tag is told by the tag.
+//! else is there is not judged. The text of a piece of data is as written: `-` beside a tag is a property of the tag.
 
 use crate::text::Span;
 
@@ -12,11 +12,11 @@ pub struct Piece {
     pub sort: Sort,
     /// All of it, delimiters and their signs included.
     pub span: Span,
-    /// What stands between the delimiters; of data all of it, of raw text what is rendered.
+    /// What is between the delimiters; of data all of it, of raw text what is rendered.
     pub inner: Span,
-    /// A `-` takes the white space ahead of it away.
+    /// A `-` takes the white space before it away.
     pub trims_before: bool,
-    /// A `-` takes the white space behind it away.
+    /// A `-` takes the white space after it away.
     pub trims_after: bool,
 }
 
@@ -105,7 +105,7 @@ fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
             .into_iter()
             .find_map(|word| Some((word, raw_begin(source, inner, word)?)))
         {
-            Some((word, behind)) => raw(source, start, word, behind, trims_before),
+            Some((word, after)) => raw(source, start, word, after, trims_before),
             None => closed(source, start, (inner, trims_before), Sort::Statement),
         },
     }
@@ -226,17 +226,17 @@ fn string_end(source: &[u8], start: usize) -> Option<usize> {
 /// Tags of which nothing is read up to their ends; the others than `raw` are Django's, and may be given a name or a note.
 const RAW: [&str; 3] = ["raw", "verbatim", "comment"];
 
-/// Returns where the tag has ended if `inner` begins what stands in `{% raw %}`, with whether it trims.
+/// Returns where the tag has ended if `inner` begins what is in `{% raw %}`, with whether it trims.
 fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
     let word = skip_blank(source, inner);
-    let behind = word + name.len();
+    let after = word + name.len();
     let is_longer = source
-        .get(behind)
+        .get(after)
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    if source.get(word..behind) != Some(name.as_bytes()) || is_longer {
+    if source.get(word..after) != Some(name.as_bytes()) || is_longer {
         return None;
     }
-    let end = skip_blank(source, behind);
+    let end = skip_blank(source, after);
     if name != RAW[0] {
         return Some((find(source, end, b"%}")? + 2, false));
     }
@@ -250,10 +250,10 @@ fn raw(
     source: &[u8],
     start: usize,
     name: &str,
-    behind: (usize, bool),
+    after: (usize, bool),
     trims_before: bool,
 ) -> Result<Piece, Broken> {
-    let (text, trims_first) = behind;
+    let (text, trims_first) = after;
     let mut from = text;
     while let Some(open) = find(source, from, b"{%") {
         if let Some((end, sign, trims_after)) = raw_end(source, open, name) {
@@ -284,21 +284,21 @@ fn raw(
     ))
 }
 
-/// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims behind.
+/// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims after.
 fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>, bool)> {
     let sign = source
         .get(open + 2)
         .copied()
         .filter(|byte| matches!(byte, b'-' | b'+'));
     let word = skip_blank(source, open + 2 + usize::from(sign.is_some()));
-    let behind = word + "end".len() + name.len();
+    let after = word + "end".len() + name.len();
     let is_end = source
-        .get(word..behind)
+        .get(word..after)
         .is_some_and(|found| found.strip_prefix(b"end") == Some(name.as_bytes()));
     if !is_end {
         return None;
     }
-    let end = skip_blank(source, behind);
+    let end = skip_blank(source, after);
     if name != RAW[0] {
         return Some((find(source, end, b"%}")? + 2, sign, false));
     }

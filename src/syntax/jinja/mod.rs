@@ -13,7 +13,7 @@
 //! | `child` | pieces → what a child says outside of its blocks |
 //! | `expressions` | pieces → tags whose expression no engine takes |
 //! | `groups` | pieces → tags that belong together |
-//! | `tree` | pieces → what is rendered, as far as the template alone can tell |
+//! | `tree` | pieces → what is rendered, as far as the template alone shows |
 //! | `inherit` | a chain of templates → the one that is rendered |
 
 pub mod actions;

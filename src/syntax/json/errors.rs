@@ -19,7 +19,7 @@ pub(super) fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
     if format == Format::Json && by_letter.is_ok() {
         return Ok(());
     }
-    // What nobody could read comes before what only this format does not have.
+    // What no reader takes comes before what only this format does not have.
     let parsed = parse_to_ast(text, &CollectOptions::default(), &loose())
         .map_err(|error| refusal(&error, shift))?;
     let at_place = |error: SyntaxError| SyntaxError {
@@ -37,7 +37,7 @@ pub(super) fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
 }
 
 /// Says whether every string ends on the line that it begins on: in none of JSON's relatives does one go on without a
-/// backslash ahead of the line break. As deep as the parser lets values nest.
+/// backslash before the line break. As deep as the parser lets values nest.
 fn whole_strings(value: &Value<'_>, text: &str) -> Result<(), SyntaxError> {
     match value {
         Value::StringLit(string) => whole_string(span_of(string), text),

@@ -1,8 +1,8 @@
 //! JSON by the letter of RFC 8259: the place where a text is not JSON, if there is one.
 //!
 //! Readers that forgive comments forgive more than that: a line break in a string, a form feed between two words. Here
-//! nothing is forgiven that the grammar does not have, and nothing else is refused: keys may stand twice, half of a surrogate
-//! pair may stand escaped, and values nest as deep as they like.
+//! nothing is forgiven that the grammar does not have, and nothing else is refused: keys may be there twice, half of a surrogate
+//! pair may be escaped, and values nest as deep as they like.
 
 use crate::syntax::SyntaxError;
 

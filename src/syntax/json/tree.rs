@@ -73,9 +73,9 @@ fn children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
                 let value = span_of(&property.value);
                 let name = property.name.as_str().to_owned();
                 let mut entry = Entry::new(Step::Key(name), Some(parent), key.cover(value));
-                let ahead = text.get(key.end..value.start).unwrap_or_default();
+                let between = text.get(key.end..value.start).unwrap_or_default();
                 entry.lead = key.end
-                    + ahead
+                    + between
                         .iter()
                         .position(|&byte| byte == b':')
                         .map_or(0, |at| at + 1);

@@ -3,7 +3,7 @@
 use crate::syntax::SyntaxError;
 use crate::text::BOM;
 
-/// Returns the text behind a byte-order mark, and the mark's length.
+/// Returns the text after a byte-order mark, and the mark's length.
 pub(crate) fn decoded(source: &[u8]) -> Result<(&str, usize), SyntaxError> {
     let body = source.strip_prefix(BOM).unwrap_or(source);
     let shift = source.len() - body.len();

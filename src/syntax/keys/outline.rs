@@ -1,6 +1,6 @@
 //! The outline of a configuration file: a symbol for each entry that is written, inside of the one that holds it.
 //!
-//! Tables that are only implied have no place of their own, so what they hold stands in their stead.
+//! Tables that are only implied have no place of their own, so what they hold is in their stead.
 
 use super::{Form, Step, Tree};
 use crate::syntax::outline::{Excess, Extent};
@@ -67,14 +67,14 @@ impl OutlineReader<'_> {
         if matches!(entry.form, Form::Implied | Form::Tables) {
             return self.add_inside(at, &address, around, to);
         }
-        // Ahead of what is inside: a name of a megabyte would be written once for each.
+        // Before what is inside: a name of a megabyte would be written once for each.
         self.left
             .take(around, entry.span.len(), address.len() + outer.len())?;
         let mut children = Vec::new();
         self.add_inside(at, &address, around + 1, &mut children)?;
         let name = match &entry.step {
             Step::Key(key) => key.clone(),
-            // Not its number: that changes with what comes and goes ahead of it.
+            // Not its number: that changes with what comes and goes before it.
             Step::Item(_) => "[]".to_owned(),
         };
         let comments = entry.comments.iter();

@@ -5,7 +5,7 @@ use crate::text::Span;
 /// The entries of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
-    /// Parents ahead of their children; those that `roots` names are whole documents.
+    /// Parents before their children; those that `roots` names are whole documents.
     pub entries: Vec<Entry>,
     /// The documents.
     pub roots: Vec<usize>,
@@ -24,7 +24,7 @@ pub struct Entry {
     pub key: Option<Span>,
     /// From the key (or the table's header, the item's marker) to the end of the value; comments excluded.
     pub span: Span,
-    /// Where the value may begin: behind the colon, the sign or the marker, and behind an anchor and a tag.
+    /// Where the value may begin: after the colon, the sign or the marker, and after an anchor and a tag.
     pub lead: usize,
     /// The value without its anchor and tag; empty when none is written.
     pub value: Span,
@@ -212,7 +212,7 @@ impl Tree {
         found
     }
 
-    /// Returns the tree of a text that stands `shift` bytes further on.
+    /// Returns the tree of a text that is `shift` bytes further on.
     pub fn shifted(mut self, shift: usize) -> Tree {
         if shift == 0 {
             return self;
@@ -239,7 +239,7 @@ impl Tree {
 }
 
 impl Step {
-    /// Writes the step behind those that `address` holds.
+    /// Writes the step after those that `address` holds.
     pub fn write_to(&self, address: &mut String) {
         match self {
             Step::Item(number) => address.push_str(&format!("[{number}]")),

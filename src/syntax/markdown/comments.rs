@@ -47,7 +47,7 @@ fn in_block(source: &[u8], block: Span, found: &mut Vec<Span>) {
     }
 }
 
-/// Returns where `needle` first stands in `span`.
+/// Returns where `needle` first is in `span`.
 fn position(source: &[u8], span: Span, needle: &[u8]) -> Option<usize> {
     let found = span
         .of(source)

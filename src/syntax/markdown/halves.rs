@@ -1,6 +1,6 @@
 //! Halves: tags, comments and lines of colons that open something, or close it, anywhere else in a page.
 //!
-//! Known limits: tags are told by their names alone, and comments by words such as `start` and `end`.
+//! Known limits: tags are recognized by their names alone, and comments by words such as `start` and `end`.
 
 use std::sync::LazyLock;
 

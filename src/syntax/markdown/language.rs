@@ -198,7 +198,7 @@ mod tests {
     fn hostile_input_takes_time_in_proportion() {
         const SIZE: usize = 200_000;
         let repeated = |text: &str| text.repeat(SIZE / text.len());
-        let behind = |first: &str, text: &str| {
+        let after = |first: &str, text: &str| {
             first.repeat(SIZE / 2 / first.len()) + "a\n" + &text.repeat(SIZE / 2 / text.len())
         };
         let mut inputs: Vec<String> = [
@@ -224,11 +224,11 @@ mod tests {
         .map(repeated)
         .into();
         inputs.extend([
-            behind(">", "b\n"),
-            behind("- ", "b\n"),
-            behind("- ", "\n"),
-            behind("1. ", "2. c\n"),
-            behind("> - ", "> \n"),
+            after(">", "b\n"),
+            after("- ", "b\n"),
+            after("- ", "\n"),
+            after("1. ", "2. c\n"),
+            after("> - ", "> \n"),
         ]);
         inputs.push(repeated("a\n") + "===\n");
         inputs.push("# a\n".to_owned() + &repeated("| a "));

@@ -17,9 +17,9 @@ const OPTIONS: Options = Options::ENABLE_FOOTNOTES.union(Options::ENABLE_TABLES)
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Leaf {
     kind: LeafKind,
-    /// Less the white space behind it.
+    /// Less the white space after it.
     span: Span,
-    /// What it stands in, from the outside in, and where that begins.
+    /// What it is in, from the outside in, and where that begins.
     around: Vec<(Container, usize)>,
 }
 
@@ -58,7 +58,7 @@ pub enum Disturbed {
     Lost(Span, usize),
     /// A table that the splices reach into is none any more: its range, and where that begins in the new file.
     Untabled(Span, usize),
-    /// One that was inserted goes on in what stands beside it: its range in the new file.
+    /// One that was inserted goes on in what is beside it: its range in the new file.
     Strayed(Span),
 }
 
@@ -227,9 +227,9 @@ fn is_taken_up(
         return false;
     }
     let line = memchr::memrchr(b'\n', &new[..place.start]).map_or(0, |at| at + 1);
-    let ahead = Span::new(line, place.start);
-    let quotes = memchr::memrchr(b'>', ahead.of(new)).map_or(0, |at| at + 1);
-    let depth = ahead.len() - quotes - usize::from(quotes > 0 && ahead.len() > quotes);
+    let before = Span::new(line, place.start);
+    let quotes = memchr::memrchr(b'>', before.of(new)).map_or(0, |at| at + 1);
+    let depth = before.len() - quotes - usize::from(quotes > 0 && before.len() > quotes);
     let before = strokes.partition_point(|(_, written)| written.end <= line);
     let is_ahead_written = strokes
         .get(before)
@@ -281,7 +281,7 @@ fn is_untabled(
     now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table()
 }
 
-/// Says whether a leaf that was inserted at `start` goes on in a block that stood there before, other than an item does in a list,
+/// Says whether a leaf that was inserted at `start` goes on in a block that was there before, other than an item does in a list,
 /// and a row in a table.
 fn goes_on(leaf: &Leaf, start: usize, bytes: &[u8]) -> bool {
     let outside = leaf

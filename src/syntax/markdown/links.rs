@@ -8,7 +8,7 @@ use pulldown_cmark::{BrokenLink, CowStr, Event, Options, Parser, Tag};
 use super::sections::MarkdownText;
 use crate::text::Span;
 
-/// Links as GitHub has them: a footnote's definition and its use are told by `[^name]`.
+/// Links as GitHub has them: a footnote's definition and its use are recognized by `[^name]`.
 const OPTIONS: Options = Options::ENABLE_FOOTNOTES.union(Options::ENABLE_TABLES);
 
 /// Returns the name of each definition, as links compare names, and the range of it: of several the first, which counts. A footnote's name

@@ -14,7 +14,7 @@
 //! line that is not blank; children lie inside, in order, disjoint. Only headings at the top of the document make
 //! sections: those in quotes, lists, HTML and code do not.
 //!
-//! A file is read piece by piece, each as it would be alone: a heading behind a blank line ends whatever is open above it but
+//! A file is read piece by piece, each as it would be alone: a heading after a blank line ends whatever is open above it but
 //! a fenced block and a block of HTML, and where one of those may go on, the next piece begins with it. The parser's tree of a
 //! piece fits the processor's cache, and one piece's memory serves the next.
 //!
@@ -47,12 +47,12 @@ pub(super) fn fragment_outline(fragment: &[u8]) -> Outline {
 pub(super) struct MarkdownText<'a> {
     /// As long as what it stands for, byte for byte.
     pub(super) text: Cow<'a, str>,
-    /// Where it begins in the file: behind the byte-order mark and the front matter.
+    /// Where it begins in the file: after the byte-order mark and the front matter.
     pub(super) offset: usize,
 }
 
 impl<'a> MarkdownText<'a> {
-    /// Returns what stands behind the front matter.
+    /// Returns what is after the front matter.
     pub(super) fn of_file(source: &'a [u8]) -> MarkdownText<'a> {
         MarkdownText::from(source, front_matter_end(source))
     }
@@ -109,7 +109,7 @@ impl<'a> MarkdownText<'a> {
         headings
     }
 
-    /// Returns where the first heading at or behind `from` begins that ends what is open above it, if nothing hides it.
+    /// Returns where the first heading at or after `from` begins that ends what is open above it, if nothing hides it.
     fn piece_end(&self, from: usize) -> usize {
         let text = self.text.as_bytes();
         let places = memchr::memmem::find_iter(text.get(from..).unwrap_or_default(), b"\n#");
@@ -173,7 +173,7 @@ pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
     }
 }
 
-/// A heading as it stands in the file.
+/// A heading as it is in the file.
 #[derive(Debug)]
 struct Heading {
     level: u8,
@@ -198,7 +198,7 @@ impl Heading {
     }
 }
 
-/// Returns a heading's text as it stands in the source, without its markers.
+/// Returns a heading's text as it is in the source, without its markers.
 fn title(heading: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = atx_text(heading) {
         return Cow::Borrowed(text);
@@ -212,7 +212,7 @@ fn title(heading: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns the text of an ATX heading, or `None` for a setext one. Given that this is a heading, its start tells which:
+/// Returns the text of an ATX heading, or `None` for a setext one. Given that this is a heading, its start says which:
 /// a setext heading may begin with `#hashtag` or with a deeply indented `# x`, but never with what ATX takes.
 fn atx_text(heading: &[u8]) -> Option<&[u8]> {
     let indent = heading.iter().take_while(|&&byte| byte == b' ').count();
@@ -224,7 +224,7 @@ fn atx_text(heading: &[u8]) -> Option<&[u8]> {
     opens.then(|| without_closing(trim(text)))
 }
 
-/// Returns an ATX heading's text without the `#`s that close it: those that stand alone or behind a blank.
+/// Returns an ATX heading's text without the `#`s that close it: those that stand alone or after a blank.
 fn without_closing(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -311,7 +311,7 @@ pub struct FrontMatter {
 }
 
 /// Returns the front matter of a file. YAML between `---` and `---` or `...` must begin with a key, for `---` is a rule in Markdown,
-/// and what stands between two rules may well be headings. TOML between `+++` needs no such proof.
+/// and what is between two rules may well be headings. TOML between `+++` needs no such proof.
 pub fn front_matter(source: &[u8]) -> Option<FrontMatter> {
     let start = bom_len(source);
     let mut lines = source[start..].split_inclusive(|&byte| byte == b'\n');

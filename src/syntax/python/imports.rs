@@ -126,7 +126,7 @@ const UNKNOWN: char = '\0';
 /// Longest text that is put together.
 const LONGEST: usize = 1000;
 
-/// Returns what the module `source` imports, of a broken one what can be told; nothing of one that is nested too deeply.
+/// Returns what the module `source` imports, of a broken one what can be found; nothing of one that is nested too deeply.
 pub fn imports(source: &[u8]) -> Imports {
     let text = SourceText::of(source);
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
@@ -197,7 +197,7 @@ impl ImportWalker {
         }
     }
 
-    /// Writes behind `text` what `expression` says, `UNKNOWN` for what is not known.
+    /// Writes after `text` what `expression` says, `UNKNOWN` for what is not known.
     fn compose(&self, expression: &Expr, text: &mut String) {
         if text.len() > LONGEST {
             return;
@@ -267,14 +267,14 @@ impl ImportWalker {
             receiver
                 .into_iter()
                 .for_each(|receiver| self.compose(receiver, text));
-            // What stands in braces is not known.
+            // What is in braces is not known.
             let mut rest = std::mem::take(text);
-            while let Some((before, behind)) = rest.clone().split_once('{') {
+            while let Some((before, after)) = rest.clone().split_once('{') {
                 text.push_str(before);
                 text.push(UNKNOWN);
-                rest = behind
+                rest = after
                     .split_once('}')
-                    .map_or("", |(_, behind)| behind)
+                    .map_or("", |(_, after)| after)
                     .to_owned();
             }
             text.push_str(&rest);

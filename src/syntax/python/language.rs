@@ -16,7 +16,7 @@ use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 
-/// Python, any version 3 that the parser knows; of Python 2 what can be told.
+/// Python, any version 3 that the parser knows; of Python 2 what can be found.
 pub static PYTHON: Language = Language {
     name: "Python",
     extensions: &["py", "pyi", "pyw"],
@@ -81,7 +81,7 @@ impl Grammar for Python {
         fragment: &[u8],
         parent: Option<Kind>,
     ) -> (Outline, Option<Vec<LineRole>>) {
-        // What stands under a header of ours has its lines elsewhere.
+        // What is under a header of ours has its lines elsewhere.
         if !is_indented(fragment) {
             let text = SourceText::of(fragment);
             let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
@@ -134,17 +134,17 @@ impl Grammar for Python {
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         let wrapped = parent.map(|_| [HEADER, source].concat());
-        let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
+        let header_length = if wrapped.is_some() { HEADER.len() } else { 0 };
         let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
             let body = &module.syntax().body[..];
             let body = match body {
                 [ruff_python_ast::Stmt::If(wrapper)]
-                    if ahead > 0 && wrapper.elif_else_clauses.is_empty() =>
+                    if header_length > 0 && wrapper.elif_else_clauses.is_empty() =>
                 {
                     &wrapper.body[..]
                 }
-                _ if ahead > 0 => return None,
+                _ if header_length > 0 => return None,
                 _ => body,
             };
             module
@@ -153,20 +153,22 @@ impl Grammar for Python {
         };
         let mut found = module::parsed(text.as_str(), NEWEST_MINOR, read).ok()??;
         for statement in &mut found {
-            *statement = statement.moved(|offset| offset.saturating_sub(ahead));
+            *statement = statement.moved(|offset| offset.saturating_sub(header_length));
         }
         Some(found)
     }
 
     fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
         let wrapped = parent.map(|_| [HEADER, source].concat());
-        let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
+        let header_length = if wrapped.is_some() { HEADER.len() } else { 0 };
         let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
         let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
-        let inside = found.into_iter().filter(|element| element.start >= ahead);
+        let inside = found
+            .into_iter()
+            .filter(|element| element.start >= header_length);
         inside
-            .map(|element| Span::new(element.start - ahead, element.end - ahead))
+            .map(|element| Span::new(element.start - header_length, element.end - header_length))
             .collect()
     }
 
@@ -184,7 +186,7 @@ impl Grammar for Python {
     }
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
-        // The outline tells docstrings of definitions.
+        // The outline has the docstrings of definitions.
         if body.is_some() {
             return None;
         }

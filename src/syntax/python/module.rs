@@ -232,7 +232,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Returns the offset behind the string literal whose opening quote stands at `start`.
+/// Returns the offset after the string literal whose opening quote is at `start`.
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let quote = bytes[start];
     let triple = bytes[start..].starts_with(&[quote; 3]);

@@ -55,7 +55,7 @@ impl ScopeNames {
         self.flags.get_mut(name).expect("it was just put there")
     }
 
-    /// Notes `global name`, or says why it cannot stand here.
+    /// Notes `global name`, or says why it cannot be here.
     pub fn declare_global(&mut self, name: &str) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "global");
@@ -66,7 +66,7 @@ impl ScopeNames {
         refused.or(both)
     }
 
-    /// Notes `nonlocal name`, or says why it cannot stand here.
+    /// Notes `nonlocal name`, or says why it cannot be here.
     pub fn declare_nonlocal(&mut self, name: &str, range: TextRange) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "nonlocal");
@@ -78,7 +78,7 @@ impl ScopeNames {
         refused.or(both)
     }
 
-    /// Notes `name: annotation`, or says why it cannot stand here. In a module, and in parentheses, a global name may
+    /// Notes `name: annotation`, or says why it cannot be here. In a module, and in parentheses, a global name may
     /// be annotated.
     pub fn annotate(&mut self, name: &str, global_too: bool) -> Option<String> {
         let flags = self.of(name);

@@ -15,7 +15,7 @@ use super::source::{SourceText, between, line_end, line_start, next_line, offset
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
-/// Returns the segments of `module`, whose statements stand in `scope`.
+/// Returns the segments of `module`, whose statements are in `scope`.
 pub fn outline(text: &SourceText, module: &Parsed<ModModule>, scope: StatementScope) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
     let reader = StatementReader {
@@ -130,7 +130,7 @@ impl StatementReader<'_> {
         }
     }
 
-    /// Returns where `def`, `async` or `class` stands.
+    /// Returns where `def`, `async` or `class` is.
     fn header(&self, of: &Definition) -> usize {
         let Some(last) = of.decorators.last() else {
             return of.whole.start;
@@ -153,15 +153,15 @@ impl StatementReader<'_> {
 
     /// Returns the header without its colon, and what the colon introduces.
     fn parts(&self, definition: Span, of: &Definition) -> (Span, Option<Span>) {
-        let behind = self.tokens.after(of.header_ends);
-        let Some(colon) = behind
+        let following = self.tokens.after(of.header_ends);
+        let Some(colon) = following
             .iter()
             .position(|token| token.kind() == TokenKind::Colon)
         else {
             return (definition, None);
         };
         let trivia = |kind| matches!(kind, TokenKind::Comment | TokenKind::NonLogicalNewline);
-        let closed = behind[..colon]
+        let closed = following[..colon]
             .iter()
             .rev()
             .find(|token| !trivia(token.kind()));
@@ -169,7 +169,7 @@ impl StatementReader<'_> {
             definition.start,
             offset(closed.map_or(of.header_ends, Ranged::end)),
         );
-        let after = &behind[colon + 1..];
+        let after = &following[colon + 1..];
         let starts_inline = after.iter().find(|token| !trivia(token.kind()));
         let first_line = match starts_inline {
             Some(token) if token.kind() == TokenKind::Newline => offset(token.end()),
@@ -238,7 +238,7 @@ impl StatementReader<'_> {
         })
     }
 
-    /// Returns what stands behind the last `=` before the value: parentheses around it are part of it.
+    /// Returns what is after the last `=` before the value: parentheses around it are part of it.
     fn value(&self, definition: Span, value: TextSize) -> Span {
         let before = self
             .tokens
@@ -313,7 +313,7 @@ pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
     suites.into_iter()
 }
 
-/// Where statements stand; it decides what a function is called and whether an assignment is a segment.
+/// Where statements are; it decides what a function is called and whether an assignment is a segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum StatementScope {
     Module,

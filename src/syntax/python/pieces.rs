@@ -1,7 +1,7 @@
 //! A large file read in pieces, each on a processor of its own.
 //!
 //! Why that reads the same. Between a blank line and a line that begins with `def`, `class` or a decorator, no statement
-//! goes on: if what stands ahead parses, no bracket, string or block is open there, and no such line continues one. If
+//! goes on: if what is before it parses, no bracket, string or block is open there, and no such line continues one. If
 //! it does not parse, or a piece holds an error of any kind, the file is read as a whole. A module's own scope knows
 //! two things from one end to the other: whether annotations are evaluated, which is looked for in the first piece, and
 //! `global` statements of the module itself, with which nothing is read in pieces.
@@ -96,7 +96,7 @@ fn split(text: &SourceText) -> Option<Vec<usize>> {
         .filter(|starts| starts.len() > 1)
 }
 
-/// Reads the pieces that begin at `starts`, which `read` is told; `None` where it has no answer for one.
+/// Reads the pieces that begin at `starts`, which `read` is given; `None` where it has no answer for one.
 fn read(
     text: &SourceText,
     starts: &[usize],
@@ -138,12 +138,12 @@ fn starts(bytes: &[u8], count: usize) -> Vec<usize> {
     starts
 }
 
-/// Returns where the first definition behind `from` begins that has a blank line above it. Comments on its second line
+/// Returns where the first definition after `from` begins that has a blank line above it. Comments on its second line
 /// would be at the head of the piece, where they can be the file's.
 fn seam(bytes: &[u8], from: usize) -> Option<usize> {
-    let behind = |at: usize| bytes.get(at..).unwrap_or_default();
+    let text_from = |at: usize| bytes.get(at..).unwrap_or_default();
     let below_blank = |end: usize| {
-        let rest = behind(end + 1);
+        let rest = text_from(end + 1);
         let below = rest
             .strip_prefix(b"\n")
             .or_else(|| rest.strip_prefix(b"\r\n"))?;
@@ -152,10 +152,10 @@ fn seam(bytes: &[u8], from: usize) -> Option<usize> {
     let opens = |line| {
         [&b"def "[..], b"class ", b"async def ", b"@"]
             .iter()
-            .any(|word| behind(line).starts_with(word))
+            .any(|word| text_from(line).starts_with(word))
     };
-    let is_commented = |line| behind(indentation(bytes, line).1).starts_with(b"#");
-    memchr::memchr_iter(b'\n', behind(from))
+    let is_commented = |line| text_from(indentation(bytes, line).1).starts_with(b"#");
+    memchr::memchr_iter(b'\n', text_from(from))
         .filter_map(|at| below_blank(from + at))
         .find(|&line| {
             opens(line) && !next_line(bytes, line_end(bytes, line)).is_some_and(is_commented)
@@ -164,14 +164,14 @@ fn seam(bytes: &[u8], from: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    //! Held to reading the whole file: whatever the pieces tell is what that says.
+    //! Held to reading the whole file: what the pieces give is what that gives.
 
     use super::*;
     use crate::syntax::Grammar as _;
     use crate::syntax::python::Python;
     use crate::syntax::python::tests::files;
 
-    /// Says whether the pieces that begin at `starts` told anything; if they did, it is the right thing.
+    /// Says whether the pieces that begin at `starts` gave anything; if they did, it is the right thing.
     #[track_caller]
     fn agrees(source: &[u8], starts: &[usize]) -> bool {
         // Short enough not to be split.
@@ -191,7 +191,7 @@ mod tests {
         told.is_some()
     }
 
-    /// Splits at every seam there is, at each alone and at all of them, and says how many there are and whether all told.
+    /// Splits at every seam there is, at each alone and at all of them, and says how many there are and whether all gave something.
     #[track_caller]
     fn told(source: &str) -> (usize, bool) {
         let seams: Vec<usize> = std::iter::successors(seam(source.as_bytes(), 0), |&at| {

@@ -1,6 +1,6 @@
 //! The outline of any file, from tree-sitter's tree, which makes something of files that do not parse.
 //!
-//! Only what can hold statements is entered. What stands in an `ERROR` node counts as what stands around it. The
+//! Only what can hold statements is entered. What is in an `ERROR` node counts as what is around it. The
 //! tests hold it to the answers of `outline` on files that do parse; it does not know defaults of type parameters
 //! (PEP 696) and `lazy import` (PEP 810), and spells identifiers as they are written, not NFKC.
 
@@ -20,7 +20,7 @@ const DEEPEST: usize = 300;
 /// The grammar's scanner keeps its indentations in 1,024 bytes, 2 each, and trusts that they fit.
 const MOST_INDENTATIONS: usize = 450;
 
-/// Returns the segments of a file whose statements stand in `scope`.
+/// Returns the segments of a file whose statements are in `scope`.
 pub fn outline(text: &SourceText, scope: StatementScope) -> Outline {
     let tree = match parse(text) {
         Ok(tree) => tree,
@@ -189,7 +189,7 @@ impl NodeReader<'_> {
         Some(symbol)
     }
 
-    /// Returns the end of a definition: of its last statement, and of the semicolon behind that.
+    /// Returns the end of a definition: of its last statement, and of the semicolon after that.
     fn end(&self, node: Node) -> usize {
         let end = content_end(node);
         let rest = self.text.bytes().get(end..).unwrap_or_default();
@@ -278,8 +278,8 @@ impl NodeReader<'_> {
     }
 }
 
-/// Adds a segment behind the others. Where the indentation is broken, the comments above it may look like the end of the
-/// one before; they are its own, and nobody else's. Unless that one's definition really ends behind them.
+/// Adds a segment after the others. Where the indentation is broken, the comments above it may look like the end of the
+/// one before; they are its own, and no other's. Unless that one's definition really ends after them.
 fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     let Some(mut symbol) = symbol else { return };
     give_up_comments(found.last_mut(), symbol.whole().start);
@@ -291,7 +291,7 @@ fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     found.push(symbol);
 }
 
-/// Takes the comments behind a segment, and behind the last ones inside it, away from it where they end past `limit`.
+/// Takes the comments after a segment, and after the last ones inside it, away from it where they end past `limit`.
 fn give_up_comments(mut last: Option<&mut Symbol>, limit: usize) {
     while let Some(symbol) = last {
         if symbol.trailing.is_some_and(|trailing| trailing.end > limit) {
@@ -391,7 +391,7 @@ fn is_docstring(statement: Node, text: &str) -> bool {
     }
 }
 
-/// Says whether a string literal is plain text, as its prefix tells.
+/// Says whether a string literal is plain text, as its prefix says.
 fn is_plain(string: Node, text: &str) -> bool {
     let opening = string
         .child(0)

@@ -48,7 +48,7 @@ impl<'a> SourceText<'a> {
         })
     }
 
-    /// Returns `name`, or, where the file is not UTF-8, what stands at `span` instead.
+    /// Returns `name`, or, where the file is not UTF-8, what is at `span` instead.
     pub fn name(&self, name: &str, span: Span) -> String {
         match self.text {
             Cow::Borrowed(_) => name.to_owned(),
@@ -108,13 +108,13 @@ pub fn line_start(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.
+/// Returns the offset after the last byte of the line that holds `at`, its ending excluded.
 pub fn line_end(bytes: &[u8], at: usize) -> usize {
     let after = bytes.get(at..).unwrap_or_default();
     memchr::memchr2(b'\n', b'\r', after).map_or(bytes.len(), |length| at + length)
 }
 
-/// Returns the offset of the line behind the one that ends at `end`, or `None` at the end of the file.
+/// Returns the offset of the line after the one that ends at `end`, or `None` at the end of the file.
 pub fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     match bytes.get(end..)? {
         [] => None,

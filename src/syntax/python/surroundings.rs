@@ -1,4 +1,4 @@
-//! Where a walk over a module stands: the scopes around, and what `break` and `return` would leave. It answers the
+//! Where a walk over a module is: the scopes around, and what `break` and `return` would leave. It answers the
 //! questions of the parser's checker as CPython's symbol table and compiler would.
 //!
 //! Invariant: the scopes start with the module's, and the walk leaves that one last.
@@ -88,7 +88,7 @@ impl Flow {
     }
 }
 
-/// Where the walk stands; it answers the checker's questions.
+/// Where the walk is; it answers the checker's questions.
 pub struct CheckerContext<'a> {
     text: &'a str,
     /// What Python it is to be.
@@ -162,7 +162,7 @@ impl SemanticSyntaxContext for CheckerContext<'_> {
         true
     }
 
-    /// An `await` may stand in an async function, in a comprehension of one, and in any generator expression, which
+    /// An `await` may be in an async function, in a comprehension of one, and in any generator expression, which
     /// then is an async generator.
     fn in_async_context(&self) -> bool {
         for sort in self.sorts() {

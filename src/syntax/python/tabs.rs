@@ -25,7 +25,7 @@ pub fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<Syntax
     })
 }
 
-/// Returns where the first token of each logical line stands.
+/// Returns where the first token of each logical line is.
 fn statements(tokens: &[Token]) -> impl Iterator<Item = usize> + '_ {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, NonLogicalNewline};
     let solid = |token: &&Token| {
@@ -49,7 +49,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns behind `blank`, or `None` if more than white space stands there: a joined line.
+    /// Returns the columns after `blank`, or `None` if more than white space is there: a joined line.
     fn of(blank: &[u8]) -> Option<Columns> {
         blank.iter().try_fold(
             Columns::default(),

@@ -188,7 +188,7 @@ fn a_comment_belongs_to_one_segment_however_broken_the_file() {
     );
 }
 
-/// Says what stands in each part of the symbol called `name`.
+/// Says what is in each part of the symbol called `name`.
 fn parts(outline: &Outline, source: &[u8], name: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     flattened(&outline.symbols, "", &mut found);

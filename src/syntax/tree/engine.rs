@@ -1,4 +1,4 @@
-//! `TreeGrammar`: a language as tree-sitter and its folder tell it, and how a file of it is parsed.
+//! `TreeGrammar`: a language as tree-sitter and its folder describe it, and how a file of it is parsed.
 
 use std::sync::OnceLock;
 
@@ -13,7 +13,7 @@ use crate::syntax::{Excess, Outline, SyntaxError};
 /// How often a file is written another way, and read again: one end of a statement may hide the next.
 const MOST_READINGS: usize = 3;
 
-/// A language as tree-sitter and its folder tell it.
+/// A language as tree-sitter and its folder describe it.
 pub struct TreeGrammar {
     pub(super) tables: Tables,
     compiled: OnceLock<Compiled>,

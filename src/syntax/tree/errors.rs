@@ -1,7 +1,7 @@
 //! Where a tree does not fit its grammar.
 //!
 //! Tree-sitter repairs what it cannot read: it skips tokens (`ERROR`, which then may hold half a file) or supposes
-//! one (`MISSING`). Inside an `ERROR` the brackets that stand in it openly are counted, because a bracket that was never
+//! one (`MISSING`). Inside an `ERROR` the brackets that are in it openly are counted, because a bracket that was never
 //! closed is the usual cause, and its own line says more than the line where the damage begins.
 
 use tree_sitter::{Node, Tree};
@@ -47,27 +47,27 @@ fn visible(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
 /// declarations). At the end of a file without a final line ending it is no error, the grammar only thinks so.
 fn hidden(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
     let mut cursor = tree.walk();
-    let mut ahead: Option<Node<'_>> = None;
+    let mut previous: Option<Node<'_>> = None;
     let mut end = tree.root_node().end_byte();
     let mut more = cursor.goto_first_child();
     while more {
         let node = cursor.node();
         if node.has_error() {
-            (ahead, end) = (None, node.end_byte());
+            (previous, end) = (None, node.end_byte());
             more = cursor.goto_first_child();
             continue;
         }
-        if let Some(ahead) = ahead
-            && ahead.is_named()
+        if let Some(previous) = previous
+            && previous.is_named()
             && node.is_named()
             && !source
-                .get(ahead.end_byte()..node.start_byte())
+                .get(previous.end_byte()..node.start_byte())
                 .unwrap_or_default()
                 .contains(&b'\n')
         {
-            return Some(missing_line_end(ahead.end_byte()));
+            return Some(missing_line_end(previous.end_byte()));
         }
-        ahead = Some(node).filter(|node| !node.is_extra());
+        previous = Some(node).filter(|node| !node.is_extra());
         more = cursor.goto_next_sibling();
     }
     let at_end = source

@@ -1,5 +1,5 @@
 //! Cases of a `switch` that fall through: without a statement that leaves them they go on with what the case below them does, and so
-//! mean what stands there.
+//! mean what is there.
 //!
 //! Known limits: a loop that never ends, and a call that never returns unless the language's folder names it, leave nothing here.
 
@@ -11,7 +11,7 @@ use super::Switches;
 use crate::syntax::Fall;
 use crate::text::Span;
 
-/// A label, and what stands below it.
+/// A label, and what is below it.
 struct Case<'s> {
     label: &'s [u8],
     span: Span,

@@ -63,7 +63,7 @@ pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<FragmentRea
         .or(Some(plain))
 }
 
-/// Returns the statements of a file, or of what stands in a segment of kind `parent`; `None` where that does not parse.
+/// Returns the statements of a file, or of what is in a segment of kind `parent`; `None` where that does not parse.
 pub(super) fn statements(
     grammar: &TreeGrammar,
     source: &[u8],
@@ -90,8 +90,8 @@ pub(super) fn statements(
     // The member that the last one is a prefix of is not here.
     let text = |span: Span| reading.source.get(span.start..span.end).unwrap_or_default();
     let is_cut = |last: &Statement| {
-        let behind = text(Span::new(last.span.end, reading.inner.end));
-        grammar.compiled().is_prefix(text(last.span)) && !behind.contains(&b';')
+        let after = text(Span::new(last.span.end, reading.inner.end));
+        grammar.compiled().is_prefix(text(last.span)) && !after.contains(&b';')
     };
     if inside.last().is_some_and(is_cut) {
         return None;
@@ -101,7 +101,7 @@ pub(super) fn statements(
     Some(inside.into_iter().map(moved).collect())
 }
 
-/// Returns the elements of a file, or of what stands in a segment of kind `parent`; none where that does not parse.
+/// Returns the elements of a file, or of what is in a segment of kind `parent`; none where that does not parse.
 pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source);

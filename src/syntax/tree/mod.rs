@@ -1,5 +1,5 @@
 //! The one engine for every language that tree-sitter reads: a grammar, a query and a few tables of node names in,
-//! `Grammar` out. What is peculiar to a language stands in its folder as data; nothing here knows one by name.
+//! `Grammar` out. What is peculiar to a language is in its folder as data; nothing here knows one by name.
 //!
 //! The query (`segments.scm`) says what is a segment. Its captures:
 //!
@@ -8,13 +8,13 @@
 //! | `@function`, `@class`, … (every `Kind`) | the node that is the definition; of several patterns for one node the first wins |
 //! | `@name` | its name; a node that two matches of one pattern name differently names several things and is skipped |
 //! | `@body` | what the header introduces, in braces or an expression (default: the node's field `body`) |
-//! | `@value` | the same, behind a `=` |
-//! | `@owner` | a name to put ahead of its own (`func (w *Worker) Process`) |
+//! | `@value` | the same, after a `=` |
+//! | `@owner` | a name to put before its own (`func (w *Worker) Process`) |
 //! | `@scope` | a node without a name of its own that owns what is directly inside (`impl Worker { … }`, with `@owner`) |
 //! | `@unnamed` | a node that has no name: what is inside cannot be addressed and is left out |
 //! | `@claimed` | a node that an earlier pattern has taken care of, so that no later pattern takes it |
 //!
-//! Known limits: definitions nested deeper than `MAX_NESTING` are not told; a parse that takes too much work (`parse.rs`)
+//! Known limits: definitions nested deeper than `MAX_NESTING` are left out; a parse that takes too much work (`parse.rs`)
 //! is given up, and the file then has no segments and one error.
 //!
 //! Invariant: nothing here recurses, so that hostile nesting costs heap, never stack.

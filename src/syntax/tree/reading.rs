@@ -76,7 +76,7 @@ fn unwrapped(symbols: Vec<Symbol>, inner: Span) -> Vec<Symbol> {
         .collect()
 }
 
-/// Makes offsets into `inner` those of every span. What does not parse may reach into the line ending behind it. The nesting
+/// Makes offsets into `inner` those of every span. What does not parse may reach into the line ending after it. The nesting
 /// is bounded by the walk that made the symbols.
 fn shift(symbols: &mut [Symbol], inner: Span) {
     let back = |offset: usize| offset.min(inner.end).saturating_sub(inner.start);

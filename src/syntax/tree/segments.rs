@@ -39,7 +39,7 @@ pub(super) struct Segments<'tree> {
 
 struct MatchedRole<'tree> {
     pattern: usize,
-    /// The node that named it, to tell a second name of the same node.
+    /// The node that named it, to notice a second name of the same node.
     name: Option<usize>,
     role: NodeRole<'tree>,
 }
@@ -158,7 +158,7 @@ impl<'tree> Segments<'tree> {
 }
 
 /// For each token the query cursor asks whether a named node follows beside it. In an `ERROR` that holds a hundred
-/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is told of the file.
+/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is said of the file.
 const MAX_QUERY_STEPS: usize = 50_000_000;
 
 /// Returns the number of such steps that the tree would take.
@@ -185,7 +185,7 @@ fn query_steps(tree: &Tree) -> usize {
 
 /// At each node the query cursor goes through all patterns that a node around it has begun and that may still go on. A hundred
 /// thousand definitions in each other are a hundred thousand of them at each: this many in sum for each node of the file, and
-/// that many more, and nothing is told of it. Ordinary files come to a tenth.
+/// that many more, and nothing is said of it. Ordinary files come to a tenth.
 const PATTERNS_PER_NODE: usize = 200;
 const MORE_PATTERNS: usize = 50_000_000;
 

@@ -1,6 +1,6 @@
 //! The statements of a tree, the blocks around them included.
 //!
-//! Expressions are looked into only where they hold a brace: no statement stands in one without.
+//! Expressions are looked into only where they hold a brace: no statement is in one without.
 
 use tree_sitter::{Node, Tree};
 
@@ -9,7 +9,7 @@ use super::walk::{comment_span, last_token};
 use crate::syntax::Statement;
 use crate::text::Span;
 
-/// Returns them in the order in which they begin, one around others ahead of them.
+/// Returns them in the order in which they begin, one around others before them.
 pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
     let braces = memchr::memchr_iter(b'{', source).collect();
     let mut walk = StatementWalk {
@@ -22,7 +22,7 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Stateme
     walk.found
 }
 
-/// Returns the range of what has to stand first in the file, or in a list that holds `body`.
+/// Returns the range of what has to be first in the file, or in a list that holds `body`.
 pub(super) fn lead(
     compiled: &Compiled,
     tree: &Tree,
@@ -77,14 +77,14 @@ struct StatementFrame {
     depth: usize,
     /// From the first token that counts to the last so far.
     tokens: Option<Span>,
-    /// Where the decorators begin that the next child has ahead of it.
+    /// Where the decorators begin that the next child has before it.
     decorators: Option<usize>,
     /// The position of a child that is one word, to which the next one may belong, unless a `;` parts them.
     prefix: Option<usize>,
     /// What the node is, and what is around it.
     kind: u16,
     around: u16,
-    /// Whether all children so far have to stand first.
+    /// Whether all children so far have to be first.
     is_leading: bool,
 }
 
@@ -228,7 +228,7 @@ impl StatementWalk<'_> {
         }
     }
 
-    /// Says whether a member that is one word and what begins behind it are one: what has parameters has a name.
+    /// Says whether a member that is one word and what begins after it are one: what has parameters has a name.
     fn is_joined(&self, word: Span, next: usize) -> bool {
         self.compiled.is_prefix(word.of(self.source))
             || matches!(self.source.get(next), Some(b'(' | b'<'))
@@ -262,7 +262,7 @@ impl StatementFrame {
     }
 }
 
-/// Returns what a node covers of the file: Go's end of the file is a token of its own, behind the last byte.
+/// Returns what a node covers of the file: Go's end of the file is a token of its own, after the last byte.
 fn within(source: &[u8], node: Node<'_>) -> Span {
     let end = node.end_byte().min(source.len());
     Span::new(node.start_byte().min(end), end)

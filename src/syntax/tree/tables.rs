@@ -13,11 +13,11 @@ pub struct Tables {
     pub segments: &'static str,
     /// Nodes that are comments.
     pub comments: &'static [&'static str],
-    /// How a comment begins that documents what stands below it, longest first where it matters.
+    /// How a comment begins that documents what is below it, longest first where it matters.
     pub doc_comments: &'static [&'static str],
     /// How many blank lines may part such a comment from what it documents.
     pub doc_gap: usize,
-    /// How a comment begins that belongs to what is around it, not to what stands below it (`//!`), or that only
+    /// How a comment begins that belongs to what is around it, not to what is below it (`//!`), or that only
     /// looks like a doc comment (`////`).
     pub other_comments: &'static [&'static str],
     /// Nodes that are decorators, attributes, annotations.
@@ -45,18 +45,18 @@ pub struct Tables {
     /// Nodes that the grammar puts around a statement or not, as what follows it has it, and that statement: its kind is the
     /// inner one's.
     pub optional_wrappers: &'static [(&'static str, &'static str)],
-    /// Nodes that count as statements wherever they stand, beside those called `…_statement`.
+    /// Nodes that count as statements wherever they are, beside those called `…_statement`.
     pub clauses: &'static [&'static str],
     /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.
     pub terminated: &'static [&'static str],
-    /// Words that belong to the member behind them even on a later line, unless a `;` parts them, though the parser takes
+    /// Words that belong to the member after them even on a later line, unless a `;` parts them, though the parser takes
     /// each for a member of its own.
     pub prefixes: &'static [&'static str],
-    /// What finds the statements that stand for something told elsewhere, in a language that has such.
+    /// What finds the statements that stand for something written elsewhere, in a language that has such.
     pub implied: Option<FindImplied>,
     /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
     pub switches: Option<&'static Switches>,
-    /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
+    /// What says whether a member of a list has to be first in it, if only its like is before it.
     pub leads: Option<Leads>,
     /// What gives the text that is to be read in the place of another, byte for byte as long, in a language of which the grammar does
     /// not know everything.
@@ -84,7 +84,7 @@ pub struct Switches {
 /// Returns those of a file with this tree, in file order.
 pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
-/// Says it of `member`, in a list of kind `list` that stands in a node of kind `around`.
+/// Says it of `member`, in a list of kind `list` that is in a node of kind `around`.
 pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
 
 /// Returns the errors of a file with this tree, whose own are `own`, in file order.
@@ -104,12 +104,12 @@ pub enum Within {
     Only,
 }
 
-/// A surrounding for a piece of code that would stand inside a segment of one of these kinds.
+/// A surrounding for a piece of code that would be inside a segment of one of these kinds.
 pub struct Wrap {
     /// The kinds of the segment around it.
     pub parents: &'static [Kind],
-    /// What goes ahead; ends with a line feed.
+    /// What goes before; ends with a line feed.
     pub before: &'static str,
-    /// What goes behind; begins with a line feed, for the fragment may end with a comment.
+    /// What goes after; begins with a line feed, for the fragment may end with a comment.
     pub after: &'static str,
 }

@@ -1,7 +1,7 @@
 //! Walks a tree once, with what the query found in hand, and lays the segments out: definition, decorations,
-//! signature, body, and which stands inside which.
+//! signature, body, and which is inside which.
 //!
-//! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who stands ahead of you" by
+//! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who is before you" by
 //! starting at the root again: that is quadratic in a long file. Here the frames on the way down know both.
 
 use std::rc::Rc;
@@ -47,11 +47,11 @@ struct SymbolFrame<'tree> {
     outer: Option<Outer<'tree>>,
     /// Decorations that the next child may own.
     run: Vec<Decoration>,
-    /// The definition that ends right ahead.
+    /// The definition that ends right before.
     last: Option<usize>,
 }
 
-/// Which definitions stand around a node.
+/// Which definitions are around a node.
 #[derive(Clone)]
 struct EnclosingDefinitions {
     symbol: Option<usize>,
@@ -60,7 +60,7 @@ struct EnclosingDefinitions {
     unnamed: bool,
 }
 
-/// A wrapper (`export …`) with the decorations ahead of it.
+/// A wrapper (`export …`) with the decorations before it.
 #[derive(Clone)]
 struct Outer<'tree> {
     node: Node<'tree>,
@@ -157,7 +157,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         Ok(Some(SymbolFrame::of(node, inner, outer)))
     }
 
-    /// Adds a comment to the run if it stands on lines of its own, or behind a decoration.
+    /// Adds a comment to the run if it is on lines of its own, or after a decoration.
     fn take_comment(&self, node: Node<'_>, run: &mut Vec<Decoration>) {
         self.break_run(node.start_byte(), run);
         let span = comment_span(node, self.source);
@@ -195,7 +195,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         }
     }
 
-    /// Says whether a documentation comment stands at `comment` that speaks of what is below so many blank lines. One at the top
+    /// Says whether a documentation comment is at `comment` that speaks of what is below so many blank lines. One at the top
     /// of a file speaks of that, unless the language has it otherwise, and so does one that says so; a type has one of its own.
     fn reaches(&self, comment: Span, blank: usize) -> bool {
         const ALONE: [&str; 8] = [
@@ -211,8 +211,8 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         let text = comment.of(self.source);
         let (is_doc, gap) = (self.compiled.is_doc(text), self.compiled.doc_gap);
         let is_first = || {
-            let ahead = self.source.get(..comment.start).unwrap_or_default();
-            ahead
+            let before = self.source.get(..comment.start).unwrap_or_default();
+            before
                 .split(|&byte| byte == b'\n')
                 .all(|line| line.trim_ascii().is_empty() || line.starts_with(b"#!"))
         };
@@ -225,7 +225,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         is_doc && blank <= gap && (gap > 1 || !stands_alone())
     }
 
-    /// Takes the `;` behind a member in.
+    /// Takes the `;` after a member in.
     fn extend(&mut self, last: usize, terminator: Node<'_>) {
         let Some((_, symbol)) = self.flat.get_mut(last) else {
             return;
@@ -293,10 +293,10 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         }
     }
 
-    /// Returns where a definition ends. A `;` that stands on a later line, where the grammar looks for one, was put there for
-    /// what follows: so do those who leave it out at the ends of lines, ahead of `[` and `(`.
+    /// Returns where a definition ends. A `;` that is on a later line, where the grammar looks for one, was put there for
+    /// what follows: so do those who leave it out at the ends of lines, before `[` and `(`.
     fn end(&self, definition: Node<'_>) -> usize {
-        // Go's end of the file is a token of its own, behind the last byte.
+        // Go's end of the file is a token of its own, after the last byte.
         let end = definition.end_byte().min(self.source.len());
         if !self.compiled.ends_freely() {
             return end;
@@ -440,7 +440,7 @@ impl<'tree> SymbolFrame<'tree> {
     }
 }
 
-/// Returns where the last token of `node` ends that is neither a comment nor a `;`, and where the `;` behind it begins.
+/// Returns where the last token of `node` ends that is neither a comment nor a `;`, and where the `;` after it begins.
 pub(super) fn last_token(compiled: &Compiled, node: Node<'_>) -> (usize, Option<usize>) {
     let (mut end, mut terminator) = (node.end_byte(), None);
     let mut cursor = node.walk();
@@ -474,18 +474,18 @@ pub(super) fn comment_span(node: Node<'_>, source: &[u8]) -> Span {
     Span::new(range.start, range.start + length)
 }
 
-/// Says whether only blanks (or a byte-order mark) stand ahead of `offset` on its line.
+/// Says whether only blanks (or a byte-order mark) are before `offset` on its line.
 fn begins_line(source: &[u8], offset: usize) -> bool {
-    let ahead = source.get(..offset).unwrap_or_default();
-    let line = ahead
+    let before = source.get(..offset).unwrap_or_default();
+    let line = before
         .iter()
         .rposition(|&byte| byte == b'\n')
-        .map_or(ahead, |at| ahead.get(at + 1..).unwrap_or_default());
+        .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
     let line = line.strip_prefix(crate::text::BOM).unwrap_or(line);
     leading_blank(line).len() == line.len()
 }
 
-/// Returns what stands between two braces: whole lines where the braces end and begin lines, else the bytes without
+/// Returns what is between two braces: whole lines where the braces end and begin lines, else the bytes without
 /// the blanks beside the braces. The ending of the last line is not part of it.
 fn own_lines(source: &[u8], inner: Span) -> Span {
     let bytes = inner.of(source);

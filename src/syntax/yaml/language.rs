@@ -89,7 +89,7 @@ impl Grammar for Yaml {
             };
             let first = lines.line(entry.value.start);
             let last = lines.line(entry.value.end.saturating_sub(1).max(entry.value.start));
-            // A block of text begins on the line of its sign, and its key may stand further up.
+            // A block of text begins on the line of its sign, and its key may be further up.
             for line in roles.iter_mut().take(last).skip(first) {
                 if *line != LineRole::Blank || matches!(entry.form, Form::Text) {
                     *line = if *line == LineRole::Blank {

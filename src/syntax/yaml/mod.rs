@@ -1,6 +1,6 @@
 //! YAML: mappings, lists and scalars, in blocks or in brackets. One home of granit-parser, of which the events are used.
 //!
-//! `language.rs` is the language, `tree.rs` makes the entries, `marks.rs` reads what stands between the words, `template.rs` knows
+//! `language.rs` is the language, `tree.rs` makes the entries, `marks.rs` reads what is between the words, `template.rs` knows
 //! files that are templates of YAML.
 
 mod language;

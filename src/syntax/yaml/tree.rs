@@ -1,7 +1,7 @@
 //! The entries of a YAML file, made from the parser's events without recursion.
 //!
-//! The parser says where scalars and brackets stand, and where an anchor and a tag do. Colons, the `-` of items and the
-//! sign of a block of text stand between those, with nothing but white space and comments around them, and are found by
+//! The parser says where scalars and brackets are, and where an anchor and a tag do. Colons, the `-` of items and the
+//! sign of a block of text are between those, with nothing but white space and comments around them, and are found by
 //! looking there.
 
 use std::collections::BTreeMap;
@@ -148,7 +148,7 @@ impl<'t> YamlReader<'t> {
 
     fn take(&mut self, event: Event<'_>, at: Span, tag: Option<Span>) {
         match event {
-            // One that is not written is told of wherever the parser has got to.
+            // One that is not written is placed wherever the parser has got to.
             Event::DocumentStart(..) | Event::DocumentEnd if !self.is_marker(at) => {}
             Event::DocumentStart(..) | Event::DocumentEnd => self.advance(at),
             Event::Anchor(_, name) => self.anchor(&name, at),
@@ -339,7 +339,7 @@ impl<'t> YamlReader<'t> {
             self.advance(tag);
         }
         if entry.parent.is_none() && node.form == Form::Text {
-            // The sign stands ahead of what the parser names.
+            // The sign is before what the parser names.
             entry.lead = self.last;
             let sign = sign_at(self.text, self.last.max(properties), node.value.start);
             entry.span = Span::at(sign.unwrap_or(entry.span.start).min(entry.span.start));
@@ -407,7 +407,7 @@ impl<'t> YamlReader<'t> {
         })
     }
 
-    /// Returns the entry that begins with a node: behind its key, its marker or alone.
+    /// Returns the entry that begins with a node: after its key, its marker or alone.
     fn begun(&mut self, node: &YamlNode) -> Entry {
         let start = node
             .tag
@@ -474,7 +474,7 @@ impl<'t> YamlReader<'t> {
         self.colon();
     }
 
-    /// Goes past the colon behind a key, if there is one.
+    /// Goes past the colon after a key, if there is one.
     fn colon(&mut self) {
         if let Some(colon) = self.find(b':', self.text.len()) {
             self.last = colon + 1;
@@ -508,7 +508,7 @@ impl<'t> YamlReader<'t> {
         self.last = self.last.max(at.end);
     }
 
-    /// Returns where `mark` stands as the next thing that is neither white space nor a comment, ahead of `limit`.
+    /// Returns where `mark` is as the next thing that is neither white space nor a comment, before `limit`.
     fn find(&self, mark: u8, limit: usize) -> Option<usize> {
         let at = next_word(self.text.as_bytes(), self.last, limit)?;
         (self.text.as_bytes().get(at) == Some(&mark)).then_some(at)
@@ -523,7 +523,7 @@ impl<'t> YamlReader<'t> {
         let column =
             |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
         for entry in &mut self.tree.entries {
-            // What is indented deeper belongs to what stands above.
+            // What is indented deeper belongs to what is above.
             if !entry.comments.is_empty() {
                 let own = column(entry.span.start);
                 let deeper = entry

@@ -1,4 +1,4 @@
-//! From tokens to elements: what an open element is ended by, and what nobody ends.
+//! From tokens to elements: what ends an open element, and what is never ended.
 
 use std::cell::Cell;
 use std::collections::HashMap;
@@ -14,7 +14,7 @@ const MAX_DEPTH: usize = 512;
 /// What a page consists of, in this order.
 const FRAME: [&str; 3] = ["html", "head", "body"];
 
-/// Most elements of a file that are told.
+/// Most elements of a file that are kept.
 const MAX_ELEMENTS: usize = 1_000_000;
 
 /// How many open elements may be looked at for each byte of the file before it is given up: only a file made to be slow

@@ -23,13 +23,13 @@ pub struct Element {
     pub is_void: bool,
     /// Part of SVG or MathML.
     pub is_foreign: bool,
-    /// Text stands directly inside, be it blank.
+    /// Text is directly inside, be it blank.
     pub has_text: bool,
     /// The element around it.
     pub parent: Option<usize>,
-    /// The element ahead of it in the same parent.
+    /// The element before it in the same parent.
     pub previous: Option<usize>,
-    /// The element behind it in the same parent.
+    /// The element after it in the same parent.
     pub next: Option<usize>,
     /// The first element inside.
     pub first_child: Option<usize>,
@@ -83,7 +83,7 @@ pub enum Sort {
     Misplaced,
     /// A tag or a comment that the file ends in.
     Unterminated(&'static str),
-    /// Made to be slow: nothing is told of the file.
+    /// Made to be slow: nothing is said of the file.
     TooIntricate,
 }
 
@@ -100,26 +100,26 @@ pub struct Dom {
     pub problems: Vec<Problem>,
     /// The template tags.
     pub tags: Vec<TemplateTag>,
-    /// What stands in a `<pre>` or the like, in file order: every blank there counts.
+    /// What is in a `<pre>` or the like, in file order: every blank there counts.
     pub preformatted: Vec<Span>,
 }
 
 impl Dom {
     /// Says whether every blank at `offset` counts, because it is inside of a `<pre>` or the like.
     pub fn is_preformatted(&self, offset: usize) -> bool {
-        let behind = self
+        let following = self
             .preformatted
             .partition_point(|span| span.start <= offset);
-        behind
+        following
             .checked_sub(1)
             .and_then(|at| self.preformatted.get(at))
             .is_some_and(|span| offset <= span.end)
     }
 
-    /// Returns the elements inside of the one with this number, all told; they follow it.
+    /// Returns the elements inside of the one with this number, at every depth; they follow it.
     pub fn inside(&self, at: usize) -> std::ops::Range<usize> {
         let end = self.elements.get(at).map_or(0, |element| element.end);
-        let behind = self.elements.get(at + 1..).unwrap_or_default();
-        at + 1..at + 1 + behind.partition_point(|other| other.start_tag.start < end)
+        let following = self.elements.get(at + 1..).unwrap_or_default();
+        at + 1..at + 1 + following.partition_point(|other| other.start_tag.start < end)
     }
 }

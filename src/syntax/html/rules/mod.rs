@@ -1,6 +1,6 @@
 //! What HTML says of its tags: which have no content, which hold text alone, whose end tag may be left out, and what
 //! closes them. After <https://html.spec.whatwg.org/multipage/parsing.html>, of which this keeps what shows in a file:
-//! elements stand where their tags stand, and none is invented (no `tbody` that nobody wrote).
+//! elements are where their tags are, and none is invented (no `tbody` that is not written).
 //!
 //! `tags.rs` says it, by the tables of `names.rs`.
 

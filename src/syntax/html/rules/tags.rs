@@ -39,7 +39,7 @@ pub fn ends_head(name: &str) -> bool {
     !OF_HEAD.contains(&name)
 }
 
-/// Says whether such an element does not stand in SVG or MathML.
+/// Says whether such an element is not in SVG or MathML.
 pub fn breaks_out(name: &str) -> bool {
     BREAKS_OUT.contains(&name)
 }

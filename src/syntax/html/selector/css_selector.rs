@@ -14,7 +14,7 @@ use selectors::parser::{Component, ParseRelative, Selector, SelectorList, Select
 use super::engine::{ElementNode, Html, SearchedPage, SelectorReader};
 use crate::syntax::html::dom::Dom;
 
-/// How many looks at elements one selector may take where nobody sets another bound: some tenths of a second.
+/// How many looks at elements one selector may take where no other bound is set: some tenths of a second.
 pub const STEPS: usize = 50_000_000;
 
 /// A CSS selector that parses.
@@ -180,9 +180,9 @@ fn why(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> Str
             _ => "unexpected token".to_owned(),
         },
     };
-    let ahead = text.get(..at.min(text.len())).unwrap_or(text);
+    let before = text.get(..at.min(text.len())).unwrap_or(text);
     format!(
         "is not a CSS selector: {what} (at character {})",
-        ahead.chars().count().max(1)
+        before.chars().count().max(1)
     )
 }

@@ -17,7 +17,7 @@ use super::super::dom::{Dom, Element};
 use super::references::resolved;
 use super::values::class_words;
 
-/// What the engine is told of HTML.
+/// What the engine has to know of HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Html;
 

@@ -1,4 +1,4 @@
-//! Asks oxc for the errors of a file, and the tree where oxc cannot tell.
+//! Asks oxc for the errors of a file, and the tree where oxc cannot say.
 
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_semantic::SemanticBuilder;
@@ -21,7 +21,7 @@ pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Synt
         either => either,
     };
     match found {
-        // Of what neither can read, the tree tells more: which bracket is open, and what else is wrong further down.
+        // Of what neither can read, the tree says more: which bracket is open, and what else is wrong further down.
         Some(found) if found.is_empty() => remarks::shown(tree, source),
         Some(found) if own.is_empty() => found,
         _ => own,
@@ -75,7 +75,7 @@ fn of_program(
     }
 }
 
-/// Returns the errors that oxc finds; `None` where it cannot tell.
+/// Returns the errors that oxc finds; `None` where it cannot say.
 fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxError>> {
     reader::read(tree, source, sort, |read| {
         let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();

@@ -13,7 +13,7 @@ use crate::syntax::{Outline, Symbol};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
-/// More blanks than that ahead of a line may be more levels than Python has.
+/// More blanks than that before a line may be more levels than Python has.
 const DEEPEST: usize = 90;
 
 /// Returns the outline of `new`, which `splices` made of `old`, a file without errors whose outline is `known`, if all that
@@ -107,7 +107,7 @@ fn definition(
     } else {
         lines.to_vec()
     };
-    let ahead = wrapped.len() - lines.len();
+    let header_length = wrapped.len() - lines.len();
     let text = std::str::from_utf8(&wrapped).ok()?;
     let scope = if region.in_class {
         StatementScope::Class
@@ -117,7 +117,7 @@ fn definition(
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
         let sound =
             module.has_valid_syntax() && errors::found(text, module, NEWEST_MINOR).is_empty();
-        let alone = is_alone(&module.syntax().body, ahead > 0);
+        let alone = is_alone(&module.syntax().body, header_length > 0);
         (sound && alone).then(|| outline::outline(&SourceText::of(&wrapped), module, scope))
     };
     let outline = module::parsed(text, NEWEST_MINOR, read).ok()??;
@@ -125,7 +125,7 @@ fn definition(
     let old = region.symbol;
     if symbol.name != old.name
         || symbol.kind != old.kind
-        || start_of(&symbol) != ahead + region.indent
+        || start_of(&symbol) != header_length + region.indent
     {
         return None;
     }
@@ -135,7 +135,7 @@ fn definition(
     if region.has_globals && new_header != header || region.in_class && has_walrus {
         return None;
     }
-    unwrap_spans(&mut symbol, ahead);
+    unwrap_spans(&mut symbol, header_length);
     shift(&mut symbol, start);
     Some(symbol)
 }
@@ -153,7 +153,7 @@ fn is_alone(body: &[ruff_python_ast::Stmt], is_wrapped: bool) -> bool {
     matches!(body, [Stmt::FunctionDef(_) | Stmt::ClassDef(_)])
 }
 
-/// Gives a definition, and those that end where it ends, the comments behind it: where a statement has ended, what
+/// Gives a definition, and those that end where it ends, the comments after it: where a statement has ended, what
 /// begins with `#` is one.
 fn trail(symbol: &mut Symbol, new: &[u8]) {
     let comment = |first, end| {

@@ -86,7 +86,7 @@ impl Rebuild<'_> {
         Some(Span::new(self.offset(span.start)?, self.offset(span.end)?))
     }
 
-    /// Returns where an offset of the old file stands now. Of a definition that was read again, only its first byte and
+    /// Returns where an offset of the old file is now. Of a definition that was read again, only its first byte and
     /// its end have a place that is known.
     fn offset(&self, offset: usize) -> Option<usize> {
         let at = self

@@ -11,7 +11,7 @@ pub(super) struct TouchedDefinition<'o> {
     pub(super) in_class: bool,
     /// Whole lines, from that of the first decorator or the header.
     pub(super) lines: Span,
-    /// Blanks ahead of the first.
+    /// Blanks before the first.
     pub(super) indent: usize,
     /// Whether a changed header could be at odds with a statement elsewhere.
     pub(super) has_globals: bool,
@@ -67,10 +67,10 @@ fn around<'o>(
 ) -> Option<TouchedDefinition<'o>> {
     let mut found = None;
     let (mut symbols, mut in_class) = (symbols, false);
-    // Whole lines begin ahead of the statement.
+    // Whole lines begin before the statement.
     let (_, first) = indentation(old, span.start);
     loop {
-        // In file order, though a variable may stand on the line of another.
+        // In file order, though a variable may be on the line of another.
         let after = symbols.partition_point(|symbol| start_of(symbol) <= first);
         let Some(symbol) = symbols[..after]
             .last()
@@ -112,7 +112,7 @@ pub(super) fn start_of(symbol: &Symbol) -> usize {
     first.map_or(symbol.definition.start, |first| first.span.start)
 }
 
-/// Returns the lines of a definition and how many blanks are ahead of the first; `None` when it shares a line with
+/// Returns the lines of a definition and how many blanks are before the first; `None` when it shares a line with
 /// something else, or at the head of the file, where comments mean more.
 fn lines_of(old: &[u8], symbol: &Symbol) -> Option<(Span, usize)> {
     let statement = start_of(symbol);
