@@ -48,9 +48,9 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
     }
     let found = DIRECTIVE
         .find(comment)
-        .filter(|found| found.start() <= marks(comment))?
+        .filter(|found| found.start() <= comment_mark_length(comment))?
         .as_bytes();
-    let begun = marks(found);
+    let begun = comment_mark_length(found);
     let name = found[begun..]
         .iter()
         .position(|byte| b"([ ".contains(byte))
@@ -59,7 +59,7 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns how many bytes a comment begins with that say no more than that it is one.
-fn marks(comment: &[u8]) -> usize {
+fn comment_mark_length(comment: &[u8]) -> usize {
     comment
         .iter()
         .take_while(|byte| b"#/*;-<! \t".contains(byte))
@@ -113,7 +113,7 @@ const OF_ONE_LINE: [&str; 3] = [":next", ":this", ":previous"];
 
 /// Says whether a comment begins or ends a stretch of lines for some tool, or holds for what follows it.
 pub fn is_border(comment: &[u8]) -> bool {
-    let text = &comment[marks(comment)..];
+    let text = &comment[comment_mark_length(comment)..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     PAIRS.iter().any(|pair| {
         let Some(rest) = text_after(pair, text) else {
@@ -207,7 +207,7 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         b"istanbul ignore file",
         b"deno-lint-ignore-file",
     ];
-    let words = &comment[marks(comment)..];
+    let words = &comment[comment_mark_length(comment)..];
     let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
     let is_go = comment.starts_with(b"//go:") || comment.starts_with(b"//export ");
     words.len() < comment.len()

@@ -28,7 +28,7 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
         end: start,
     };
     let mut at = start;
-    while let Some(piece) = piece(source, at, start, habits) {
+    while let Some(piece) = next_piece(source, at, start, habits) {
         let is_set_apart = line(source, piece.end).is_some_and(<[u8]>::is_empty);
         match piece.sort {
             HeadPieceKind::Needed => head.stated = piece.end,
@@ -54,7 +54,7 @@ pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
     let end = of(source, habits).stated;
     let mut found = Vec::new();
     let mut at = start;
-    while let Some(piece) = piece(source, at, start, habits).filter(|_| at < end) {
+    while let Some(piece) = next_piece(source, at, start, habits).filter(|_| at < end) {
         let text = &source[at..piece.end];
         let is_comment = matches!(piece.sort, HeadPieceKind::Comment);
         if !is_comment || speaks_of_file(text) {
@@ -78,7 +78,12 @@ enum HeadPieceKind {
     Comment,
 }
 
-fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Option<HeadPiece> {
+fn next_piece(
+    source: &[u8],
+    at: usize,
+    start: usize,
+    habits: Option<&Habits>,
+) -> Option<HeadPiece> {
     let text = line(source, at)?;
     let needed = |end| {
         Some(HeadPiece {

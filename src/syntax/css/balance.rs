@@ -17,7 +17,9 @@ pub fn sound(source: &[u8]) -> bool {
 pub fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
     match *source.get(at)? {
         b'\\' => Some(source.len().min(at + 2)),
-        b'/' if source.get(at + 1) == Some(&b'*') => find(source, at + 2, b"*/").map(|end| end + 2),
+        b'/' if source.get(at + 1) == Some(&b'*') => {
+            find_from(source, at + 2, b"*/").map(|end| end + 2)
+        }
         quote @ (b'"' | b'\'') => string_end(source, at + 1, quote).ok(),
         b'(' => bare_url_end(source, at),
         _ => None,
@@ -34,9 +36,9 @@ pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
         at += 1;
         match byte {
             b'\\' => at += 1,
-            b'/' if source.get(at) == Some(&b'*') => match find(source, at + 1, b"*/") {
+            b'/' if source.get(at) == Some(&b'*') => match find_from(source, at + 1, b"*/") {
                 Some(end) => at = end + 2,
-                None => return with(errors, begins, "a comment is never closed"),
+                None => return with_error(errors, begins, "a comment is never closed"),
             },
             b'"' | b'\'' => match string_end(source, at, byte) {
                 Ok(end) => at = end,
@@ -90,7 +92,7 @@ fn never_closed((offset, opener): (usize, u8)) -> SyntaxError {
     }
 }
 
-fn with(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<SyntaxError> {
+fn with_error(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<SyntaxError> {
     errors.push(SyntaxError {
         offset,
         message: message.to_owned(),
@@ -98,7 +100,7 @@ fn with(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<Synta
     errors
 }
 
-fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+fn find_from(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
 }
 

@@ -35,7 +35,7 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         if is_token(node, source) {
             let both = shared.checked_sub(1).and_then(|last| around.get(last));
             if let (Some(previous), Some(both)) = (previous, both) {
-                found.extend(between(previous, node, *both, source));
+                found.extend(missing_end_between(previous, node, *both, source));
             }
             (previous, shared) = (Some(node), usize::MAX);
         }
@@ -64,7 +64,7 @@ fn is_token(node: Node<'_>, source: &[u8]) -> bool {
 }
 
 /// Returns what is wrong with two tokens that follow each other in `both`.
-fn between(
+fn missing_end_between(
     previous: Node<'_>,
     next: Node<'_>,
     both: Node<'_>,

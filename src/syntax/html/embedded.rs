@@ -232,7 +232,7 @@ fn other_ways(text: &[u8], tags: &[TemplateTag]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut other: Option<(usize, usize)> = None;
     for tag in tags.iter().filter(|tag| !tag.is_value) {
-        match (turn(tag.span.of(text)), &mut other) {
+        match (branch_effect(tag.span.of(text)), &mut other) {
             (BranchEffect::Other, None) => other = Some((tag.span.end, 0)),
             (BranchEffect::Opens, Some((_, depth))) => *depth += 1,
             (BranchEffect::Closes, Some((start, 0))) => {
@@ -248,7 +248,7 @@ fn other_ways(text: &[u8], tags: &[TemplateTag]) -> Vec<Span> {
     found
 }
 
-fn turn(tag: &[u8]) -> BranchEffect {
+fn branch_effect(tag: &[u8]) -> BranchEffect {
     let tag = String::from_utf8_lossy(tag);
     let inside = tag
         .trim_start_matches("<?php")

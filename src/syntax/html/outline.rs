@@ -28,7 +28,7 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
         let Some((name, level)) = name(source, element) else {
             continue;
         };
-        close(&mut open, &mut outline, element.start_tag.start);
+        close_segments(&mut open, &mut outline, element.start_tag.start);
         let whole = element.whole();
         let address = addresses.address(at);
         let around = open
@@ -53,12 +53,12 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
             children: Vec::new(),
         });
     }
-    close(&mut open, &mut outline, usize::MAX);
+    close_segments(&mut open, &mut outline, usize::MAX);
     outline
 }
 
 /// Moves the open segments that end before `offset` into the ones around them.
-fn close(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) {
+fn close_segments(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) {
     while let Some(ended) = open.pop_if(|last| last.definition.end <= offset) {
         match open.last_mut() {
             Some(around) => around.children.push(ended),

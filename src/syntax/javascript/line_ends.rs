@@ -68,7 +68,7 @@ fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(&TreeCursor<'tree>) -> 
 }
 
 /// Returns the node around the one that `cursor` is at.
-fn around<'tree>(cursor: &TreeCursor<'tree>) -> Option<Node<'tree>> {
+fn parent_of<'tree>(cursor: &TreeCursor<'tree>) -> Option<Node<'tree>> {
     let mut cursor = cursor.clone();
     cursor.goto_parent().then(|| cursor.node())
 }
@@ -124,7 +124,9 @@ fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
         "binary_expression" if is_arrow_block(first) => first,
         "lookup_type" | "array_type" => first,
         // After `extends` and `implements` the line may end here.
-        "generic_type" if !around(cursor).is_some_and(|it| it.kind().ends_with("_clause")) => first,
+        "generic_type" if !parent_of(cursor).is_some_and(|it| it.kind().ends_with("_clause")) => {
+            first
+        }
         _ => return None,
     };
     end_after(last.end_byte(), source)
@@ -238,7 +240,7 @@ fn is_closed_at_its_end(error: Node<'_>) -> bool {
 /// `x` as a member of a class.
 fn is_bare_field(cursor: &TreeCursor<'_>) -> bool {
     let error = cursor.node();
-    let in_class = around(cursor).is_some_and(|it| it.kind() == "class_body");
+    let in_class = parent_of(cursor).is_some_and(|it| it.kind() == "class_body");
     let name = error.child(error.child_count().saturating_sub(1));
     in_class
         && name.is_some_and(|it| {

@@ -59,20 +59,20 @@ pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
     let mut at = 0;
     while at < source.len() {
         let Some(start) = next_tag(source, at) else {
-            pieces.push(data(at, source.len()));
+            pieces.push(data_piece(at, source.len()));
             break;
         };
         if start > at {
-            pieces.push(data(at, start));
+            pieces.push(data_piece(at, start));
         }
-        let piece = tag(source, start)?;
+        let piece = read_tag(source, start)?;
         at = piece.span.end;
         pieces.push(piece);
     }
     Ok(pieces)
 }
 
-fn data(start: usize, end: usize) -> Piece {
+fn data_piece(start: usize, end: usize) -> Piece {
     let span = Span::new(start, end);
     Piece {
         sort: Sort::Data,
@@ -92,27 +92,33 @@ fn next_tag(source: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Reads the tag that begins at `start`.
-fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
+fn read_tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
     let sign = source
         .get(start + 2)
         .copied()
         .filter(|byte| matches!(byte, b'-' | b'+'));
     let (inner, trims_before) = (start + 2 + usize::from(sign.is_some()), sign == Some(b'-'));
     match source.get(start + 1) {
-        Some(b'#') => comment(source, start, inner, trims_before),
-        Some(b'{') => closed(source, start, (inner, trims_before), Sort::Expression),
+        Some(b'#') => read_comment(source, start, inner, trims_before),
+        Some(b'{') => read_until_closed(source, start, (inner, trims_before), Sort::Expression),
         _ => match RAW
             .into_iter()
             .find_map(|word| Some((word, raw_begin(source, inner, word)?)))
         {
-            Some((word, after)) => raw(source, start, word, after, trims_before),
-            None => closed(source, start, (inner, trims_before), Sort::Statement),
+            Some((word, after)) => read_raw(source, start, word, after, trims_before),
+            None => read_until_closed(source, start, (inner, trims_before), Sort::Statement),
         },
     }
 }
 
-fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Result<Piece, Broken> {
-    let end = find(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
+fn read_comment(
+    source: &[u8],
+    start: usize,
+    inner: usize,
+    trims_before: bool,
+) -> Result<Piece, Broken> {
+    let end =
+        find_from(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
     let sign = source
         .get(inner..end)
         .and_then(<[u8]>::last)
@@ -127,12 +133,17 @@ fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Res
     })
 }
 
-fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+fn find_from(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
 }
 
 /// Reads a tag up to its end, over the strings and brackets in it.
-fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Result<Piece, Broken> {
+fn read_until_closed(
+    source: &[u8],
+    start: usize,
+    opened: (usize, bool),
+    sort: Sort,
+) -> Result<Piece, Broken> {
     let (inner, trims_before) = opened;
     let (close, name): (&[u8], _) = if sort == Sort::Expression {
         (b"}}", "`{{` without `}}`")
@@ -172,7 +183,7 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
             }
             // Other engines' strings.
             b'`' if sort == Sort::Expression => {
-                at = find(source, at + 1, b"`")
+                at = find_from(source, at + 1, b"`")
                     .ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
             }
             b'(' => brackets.push((b')', at)),
@@ -206,7 +217,7 @@ fn past_comment(source: &[u8], from: usize) -> usize {
         [(b"/*", b"*/", 2), (b"!--", b"--", 2), (b"!", b"}}", 0)];
     let comment = signs.into_iter().find(|(open, ..)| rest.starts_with(open));
     let end = comment
-        .and_then(|(open, close, past)| Some(find(source, start + open.len(), close)? + past));
+        .and_then(|(open, close, past)| Some(find_from(source, start + open.len(), close)? + past));
     end.unwrap_or(from)
 }
 
@@ -238,7 +249,7 @@ fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
     }
     let end = skip_blank(source, after);
     if name != RAW[0] {
-        return Some((find(source, end, b"%}")? + 2, false));
+        return Some((find_from(source, end, b"%}")? + 2, false));
     }
     let trims = source.get(end) == Some(&b'-');
     let end = end + usize::from(trims);
@@ -246,7 +257,7 @@ fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
 }
 
 /// Reads raw text up to its `{% endraw %}`.
-fn raw(
+fn read_raw(
     source: &[u8],
     start: usize,
     name: &str,
@@ -255,7 +266,7 @@ fn raw(
 ) -> Result<Piece, Broken> {
     let (text, trims_first) = after;
     let mut from = text;
-    while let Some(open) = find(source, from, b"{%") {
+    while let Some(open) = find_from(source, from, b"{%") {
         if let Some((end, sign, trims_after)) = raw_end(source, open, name) {
             let first = if trims_first {
                 skip_blank(source, text).min(open)
@@ -300,7 +311,7 @@ fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>,
     }
     let end = skip_blank(source, after);
     if name != RAW[0] {
-        return Some((find(source, end, b"%}")? + 2, sign, false));
+        return Some((find_from(source, end, b"%}")? + 2, sign, false));
     }
     let closing = source
         .get(end)

@@ -1,7 +1,7 @@
 //! JSON and JSON with comments as languages: their names, habits, and grammar.
 
-use super::errors::read;
-use super::tree::{tree, words};
+use super::errors::check_file;
+use super::tree::{keys_and_scalars, tree};
 use crate::syntax::keys::{self, Format};
 use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
@@ -105,7 +105,7 @@ impl Grammar for Json {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        let Err(error) = read(source, self.0) else {
+        let Err(error) = check_file(source, self.0) else {
             return Vec::new();
         };
         vec![error]
@@ -132,7 +132,7 @@ impl Grammar for Json {
         let Ok(tree) = tree(text) else {
             return Vec::new();
         };
-        let found = keys::comments(text.as_bytes(), &words(&tree), self.0);
+        let found = keys::comments(text.as_bytes(), &keys_and_scalars(&tree), self.0);
         found
             .into_iter()
             .map(|comment| comment.shifted(shift))

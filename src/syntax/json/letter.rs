@@ -20,7 +20,7 @@ enum Next {
 }
 
 /// Returns where `text` is not JSON and why, or that it is.
-pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
+pub(super) fn check_to_the_letter(text: &str) -> Result<(), SyntaxError> {
     let mut reader = LetterReader {
         bytes: text.as_bytes(),
         at: 0,
@@ -215,7 +215,7 @@ mod tests {
     fn what_is_not_json_is_told_with_its_place() {
         let check = |text: &str, expected: Option<usize>| {
             assert_eq!(
-                check(text).err().map(|error| error.offset),
+                check_to_the_letter(text).err().map(|error| error.offset),
                 expected,
                 "{text:?}"
             );

@@ -11,22 +11,22 @@ use crate::text::Span;
 
 /// Returns the entries of a JSON text.
 pub(crate) fn tree(text: &str) -> Result<Tree, SyntaxError> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose())
-        .map_err(|error| refusal(&error, 0))?;
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose_options())
+        .map_err(|error| syntax_error(&error, 0))?;
     let mut tree = Tree::default();
     if let Some(value) = &parsed.value {
         let mut root = Entry::new(Step::Item(0), None, span_of(value));
-        root.form = form(value);
+        root.form = form_of(value);
         tree.push(root);
-        children(&mut tree, 0, value, text.as_bytes());
+        add_children(&mut tree, 0, value, text.as_bytes());
     }
-    let found = keys::comments(text.as_bytes(), &words(&tree), Format::Jsonc);
+    let found = keys::comments(text.as_bytes(), &keys_and_scalars(&tree), Format::Jsonc);
     keys::lines_above(&mut tree, text.as_bytes(), &found);
     Ok(tree)
 }
 
 /// Returns how loosely a file is read.
-pub(super) fn loose() -> ParseOptions {
+pub(super) fn loose_options() -> ParseOptions {
     ParseOptions {
         allow_missing_commas: false,
         ..ParseOptions::default()
@@ -34,7 +34,7 @@ pub(super) fn loose() -> ParseOptions {
 }
 
 /// Returns the error of a file that cannot be read even so.
-pub(super) fn refusal(error: &ParseError, shift: usize) -> SyntaxError {
+pub(super) fn syntax_error(error: &ParseError, shift: usize) -> SyntaxError {
     let offset = error.range().start + shift;
     match error.kind() {
         ParseErrorKind::NestingDepthExceeded => SyntaxError::too_deep(offset),
@@ -50,7 +50,7 @@ pub(super) fn span_of(value: &impl Ranged) -> Span {
     Span::new(range.start, range.end)
 }
 
-fn form(value: &Value<'_>) -> Form {
+fn form_of(value: &Value<'_>) -> Form {
     match value {
         Value::Object(_) => Form::Flow(Sort::Map),
         Value::Array(_) => Form::Flow(Sort::List),
@@ -62,7 +62,7 @@ fn form(value: &Value<'_>) -> Form {
 }
 
 /// Adds what `value` holds. As deep as the parser lets values nest.
-fn children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
+fn add_children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
     match value {
         Value::Object(object) => {
             for property in &object.properties {
@@ -80,12 +80,12 @@ fn children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
                         .position(|&byte| byte == b':')
                         .map_or(0, |at| at + 1);
                 entry.key = Some(key);
-                add(tree, entry, &property.value, text);
+                add_entry(tree, entry, &property.value, text);
             }
         }
         Value::Array(array) => {
             for (number, item) in array.elements.iter().enumerate() {
-                add(
+                add_entry(
                     tree,
                     Entry::new(Step::Item(number), Some(parent), span_of(item)),
                     item,
@@ -100,15 +100,15 @@ fn children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) {
     }
 }
 
-fn add(tree: &mut Tree, mut entry: Entry, value: &Value<'_>, text: &[u8]) {
+fn add_entry(tree: &mut Tree, mut entry: Entry, value: &Value<'_>, text: &[u8]) {
     entry.value = span_of(value);
-    entry.form = form(value);
+    entry.form = form_of(value);
     let at = tree.push(entry);
-    children(tree, at, value, text);
+    add_children(tree, at, value, text);
 }
 
 /// Returns the keys and scalars, sorted.
-pub(super) fn words(tree: &Tree) -> Vec<Span> {
+pub(super) fn keys_and_scalars(tree: &Tree) -> Vec<Span> {
     let scalars = tree
         .entries
         .iter()

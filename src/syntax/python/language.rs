@@ -101,14 +101,17 @@ impl Grammar for Python {
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let text = SourceText::of(source);
-        if let Some(outline) = pieces::sound(&text) {
+        if let Some(outline) = pieces::outline_without_errors(&text) {
             return (outline, Vec::new());
         }
         let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
             let outline = module
                 .has_valid_syntax()
                 .then(|| outline::outline(&text, module, StatementScope::Module));
-            (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
+            (
+                outline,
+                errors::errors_in_module(text.as_str(), module, NEWEST_MINOR),
+            )
         });
         let (outline, errors) =
             both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
@@ -149,7 +152,7 @@ impl Grammar for Python {
             };
             module
                 .has_valid_syntax()
-                .then(|| statements::of(text.as_str(), body))
+                .then(|| statements::find_statements(text.as_str(), body))
         };
         let mut found = module::parsed(text.as_str(), NEWEST_MINOR, read).ok()??;
         for statement in &mut found {
@@ -162,7 +165,9 @@ impl Grammar for Python {
         let wrapped = parent.map(|_| [HEADER, source].concat());
         let header_length = if wrapped.is_some() { HEADER.len() } else { 0 };
         let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
-        let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+            elements::find_elements(module.syntax())
+        };
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
         let inside = found
             .into_iter()
@@ -175,7 +180,7 @@ impl Grammar for Python {
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
         let text = SourceText::of(source);
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
-            members::of(text.as_str(), &module.syntax().body, definitions)
+            members::members_of_definitions(text.as_str(), &module.syntax().body, definitions)
         };
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read);
         found.unwrap_or_else(|_| definitions.iter().map(|_| Vec::new()).collect())

@@ -22,7 +22,7 @@ const LEAST: usize = 32 << 10;
 
 /// Returns the outline of a large file that parses; `None` when it has to be read as a whole.
 pub fn outlined(text: &SourceText) -> Option<Outline> {
-    read(text, &split(text)?, |_, piece| {
+    read_pieces(text, &split_points(text)?, |_, piece| {
         module::parsed(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
         })
@@ -32,7 +32,7 @@ pub fn outlined(text: &SourceText) -> Option<Outline> {
 
 /// Does the same for a process that is about to end.
 pub fn outlined_at_parting(text: &SourceText) -> Option<Outline> {
-    read(text, &split(text)?, |_, piece| {
+    read_pieces(text, &split_points(text)?, |_, piece| {
         module::parsed_at_parting(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
         })
@@ -47,8 +47,8 @@ fn outlined_piece(piece: &SourceText, module: &Parsed<ModModule>) -> Option<Outl
 }
 
 /// Returns the outline of a large file that CPython would take; `None` when it has to be read as a whole.
-pub fn sound(text: &SourceText) -> Option<Outline> {
-    sound_in(text, &split(text)?)
+pub fn outline_without_errors(text: &SourceText) -> Option<Outline> {
+    sound_in(text, &split_points(text)?)
 }
 
 fn sound_in(text: &SourceText, starts: &[usize]) -> Option<Outline> {
@@ -59,9 +59,9 @@ fn sound_in(text: &SourceText, starts: &[usize]) -> Option<Outline> {
         module.has_valid_syntax()
             && as_expected
             && !declares_global(body)
-            && errors::found_where(piece.as_str(), module, NEWEST_MINOR, is_lazy).is_empty()
+            && errors::errors_in_part(piece.as_str(), module, NEWEST_MINOR, is_lazy).is_empty()
     };
-    let outline = read(text, starts, |start, piece| {
+    let outline = read_pieces(text, starts, |start, piece| {
         let read = |module: &Parsed<ModModule>| {
             is_sound(start, piece, module).then(|| outlined_piece(piece, module))
         };
@@ -87,17 +87,20 @@ fn declares_global(body: &[Stmt]) -> bool {
 }
 
 /// Returns where the pieces of a large file begin; `None` of any other.
-fn split(text: &SourceText) -> Option<Vec<usize>> {
+fn split_points(text: &SourceText) -> Option<Vec<usize>> {
     let bytes = text.bytes();
     if bytes.len() < 2 * LEAST {
         return None;
     }
-    Some(starts(bytes, parallel::width().min(bytes.len() / LEAST)))
-        .filter(|starts| starts.len() > 1)
+    Some(piece_starts(
+        bytes,
+        parallel::width().min(bytes.len() / LEAST),
+    ))
+    .filter(|starts| starts.len() > 1)
 }
 
 /// Reads the pieces that begin at `starts`, which `read` is given; `None` where it has no answer for one.
-fn read(
+fn read_pieces(
     text: &SourceText,
     starts: &[usize],
     read: impl Fn(usize, &SourceText) -> Option<Outline> + Sync + Send,
@@ -109,7 +112,7 @@ fn read(
         .map(|(&start, end)| Some((start, text.part(start..end)?)))
         .collect();
     let outlines = parallel::each(pieces?, |(start, piece)| {
-        Some(moved(read(start, &piece)?.symbols, start))
+        Some(moved_symbols(read(start, &piece)?.symbols, start))
     });
     let outlines: Option<Vec<Vec<Symbol>>> = outlines.into_iter().collect();
     Some(Outline {
@@ -119,7 +122,7 @@ fn read(
     })
 }
 
-fn moved(mut symbols: Vec<Symbol>, by: usize) -> Vec<Symbol> {
+fn moved_symbols(mut symbols: Vec<Symbol>, by: usize) -> Vec<Symbol> {
     symbols
         .iter_mut()
         .for_each(|symbol| each_span(symbol, &mut |span| *span = span.shifted(by)));
@@ -127,11 +130,11 @@ fn moved(mut symbols: Vec<Symbol>, by: usize) -> Vec<Symbol> {
 }
 
 /// Returns where up to `count` pieces of about one size begin, the first at 0.
-fn starts(bytes: &[u8], count: usize) -> Vec<usize> {
+fn piece_starts(bytes: &[u8], count: usize) -> Vec<usize> {
     let mut starts = vec![0];
     for piece in 1..count {
         let from = bytes.len() / count * piece;
-        if let Some(start) = seam(bytes, from).filter(|start| starts.last() < Some(start)) {
+        if let Some(start) = next_seam(bytes, from).filter(|start| starts.last() < Some(start)) {
             starts.push(start);
         }
     }
@@ -140,7 +143,7 @@ fn starts(bytes: &[u8], count: usize) -> Vec<usize> {
 
 /// Returns where the first definition after `from` begins that has a blank line above it. Comments on its second line
 /// would be at the head of the piece, where they can be the file's.
-fn seam(bytes: &[u8], from: usize) -> Option<usize> {
+fn next_seam(bytes: &[u8], from: usize) -> Option<usize> {
     let text_from = |at: usize| bytes.get(at..).unwrap_or_default();
     let below_blank = |end: usize| {
         let rest = text_from(end + 1);
@@ -176,7 +179,7 @@ mod tests {
     fn agrees(source: &[u8], starts: &[usize]) -> bool {
         // Short enough not to be split.
         let text = SourceText::of(source);
-        let whole = errors::errors(&text, NEWEST_MINOR);
+        let whole = errors::find_errors(&text, NEWEST_MINOR);
         let outline = crate::syntax::python::read::parsed(&text, StatementScope::Module);
         let say = || String::from_utf8_lossy(source).into_owned();
         let told = sound_in(&text, starts);
@@ -194,8 +197,8 @@ mod tests {
     /// Splits at every seam there is, at each alone and at all of them, and says how many there are and whether all gave something.
     #[track_caller]
     fn told(source: &str) -> (usize, bool) {
-        let seams: Vec<usize> = std::iter::successors(seam(source.as_bytes(), 0), |&at| {
-            seam(source.as_bytes(), at)
+        let seams: Vec<usize> = std::iter::successors(next_seam(source.as_bytes(), 0), |&at| {
+            next_seam(source.as_bytes(), at)
         })
         .collect();
         let each = seams
@@ -275,7 +278,7 @@ mod tests {
     fn annotations_are_put_off_in_every_piece() {
         let source = |first: &str| format!("{first}x = 1\n\ndef f(a: (yield)): pass\n");
         let errors = |first: &str| {
-            errors::errors(&SourceText::of(source(first).as_bytes()), NEWEST_MINOR).len()
+            errors::find_errors(&SourceText::of(source(first).as_bytes()), NEWEST_MINOR).len()
         };
         assert_eq!(told(&source("")), (1, errors("") == 0));
         let lazy = "from __future__ import annotations\n";
@@ -285,9 +288,9 @@ mod tests {
     #[test]
     fn a_large_file_is_read_in_pieces_and_a_small_one_is_not() {
         let small = "x = 1\n\ndef f(): pass\n";
-        assert_eq!(split(&SourceText::of(small.as_bytes())), None);
+        assert_eq!(split_points(&SourceText::of(small.as_bytes())), None);
         let large = "def f():\n    return 1\n\n".repeat(2 * LEAST / 20);
-        let starts = split(&SourceText::of(large.as_bytes()));
+        let starts = split_points(&SourceText::of(large.as_bytes()));
         assert_eq!(
             starts.map_or(1, |starts| starts.len()),
             parallel::width().min(large.len() / LEAST)
@@ -298,7 +301,7 @@ mod tests {
         let broken = format!("{large}\ndef f(:\n    pass\n");
         assert_eq!(
             Python.read(broken.as_bytes()).1,
-            errors::errors(&SourceText::of(broken.as_bytes()), NEWEST_MINOR)
+            errors::find_errors(&SourceText::of(broken.as_bytes()), NEWEST_MINOR)
         );
         let latin = [large.as_bytes(), b"x = '\xe9'\n"].concat();
         assert!(
@@ -312,7 +315,7 @@ mod tests {
         let (mut split, mut answers) = (0, 0);
         for (path, bytes) in files() {
             for count in [2, 3, 7] {
-                let starts = starts(&bytes, count);
+                let starts = piece_starts(&bytes, count);
                 if starts.len() > 1 {
                     split += 1;
                     let told = std::panic::catch_unwind(|| agrees(&bytes, &starts));

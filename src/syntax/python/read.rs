@@ -10,7 +10,7 @@ use crate::syntax::{Outline, SyntaxError};
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
 pub fn errors_of(source: &[u8], minor: u8) -> Vec<SyntaxError> {
-    errors::errors(&SourceText::of(source), minor)
+    errors::find_errors(&SourceText::of(source), minor)
 }
 
 /// Returns the outline of a file that parses, else `None`.

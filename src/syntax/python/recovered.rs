@@ -122,10 +122,10 @@ impl NodeReader<'_> {
         for (at, &child) in children.iter().enumerate() {
             match child.kind() {
                 "function_definition" | "class_definition" => {
-                    enter(found, self.definition(child, &[], scope, depth));
+                    add_symbol(found, self.definition(child, &[], scope, depth));
                 }
                 "decorated_definition" => match child.child_by_field_name("definition") {
-                    Some(definition) => enter(
+                    Some(definition) => add_symbol(
                         found,
                         self.definition(definition, &decorators(child), scope, depth),
                     ),
@@ -134,7 +134,7 @@ impl NodeReader<'_> {
                 "expression_statement" => {
                     let mut rest = children[at + 1..].iter();
                     let next = rest.find(|node| node.is_named() && node.kind() != "comment");
-                    enter(found, self.variable(child, next.copied(), scope));
+                    add_symbol(found, self.variable(child, next.copied(), scope));
                 }
                 kind if holds_statements(kind) => self.collect(child, scope, depth + 1, found),
                 _ => {}
@@ -280,7 +280,7 @@ impl NodeReader<'_> {
 
 /// Adds a segment after the others. Where the indentation is broken, the comments above it may look like the end of the
 /// one before; they are its own, and no other's. Unless that one's definition really ends after them.
-fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
+fn add_symbol(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     let Some(mut symbol) = symbol else { return };
     give_up_comments(found.last_mut(), symbol.whole().start);
     if let Some(last) = found.last() {

@@ -18,7 +18,7 @@ const BLOCKS: u16 = 3;
 
 /// Returns the statements of `body`, which is in `text`, in the order in which they begin, one around others before
 /// them.
-pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
+pub fn find_statements(text: &str, body: &[Stmt]) -> Vec<Statement> {
     let mut walk = StatementCollector {
         text,
         found: Vec::new(),
@@ -63,7 +63,7 @@ impl StatementCollector<'_> {
 
     /// Marks what has to be first of the block that begins at the statement with this number.
     fn mark(&mut self, body: &[Stmt], at: usize) {
-        let count = leading(body);
+        let count = leading_statements(body);
         let Some(depth) = self.found.get(at).map(|first| first.depth) else {
             return;
         };
@@ -167,7 +167,7 @@ impl StatementCollector<'_> {
 }
 
 /// Returns how many statements of a block have to be first: the docstring, and what changes the language.
-fn leading(body: &[Stmt]) -> usize {
+fn leading_statements(body: &[Stmt]) -> usize {
     let docstring = usize::from(body.first().is_some_and(is_docstring));
     let is_future = |statement: &&Stmt| matches!(statement, Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__"));
     docstring
@@ -181,7 +181,7 @@ fn leading(body: &[Stmt]) -> usize {
 
 /// Returns the range of what has to be first in a module.
 pub fn lead(body: &[Stmt]) -> Option<Span> {
-    let leading = body.get(..leading(body))?;
+    let leading = body.get(..leading_statements(body))?;
     Some(between(
         offset(leading.first()?.start()),
         offset(leading.last()?.end()),

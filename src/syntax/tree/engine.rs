@@ -45,7 +45,7 @@ impl TreeGrammar {
                 break;
             };
             let again = parse(language, &text)?;
-            if errors::of(&again, &text).len() > errors::of(&tree, &read).len() {
+            if errors::find_errors(&again, &text).len() > errors::find_errors(&tree, &read).len() {
                 break;
             }
             (tree, read) = (again, text.into());
@@ -60,7 +60,7 @@ impl TreeGrammar {
                 message: "too intricate to parse".to_owned(),
             }];
         };
-        let own = errors::of(tree, source);
+        let own = errors::find_errors(tree, source);
         match self.tables.early {
             Some(early) => early(tree, source, own),
             None => own,

@@ -12,23 +12,23 @@ use crate::syntax::SyntaxError;
 const QUOTED: usize = 24;
 
 /// Returns every error in file order; of nested ones the outermost.
-pub(super) fn of(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn find_errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     if !tree.root_node().has_error() {
         return Vec::new();
     }
-    let mut errors = visible(tree, source);
+    let mut errors = visible_errors(tree, source);
     if errors.is_empty() {
-        errors.extend(hidden(tree, source));
+        errors.extend(hidden_error(tree, source));
     }
     errors
 }
 
-fn visible(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+fn visible_errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let found = told(node, source);
+        let found = error_at(node, source);
         let descend = found.is_none() && node.has_error();
         errors.extend(found);
         if descend && cursor.goto_first_child() {
@@ -45,7 +45,7 @@ fn visible(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
 
 /// Returns the error of a tree that has one and shows none: a line ending that the grammar needs as a token (Go, between two
 /// declarations). At the end of a file without a final line ending it is no error, the grammar only thinks so.
-fn hidden(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
+fn hidden_error(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
     let mut cursor = tree.walk();
     let mut previous: Option<Node<'_>> = None;
     let mut end = tree.root_node().end_byte();
@@ -85,7 +85,7 @@ fn missing_line_end(offset: usize) -> SyntaxError {
     }
 }
 
-fn told(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
+fn error_at(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
     if node.is_missing() {
         let what = if node.is_named() {
             node.kind().replace('_', " ")
@@ -98,12 +98,13 @@ fn told(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
         });
     }
     node.is_error().then(|| {
-        unbalanced(node).unwrap_or_else(|| unexpected(node.start_byte(), node.end_byte(), source))
+        unbalanced_bracket(node)
+            .unwrap_or_else(|| unexpected_token(node.start_byte(), node.end_byte(), source))
     })
 }
 
 /// Returns the first bracket of an `ERROR` that has no partner in it.
-fn unbalanced(error: Node<'_>) -> Option<SyntaxError> {
+fn unbalanced_bracket(error: Node<'_>) -> Option<SyntaxError> {
     let mut open: Vec<Node<'_>> = Vec::new();
     let mut cursor = error.walk();
     let mut more = cursor.goto_first_child();
@@ -129,7 +130,7 @@ fn unbalanced(error: Node<'_>) -> Option<SyntaxError> {
     })
 }
 
-fn unexpected(start: usize, end: usize, source: &[u8]) -> SyntaxError {
+fn unexpected_token(start: usize, end: usize, source: &[u8]) -> SyntaxError {
     let text = String::from_utf8_lossy(source.get(start..end).unwrap_or_default());
     let line = text.lines().next().unwrap_or_default().trim();
     let quoted: String = line.chars().take(QUOTED).collect();

@@ -20,13 +20,13 @@ struct Case<'s> {
 }
 
 /// Returns those of a file, in the order in which they begin.
-pub(super) fn of(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
+pub(super) fn find_falls(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         if switches.lists.contains(&node.kind()) {
-            add(&cases(switches, node, source), switches, &mut found);
+            add_falls(&cases(switches, node, source), switches, &mut found);
         }
         if cursor.goto_first_child() {
             continue;
@@ -41,7 +41,7 @@ pub(super) fn of(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
 }
 
 /// Adds what falls through of the cases of one `switch`.
-fn add(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
+fn add_falls(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
     if !cases.iter().any(|case| case.falls) {
         return;
     }

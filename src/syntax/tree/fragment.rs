@@ -71,9 +71,9 @@ pub(super) fn statements(
 ) -> Option<Vec<Statement>> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source)?;
-        return errors::of(&tree, source)
+        return errors::find_errors(&tree, source)
             .is_empty()
-            .then(|| statements::of(grammar.compiled(), &tree, source));
+            .then(|| statements::find_statements(grammar.compiled(), &tree, source));
     };
     let wraps = grammar
         .tables
@@ -82,7 +82,7 @@ pub(super) fn statements(
         .filter(|wrap| wrap.parents.contains(&parent));
     let mut readings = wraps.filter_map(|wrap| FragmentReading::of(grammar, source, Some(wrap)));
     let reading = readings.find(FragmentReading::is_sound)?;
-    let found = statements::of(grammar.compiled(), &reading.tree, &reading.source);
+    let found = statements::find_statements(grammar.compiled(), &reading.tree, &reading.source);
     let inside = found
         .into_iter()
         .filter(|statement| reading.inner.contains(statement.span));
@@ -106,7 +106,7 @@ pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind
     let Some(parent) = parent else {
         let tree = grammar.parse(source);
         return tree
-            .map(|tree| elements::of(grammar.compiled(), &tree, source))
+            .map(|tree| elements::find_elements(grammar.compiled(), &tree, source))
             .unwrap_or_default();
     };
     let wraps = grammar
@@ -118,7 +118,7 @@ pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind
     let Some(reading) = readings.find(FragmentReading::is_sound) else {
         return Vec::new();
     };
-    let found = elements::of(grammar.compiled(), &reading.tree, &reading.source);
+    let found = elements::find_elements(grammar.compiled(), &reading.tree, &reading.source);
     let inside = found
         .into_iter()
         .filter(|element| reading.inner.contains(*element));

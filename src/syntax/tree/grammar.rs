@@ -21,7 +21,7 @@ impl Grammar for TreeGrammar {
 
     fn parses(&self, source: &[u8]) -> bool {
         self.parse(source)
-            .is_some_and(|tree| errors::of(&tree, source).is_empty())
+            .is_some_and(|tree| errors::find_errors(&tree, source).is_empty())
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
@@ -29,7 +29,7 @@ impl Grammar for TreeGrammar {
         let outline = self.outline_of(tree.as_ref(), source);
         let sound = tree
             .as_ref()
-            .is_some_and(|tree| errors::of(tree, source).is_empty());
+            .is_some_and(|tree| errors::find_errors(tree, source).is_empty());
         (
             Outline { sound, ..outline },
             self.errors_in(tree.as_ref(), source),
@@ -61,7 +61,7 @@ impl Grammar for TreeGrammar {
         let tree = self.parse(source);
         let of = |span: &Span| {
             tree.as_ref()
-                .map(|tree| members::of(tree, source, *span))
+                .map(|tree| members::members_of_definition(tree, source, *span))
                 .unwrap_or_default()
         };
         definitions.iter().map(of).collect()
@@ -81,7 +81,7 @@ impl Grammar for TreeGrammar {
             return Vec::new();
         };
         self.parse(source)
-            .map(|tree| falls::of(switches, &tree, source))
+            .map(|tree| falls::find_falls(switches, &tree, source))
             .unwrap_or_default()
     }
 

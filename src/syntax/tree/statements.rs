@@ -10,7 +10,7 @@ use crate::syntax::Statement;
 use crate::text::Span;
 
 /// Returns them in the order in which they begin, one around others before them.
-pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
+pub(super) fn find_statements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
     let braces = memchr::memchr_iter(b'{', source).collect();
     let mut walk = StatementWalk {
         compiled,
@@ -46,7 +46,7 @@ pub(super) fn lead(
             let span = if compiled.traits(node).comment {
                 comment_span(node, source)
             } else {
-                within(source, node)
+                span_in_source(source, node)
             };
             lead = Some(lead.map_or(span, |lead| lead.cover(span)));
         } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node) {
@@ -107,13 +107,13 @@ impl StatementWalk<'_> {
             // What a `case` is for is no statement of it.
             let is_head = frame.is_list && cursor.field_name() == Some("value");
             if is_head {
-                frame.cover(within(self.source, node));
+                frame.cover(span_in_source(self.source, node));
             } else if let Some(inner) = self.visit(node, frame) {
                 if cursor.goto_first_child() {
                     frames.push(inner);
                     continue;
                 }
-                frame.cover(within(self.source, node));
+                frame.cover(span_in_source(self.source, node));
             }
             more = cursor.goto_next_sibling();
         }
@@ -135,7 +135,7 @@ impl StatementWalk<'_> {
             return None;
         }
         if !node.is_named() {
-            frame.cover(within(self.source, node));
+            frame.cover(span_in_source(self.source, node));
             return None;
         }
         if traits.inner_list {
@@ -149,7 +149,7 @@ impl StatementWalk<'_> {
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
-            let whole = within(self.source, node);
+            let whole = span_in_source(self.source, node);
             // The `;` of a declaration that is exported.
             let ends_so = whole
                 .of(self.source)
@@ -179,7 +179,7 @@ impl StatementWalk<'_> {
             let at = self.found.len();
             inner.statement = Some(at);
             inner.depth += 1;
-            let span = within(self.source, node);
+            let span = span_in_source(self.source, node);
             if frame.is_list {
                 let is_word =
                     |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -263,7 +263,7 @@ impl StatementFrame {
 }
 
 /// Returns what a node covers of the file: Go's end of the file is a token of its own, after the last byte.
-fn within(source: &[u8], node: Node<'_>) -> Span {
+fn span_in_source(source: &[u8], node: Node<'_>) -> Span {
     let end = node.end_byte().min(source.len());
     Span::new(node.start_byte().min(end), end)
 }

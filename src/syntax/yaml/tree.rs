@@ -55,7 +55,7 @@ fn read(text: &str, aliases: Aliases) -> Result<YamlReader<'_>, SyntaxError> {
     limits.set_emit_comments(false);
     let mut reader = YamlReader::of(text);
     for next in Parser::new_from_str_with_options(text, limits) {
-        let (event, extent) = next.map_err(|error| refusal(&error))?;
+        let (event, extent) = next.map_err(|error| syntax_error(&error))?;
         if let (Event::UnresolvedAlias(name), Aliases::OfThisText) = (&event, aliases) {
             let message = format!("alias `*{name}` without an anchor ahead of it");
             return Err(SyntaxError {
@@ -73,7 +73,7 @@ fn read(text: &str, aliases: Aliases) -> Result<YamlReader<'_>, SyntaxError> {
     Ok(reader)
 }
 
-fn refusal(error: &ScanError) -> SyntaxError {
+fn syntax_error(error: &ScanError) -> SyntaxError {
     let offset = error.marker().byte_offset().unwrap_or(0);
     match error.kind() {
         ErrorKind::RecursionLimitExceeded => SyntaxError::too_deep(offset),

@@ -30,7 +30,7 @@ impl Dom {
         } else {
             Some(mask::masked(source, &tags))
         };
-        let dom = built(masked.as_deref().unwrap_or(source));
+        let dom = build_dom(masked.as_deref().unwrap_or(source));
         match dom {
             Some(dom) => Dom { tags, ..dom },
             None => {
@@ -49,7 +49,7 @@ impl Dom {
 }
 
 /// Reads a page whose template tags are masked; `None` for one made to be slow.
-fn built(source: &[u8]) -> Option<Dom> {
+fn build_dom(source: &[u8]) -> Option<Dom> {
     DomBuilder::new(source).built()
 }
 
@@ -126,7 +126,7 @@ impl<'s> DomBuilder<'s> {
         }
         self.close_down_to(0);
         count_types(&mut self.dom.elements);
-        self.dom.preformatted = preformatted(&self.dom.elements);
+        self.dom.preformatted = preformatted_spans(&self.dom.elements);
         Some(self.dom)
     }
 
@@ -273,9 +273,9 @@ impl<'s> DomBuilder<'s> {
         let mut keep = self.stack.len();
         for depth in (0..self.stack.len()).rev() {
             let open = self.open(depth);
-            if rules::ends(name, open) {
+            if rules::ends_open(name, open) {
                 keep = depth;
-            } else if rules::bounds(open, name) || self.steps.get() == 0 {
+            } else if rules::stops_ending(open, name) || self.steps.get() == 0 {
                 break;
             }
             // Only these end more than the nearest: an option its group, a part of a table all that is open in it.
@@ -319,7 +319,7 @@ impl<'s> DomBuilder<'s> {
                 return;
             }
             let open = if open.is_foreign { "" } else { &*open.name };
-            if rules::shields(open, &name) || self.steps.get() == 0 {
+            if rules::stops_end_tag(open, &name) || self.steps.get() == 0 {
                 break;
             }
         }
@@ -359,7 +359,7 @@ fn is_heading(name: &str) -> bool {
 }
 
 /// Returns where every blank counts, the outermost elements alone.
-fn preformatted(elements: &[Element]) -> Vec<Span> {
+fn preformatted_spans(elements: &[Element]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let keeping = elements
         .iter()

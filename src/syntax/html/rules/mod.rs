@@ -8,6 +8,6 @@ mod names;
 mod tags;
 
 pub use tags::{
-    bounds, breaks_out, closes_p, end_is_optional, ends, ends_head, is_block, is_integration_point,
-    is_raw, is_void, keeps_blanks, shields, shields_p,
+    breaks_out, closes_p, end_is_optional, ends_head, ends_open, is_block, is_integration_point,
+    is_raw, is_void, keeps_blanks, shields_p, stops_end_tag, stops_ending,
 };

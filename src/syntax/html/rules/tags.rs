@@ -53,7 +53,7 @@ pub fn is_integration_point(name: &str) -> bool {
 }
 
 /// Says whether the end tag of `name` stops looking for its start at an open `around`.
-pub fn shields(around: &str, name: &str) -> bool {
+pub fn stops_end_tag(around: &str, name: &str) -> bool {
     match name {
         "html" | "body" | "head" => false,
         "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "caption" | "colgroup" => {
@@ -71,7 +71,7 @@ fn is_special(name: &str) -> bool {
 }
 
 /// Says whether the start of `name` ends an open `open`, when nothing that `bounds` it is between them.
-pub fn ends(name: &str, open: &str) -> bool {
+pub fn ends_open(name: &str, open: &str) -> bool {
     match name {
         "li" => open == "li",
         "dd" | "dt" => matches!(open, "dd" | "dt"),
@@ -89,7 +89,7 @@ pub fn ends(name: &str, open: &str) -> bool {
 }
 
 /// Says whether the start of `name` ends nothing that is outside of an open `around`.
-pub fn bounds(around: &str, name: &str) -> bool {
+pub fn stops_ending(around: &str, name: &str) -> bool {
     match name {
         "li" | "dd" | "dt" => {
             is_special(around) && !matches!(around, "address" | "div" | "p" | "li" | "dd" | "dt")

@@ -31,7 +31,7 @@ pub struct Exhausted;
 impl CssSelector {
     /// Returns the selector that `text` writes, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<CssSelector, String> {
-        if let Some(open) = unclosed(text) {
+        if let Some(open) = unclosed_bracket(text) {
             return Err(format!("is not a CSS selector: `{open}` is never closed"));
         }
         let mut parser = CssParser::new(text);
@@ -41,7 +41,7 @@ impl CssSelector {
                 text: text.to_owned(),
                 list,
             }),
-            Err(error) => Err(why(&error, text, parser.position().byte_index())),
+            Err(error) => Err(describe_error(&error, text, parser.position().byte_index())),
         }
     }
 
@@ -52,7 +52,7 @@ impl CssSelector {
 
     /// Says whether it counts siblings, as `:nth-child(2)` and `:last-of-type` do.
     pub fn counts(&self) -> bool {
-        self.list.slice().iter().any(counts)
+        self.list.slice().iter().any(counts_siblings)
     }
 
     /// Returns the numbers of the elements that match, in file order.
@@ -111,24 +111,24 @@ impl fmt::Display for CssSelector {
 }
 
 /// Says whether any part of a selector counts. An only child is not counted: with another one beside it nothing matches.
-fn counts(selector: &Selector<Html>) -> bool {
+fn counts_siblings(selector: &Selector<Html>) -> bool {
     selector
         .iter_raw_match_order()
         .any(|component| match component {
             Component::Nth(nth) => !nth.ty.is_only(),
             Component::NthOf(_) => true,
             Component::Negation(list) | Component::Is(list) | Component::Where(list) => {
-                list.slice().iter().any(counts)
+                list.slice().iter().any(counts_siblings)
             }
-            Component::Has(relatives) => {
-                relatives.iter().any(|relative| counts(&relative.selector))
-            }
+            Component::Has(relatives) => relatives
+                .iter()
+                .any(|relative| counts_siblings(&relative.selector)),
             _ => false,
         })
 }
 
 /// Returns the bracket or quote that `text` leaves open. CSS closes it at the end, but here something got lost.
-fn unclosed(text: &str) -> Option<char> {
+fn unclosed_bracket(text: &str) -> Option<char> {
     let mut open: Vec<char> = Vec::new();
     let mut characters = text.chars();
     while let Some(character) = characters.next() {
@@ -149,7 +149,7 @@ fn unclosed(text: &str) -> Option<char> {
 }
 
 /// Words what the parser has against a selector.
-fn why(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> String {
+fn describe_error(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> String {
     use cssparser::ParseErrorKind::{Basic, Custom};
     let what = match &error.kind {
         Basic(kind) => kind.to_string(),

@@ -36,8 +36,8 @@ pub fn reread<'o>(
         if lines.ends_with(b"\n") != region.lines.of(old).ends_with(b"\n") {
             return None;
         }
-        let mut symbol = definition(lines, start, &region, known_header(old, &region))?;
-        trail(&mut symbol, new);
+        let mut symbol = read_definition(lines, start, &region, known_header(old, &region))?;
+        add_trailing_comments(&mut symbol, new);
         Some(RereadDefinition {
             lines: region.lines,
             old: region.symbol,
@@ -71,7 +71,7 @@ fn known_header<'b>(old: &'b [u8], region: &TouchedDefinition<'_>) -> &'b [u8] {
 
 /// Reads the new lines of a definition, which begin at `start` of the new file; `None` when they are not one definition
 /// of the same name and kind in the same place, without errors.
-fn definition(
+fn read_definition(
     lines: &[u8],
     start: usize,
     region: &TouchedDefinition<'_>,
@@ -115,8 +115,8 @@ fn definition(
         StatementScope::Module
     };
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
-        let sound =
-            module.has_valid_syntax() && errors::found(text, module, NEWEST_MINOR).is_empty();
+        let sound = module.has_valid_syntax()
+            && errors::errors_in_module(text, module, NEWEST_MINOR).is_empty();
         let alone = is_alone(&module.syntax().body, header_length > 0);
         (sound && alone).then(|| outline::outline(&SourceText::of(&wrapped), module, scope))
     };
@@ -136,7 +136,7 @@ fn definition(
         return None;
     }
     unwrap_spans(&mut symbol, header_length);
-    shift(&mut symbol, start);
+    shift_spans(&mut symbol, start);
     Some(symbol)
 }
 
@@ -155,7 +155,7 @@ fn is_alone(body: &[ruff_python_ast::Stmt], is_wrapped: bool) -> bool {
 
 /// Gives a definition, and those that end where it ends, the comments after it: where a statement has ended, what
 /// begins with `#` is one.
-fn trail(symbol: &mut Symbol, new: &[u8]) {
+fn add_trailing_comments(symbol: &mut Symbol, new: &[u8]) {
     let comment = |first, end| {
         new.get(first..end)?
             .starts_with(b"#")
@@ -165,10 +165,10 @@ fn trail(symbol: &mut Symbol, new: &[u8]) {
     let end = symbol.definition.end;
     let last = symbol.children.last_mut();
     if let Some(last) = last.filter(|last| is_definition(last) && last.definition.end == end) {
-        trail(last, new);
+        add_trailing_comments(last, new);
     }
 }
 
-fn shift(symbol: &mut Symbol, by: usize) {
+fn shift_spans(symbol: &mut Symbol, by: usize) {
     each_span(symbol, &mut |span| *span = span.shifted(by));
 }

@@ -28,14 +28,14 @@ pub(super) fn touched_definitions<'o>(
     for splice in splices.iter() {
         if regions
             .last()
-            .is_some_and(|last| takes(last.lines, splice.span))
+            .is_some_and(|last| is_edit_of(last.lines, splice.span))
         {
             continue;
         }
-        let region = around(old, &known.symbols, splice.span, has_globals)?;
+        let region = definition_around(old, &known.symbols, splice.span, has_globals)?;
         // An edit of a class's own lines comes after one of a method of it: then the class is read as a whole.
         while regions
-            .pop_if(|last| holds(region.lines, last.lines))
+            .pop_if(|last| span_within(region.lines, last.lines))
             .is_some()
         {}
         if regions
@@ -49,17 +49,17 @@ pub(super) fn touched_definitions<'o>(
     Some(regions)
 }
 
-fn holds(lines: Span, span: Span) -> bool {
+fn span_within(lines: Span, span: Span) -> bool {
     lines.start <= span.start && span.end <= lines.end
 }
 
 /// Says whether an edit of `span` is one of these lines. What begins at their very end would join the next.
-fn takes(lines: Span, span: Span) -> bool {
-    holds(lines, span) && !(span.is_empty() && span.start == lines.end)
+fn is_edit_of(lines: Span, span: Span) -> bool {
+    span_within(lines, span) && !(span.is_empty() && span.start == lines.end)
 }
 
 /// Returns the innermost definition whose lines hold `span`.
-fn around<'o>(
+fn definition_around<'o>(
     old: &[u8],
     symbols: &'o [Symbol],
     span: Span,
@@ -81,7 +81,7 @@ fn around<'o>(
         let Some((lines, indent)) = lines_of(old, symbol) else {
             return found;
         };
-        if !takes(lines, span) || (span.is_empty() && span.start <= lines.start + indent) {
+        if !is_edit_of(lines, span) || (span.is_empty() && span.start <= lines.start + indent) {
             return found;
         }
         found = Some(TouchedDefinition {
