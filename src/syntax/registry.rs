@@ -28,17 +28,26 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     if json::has_comments_by_custom(path.as_str()) {
         return Some(&json::JSONC);
     }
-    let named = LANGUAGES
-        .iter()
-        .copied()
-        .find(|language| language.file_names.contains(&name));
+    for language in LANGUAGES {
+        if language.file_names.contains(&name) {
+            return Some(language);
+        }
+    }
+
     let name = name.to_ascii_lowercase();
-    // `.d.ts` before `.ts`.
-    let ends = |extension: &&str| {
-        name.strip_suffix(*extension)
+    // In the order of the table: `.d.ts` before `.ts`.
+    for language in LANGUAGES {
+        if has_extension(&name, language.extensions) {
+            return Some(language);
+        }
+    }
+    html::is_template_of_page(&name).then_some(&html::HTML)
+}
+
+/// Says whether `name`, in lower case, ends with a dot and one of `extensions`.
+fn has_extension(name: &str, extensions: &[&str]) -> bool {
+    extensions.iter().any(|extension| {
+        name.strip_suffix(extension)
             .is_some_and(|rest| rest.ends_with('.'))
-    };
-    let of_extension = |language: &&Language| language.extensions.iter().any(ends);
-    let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
-    known.or_else(|| html::is_template_of_page(&name).then_some(&html::HTML))
+    })
 }

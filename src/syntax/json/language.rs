@@ -5,7 +5,7 @@ use super::tree::{keys_and_scalars, tree};
 use crate::syntax::keys::{self, Format};
 use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
-use crate::text::{Lines, Span, is_blank};
+use crate::text::{Lines, Span};
 
 const HABITS: Habits = Habits {
     line_comments: &["//"],
@@ -112,17 +112,7 @@ impl Grammar for Json {
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
-        let lines = Lines::of(fragment);
-        let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        (1..=lines.count())
-            .map(|line| {
-                if blank(line) {
-                    LineRole::Blank
-                } else {
-                    LineRole::Code
-                }
-            })
-            .collect()
+        keys::plain_roles(fragment, &Lines::of(fragment))
     }
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {

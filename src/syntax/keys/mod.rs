@@ -17,16 +17,19 @@
 //! | `read` | bytes → tree, by the reader of the format |
 //! | `comments` | the comments of a file, and which entry has them |
 //! | `outline` | tree → segments |
+//! | `lines` | the role of each line, as far as most languages go |
 
 mod comments;
 mod decode;
 mod format;
+mod lines;
 mod outline;
 mod read;
 mod tree;
 
 pub use comments::{comments, lines_above};
 pub use format::Format;
+pub use lines::plain_roles;
 pub use outline::outline;
 pub use tree::{Anchor, Entry, Form, Sort, Step, Tree, is_bare, quote};
 

@@ -2,7 +2,7 @@
 
 use ruff_python_ast::ModModule;
 
-use super::fragment::{HEADER, is_indented};
+use super::fragment::{HEADER, body_under_header, is_indented, under_header};
 use super::module::{self, NEWEST_MINOR};
 use super::outline::{self, StatementScope};
 use super::read::{errors_of, outlined, read};
@@ -136,20 +136,10 @@ impl Grammar for Python {
     }
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
-        let wrapped = parent.map(|_| [HEADER, source].concat());
-        let header_length = if wrapped.is_some() { HEADER.len() } else { 0 };
-        let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
+        let (code, header_length) = under_header(source, parent);
+        let text = SourceText::of(&code);
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
-            let body = &module.syntax().body[..];
-            let body = match body {
-                [ruff_python_ast::Stmt::If(wrapper)]
-                    if header_length > 0 && wrapper.elif_else_clauses.is_empty() =>
-                {
-                    &wrapper.body[..]
-                }
-                _ if header_length > 0 => return None,
-                _ => body,
-            };
+            let body = body_under_header(&module.syntax().body, header_length > 0)?;
             module
                 .has_valid_syntax()
                 .then(|| statements::find_statements(text.as_str(), body))
@@ -162,13 +152,12 @@ impl Grammar for Python {
     }
 
     fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
-        let wrapped = parent.map(|_| [HEADER, source].concat());
-        let header_length = if wrapped.is_some() { HEADER.len() } else { 0 };
-        let text = SourceText::of(wrapped.as_deref().unwrap_or(source));
-        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+        let (code, header_length) = under_header(source, parent);
+        let text = SourceText::of(&code);
+        let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
             elements::find_elements(module.syntax())
-        };
-        let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
+        })
+        .unwrap_or_default();
         let inside = found
             .into_iter()
             .filter(|element| element.start >= header_length);

@@ -4,7 +4,7 @@ use super::tree;
 use crate::syntax::keys::{self, Format};
 use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
-use crate::text::{Lines, Span, is_blank};
+use crate::text::{Lines, Span};
 
 /// TOML.
 pub static TOML: Language = Language {
@@ -56,16 +56,7 @@ impl Grammar for Toml {
     /// Lines inside of a string keep their bytes.
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
-        let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        let mut roles: Vec<LineRole> = (1..=lines.count())
-            .map(|line| {
-                if blank(line) {
-                    LineRole::Blank
-                } else {
-                    LineRole::Code
-                }
-            })
-            .collect();
+        let mut roles = keys::plain_roles(fragment, &lines);
         let text = String::from_utf8_lossy(fragment);
         for string in tree::strings(&text) {
             let (first, last) = (

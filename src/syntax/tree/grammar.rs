@@ -58,13 +58,13 @@ impl Grammar for TreeGrammar {
     }
 
     fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
-        let tree = self.parse(source);
-        let of = |span: &Span| {
-            tree.as_ref()
-                .map(|tree| members::members_of_definition(tree, source, *span))
-                .unwrap_or_default()
+        let Some(tree) = self.parse(source) else {
+            return vec![Vec::new(); definitions.len()];
         };
-        definitions.iter().map(of).collect()
+        definitions
+            .iter()
+            .map(|span| members::members_of_definition(&tree, source, *span))
+            .collect()
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

@@ -4,7 +4,7 @@ use super::{template, tree};
 use crate::syntax::keys::{self, Form, Format};
 use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
-use crate::text::{Lines, Span, is_blank};
+use crate::text::{Lines, Span};
 
 /// YAML 1.2.
 pub static YAML: Language = Language {
@@ -63,16 +63,7 @@ impl Grammar for Yaml {
     /// The lines of a block of text move with it; those of a longer scalar continue it.
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
-        let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        let mut roles: Vec<LineRole> = (1..=lines.count())
-            .map(|line| {
-                if blank(line) {
-                    LineRole::Blank
-                } else {
-                    LineRole::Code
-                }
-            })
-            .collect();
+        let mut roles = keys::plain_roles(fragment, &lines);
         let Ok(tree) = tree::fragment(fragment) else {
             return roles;
         };

@@ -4,7 +4,7 @@ use super::rebuild::{Rebuild, RereadDefinition};
 use super::touched::{TouchedDefinition, is_definition, start_of, touched_definitions};
 use crate::parallel;
 use crate::syntax::python::comments::trailing;
-use crate::syntax::python::fragment::HEADER;
+use crate::syntax::python::fragment::{HEADER, body_under_header};
 use crate::syntax::python::outline::{self, StatementScope};
 use crate::syntax::python::source::SourceText;
 use crate::syntax::python::spans::{each_span, unwrap_spans};
@@ -78,28 +78,7 @@ fn read_definition(
     header: &[u8],
 ) -> Option<Symbol> {
     let blanks = lines.get(..region.indent)?;
-    let unusual = |byte: &u8| matches!(byte, 0x0c | b'\r');
-    let deep = |line: &[u8]| {
-        line.iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t'))
-            .count()
-            > DEEPEST
-    };
-    let last = lines
-        .strip_suffix(b"\n")
-        .unwrap_or(lines)
-        .rsplit(|&byte| byte == b'\n')
-        .next()
-        .unwrap_or_default();
-    let comment_or_blank =
-        last.trim_ascii().is_empty() || last.trim_ascii_start().starts_with(b"#");
-    if comment_or_blank
-        || last.ends_with(b"\\")
-        || lines.iter().any(unusual)
-        || lines.split(|&byte| byte == b'\n').any(deep)
-        || memchr::memmem::find(lines, b"from __future__").is_some()
-        || !blanks.iter().all(|byte| matches!(byte, b' ' | b'\t'))
-    {
+    if !blanks.iter().all(|byte| matches!(byte, b' ' | b'\t')) || !can_be_read_alone(lines) {
         return None;
     }
     let wrapped = if region.indent > 0 {
@@ -140,17 +119,40 @@ fn read_definition(
     Some(symbol)
 }
 
+/// Says whether the lines of a definition mean by themselves what they mean in their file.
+fn can_be_read_alone(lines: &[u8]) -> bool {
+    let last = lines
+        .strip_suffix(b"\n")
+        .unwrap_or(lines)
+        .rsplit(|&byte| byte == b'\n')
+        .next()
+        .unwrap_or_default();
+    // What comes after them would belong to the last one, or that to what comes after them.
+    let ends_with_code =
+        !last.trim_ascii().is_empty() && !last.trim_ascii_start().starts_with(b"#");
+
+    ends_with_code
+        && !last.ends_with(b"\\")
+        && !lines.iter().any(|byte| matches!(byte, 0x0c | b'\r'))
+        && !lines.split(|&byte| byte == b'\n').any(is_too_deep)
+        && memchr::memmem::find(lines, b"from __future__").is_none()
+}
+
+fn is_too_deep(line: &[u8]) -> bool {
+    let blanks = line
+        .iter()
+        .take_while(|byte| matches!(byte, b' ' | b'\t'))
+        .count();
+    blanks > DEEPEST
+}
+
 /// Says whether a module, or the block in it, is one definition and nothing else.
 fn is_alone(body: &[ruff_python_ast::Stmt], is_wrapped: bool) -> bool {
     use ruff_python_ast::Stmt;
-    let body = match body {
-        [Stmt::If(wrapper)] if is_wrapped && wrapper.elif_else_clauses.is_empty() => {
-            &wrapper.body[..]
-        }
-        _ if is_wrapped => return false,
-        body => body,
-    };
-    matches!(body, [Stmt::FunctionDef(_) | Stmt::ClassDef(_)])
+    matches!(
+        body_under_header(body, is_wrapped),
+        Some([Stmt::FunctionDef(_) | Stmt::ClassDef(_)])
+    )
 }
 
 /// Gives a definition, and those that end where it ends, the comments after it: where a statement has ended, what
