@@ -48,9 +48,9 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
     }
     let found = DIRECTIVE
         .find(comment)
-        .filter(|found| found.start() <= marks(comment))?
+        .filter(|found| found.start() <= comment_mark_length(comment))?
         .as_bytes();
-    let begun = marks(found);
+    let begun = comment_mark_length(found);
     let name = found[begun..]
         .iter()
         .position(|byte| b"([ ".contains(byte))
@@ -59,7 +59,7 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns how many bytes a comment begins with that say no more than that it is one.
-fn marks(comment: &[u8]) -> usize {
+fn comment_mark_length(comment: &[u8]) -> usize {
     comment
         .iter()
         .take_while(|byte| b"#/*;-<! \t".contains(byte))
@@ -67,8 +67,8 @@ fn marks(comment: &[u8]) -> usize {
 }
 
 /// What begins or ends a stretch of lines, or holds for the rest of a block or file, in lower case. The closed list of comments that,
-/// on a line of their own, are not for what is right below them: whoever deletes that must not end or begin the stretch with it.
-/// Those that hold for one line have longer names (`eslint-disable-next-line`, `pylint: disable-next`). A blank behind a colon may
+/// on a line of their own, are not for what is right below them: deleting that must not end or begin the stretch with it.
+/// Those that hold for one line have longer names (`eslint-disable-next-line`, `pylint: disable-next`). A blank after a colon may
 /// be left out.
 #[rustfmt::skip]
 const PAIRS: &[&str] = &[
@@ -108,15 +108,15 @@ const PAIRS: &[&str] = &[
     "snippet-start", "snippet-end", "%%", "in[", "command ----------",
 ];
 
-/// Those of one line whose names only go on: behind `swiftlint:disable` may stand a `:next`.
+/// Those of one line whose names only go on: after `swiftlint:disable` may be a `:next`.
 const OF_ONE_LINE: [&str; 3] = [":next", ":this", ":previous"];
 
 /// Says whether a comment begins or ends a stretch of lines for some tool, or holds for what follows it.
 pub fn is_border(comment: &[u8]) -> bool {
-    let text = &comment[marks(comment)..];
+    let text = &comment[comment_mark_length(comment)..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     PAIRS.iter().any(|pair| {
-        let Some(rest) = behind(pair, text) else {
+        let Some(rest) = text_after(pair, text) else {
             return false;
         };
         let ends_in_word = pair.as_bytes().last().is_some_and(is_word);
@@ -158,8 +158,8 @@ fn is_of_eslint(comment: &[u8]) -> bool {
     })
 }
 
-/// Returns what of `text` stands behind `pair`, with which it begins in whatever case.
-fn behind<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
+/// Returns what of `text` is after `pair`, with which it begins in whatever case.
+fn text_after<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
     let mut rest = text;
     let mut last = b' ';
     for byte in pair.bytes() {
@@ -207,7 +207,7 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         b"istanbul ignore file",
         b"deno-lint-ignore-file",
     ];
-    let words = &comment[marks(comment)..];
+    let words = &comment[comment_mark_length(comment)..];
     let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
     let is_go = comment.starts_with(b"//go:") || comment.starts_with(b"//export ");
     words.len() < comment.len()

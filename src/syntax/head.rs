@@ -1,8 +1,8 @@
-//! The head of a file: what stands first in it because it has to (`#!`, `<?xml`, `@charset`, a front matter's like), and comments
+//! The head of a file: what is first in it because it has to (`#!`, `<?xml`, `@charset`, a front matter's like), and comments
 //! there that speak of the file, not of what is below them: a licence, what some tool reads for the whole file, or a comment that
 //! a blank line sets apart.
 //!
-//! Known limits: a comment is one that begins its line; which comments speak of the file is told by how their lines begin.
+//! Known limits: a comment is one that begins its line; which comments speak of the file is judged by how their lines begin.
 
 use super::Habits;
 use crate::text::{BOM, Span};
@@ -10,7 +10,7 @@ use crate::text::{BOM, Span};
 /// Where the head of a file ends, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
-    /// After the last line that has to stand first, or says itself that it speaks of the file.
+    /// After the last line that has to be first, or says itself that it speaks of the file.
     pub stated: usize,
     /// After a comment, too, that is the first thing there and that a blank line sets apart.
     pub end: usize,
@@ -28,13 +28,15 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
         end: start,
     };
     let mut at = start;
-    while let Some(piece) = piece(source, at, start, habits) {
+    while let Some(piece) = next_piece(source, at, start, habits) {
         let is_set_apart = line(source, piece.end).is_some_and(<[u8]>::is_empty);
         match piece.sort {
-            Sort::Needed => head.stated = piece.end,
-            Sort::Comment if speaks_of_file(&source[at..piece.end]) => head.stated = piece.end,
-            Sort::Comment if is_set_apart && head.end == head.stated => {}
-            Sort::Comment => break,
+            HeadPieceKind::Needed => head.stated = piece.end,
+            HeadPieceKind::Comment if speaks_of_file(&source[at..piece.end]) => {
+                head.stated = piece.end
+            }
+            HeadPieceKind::Comment if is_set_apart && head.end == head.stated => {}
+            HeadPieceKind::Comment => break,
         }
         head.end = piece.end;
         at = past_blanks(source, piece.end);
@@ -42,7 +44,7 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
     head
 }
 
-/// Returns the range of each thing that has to stand first, or says itself that it speaks of the file, and whether that is a comment.
+/// Returns the range of each thing that has to be first, or says itself that it speaks of the file, and whether that is a comment.
 pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
     let start = if source.starts_with(BOM) {
         BOM.len()
@@ -52,9 +54,9 @@ pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
     let end = of(source, habits).stated;
     let mut found = Vec::new();
     let mut at = start;
-    while let Some(piece) = piece(source, at, start, habits).filter(|_| at < end) {
+    while let Some(piece) = next_piece(source, at, start, habits).filter(|_| at < end) {
         let text = &source[at..piece.end];
-        let is_comment = matches!(piece.sort, Sort::Comment);
+        let is_comment = matches!(piece.sort, HeadPieceKind::Comment);
         if !is_comment || speaks_of_file(text) {
             found.push((Span::new(at, at + text.trim_ascii_end().len()), is_comment));
         }
@@ -64,23 +66,28 @@ pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
 }
 
 /// What is one thing in a head.
-struct Piece {
-    sort: Sort,
+struct HeadPiece {
+    sort: HeadPieceKind,
     /// Where the line after it begins.
     end: usize,
 }
 
-enum Sort {
-    /// It has to stand first.
+enum HeadPieceKind {
+    /// It has to be first.
     Needed,
     Comment,
 }
 
-fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Option<Piece> {
+fn next_piece(
+    source: &[u8],
+    at: usize,
+    start: usize,
+    habits: Option<&Habits>,
+) -> Option<HeadPiece> {
     let text = line(source, at)?;
     let needed = |end| {
-        Some(Piece {
-            sort: Sort::Needed,
+        Some(HeadPiece {
+            sort: HeadPieceKind::Needed,
             end,
         })
     };
@@ -111,8 +118,8 @@ fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Opt
     if is_cookie && (at == start || line_end(source, start) == at) {
         return needed(line_end(source, at));
     }
-    comment(source, at, habits).map(|end| Piece {
-        sort: Sort::Comment,
+    comment(source, at, habits).map(|end| HeadPiece {
+        sort: HeadPieceKind::Comment,
         end,
     })
 }
@@ -144,7 +151,7 @@ fn comment(source: &[u8], at: usize, habits: Option<&Habits>) -> Option<usize> {
     (end > at).then_some(end)
 }
 
-/// Says whether `rest` begins with a line comment; in a language that nobody knows, one whose mark nothing else follows at once:
+/// Says whether `rest` begins with a line comment; in a language that is not known, one whose mark nothing else follows at once:
 /// `#include` is none, and `#syntax=` is.
 fn is_comment(rest: &[u8], mark: &[u8], is_guess: bool) -> bool {
     let Some(words) = rest.strip_prefix(mark) else {
@@ -194,7 +201,7 @@ const SAYS_SO: &[&str] = &[
     "swift-tools-version", "cspell:",
 ];
 
-/// Returns where the first line at or behind `at` begins that is not empty.
+/// Returns where the first line at or after `at` begins that is not empty.
 fn past_blanks(source: &[u8], mut at: usize) -> usize {
     while at < source.len() && line(source, at).is_some_and(<[u8]>::is_empty) {
         at = line_end(source, at);

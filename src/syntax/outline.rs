@@ -1,7 +1,7 @@
 //! `Outline`: what every grammar reduces to.
 //!
 //! Spans are the grammar's own: from the first byte of a header to the last byte of a body, never widened to whole
-//! lines; resolve does that, because it depends on what else stands on the line.
+//! lines; resolve does that, because it depends on what else is on the line.
 //!
 //! Segments that lie in each other share bytes and names, so that a small file could come to gigabytes of both. Invariant of a
 //! `bounded` outline: what its segments come to is bounded by the size of the file.
@@ -9,8 +9,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{Habits, head, regions};
-use crate::text::{BOM, Span};
+use crate::text::Span;
 
 /// Most segments that may lie in each other. Symbols are a tree, and others walk it by recursion.
 pub const MAX_NESTING: usize = 128;
@@ -28,11 +27,11 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
     /// The file is known to have no syntax errors.
     pub sound: bool,
-    /// Why none of its segments is told, though it has some.
+    /// Why all of its segments are left out, though it has some.
     pub excess: Option<Excess>,
 }
 
-/// What a file has too much of for its segments to be told.
+/// What a file has too much of for its segments to be given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Excess {
     /// Segments in each other, more than `MAX_NESTING`.
@@ -103,7 +102,7 @@ impl Extent {
 }
 
 impl Outline {
-    /// Returns the outline of a file whose segments are not told.
+    /// Returns the outline of a file whose segments are left out.
     pub fn exceeding(excess: Excess) -> Outline {
         Outline {
             excess: Some(excess),
@@ -121,53 +120,6 @@ impl Outline {
                 ..self
             },
         }
-    }
-
-    /// Returns it without the comments that open or close a region, and without those that speak of the file, whose comments are
-    /// as `habits` say: they belong to no definition beside them, nor does what stands above them.
-    pub fn with_own_comments(mut self, source: &[u8], habits: &Habits) -> Outline {
-        let first = self
-            .symbols
-            .iter_mut()
-            .min_by_key(|symbol| symbol.whole().start);
-        if let Some(first) = first.filter(|first| {
-            first
-                .decorations
-                .first()
-                .is_some_and(|it| it.begins_file(source))
-        }) {
-            let head = head::of(source, Some(habits)).stated;
-            first
-                .decorations
-                .retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
-        }
-        let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();
-        while let Some(symbol) = pending.pop() {
-            let above = |decoration: &Decoration| {
-                decoration.sort == DecorationSort::Comment
-                    && regions::is_border(decoration.span.of(source))
-            };
-            let border = symbol.decorations.iter().rposition(above);
-            symbol.decorations.drain(..border.map_or(0, |at| at + 1));
-            symbol.trailing = symbol
-                .trailing
-                .and_then(|trailing| ahead_of_border(source, trailing));
-            pending.extend(symbol.children.iter_mut());
-        }
-        self
-    }
-}
-
-impl Decoration {
-    /// Says whether it is a comment that nothing but comments and empty lines come before.
-    fn begins_file(&self, source: &[u8]) -> bool {
-        let before = source.get(..self.span.start).unwrap_or_default();
-        let is_of_comment =
-            |line: &[u8]| line.is_empty() || b"#/* <-;".contains(&line[0]) || line.starts_with(BOM);
-        self.sort == DecorationSort::Comment
-            && before
-                .split(|&byte| byte == b'\n')
-                .all(|line| is_of_comment(line.trim_ascii_end()))
     }
 }
 
@@ -204,26 +156,12 @@ fn extent(symbols: &[Symbol], size: usize) -> Result<(), Excess> {
     }
 }
 
-/// Returns what of some comments stands ahead of one that opens or closes a region.
-fn ahead_of_border(source: &[u8], comments: Span) -> Option<Span> {
-    let mut end = comments.start;
-    let mut at = comments.start;
-    for line in comments.of(source).split_inclusive(|&byte| byte == b'\n') {
-        if regions::is_border(line) {
-            return Some(Span::new(comments.start, end)).filter(|kept| !kept.is_empty());
-        }
-        end = at + line.trim_ascii_end().len();
-        at += line.len();
-    }
-    Some(comments)
-}
-
 /// One named segment: a definition of code, a Markdown section, an HTML element, or a key of a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
     pub name: String,
-    /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
+    /// A name put before its own in the qualified name without being its parent in the tree: the type of a Rust
     /// `impl` block or of a Go receiver.
     pub owner: Option<String>,
     /// Of an element or a key: its address within the file, as a selector writes it.
@@ -242,7 +180,7 @@ pub struct Symbol {
     /// The header without what opens the body (`:`, `{`) ; of a section, the heading.
     pub signature: Span,
     /// What the header introduces. Of code in braces: between them. Of Python: from the first statement (or comment)
-    /// to the end. Of a section: all behind the heading's line(s), subsections included.
+    /// to the end. Of a section: all after the heading's line(s), subsections included.
     pub body: Option<Span>,
     /// The documentation string's statement, or the doc comment.
     pub docstring: Option<Span>,
@@ -250,7 +188,7 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// Something that belongs to a definition and stands above it.
+/// Something that belongs to a definition and is above it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoration {
     /// What it is.

@@ -1,4 +1,4 @@
-//! Regions: what stands between `# region name` and `# endregion`, in the comments of the file's own language.
+//! Regions: what is between `# region name` and `# endregion`, in the comments of the file's own language.
 //!
 //! As in the editors that know them, a closing comment closes the innermost region that is open; one that names a region
 //! closes that. What is never closed is no region, nor is what a comment with the name of none that is open closes.
@@ -11,7 +11,7 @@ use crate::text::{Lines, Span};
 /// One region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Region {
-    /// What stands behind `region`, runs of white space as one space; never empty.
+    /// What is after `region`, runs of white space as one space; never empty.
     pub name: String,
     /// The comment that opens it.
     pub open: Span,
@@ -19,7 +19,7 @@ pub struct Region {
     pub close: Span,
 }
 
-/// What begins and ends a comment, in files of a language that nobody reads. An empty end is the end of the line.
+/// What begins and ends a comment, in files of a language that is not read here. An empty end is the end of the line.
 const MARKS: [(&str, &str); 9] = [
     ("<!--", "-->"),
     ("/*", "*/"),
@@ -32,14 +32,14 @@ const MARKS: [(&str, &str); 9] = [
     ("%", ""),
 ];
 
-/// Returns the regions of a file in file order, by the comments of its `language`; of a file that nobody reads, by all
+/// Returns the regions of a file in file order, by the comments of its `language`; of a file that is not read here, by all
 /// lines that begin as comments do somewhere.
 pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
     let has = |needle: &[u8]| memchr::memmem::find(source, needle).is_some();
     if !has(b"egion") && !has(b"EGION") {
         return Vec::new();
     }
-    let mut open = Open::default();
+    let mut open = OpenRegions::default();
     let mut found = Vec::new();
     for (span, marker) in markers(source, language) {
         match marker {
@@ -90,13 +90,13 @@ pub fn is_border(comment: &[u8]) -> bool {
 
 /// The regions that are open.
 #[derive(Default)]
-struct Open {
+struct OpenRegions {
     stack: Vec<(Option<String>, Span)>,
     /// Where in the stack each name was put last; what was taken off since is found out when it is asked for.
     by_name: BTreeMap<String, Vec<usize>>,
 }
 
-impl Open {
+impl OpenRegions {
     fn push(&mut self, name: Option<String>, span: Span) {
         if let Some(name) = &name {
             self.by_name
@@ -173,7 +173,7 @@ fn markers(source: &[u8], language: Option<&Language>) -> Vec<(Span, Marker)> {
         .collect()
 }
 
-/// Returns, in order, where the word that makes a region may stand, in either case or in both.
+/// Returns, in order, where the word that makes a region may be, in either case or in both.
 fn words(source: &[u8]) -> Vec<usize> {
     let letters = memchr::memchr2_iter(b'g', b'G', source);
     letters

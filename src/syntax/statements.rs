@@ -1,8 +1,8 @@
-//! `Statement`: what a piece of a file does, one thing after the other, for whoever has to tell whether an edit left alone
-//! what stands beside it.
+//! `Statement`: what a piece of a file does, one thing after the other, to decide whether an edit left alone
+//! what is beside it.
 //!
-//! Declarations, members of a class and the blocks around them are statements too. A statement begins behind its
-//! decorators, so that to decorate it is not to change it, and ends ahead of its `;`, which in some languages may stand
+//! Declarations, members of a class and the blocks around them are statements too. A statement begins after its
+//! decorators, so that to decorate it is not to change it, and ends before its `;`, which in some languages may be
 //! lines below.
 
 use std::rc::Rc;
@@ -18,9 +18,9 @@ pub struct Statement {
     pub span: Span,
     /// Where the first of its decorators begins; without any, itself.
     pub decorated: usize,
-    /// How many statements and blocks it stands in.
+    /// How many statements and blocks it is in.
     pub depth: usize,
-    /// Whether it is what it is because only its like is ahead of it: a directive, a docstring, a `package` clause.
+    /// Whether it is what it is because only its like is before it: a directive, a docstring, a `package` clause.
     pub leads: bool,
     /// Whether it ends with the last statement in it though indentation says nothing, as a `case` does: to add one there is to
     /// change it.
@@ -39,7 +39,7 @@ impl Statement {
     }
 }
 
-/// A statement that stands for something which is told elsewhere: an entry without a value of its own in a group of Go's
+/// A statement that stands for something which is written elsewhere: an entry without a value of its own in a group of Go's
 /// constants.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Implied {

@@ -2,7 +2,7 @@
 //! that closes nothing.
 //!
 //! CSS gives every sequence of bytes a meaning and drops the declarations that it does not know, so that these are all the
-//! errors there are for whoever must not refuse tomorrow's CSS. Why not the grammar of tree-sitter: it takes
+//! errors there are, to decide without refusing tomorrow's CSS. Why not the grammar of tree-sitter: it takes
 //! `url(../a.png)`, `--empty: ;` and much else for errors, in 82 of 145 style sheets that browsers read.
 
 use crate::syntax::SyntaxError;
@@ -17,7 +17,9 @@ pub fn sound(source: &[u8]) -> bool {
 pub fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
     match *source.get(at)? {
         b'\\' => Some(source.len().min(at + 2)),
-        b'/' if source.get(at + 1) == Some(&b'*') => find(source, at + 2, b"*/").map(|end| end + 2),
+        b'/' if source.get(at + 1) == Some(&b'*') => {
+            find_from(source, at + 2, b"*/").map(|end| end + 2)
+        }
         quote @ (b'"' | b'\'') => string_end(source, at + 1, quote).ok(),
         b'(' => bare_url_end(source, at),
         _ => None,
@@ -34,9 +36,9 @@ pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
         at += 1;
         match byte {
             b'\\' => at += 1,
-            b'/' if source.get(at) == Some(&b'*') => match find(source, at + 1, b"*/") {
+            b'/' if source.get(at) == Some(&b'*') => match find_from(source, at + 1, b"*/") {
                 Some(end) => at = end + 2,
-                None => return with(errors, begins, "a comment is never closed"),
+                None => return with_error(errors, begins, "a comment is never closed"),
             },
             b'"' | b'\'' => match string_end(source, at, byte) {
                 Ok(end) => at = end,
@@ -90,7 +92,7 @@ fn never_closed((offset, opener): (usize, u8)) -> SyntaxError {
     }
 }
 
-fn with(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<SyntaxError> {
+fn with_error(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<SyntaxError> {
     errors.push(SyntaxError {
         offset,
         message: message.to_owned(),
@@ -98,11 +100,11 @@ fn with(mut errors: Vec<SyntaxError>, offset: usize, message: &str) -> Vec<Synta
     errors
 }
 
-fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+fn find_from(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
 }
 
-/// Returns where the string ends that begins ahead of `at`; the end of its line when it is not closed there.
+/// Returns where the string ends that begins before `at`; the end of its line when it is not closed there.
 fn string_end(source: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     while let Some(&byte) = source.get(at) {
         match byte {
@@ -122,7 +124,7 @@ fn string_end(source: &[u8], mut at: usize, quote: u8) -> Result<usize, usize> {
     Err(source.len())
 }
 
-/// Returns where the address without quotes ends that stands behind `url(`: all of it is text, up to the `)`.
+/// Returns where the address without quotes ends that is after `url(`: all of it is text, up to the `)`.
 fn bare_url_end(source: &[u8], bracket: usize) -> Option<usize> {
     let name = source.get(bracket.checked_sub(3)?..bracket)?;
     let text = source.get(bracket + 1..)?;

@@ -3,7 +3,7 @@
 //! What is in brackets is a part of what holds it, and the value of a custom property may be anything.
 
 use super::balance::opaque_end;
-use super::rules::{AT_RULE, DECLARATION, RULE, statements};
+use super::statements::{AT_RULE, DECLARATION, RULE, statements};
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
 
@@ -120,7 +120,7 @@ fn tokens(source: &[u8], span: Span) -> impl Iterator<Item = (usize, u8)> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::css::rules::dropped;
+    use crate::syntax::css::dropped::dropped;
 
     #[test]
     fn commas_part_selectors_and_values() {

@@ -52,7 +52,7 @@ fn of_group(group: Node<'_>, source: &[u8], found: &mut Vec<Implied>) {
     }
 }
 
-/// Returns the tokens of an entry behind its names: its type, which is repeated as well, and its value.
+/// Returns the tokens of an entry after its names: its type, which is repeated as well, and its value.
 fn value<'s>(entry: Node<'_>, source: &'s [u8]) -> Vec<&'s [u8]> {
     let mut cursor = entry.walk();
     let mut tokens = Vec::new();

@@ -21,7 +21,7 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
     found
 }
 
-/// Returns those of what stands at the top of the file. Of a piece of code that is meant for people to read, and has no `package`
+/// Returns those of what is at the top of the file. Of a piece of code that is meant for people to read, and has no `package`
 /// clause, nothing else is said.
 fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let root = tree.root_node();
@@ -34,7 +34,7 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         .iter()
         .any(|member| member.kind() == "package_clause")
     {
-        // At the end, where it stays whatever comes in ahead.
+        // At the end, where it stays whatever is put before it.
         let missing = SyntaxError {
             offset: source.len(),
             message: "no `package` clause in the file".to_owned(),
@@ -43,12 +43,14 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     }
     let mut found = Vec::new();
     let (mut has_package, mut has_others) = (false, false);
-    let mut ahead: Option<Node<'_>> = None;
+    let mut previous: Option<Node<'_>> = None;
     for member in members {
-        let header = ahead.filter(|ahead| member.kind() == "block" && lacks_body(*ahead));
+        let header = previous.filter(|previous| member.kind() == "block" && lacks_body(*previous));
         let message = match member.kind() {
             "package_clause" if has_package => Some("a second `package` clause"),
-            "package_clause" if ahead.is_some() => Some("`package` clause behind something else"),
+            "package_clause" if previous.is_some() => {
+                Some("`package` clause behind something else")
+            }
             "import_declaration" if has_others => Some("`import` behind another declaration"),
             _ if header.is_some() => Some("unexpected end of line before `{`"),
             "package_clause"
@@ -71,7 +73,7 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
             member.kind(),
             "package_clause" | "import_declaration" | "empty_statement"
         );
-        ahead = Some(member);
+        previous = Some(member);
     }
     found
 }

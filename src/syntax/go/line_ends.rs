@@ -1,5 +1,5 @@
 //! Where a line ends a statement that goes on. The compiler puts a `;` after a line whose last token may end a statement, whatever
-//! stands around it; the grammar does so only where a statement may end, and passes over the line end elsewhere.
+//! is around it; the grammar does so only where a statement may end, and passes over the line end elsewhere.
 
 use tree_sitter::{Node, Tree};
 
@@ -22,8 +22,8 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     let mut around: Vec<Node<'_>> = Vec::new();
-    let mut ahead: Option<Node<'_>> = None;
-    // How many nodes stand around both the token ahead and what the cursor is at.
+    let mut previous: Option<Node<'_>> = None;
+    // How many nodes are around both the token before and what the cursor is at.
     let mut shared: usize = 0;
     loop {
         let node = cursor.node();
@@ -34,10 +34,10 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         }
         if is_token(node, source) {
             let both = shared.checked_sub(1).and_then(|last| around.get(last));
-            if let (Some(ahead), Some(both)) = (ahead, both) {
-                found.extend(between(ahead, node, *both, source));
+            if let (Some(previous), Some(both)) = (previous, both) {
+                found.extend(missing_end_between(previous, node, *both, source));
             }
-            (ahead, shared) = (Some(node), usize::MAX);
+            (previous, shared) = (Some(node), usize::MAX);
         }
         while !cursor.goto_next_sibling() {
             if !cursor.goto_parent() {
@@ -64,22 +64,27 @@ fn is_token(node: Node<'_>, source: &[u8]) -> bool {
 }
 
 /// Returns what is wrong with two tokens that follow each other in `both`.
-fn between(ahead: Node<'_>, next: Node<'_>, both: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
-    let gap = source.get(ahead.end_byte()..next.start_byte())?;
+fn missing_end_between(
+    previous: Node<'_>,
+    next: Node<'_>,
+    both: Node<'_>,
+    source: &[u8],
+) -> Option<SyntaxError> {
+    let gap = source.get(previous.end_byte()..next.start_byte())?;
     // What the parser repaired may belong elsewhere.
     let is_sound = || !both.has_error();
     if gap.is_empty() {
-        let sign = ahead.kind();
+        let sign = previous.kind();
         let is_split =
             matches!(source.get(next.start_byte()), Some(b'+' | b'-')) && sign == next.kind();
         let found = || SyntaxError {
-            offset: ahead.start_byte(),
+            offset: previous.start_byte(),
             message: format!("unexpected `{sign}{sign}`"),
         };
         return (is_split && sign.len() == 1 && is_sound()).then(found);
     }
     // A comment over several lines ends one as well.
-    if !gap.contains(&b'\n') || !ends_line(ahead) || may_part(both, next) || !is_sound() {
+    if !gap.contains(&b'\n') || !ends_line(previous) || may_part(both, next) || !is_sound() {
         return None;
     }
     let lacks_comma =
@@ -90,7 +95,7 @@ fn between(ahead: Node<'_>, next: Node<'_>, both: Node<'_>, source: &[u8]) -> Op
         _ => "unexpected end of line".to_owned(),
     };
     Some(SyntaxError {
-        offset: ahead.end_byte(),
+        offset: previous.end_byte(),
         message,
     })
 }
@@ -108,7 +113,7 @@ fn ends_line(token: Node<'_>) -> bool {
     )
 }
 
-/// Says whether a `;` may stand in the node before the token.
+/// Says whether a `;` may be in the node before the token.
 fn may_part(node: Node<'_>, next: Node<'_>) -> bool {
     match node.kind() {
         "source_file"

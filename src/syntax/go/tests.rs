@@ -245,7 +245,7 @@ fn a_body_begins_on_the_line_of_its_header() {
     inside("switch a‸\n{\ncase 1:\n}");
     inside("switch a := b.(type)‸\n{\ncase int:\n}");
     inside("f := func()‸\n{\n}");
-    // Nothing that may end a statement stands ahead of these.
+    // Nothing that may end a statement is before these.
     fine("for\n{\n}\nselect\n{\ncase <-a:\n\tb()\ndefault:\n}\nif a {\n} else\n{\n}\nswitch\n{\n}");
     fine("for i := 0;\ni < 1;\ni++ {\n}\n{\n\ta()\n}\nb:\n\tfor {\n\t\tbreak b\n\t}\n\treturn");
 }
@@ -299,7 +299,7 @@ fn a_file_has_its_order() {
         ],
     );
     check("package a\n\nfunc f() {\n}\n;\n", &["24: unexpected `;`"]);
-    // A piece of code, which nobody compiles.
+    // A piece of code, which is not compiled.
     check("x := 1\n", &["7: no `package` clause in the file"]);
     check("// nothing\n", &[]);
 }

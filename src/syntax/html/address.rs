@@ -1,7 +1,7 @@
 //! The selector that finds an element and no other: what `outline` prints and a refusal offers.
 //!
 //! By id where there is one of its own, else by name, by `src`, `href` or `name`, by class, else by its place in the
-//! nearest element around it that can be told so. Invariant: the selector matches its element and nothing else.
+//! nearest element around it that can be addressed so. Invariant: the selector matches its element and nothing else.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ const TELLING: [&str; 4] = ["src", "href", "name", "for"];
 /// Longest value in bytes that is written into an address.
 const LONGEST: usize = 80;
 
-/// What the elements of a page can be told by.
+/// What the elements of a page can be addressed by.
 pub struct Addresses<'d> {
     dom: &'d Dom,
     source: &'d [u8],
@@ -24,7 +24,7 @@ pub struct Addresses<'d> {
 }
 
 impl<'d> Addresses<'d> {
-    /// Counts what the elements of `dom` can be told by.
+    /// Counts what the elements of `dom` can be addressed by.
     pub fn of(dom: &'d Dom, source: &'d [u8]) -> Addresses<'d> {
         let mut addresses = Addresses {
             dom,

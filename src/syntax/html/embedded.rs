@@ -1,13 +1,13 @@
 //! Scripts, styles and data in a page, read by their own grammar.
 //!
-//! Template tags in them are filled in three ways, because nobody knows what they will stand for: as a name
+//! Template tags in them are filled in three ways, because it is not known what they will stand for: as a name
 //! (`let a = {{ b }};`), as nothing (`{{ styles }}` between two rules), and with the first way through each condition alone
 //! (`let a = {% if b %}1{% else %}2{% endif %};`). What parses one way has no error. A `{% … %}` is nothing always.
 //!
 //! Known limit: a script of SVG with character references in it is not read, for it says something else than it shows.
 
 use super::dom::{Dom, Element};
-use super::mask::{self, Tag};
+use super::mask::{self, TemplateTag};
 use crate::syntax::css::CSS;
 use crate::syntax::javascript::JAVASCRIPT;
 use crate::syntax::json::JSON;
@@ -18,7 +18,7 @@ use crate::text::Span;
 /// Every filling, the surest first.
 pub const FILLINGS: [Filling; 3] = [Filling::Values, Filling::Nothing, Filling::FirstWay];
 
-/// What stands in the place of `{{ … }}`.
+/// What is in the place of `{{ … }}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
     /// A name, or in data a number.
@@ -129,7 +129,7 @@ fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item 
     })
 }
 
-/// Says whether template tags stand in `inner`.
+/// Says whether template tags are in `inner`.
 pub fn has_tags(dom: &Dom, inner: Span) -> bool {
     !tags_within(dom, inner).is_empty()
 }
@@ -204,7 +204,7 @@ pub fn text(
 }
 
 /// Returns the template tags inside of `inner`, counted from its start.
-fn tags_within(dom: &Dom, inner: Span) -> Vec<Tag> {
+fn tags_within(dom: &Dom, inner: Span) -> Vec<TemplateTag> {
     let from = dom.tags.partition_point(|tag| tag.span.start < inner.start);
     let tags = dom
         .tags
@@ -212,7 +212,7 @@ fn tags_within(dom: &Dom, inner: Span) -> Vec<Tag> {
         .unwrap_or_default()
         .iter()
         .take_while(|tag| inner.contains(tag.span));
-    tags.map(|tag| Tag {
+    tags.map(|tag| TemplateTag {
         span: Span::new(tag.span.start - inner.start, tag.span.end - inner.start),
         ..*tag
     })
@@ -220,33 +220,35 @@ fn tags_within(dom: &Dom, inner: Span) -> Vec<Tag> {
 }
 
 /// What a statement of a template does to the ways through it.
-enum Turn {
+enum BranchEffect {
     Opens,
     Other,
     Closes,
     Nothing,
 }
 
-/// Returns where the ways stand that begin with an `else`, up to the end of their condition.
-fn other_ways(text: &[u8], tags: &[Tag]) -> Vec<Span> {
+/// Returns where the ways are that begin with an `else`, up to the end of their condition.
+fn other_ways(text: &[u8], tags: &[TemplateTag]) -> Vec<Span> {
     let mut found = Vec::new();
     let mut other: Option<(usize, usize)> = None;
     for tag in tags.iter().filter(|tag| !tag.is_value) {
-        match (turn(tag.span.of(text)), &mut other) {
-            (Turn::Other, None) => other = Some((tag.span.end, 0)),
-            (Turn::Opens, Some((_, depth))) => *depth += 1,
-            (Turn::Closes, Some((start, 0))) => {
+        match (branch_effect(tag.span.of(text)), &mut other) {
+            (BranchEffect::Other, None) => other = Some((tag.span.end, 0)),
+            (BranchEffect::Opens, Some((_, depth))) => *depth += 1,
+            (BranchEffect::Closes, Some((start, 0))) => {
                 found.push(Span::new(*start, tag.span.start));
                 other = None;
             }
-            (Turn::Closes, Some((_, depth))) => *depth -= 1,
-            (Turn::Opens | Turn::Closes, None) | (Turn::Other, Some(_)) | (Turn::Nothing, _) => {}
+            (BranchEffect::Closes, Some((_, depth))) => *depth -= 1,
+            (BranchEffect::Opens | BranchEffect::Closes, None)
+            | (BranchEffect::Other, Some(_))
+            | (BranchEffect::Nothing, _) => {}
         }
     }
     found
 }
 
-fn turn(tag: &[u8]) -> Turn {
+fn branch_effect(tag: &[u8]) -> BranchEffect {
     let tag = String::from_utf8_lossy(tag);
     let inside = tag
         .trim_start_matches("<?php")
@@ -260,11 +262,13 @@ fn turn(tag: &[u8]) -> Turn {
             .contains(brace)
     };
     match word {
-        "else" | "elif" | "elsif" | "elseif" => Turn::Other,
-        _ if word.starts_with("end") => Turn::Closes,
-        "" if has('}') => Turn::Closes,
-        "if" | "unless" | "for" | "foreach" | "while" | "case" | "switch" | "with" => Turn::Opens,
-        _ => Turn::Nothing,
+        "else" | "elif" | "elsif" | "elseif" => BranchEffect::Other,
+        _ if word.starts_with("end") => BranchEffect::Closes,
+        "" if has('}') => BranchEffect::Closes,
+        "if" | "unless" | "for" | "foreach" | "while" | "case" | "switch" | "with" => {
+            BranchEffect::Opens
+        }
+        _ => BranchEffect::Nothing,
     }
 }
 

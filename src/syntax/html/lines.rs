@@ -1,4 +1,4 @@
-//! What each line of HTML is to whoever re-indents it: most white space is nobody's, but not that in `<pre>`, in a
+//! What each line of HTML is when it is re-indented: most white space may change, but not that in `<pre>`, in a
 //! multi-line value, in a string of a script.
 
 use super::dom::{Dom, Element};
@@ -46,13 +46,13 @@ pub fn roles(fragment: &[u8]) -> Vec<LineRole> {
         roles.set(*comment, LineRole::Docstring(roles.index(comment.start)));
     }
     for element in &dom.elements {
-        tag(&mut roles, fragment, element);
-        content(&mut roles, fragment, &dom, element);
+        set_roles_of_tag(&mut roles, fragment, element);
+        set_roles_of_content(&mut roles, fragment, &dom, element);
     }
     roles.roles
 }
 
-fn tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
+fn set_roles_of_tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
     let begins = roles.index(element.start_tag.start);
     if begins == roles.index(element.start_tag.end) {
         return;
@@ -69,7 +69,7 @@ fn tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
     }
 }
 
-fn content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &Element) {
+fn set_roles_of_content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &Element) {
     let Some(inner) = element.inner() else { return };
     if rules::keeps_blanks(&element.name) && !element.is_foreign {
         roles.freeze(inner);

@@ -2,18 +2,18 @@
 //! `{{ value }}`, `{% statement %}`, `{# comment #}`, PHP's `<?php … ?>` and `<?= … ?>`, and the `<% … %>` of ERB, EJS and others.
 //!
 //! A tag that is never closed is no tag: `{{` is ordinary text then. Only PHP runs to the end of its file. Known limits: a
-//! tag ends at the first closer, inside a string of the template's language too; PHP's short `<? … ?>` is not told from
+//! tag ends at the first closer, inside a string of the template's language too; PHP's short `<? … ?>` is not distinguished from
 //! `<?xml … ?>` and stays what HTML takes it for, a comment that ends at the first `>`.
 
 use memchr::{memchr2, memmem};
 
 use crate::text::Span;
 
-/// What stands in the place of each byte of a template tag. No text file holds it.
+/// What is in the place of each byte of a template tag. No text file holds it.
 pub const MASK: u8 = 0;
 
 /// A sort of tag.
-struct Sort {
+struct TagDelimiters {
     opener: &'static [u8],
     closer: &'static [u8],
     is_value: bool,
@@ -21,51 +21,51 @@ struct Sort {
     runs_on: bool,
 }
 
-/// The sorts, a longer opener ahead of one that it begins with.
-const SORTS: [Sort; 8] = [
-    Sort {
+/// The sorts, a longer opener before one that it begins with.
+const DELIMITERS: [TagDelimiters; 8] = [
+    TagDelimiters {
         opener: b"{{",
         closer: b"}}",
         is_value: true,
         runs_on: false,
     },
-    Sort {
+    TagDelimiters {
         opener: b"{%",
         closer: b"%}",
         is_value: false,
         runs_on: false,
     },
-    Sort {
+    TagDelimiters {
         opener: b"{#",
         closer: b"#}",
         is_value: false,
         runs_on: false,
     },
-    Sort {
+    TagDelimiters {
         opener: b"<?php",
         closer: b"?>",
         is_value: false,
         runs_on: true,
     },
-    Sort {
+    TagDelimiters {
         opener: b"<?=",
         closer: b"?>",
         is_value: true,
         runs_on: true,
     },
-    Sort {
+    TagDelimiters {
         opener: b"<%=",
         closer: b"%>",
         is_value: true,
         runs_on: false,
     },
-    Sort {
+    TagDelimiters {
         opener: b"<%-",
         closer: b"%>",
         is_value: true,
         runs_on: false,
     },
-    Sort {
+    TagDelimiters {
         opener: b"<%",
         closer: b"%>",
         is_value: false,
@@ -75,7 +75,7 @@ const SORTS: [Sort; 8] = [
 
 /// A template tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Tag {
+pub struct TemplateTag {
     /// From its opener to its closer.
     pub span: Span,
     /// Written out as a value, not a statement or a comment.
@@ -83,11 +83,11 @@ pub struct Tag {
 }
 
 /// Returns the template tags of `source` in file order.
-pub fn tags(source: &[u8]) -> Vec<Tag> {
+pub fn tags(source: &[u8]) -> Vec<TemplateTag> {
     let mut tags = Vec::new();
     let mut at = 0;
-    // A closer that is missing once is missing from there on: nobody looks twice.
-    let mut hopeless = [false; SORTS.len()];
+    // A closer that is missing once is missing from there on: it is not looked for twice.
+    let mut hopeless = [false; DELIMITERS.len()];
     while let Some(open) = source
         .get(at..)
         .and_then(|rest| memchr2(b'{', b'<', rest))
@@ -95,14 +95,14 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
     {
         let rest = source.get(open..).unwrap_or_default();
         at = open + 1;
-        let Some(which) = SORTS
+        let Some(which) = DELIMITERS
             .iter()
             .position(|sort| sort.begins(rest))
             .filter(|&which| !hopeless[which])
         else {
             continue;
         };
-        let sort = &SORTS[which];
+        let sort = &DELIMITERS[which];
         let inside = rest.get(sort.opener.len()..).unwrap_or_default();
         let end = match memmem::find(inside, sort.closer) {
             Some(length) => Some(sort.opener.len() + length + sort.closer.len()),
@@ -111,7 +111,7 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
         match end {
             Some(length) => {
                 at = open + length;
-                tags.push(Tag {
+                tags.push(TemplateTag {
                     span: Span::new(open, at),
                     is_value: sort.is_value || says_value(sort, inside),
                 });
@@ -122,7 +122,7 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
     tags
 }
 
-impl Sort {
+impl TagDelimiters {
     /// Says whether `rest` begins with such a tag: `<?php` is a word of its own.
     fn begins(&self, rest: &[u8]) -> bool {
         let word = rest
@@ -137,18 +137,18 @@ impl Sort {
 }
 
 /// Says whether a statement of PHP writes something out.
-fn says_value(sort: &Sort, inside: &[u8]) -> bool {
+fn says_value(sort: &TagDelimiters, inside: &[u8]) -> bool {
     let inside = inside.trim_ascii_start();
     sort.opener == b"<?php" && (inside.starts_with(b"echo") || inside.starts_with(b"print"))
 }
 
 /// Returns `source` with each tag's bytes as `MASK`; line endings inside stay.
-pub fn masked(source: &[u8], tags: &[Tag]) -> Vec<u8> {
+pub fn masked(source: &[u8], tags: &[TemplateTag]) -> Vec<u8> {
     filled(source, tags, |_| MASK)
 }
 
 /// Returns `source` with each tag's bytes as `filler` says; line endings inside stay.
-pub fn filled(source: &[u8], tags: &[Tag], filler: impl Fn(Tag) -> u8) -> Vec<u8> {
+pub fn filled(source: &[u8], tags: &[TemplateTag], filler: impl Fn(TemplateTag) -> u8) -> Vec<u8> {
     let mut bytes = source.to_vec();
     for tag in tags {
         let inside = bytes
@@ -160,6 +160,11 @@ pub fn filled(source: &[u8], tags: &[Tag], filler: impl Fn(Tag) -> u8) -> Vec<u8
             .for_each(|byte| *byte = filler(*tag));
     }
     bytes
+}
+
+/// Returns where the template tags of `source` are, in file order.
+pub fn template_tags(source: &[u8]) -> Vec<Span> {
+    tags(source).into_iter().map(|tag| tag.span).collect()
 }
 
 #[cfg(test)]

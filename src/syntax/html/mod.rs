@@ -1,13 +1,24 @@
-//! HTML: elements as their tags stand in the file, found by CSS selectors, with what is embedded in them.
+//! HTML: elements as their tags are in the file, found by CSS selectors, with what is embedded in them.
 //!
-//! `tokens` tells tags from text, `dom` who is inside of whom by the tables of `rules`, `mask.rs` overlooks
-//! template tags. `selector` is the home of the selector engine, `address.rs` writes the selector that finds an
-//! element and no other, `embedded.rs` reads scripts and styles by their own grammar, `lines.rs` says what may be
-//! re-indented. `tree` is the home of the parser that says what a browser makes of a page. Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
+//! | file | holds |
+//! |---|---|
+//! | `language` | what it is called, and its grammar |
+//! | `tokens` | bytes → tags and text |
+//! | `mask` | the template tags, which are overlooked |
+//! | `dom`, `rules` | who is inside of whom, by the tables of the standard |
+//! | `selector` | the home of the selector engine |
+//! | `address` | the selector that finds an element and no other |
+//! | `outline` | elements → segments |
+//! | `embedded` | scripts and styles, read by their own grammar |
+//! | `lines` | what may be re-indented |
+//! | `tree` | the home of the parser that says what a browser makes of a page |
+//!
+//! Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
 
 mod address;
 mod dom;
 mod embedded;
+mod language;
 mod lines;
 mod mask;
 mod outline;
@@ -22,108 +33,10 @@ pub use embedded::{
     FILLINGS, Filling, Holder, Piece, errors, has_tags, language as embedded_language, pieces,
     text as embedded_text,
 };
+pub use language::{HTML, is_html, is_template_of_page};
+pub use mask::template_tags;
 pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
-pub use tree::{Mark, Place, Sort as MarkSort, places};
-
-use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
-use crate::text::Span;
-use crate::text::indent::LineRole;
-
-/// `.html`, `.htm`, and templates of such files.
-pub static HTML: Language = Language {
-    name: "HTML",
-    extensions: &["html", "htm", "xhtml"],
-    file_names: &[],
-    habits: Habits {
-        line_comments: &[],
-        block_comments: &[("<!--", "-->"), ("{#", "#}")],
-        blank_lines_top: 0,
-        blank_lines_nested: 0,
-        offside: false,
-        empty_body: None,
-        body_opener: "",
-        unit: "  ",
-        exports: &[],
-        second: Second::Allowed,
-        names: Names::HYPHENED,
-    },
-    grammar: &Page,
-};
-
-/// What a template's file name ends with, behind the name of what it makes: `page.html.jinja2`.
-const TEMPLATES: [&str; 3] = [".jinja2", ".jinja", ".j2"];
-
-/// What opens the comments of templates.
-const TEMPLATE_COMMENTS: [&str; 3] = ["{#", "<%#", "<%--"];
-
-/// Says whether `name`, in lower case, is that of a template of a page.
-pub fn is_template_of_page(name: &str) -> bool {
-    let inner = TEMPLATES
-        .iter()
-        .find_map(|ending| name.strip_suffix(ending));
-    inner
-        .and_then(|inner| inner.rsplit_once('.'))
-        .is_some_and(|(_, extension)| HTML.extensions.contains(&extension))
-}
-
-/// Says whether this is the language of pages.
-pub fn is_html(language: &Language) -> bool {
-    std::ptr::eq(language, &HTML)
-}
-
-/// Returns where the template tags of `source` stand, in file order.
-pub fn template_tags(source: &[u8]) -> Vec<Span> {
-    mask::tags(source).into_iter().map(|tag| tag.span).collect()
-}
-
-struct Page;
-
-impl Grammar for Page {
-    fn outline(&self, source: &[u8]) -> Outline {
-        outline(source, &Dom::of(source))
-    }
-
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
-        self.outline(fragment)
-    }
-
-    /// Every sequence of bytes is HTML; scripts and styles may have errors.
-    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        errors(source, &Dom::of(source))
-    }
-
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
-        lines::roles(fragment)
-    }
-
-    fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let dom = Dom::of(source);
-        let mut comments = dom.comments.clone();
-        for element in &dom.elements {
-            let (Some(language), Some(inner)) =
-                (embedded_language(source, element), element.inner())
-            else {
-                continue;
-            };
-            let text = embedded::text(source, &dom, inner, language, embedded::Filling::Values);
-            comments.extend(
-                language
-                    .grammar
-                    .comments(&text)
-                    .into_iter()
-                    .map(|span| span.shifted(inner.start)),
-            );
-        }
-        let template = dom.tags.iter().map(|tag| tag.span).filter(|span| {
-            TEMPLATE_COMMENTS
-                .iter()
-                .any(|opener| span.of(source).starts_with(opener.as_bytes()))
-        });
-        comments.extend(template);
-        comments.sort();
-        comments
-    }
-}
+pub use tree::{Mark, MarkSort, Place, places};

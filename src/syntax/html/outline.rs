@@ -3,7 +3,7 @@
 use super::address::Addresses;
 use super::dom::{Dom, Element, Sort};
 use super::selector::resolved_text;
-use super::tokens::{Token, Tokens};
+use super::tokens::{Token, Tokenizer};
 use crate::syntax::outline::Extent;
 use crate::syntax::{Excess, Kind, Outline, Symbol};
 use crate::text::Span;
@@ -28,7 +28,7 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
         let Some((name, level)) = name(source, element) else {
             continue;
         };
-        close(&mut open, &mut outline, element.start_tag.start);
+        close_segments(&mut open, &mut outline, element.start_tag.start);
         let whole = element.whole();
         let address = addresses.address(at);
         let around = open
@@ -53,12 +53,12 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
             children: Vec::new(),
         });
     }
-    close(&mut open, &mut outline, usize::MAX);
+    close_segments(&mut open, &mut outline, usize::MAX);
     outline
 }
 
-/// Moves the open segments that end ahead of `offset` into the ones around them.
-fn close(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) {
+/// Moves the open segments that end before `offset` into the ones around them.
+fn close_segments(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) {
     while let Some(ended) = open.pop_if(|last| last.definition.end <= offset) {
         match open.last_mut() {
             Some(around) => around.children.push(ended),
@@ -97,7 +97,7 @@ fn name(source: &[u8], element: &Element) -> Option<(String, u8)> {
 
 /// Returns what a reader sees of `source`, on one line.
 fn text(source: &[u8]) -> String {
-    let mut tokens = Tokens::of(source);
+    let mut tokens = Tokenizer::of(source);
     let mut text = String::new();
     while let Some(token) = tokens.next(false) {
         if let Token::Text(span) = token {

@@ -1,5 +1,5 @@
 //! What a browser makes of a page, by the standard's tree construction: in which elements tags and text end up, wherever they
-//! stand. Home of `html5ever`.
+//! are. Home of `html5ever`.
 //!
 //! That parser knows no offsets. So tags and pieces of text are marked in a copy of the page, by an attribute and by a character
 //! that no page has, and the marks are looked for in the tree. Neither changes how the page is read.
@@ -15,7 +15,7 @@ use html5ever::{Attribute, QualName, parse_document};
 /// The attribute that marks a tag.
 const ATTRIBUTE: &str = "segedit-mark";
 
-/// Characters of a plane that nobody writes, one for each mark of a piece of text.
+/// Characters of a plane that is not in use, one for each mark of a piece of text.
 const FIRST: u32 = 0xF_0000;
 const MOST_MARKS: usize = 0xFFFE;
 
@@ -29,15 +29,15 @@ const MORE_NODES: usize = 10_000;
 /// Something whose place in the tree is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
-    /// Behind the name of a start tag, or behind a character of text that is not blank.
+    /// After the name of a start tag, or after a character of text that is not blank.
     pub offset: usize,
     /// Which.
-    pub sort: Sort,
+    pub sort: MarkSort,
 }
 
 /// What is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum MarkSort {
     /// A start tag.
     Tag,
     /// A piece of text.
@@ -53,7 +53,7 @@ pub enum Place {
     Inside(Option<usize>),
 }
 
-/// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be told.
+/// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be known.
 pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
     let odd = |letter: char| u32::from(letter) >= FIRST;
     if marks.len() > MOST_MARKS || source.contains(ATTRIBUTE) || source.contains(odd) {
@@ -67,12 +67,12 @@ pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
         let end = (PIECE..rest.len())
             .find(|&at| rest.is_char_boundary(at))
             .unwrap_or(rest.len());
-        let (piece, behind) = rest.split_at(end);
+        let (piece, after) = rest.split_at(end);
         parser.process(StrTendril::from(piece));
         if parser.tokenizer.sink.sink.is_out_of_hand() {
             return None;
         }
-        rest = behind;
+        rest = after;
     }
     Some(parser.finish())
 }
@@ -83,8 +83,8 @@ fn marked(source: &str, marks: &[Mark]) -> Option<String> {
     for (number, mark) in marks.iter().enumerate() {
         text.push_str(source.get(from..mark.offset)?);
         match mark.sort {
-            Sort::Tag => text.push_str(&format!(" {ATTRIBUTE}={number} ")),
-            Sort::Text => text.push(char::from_u32(FIRST + u32::try_from(number).ok()?)?),
+            MarkSort::Tag => text.push_str(&format!(" {ATTRIBUTE}={number} ")),
+            MarkSort::Text => text.push(char::from_u32(FIRST + u32::try_from(number).ok()?)?),
         }
         from = mark.offset;
     }
@@ -93,11 +93,11 @@ fn marked(source: &str, marks: &[Mark]) -> Option<String> {
 }
 
 /// A node: what the parser asks of it, and its number.
-struct Node {
+struct BrowserNode {
     number: usize,
     name: QualName,
-    /// What stands in a `template`.
-    inside: RefCell<Option<Rc<Node>>>,
+    /// What is in a `template`.
+    inside: RefCell<Option<Rc<BrowserNode>>>,
     /// Whether it is an `annotation-xml` that holds HTML.
     holds_html: bool,
 }
@@ -114,7 +114,7 @@ struct Links {
 
 /// The tree so far.
 struct Sink {
-    document: Rc<Node>,
+    document: Rc<BrowserNode>,
     links: RefCell<Vec<Links>>,
     /// Of each mark the first node that has it: others are copies, which a misplaced end tag calls for.
     nodes: RefCell<Vec<Option<usize>>>,
@@ -124,7 +124,7 @@ struct Sink {
 impl Sink {
     fn new(marks: usize) -> Sink {
         let sink = Sink {
-            document: Rc::new(Node {
+            document: Rc::new(BrowserNode {
                 number: 0,
                 name: nameless(),
                 inside: RefCell::default(),
@@ -146,7 +146,7 @@ impl Sink {
         self.links.borrow().len() > self.most.get()
     }
 
-    fn node(&self, name: QualName, mark: Option<usize>, holds_html: bool) -> Rc<Node> {
+    fn node(&self, name: QualName, mark: Option<usize>, holds_html: bool) -> Rc<BrowserNode> {
         let mut links = self.links.borrow_mut();
         let number = links.len();
         links.push(Links {
@@ -161,7 +161,7 @@ impl Sink {
         }) {
             debug_assert!(first <= number, "the first node stays");
         }
-        Rc::new(Node {
+        Rc::new(BrowserNode {
             number,
             name,
             inside: RefCell::default(),
@@ -169,7 +169,7 @@ impl Sink {
         })
     }
 
-    /// Hangs `child` below `parent`, ahead of `before` or last.
+    /// Hangs `child` below `parent`, before `before` or last.
     fn hang(&self, child: usize, parent: usize, before: Option<usize>) {
         self.cut(child);
         let mut links = self.links.borrow_mut();
@@ -177,7 +177,7 @@ impl Sink {
             Some(before) => links.get(before).and_then(|before| before.previous),
             None => None,
         };
-        // The order of those at the end is nobody's question, so that the last need not be known: a new one comes first.
+        // The order of those at the end is not asked for, so that the last need not be known: a new one comes first.
         let next = before.or_else(|| links.get(parent).and_then(|parent| parent.first));
         let previous = if before.is_some() { previous } else { None };
         if let Some(links) = links.get_mut(child) {
@@ -233,7 +233,7 @@ impl Sink {
     }
 
     /// Hangs an element, or the marks of a text.
-    fn add(&self, child: NodeOrText<Rc<Node>>, parent: usize, before: Option<usize>) {
+    fn add(&self, child: NodeOrText<Rc<BrowserNode>>, parent: usize, before: Option<usize>) {
         match child {
             NodeOrText::AppendNode(node) => self.hang(node.number, parent, before),
             NodeOrText::AppendText(text) => {
@@ -248,7 +248,7 @@ impl Sink {
 }
 
 impl TreeSink for Sink {
-    type Handle = Rc<Node>;
+    type Handle = Rc<BrowserNode>;
     type Output = Vec<Place>;
     type ElemName<'a> = &'a QualName;
 
@@ -264,11 +264,11 @@ impl TreeSink for Sink {
 
     fn parse_error(&self, _message: Cow<'static, str>) {}
 
-    fn get_document(&self) -> Rc<Node> {
+    fn get_document(&self) -> Rc<BrowserNode> {
         self.document.clone()
     }
 
-    fn elem_name<'a>(&'a self, target: &'a Rc<Node>) -> &'a QualName {
+    fn elem_name<'a>(&'a self, target: &'a Rc<BrowserNode>) -> &'a QualName {
         &target.name
     }
 
@@ -277,7 +277,7 @@ impl TreeSink for Sink {
         name: QualName,
         attributes: Vec<Attribute>,
         flags: ElementFlags,
-    ) -> Rc<Node> {
+    ) -> Rc<BrowserNode> {
         let mark = attributes
             .iter()
             .find(|attribute| &*attribute.name.local == ATTRIBUTE);
@@ -294,23 +294,23 @@ impl TreeSink for Sink {
         node
     }
 
-    fn create_comment(&self, _text: StrTendril) -> Rc<Node> {
+    fn create_comment(&self, _text: StrTendril) -> Rc<BrowserNode> {
         self.node(nameless(), None, false)
     }
 
-    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Rc<Node> {
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Rc<BrowserNode> {
         self.node(nameless(), None, false)
     }
 
-    fn append(&self, parent: &Rc<Node>, child: NodeOrText<Rc<Node>>) {
+    fn append(&self, parent: &Rc<BrowserNode>, child: NodeOrText<Rc<BrowserNode>>) {
         self.add(child, parent.number, None);
     }
 
     fn append_based_on_parent_node(
         &self,
-        element: &Rc<Node>,
-        previous: &Rc<Node>,
-        child: NodeOrText<Rc<Node>>,
+        element: &Rc<BrowserNode>,
+        previous: &Rc<BrowserNode>,
+        child: NodeOrText<Rc<BrowserNode>>,
     ) {
         match self.parent(element.number) {
             Some(parent) => self.add(child, parent, Some(element.number)),
@@ -326,7 +326,7 @@ impl TreeSink for Sink {
     ) {
     }
 
-    fn get_template_contents(&self, target: &Rc<Node>) -> Rc<Node> {
+    fn get_template_contents(&self, target: &Rc<BrowserNode>) -> Rc<BrowserNode> {
         target
             .inside
             .borrow()
@@ -334,29 +334,29 @@ impl TreeSink for Sink {
             .unwrap_or_else(|| target.clone())
     }
 
-    fn same_node(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
+    fn same_node(&self, one: &Rc<BrowserNode>, other: &Rc<BrowserNode>) -> bool {
         one.number == other.number
     }
 
-    fn is_mathml_annotation_xml_integration_point(&self, target: &Rc<Node>) -> bool {
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Rc<BrowserNode>) -> bool {
         target.holds_html
     }
 
     fn set_quirks_mode(&self, _mode: QuirksMode) {}
 
-    fn append_before_sibling(&self, sibling: &Rc<Node>, node: NodeOrText<Rc<Node>>) {
+    fn append_before_sibling(&self, sibling: &Rc<BrowserNode>, node: NodeOrText<Rc<BrowserNode>>) {
         if let Some(parent) = self.parent(sibling.number) {
             self.add(node, parent, Some(sibling.number));
         }
     }
 
-    fn add_attrs_if_missing(&self, _target: &Rc<Node>, _attributes: Vec<Attribute>) {}
+    fn add_attrs_if_missing(&self, _target: &Rc<BrowserNode>, _attributes: Vec<Attribute>) {}
 
-    fn remove_from_parent(&self, target: &Rc<Node>) {
+    fn remove_from_parent(&self, target: &Rc<BrowserNode>) {
         self.cut(target.number);
     }
 
-    fn reparent_children(&self, node: &Rc<Node>, new_parent: &Rc<Node>) {
+    fn reparent_children(&self, node: &Rc<BrowserNode>, new_parent: &Rc<BrowserNode>) {
         let first = || {
             self.links
                 .borrow()
@@ -428,12 +428,12 @@ mod tests {
             if bytes[at] == b'<' && name > 0 {
                 marks.push(Mark {
                     offset: at + 1 + name,
-                    sort: Sort::Tag,
+                    sort: MarkSort::Tag,
                 });
             } else if bytes[at].is_ascii_uppercase() {
                 marks.push(Mark {
                     offset: at + 1,
-                    sort: Sort::Text,
+                    sort: MarkSort::Text,
                 });
             }
         }

@@ -62,8 +62,8 @@ fn is_of_nothing(import: Node<'_>, source: &[u8]) -> bool {
     let Some(name) = name.filter(|name| name.kind() == "identifier" && more.is_none()) else {
         return false;
     };
-    let ahead = source
+    let before = source
         .get(import.start_byte()..name.start_byte())
         .unwrap_or_default();
-    memchr::memmem::find(ahead, b"module").is_none()
+    memchr::memmem::find(before, b"module").is_none()
 }

@@ -1,7 +1,7 @@
 //! Ends of statements that the grammar does not know: the standard takes a line break inside of a comment for a line break, has
 //! a declaration without a value end with its line even where the next one begins with `(` or `[`, and has a line end the
 //! statement wherever what the next one begins with cannot follow: `const f = () => {}` and then `(g)()`, for an arrow function is
-//! no operand. `export`, on the other hand, ends with no line, nor do `static`, `get` and `set` ahead of a member; all other
+//! no operand. `export`, on the other hand, ends with no line, nor do `static`, `get` and `set` before a member; all other
 //! modifiers do, and are members of that name.
 //!
 //! Such a comment becomes blank, and a `;` takes the place of a blank after such a statement.
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
-use super::legible::Change;
+use super::change::LegibleEdit;
 
 const EXPORT: &[u8] = b"export";
 
@@ -21,7 +21,7 @@ const EXPORT: &[u8] = b"export";
 const MODIFIERS: [&[u8]; 3] = [b"static", b"get", b"set"];
 
 /// Returns what has to change in `source`, whose tree it is, for the grammar to see these ends.
-pub fn changes(tree: &Tree, source: &[u8]) -> Vec<Change> {
+pub fn changes(tree: &Tree, source: &[u8]) -> Vec<LegibleEdit> {
     let mut changes = Vec::new();
     if tree.root_node().has_error() {
         visit(tree, |cursor| {
@@ -68,7 +68,7 @@ fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(&TreeCursor<'tree>) -> 
 }
 
 /// Returns the node around the one that `cursor` is at.
-fn around<'tree>(cursor: &TreeCursor<'tree>) -> Option<Node<'tree>> {
+fn parent_of<'tree>(cursor: &TreeCursor<'tree>) -> Option<Node<'tree>> {
     let mut cursor = cursor.clone();
     cursor.goto_parent().then(|| cursor.node())
 }
@@ -95,19 +95,19 @@ fn continuations(source: &[u8]) -> Vec<usize> {
         .collect()
 }
 
-/// Returns offsets within the word `export`, or one ahead of a member, where it ends its line, or a comment follows it.
+/// Returns offsets within the word `export`, or one before a member, where it ends its line, or a comment follows it.
 fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
     let words = MODIFIERS.into_iter().chain([EXPORT]);
     words.flat_map(move |word| {
         let is_bare = move |at: &usize| {
-            let ahead = at.checked_sub(1).and_then(|ahead| source.get(ahead));
+            let before = at.checked_sub(1).and_then(|before| source.get(before));
             let rest = source.get(at + word.len()..).unwrap_or_default();
             let ends = matches!(
                 rest.iter()
                     .find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')),
                 Some(b'\n' | b'/')
             );
-            ends && !ahead.is_some_and(is_of_name)
+            ends && !before.is_some_and(is_of_name)
         };
         memchr::memmem::find_iter(source, word)
             .filter(is_bare)
@@ -116,7 +116,7 @@ fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
 }
 
 /// Returns the end of the statement within `node`, if a line break parts what `node` begins with from what cannot follow it.
-fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     let first = node.child(0)?;
     let last = match node.kind() {
@@ -124,14 +124,16 @@ fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
         "binary_expression" if is_arrow_block(first) => first,
         "lookup_type" | "array_type" => first,
         // After `extends` and `implements` the line may end here.
-        "generic_type" if !around(cursor).is_some_and(|it| it.kind().ends_with("_clause")) => first,
+        "generic_type" if !parent_of(cursor).is_some_and(|it| it.kind().ends_with("_clause")) => {
+            first
+        }
         _ => return None,
     };
     end_after(last.end_byte(), source)
 }
 
 /// Returns what makes `export` and the next line one statement, if `node` is the first of two that the grammar makes of them.
-fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     if matches!(node.kind(), "field_definition" | "public_field_definition") {
         return join_member(node, source);
@@ -144,11 +146,13 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     if !is_export || !is_alone {
         return None;
     }
-    Some(Change::Join(Gap::after(word.end_byte(), source)?.whole))
+    Some(LegibleEdit::Join(
+        Gap::after(word.end_byte(), source)?.whole,
+    ))
 }
 
 /// Returns what makes a modifier and the member after it one, where the grammar takes the modifier for a field of that name.
-fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
+fn join_member(field: Node<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let name = field.child(field.child_count().checked_sub(1)?)?;
     let word = source
         .get(name.byte_range())
@@ -162,7 +166,7 @@ fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
         b'[' | b'"' | b'\'' => true,
         byte => is_of_name(byte),
     };
-    is_joined.then_some(Change::Join(gap.whole))
+    is_joined.then_some(LegibleEdit::Join(gap.whole))
 }
 
 fn is_of_name(byte: &u8) -> bool {
@@ -190,14 +194,14 @@ fn is_arrow_block(expression: Node<'_>) -> bool {
     inner.kind() == "statement_block"
 }
 
-fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<LegibleEdit> {
     let node = cursor.node();
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
         let parts = ends_line_within(source.get(start..end)?)
             && !begins_line(source, start)
             && !ends_line(source, end);
-        return parts.then_some(Change::Blank(start..end));
+        return parts.then_some(LegibleEdit::Blank(start..end));
     }
     let end = if node.is_missing() {
         bare_name_before(cursor)?.end_byte()
@@ -236,7 +240,7 @@ fn is_closed_at_its_end(error: Node<'_>) -> bool {
 /// `x` as a member of a class.
 fn is_bare_field(cursor: &TreeCursor<'_>) -> bool {
     let error = cursor.node();
-    let in_class = around(cursor).is_some_and(|it| it.kind() == "class_body");
+    let in_class = parent_of(cursor).is_some_and(|it| it.kind() == "class_body");
     let name = error.child(error.child_count().saturating_sub(1));
     in_class
         && name.is_some_and(|it| {
@@ -253,21 +257,21 @@ fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
     let is_name =
         error.child_count() == 1 && error.child(0).is_some_and(|it| it.kind() == "identifier");
     let mut cursor = cursor.clone();
-    let ahead = cursor.goto_previous_sibling().then(|| cursor.node());
+    let before = cursor.goto_previous_sibling().then(|| cursor.node());
     is_name
-        && ahead.is_some_and(|it| {
+        && before.is_some_and(|it| {
             it.kind() == "identifier" && source.get(it.byte_range()) == Some(b"let")
         })
 }
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
-pub fn end_after(end: usize, source: &[u8]) -> Option<Change> {
+pub fn end_after(end: usize, source: &[u8]) -> Option<LegibleEdit> {
     let gap = Gap::after(end, source)?;
     let line_break = gap.line_break?;
-    Some(
-        gap.blank
-            .map_or(Change::EndOver(gap.whole, line_break), Change::End),
-    )
+    Some(gap.blank.map_or(
+        LegibleEdit::EndOver(gap.whole, line_break),
+        LegibleEdit::End,
+    ))
 }
 
 /// Blanks and comments between two tokens.
@@ -312,16 +316,16 @@ fn ends_line_within(comment: &[u8]) -> bool {
     comment.contains(&b'\n') || comment.contains(&b'\r') || has_separator(comment)
 }
 
-/// Says whether U+2028 or U+2029 stands in it.
+/// Says whether U+2028 or U+2029 is in it.
 fn has_separator(text: &[u8]) -> bool {
     memchr::memmem::find(text, "\u{2028}".as_bytes()).is_some()
         || memchr::memmem::find(text, "\u{2029}".as_bytes()).is_some()
 }
 
 fn begins_line(source: &[u8], at: usize) -> bool {
-    let ahead = source.get(..at).unwrap_or_default();
+    let before = source.get(..at).unwrap_or_default();
     matches!(
-        ahead
+        before
             .iter()
             .rev()
             .find(|byte| !matches!(byte, b' ' | b'\t')),
@@ -330,9 +334,9 @@ fn begins_line(source: &[u8], at: usize) -> bool {
 }
 
 fn ends_line(source: &[u8], at: usize) -> bool {
-    let behind = source.get(at..).unwrap_or_default();
+    let after = source.get(at..).unwrap_or_default();
     matches!(
-        behind.iter().find(|byte| !matches!(byte, b' ' | b'\t')),
+        after.iter().find(|byte| !matches!(byte, b' ' | b'\t')),
         None | Some(b'\n' | b'\r')
     )
 }

@@ -11,11 +11,11 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, SourceType, Span};
 use tree_sitter::Tree;
 
-use super::legible::Change;
+use super::change::LegibleEdit;
 use super::{line_ends, reader};
 
 /// Returns what has to change in `source`, in which the grammar finds an error, for it to find none; nothing where oxc finds one, too.
-pub fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<Change> {
+pub fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<LegibleEdit> {
     let found = reader::read(tree, source, sort, |read| {
         let mut newer = Newer {
             source,
@@ -31,13 +31,13 @@ pub fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<Change> {
 
 struct Newer<'s> {
     source: &'s [u8],
-    changes: Vec<Change>,
+    changes: Vec<LegibleEdit>,
 }
 
 impl Newer<'_> {
     /// Blanks each of `words` between two offsets.
     fn blank(&mut self, start: u32, end: u32, words: &[&str]) {
-        self.put(start, end, words, Change::Blank);
+        self.put(start, end, words, LegibleEdit::Blank);
     }
 
     /// Changes each of `words` between two offsets.
@@ -46,15 +46,15 @@ impl Newer<'_> {
         start: u32,
         end: u32,
         words: &[&str],
-        change: fn(std::ops::Range<usize>) -> Change,
+        change: fn(std::ops::Range<usize>) -> LegibleEdit,
     ) {
         let start = start as usize;
         let text = self.source.get(start..end as usize).unwrap_or_default();
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
         for word in words {
             let is_whole = |at: &usize| {
-                let ahead = at.checked_sub(1).and_then(|ahead| text.get(ahead));
-                !ahead.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
+                let before = at.checked_sub(1).and_then(|before| text.get(before));
+                !before.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
             };
             let at = memchr::memmem::find_iter(text, word).find(is_whole);
             self.changes
@@ -75,7 +75,7 @@ impl Newer<'_> {
     fn name(&mut self, name: &str, span: Span) {
         if KEYWORDS.contains(&name) {
             self.changes
-                .push(Change::Name(span.start as usize..span.end as usize));
+                .push(LegibleEdit::Name(span.start as usize..span.end as usize));
         }
     }
 
@@ -142,8 +142,9 @@ impl<'a> Visit<'a> for Newer<'_> {
 
     fn visit_tagged_template_expression(&mut self, tagged: &TaggedTemplateExpression<'a>) {
         let types = tagged.type_arguments.as_ref().map(|types| types.span);
-        self.changes
-            .extend(types.map(|types| Change::Blank(types.start as usize..types.end as usize)));
+        self.changes.extend(
+            types.map(|types| LegibleEdit::Blank(types.start as usize..types.end as usize)),
+        );
         walk::walk_tagged_template_expression(self, tagged);
     }
 
@@ -153,7 +154,7 @@ impl<'a> Visit<'a> for Newer<'_> {
             let escapes =
                 memchr::memchr_iter(b'\\', self.source.get(start..end).unwrap_or_default());
             self.changes
-                .extend(escapes.map(|at| Change::Blank(start + at..start + at + 2)));
+                .extend(escapes.map(|at| LegibleEdit::Blank(start + at..start + at + 2)));
         }
         walk::walk_ts_template_literal_type(self, text);
     }
@@ -173,9 +174,9 @@ impl<'a> Visit<'a> for Newer<'_> {
             .map_or(property.span.start, |decorator| decorator.span.end);
         // The member begins with the word, so that another has to stand for it.
         let change = if property.r#static {
-            Change::Blank
+            LegibleEdit::Blank
         } else {
-            Change::Static
+            LegibleEdit::Static
         };
         self.put(start, property.key.span().start, &["accessor"], change);
         walk::walk_accessor_property(self, property);

@@ -12,7 +12,7 @@ const ENDED: [&[u8]; 5] = [b"if", b"range", b"with", b"block", b"define"];
 
 /// What an action is to those around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Role<'s> {
+enum ActionRole<'s> {
     /// It opens a block; of Handlebars with its name.
     Opens(&'s [u8]),
     /// It parts one.
@@ -27,10 +27,10 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
     let found: Vec<(Span, &[u8])> = tags(source).collect();
     let is_go = found
         .iter()
-        .any(|(_, inside)| go_role(inside) == Some(Role::Ends(b"")));
+        .any(|(_, inside)| go_role(inside) == Some(ActionRole::Ends(b"")));
     let is_handlebars = found
         .iter()
-        .any(|(_, inside)| matches!(handlebars_role(inside), Some(Role::Ends(_))));
+        .any(|(_, inside)| matches!(handlebars_role(inside), Some(ActionRole::Ends(_))));
     let role = match (is_go, is_handlebars) {
         (true, false) => go_role,
         (false, true) => handlebars_role,
@@ -45,14 +45,14 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
         .filter_map(|(tag, inside)| Some((tag, role(inside)?)))
     {
         match role {
-            Role::Opens(name) => open.push((Group::begun(tag), name)),
-            Role::Parts => {
+            ActionRole::Opens(name) => open.push((Group::begun(tag), name)),
+            ActionRole::Parts => {
                 let around = open.last_mut().ok_or_else(|| {
                     Broken::new(tag.start, format!("`{}` that parts nothing", quoted(tag)))
                 })?;
                 around.0.tags.push(tag);
             }
-            Role::Ends(name) => {
+            ActionRole::Ends(name) => {
                 let (mut group, _) = open
                     .pop()
                     .filter(|(_, opened)| *opened == name)
@@ -73,16 +73,16 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
     }
 }
 
-fn go_role(inside: &[u8]) -> Option<Role<'_>> {
+fn go_role(inside: &[u8]) -> Option<ActionRole<'_>> {
     let word = word(inside);
     match word {
-        b"end" => Some(Role::Ends(b"")),
-        b"else" => Some(Role::Parts),
-        _ => ENDED.contains(&word).then_some(Role::Opens(b"")),
+        b"end" => Some(ActionRole::Ends(b"")),
+        b"else" => Some(ActionRole::Parts),
+        _ => ENDED.contains(&word).then_some(ActionRole::Opens(b"")),
     }
 }
 
-fn handlebars_role(inside: &[u8]) -> Option<Role<'_>> {
+fn handlebars_role(inside: &[u8]) -> Option<ActionRole<'_>> {
     let name = |rest: &[u8]| {
         rest.iter()
             .take_while(|byte| !byte.is_ascii_whitespace())
@@ -97,11 +97,11 @@ fn handlebars_role(inside: &[u8]) -> Option<Role<'_>> {
                 .or(rest.strip_prefix(b">"))
                 .unwrap_or(rest)
                 .trim_ascii_start();
-            Some(Role::Opens(rest.get(..name(rest))?))
+            Some(ActionRole::Opens(rest.get(..name(rest))?))
         }
-        b'^' => Some(Role::Parts),
-        b'/' => Some(Role::Ends(rest.get(..name(rest))?)),
-        _ => (word(inside) == b"else").then_some(Role::Parts),
+        b'^' => Some(ActionRole::Parts),
+        b'/' => Some(ActionRole::Ends(rest.get(..name(rest))?)),
+        _ => (word(inside) == b"else").then_some(ActionRole::Parts),
     }
 }
 

@@ -34,13 +34,13 @@ pub(super) const PAIRED: [&str; 9] = [
     "set",
 ];
 
-/// Returns the blocks of a template in file order, those around others ahead of them, or where its tags do not pair.
+/// Returns the blocks of a template in file order, those around others before them, or where its tags do not pair.
 pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     let mut found: Vec<Block> = Vec::new();
     // Each with the block that it is, and the innermost block that it is in or is.
     let mut open: Vec<(&str, Span, Option<usize>, Option<usize>)> = Vec::new();
     for piece in pieces(source)? {
-        let Some(statement) = Statement::of(source, &piece) else {
+        let Some(statement) = StatementTag::of(source, &piece) else {
             continue;
         };
         // One that closes something is part of what it closes.
@@ -97,7 +97,7 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     }
 }
 
-/// Returns the first block that has the name of one ahead of it: Jinja takes no template with two.
+/// Returns the first block that has the name of one before it: Jinja takes no template with two.
 pub fn repeated(blocks: &[Block]) -> Option<&Block> {
     let mut names = HashSet::new();
     blocks.iter().find(|block| !names.insert(&block.name))
@@ -112,23 +112,23 @@ pub fn extends(source: &[u8]) -> Option<Span> {
     };
     let pieces = pieces(source).ok()?;
     let first = pieces.iter().find(|piece| !is_nothing(piece))?;
-    Statement::of(source, first)
+    StatementTag::of(source, first)
         .filter(|statement| statement.word == "extends")
         .map(|_| first.span)
 }
 
 /// A `{% … %}` as its first word and what follows.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Statement<'s> {
+pub(super) struct StatementTag<'s> {
     /// `block`, `endblock`, `if`, …
     pub(super) word: &'s str,
     /// The rest, white space at its ends taken off.
     pub(super) rest: &'s str,
 }
 
-impl<'s> Statement<'s> {
+impl<'s> StatementTag<'s> {
     /// Returns what `piece` says, when it is a statement in UTF-8.
-    pub(super) fn of(source: &'s [u8], piece: &Piece) -> Option<Statement<'s>> {
+    pub(super) fn of(source: &'s [u8], piece: &Piece) -> Option<StatementTag<'s>> {
         if piece.sort != Sort::Statement {
             return None;
         }
@@ -137,7 +137,7 @@ impl<'s> Statement<'s> {
             .find(|letter: char| !letter.is_alphanumeric() && letter != '_')
             .unwrap_or(text.len());
         let (word, rest) = text.split_at(end);
-        Some(Statement {
+        Some(StatementTag {
             word,
             rest: rest.trim(),
         })
@@ -157,7 +157,7 @@ impl<'s> Statement<'s> {
         PAIRED.into_iter().find(|known| *known == word)
     }
 
-    /// Returns the name that stands first in the rest.
+    /// Returns the name that is first in the rest.
     pub(super) fn block_name(&self) -> Option<&'s str> {
         self.rest.split_ascii_whitespace().next()
     }

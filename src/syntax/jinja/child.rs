@@ -4,7 +4,7 @@
 //! Known limits: an `{% extends %}` that only some condition reaches makes no child; of tags that Jinja does not know only some are
 //! known to show something.
 
-use super::blocks::Statement;
+use super::blocks::StatementTag;
 use super::groups::foreign;
 use super::lexer::{Piece, Sort, pieces};
 use crate::text::Span;
@@ -45,12 +45,13 @@ pub struct Child {
 /// Returns what a template says outside of its blocks, if it extends another and can be read.
 pub fn child(source: &[u8]) -> Option<Child> {
     let foreign = foreign(source);
-    let opens = |statement: &Statement<'_>| statement.opens() || foreign.contains(statement.word);
+    let opens =
+        |statement: &StatementTag<'_>| statement.opens() || foreign.contains(statement.word);
     let mut open: Vec<&str> = Vec::new();
     let mut found: Option<Child> = None;
     let mut early = Vec::new();
     for piece in pieces(source).ok()? {
-        let statement = Statement::of(source, &piece);
+        let statement = StatementTag::of(source, &piece);
         if let Some(word) = statement.and_then(|statement| statement.word.strip_prefix("end")) {
             // One of an extension may have had no end.
             if let Some(depth) = open.iter().rposition(|opened| *opened == word) {
@@ -99,7 +100,7 @@ fn said_of(source: &[u8], piece: &Piece) -> Option<Span> {
         Sort::Raw if is_comment(source, piece) => None,
         Sort::Expression | Sort::Raw => Some(piece.span),
         Sort::Statement => {
-            let defines = Statement::of(source, piece)
+            let defines = StatementTag::of(source, piece)
                 .is_some_and(|statement| DEFINING.contains(&statement.word));
             (!defines).then_some(piece.span)
         }
@@ -114,7 +115,7 @@ fn shown_of(source: &[u8], piece: &Piece) -> Option<Span> {
         Sort::Raw if is_comment(source, piece) => None,
         Sort::Expression | Sort::Raw => Some(piece.span),
         Sort::Statement => {
-            let shows = Statement::of(source, piece)
+            let shows = StatementTag::of(source, piece)
                 .is_some_and(|statement| SHOWING.contains(&statement.word));
             shows.then_some(piece.span)
         }

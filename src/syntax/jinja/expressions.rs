@@ -3,7 +3,7 @@
 //! Which engine renders a file is not known, so that little is asked: what Jinja, Django, Twig, Nunjucks, Liquid, Handlebars or Go may
 //! read is no error. All else that one of them refuses is left to it.
 
-use super::blocks::Statement;
+use super::blocks::StatementTag;
 use super::lexer::{Broken, Piece, Sort, pieces};
 use crate::text::Span;
 
@@ -35,7 +35,7 @@ fn problem(source: &[u8], piece: &Piece) -> Option<String> {
         }
         Sort::Statement if inner.is_empty() => Some("a tag without a word".to_owned()),
         Sort::Statement => {
-            let Statement { word, rest } = Statement::of(source, piece)?;
+            let StatementTag { word, rest } = StatementTag::of(source, piece)?;
             let is_condition = matches!(word, "if" | "elif" | "elseif");
             if rest.is_empty() && FOLLOWED.contains(&word) {
                 return Some(format!("`{word}` with nothing after it"));

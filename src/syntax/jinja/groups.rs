@@ -1,11 +1,11 @@
 //! Pieces → tags that belong together: `{% if … %}`, its `{% elif … %}` and `{% else %}`, its `{% endif %}`.
 //!
-//! Tags of extensions and of other engines that have an end somewhere are told by that: `{% ifchanged %} … {% else %} …
+//! Tags of extensions and of other engines that have an end somewhere are recognized by that: `{% ifchanged %} … {% else %} …
 //! {% endifchanged %}`. Where those do not pair, as with a tag that has an end only now and then, they are overlooked.
 
 use std::collections::BTreeSet;
 
-use super::blocks::{PAIRED, Statement};
+use super::blocks::{PAIRED, StatementTag};
 use super::lexer::{Broken, pieces};
 use crate::text::Span;
 
@@ -35,7 +35,7 @@ const ENDED: [&str; 14] = [
 pub struct Group {
     /// What opens it, what parts it, what closes it, in file order. One that parts and is in nothing is alone.
     pub tags: Vec<Span>,
-    /// What parts it and cannot: a second `else`, an `elif` behind one or in a `for`, an `else` that is in nothing.
+    /// What parts it and cannot: a second `else`, an `elif` after one or in a `for`, an `else` that is in nothing.
     pub misplaced: Option<Broken>,
     word: String,
 }
@@ -74,13 +74,13 @@ impl Group {
 
 /// Returns the words of `source` that are closed somewhere, and that Jinja does not know.
 pub fn foreign(source: &[u8]) -> BTreeSet<String> {
-    let ends = |statement: &Statement<'_>| {
+    let ends = |statement: &StatementTag<'_>| {
         statement.closes().is_none() && statement.word.starts_with("end")
     };
     let pieces = pieces(source).unwrap_or_default();
     let statements = pieces
         .iter()
-        .filter_map(|piece| Statement::of(source, piece))
+        .filter_map(|piece| StatementTag::of(source, piece))
         .filter(ends);
     statements
         .filter_map(|statement| statement.word.strip_prefix("end"))
@@ -118,7 +118,7 @@ fn counted(source: &[u8], word: &str) -> (usize, usize) {
     let mut counts = (0, 0);
     for statement in pieces
         .iter()
-        .filter_map(|piece| Statement::of(source, piece))
+        .filter_map(|piece| StatementTag::of(source, piece))
     {
         counts.0 += usize::from(statement.word == word);
         counts.1 += usize::from(statement.word.strip_prefix("end") == Some(word));
@@ -132,7 +132,7 @@ pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, B
     let mut open: Vec<(Group, bool)> = Vec::new();
     let mut found = Vec::new();
     for piece in pieces(source)? {
-        let Some(statement) = Statement::of(source, &piece) else {
+        let Some(statement) = StatementTag::of(source, &piece) else {
             continue;
         };
         let group = |tags: Vec<Span>, word: &str| Group {

@@ -27,7 +27,7 @@ pub enum Event {
     EndLoop,
 }
 
-/// Most parts that a chain may come to: a `super()` that stands twice doubles with every tier.
+/// Most parts that a chain may come to: a `super()` that is there twice doubles with every tier.
 const MOST_EVENTS: usize = 200_000;
 
 /// Returns what `chain` renders, the template itself first and the one that extends none last; `None` when that is too
@@ -117,7 +117,7 @@ impl<'t> Rendering<'t> {
     }
 }
 
-/// Most blocks that may stand in each other.
+/// Most blocks that may be in each other.
 const MOST_OPEN: usize = 200;
 
 /// Most blocks, branches and loops that may be in each other.

@@ -1,7 +1,7 @@
-//! Source → pieces: what is text, and where the tags stand.
+//! Source → pieces: what is text, and where the tags are.
 //!
 //! Every byte belongs to one piece, in order. Brackets and strings inside a tag hide its end, as they do in Jinja; what
-//! else stands there is not judged. The text of a piece of data is as written: `-` beside a tag is told by the tag.
+//! else is there is not judged. The text of a piece of data is as written: `-` beside a tag is a property of the tag.
 
 use crate::text::Span;
 
@@ -12,11 +12,11 @@ pub struct Piece {
     pub sort: Sort,
     /// All of it, delimiters and their signs included.
     pub span: Span,
-    /// What stands between the delimiters; of data all of it, of raw text what is rendered.
+    /// What is between the delimiters; of data all of it, of raw text what is rendered.
     pub inner: Span,
-    /// A `-` takes the white space ahead of it away.
+    /// A `-` takes the white space before it away.
     pub trims_before: bool,
-    /// A `-` takes the white space behind it away.
+    /// A `-` takes the white space after it away.
     pub trims_after: bool,
 }
 
@@ -59,20 +59,20 @@ pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
     let mut at = 0;
     while at < source.len() {
         let Some(start) = next_tag(source, at) else {
-            pieces.push(data(at, source.len()));
+            pieces.push(data_piece(at, source.len()));
             break;
         };
         if start > at {
-            pieces.push(data(at, start));
+            pieces.push(data_piece(at, start));
         }
-        let piece = tag(source, start)?;
+        let piece = read_tag(source, start)?;
         at = piece.span.end;
         pieces.push(piece);
     }
     Ok(pieces)
 }
 
-fn data(start: usize, end: usize) -> Piece {
+fn data_piece(start: usize, end: usize) -> Piece {
     let span = Span::new(start, end);
     Piece {
         sort: Sort::Data,
@@ -92,27 +92,33 @@ fn next_tag(source: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Reads the tag that begins at `start`.
-fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
+fn read_tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
     let sign = source
         .get(start + 2)
         .copied()
         .filter(|byte| matches!(byte, b'-' | b'+'));
     let (inner, trims_before) = (start + 2 + usize::from(sign.is_some()), sign == Some(b'-'));
     match source.get(start + 1) {
-        Some(b'#') => comment(source, start, inner, trims_before),
-        Some(b'{') => closed(source, start, (inner, trims_before), Sort::Expression),
+        Some(b'#') => read_comment(source, start, inner, trims_before),
+        Some(b'{') => read_until_closed(source, start, (inner, trims_before), Sort::Expression),
         _ => match RAW
             .into_iter()
             .find_map(|word| Some((word, raw_begin(source, inner, word)?)))
         {
-            Some((word, behind)) => raw(source, start, word, behind, trims_before),
-            None => closed(source, start, (inner, trims_before), Sort::Statement),
+            Some((word, after)) => read_raw(source, start, word, after, trims_before),
+            None => read_until_closed(source, start, (inner, trims_before), Sort::Statement),
         },
     }
 }
 
-fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Result<Piece, Broken> {
-    let end = find(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
+fn read_comment(
+    source: &[u8],
+    start: usize,
+    inner: usize,
+    trims_before: bool,
+) -> Result<Piece, Broken> {
+    let end =
+        find_from(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
     let sign = source
         .get(inner..end)
         .and_then(<[u8]>::last)
@@ -127,12 +133,17 @@ fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Res
     })
 }
 
-fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+fn find_from(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
     memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
 }
 
 /// Reads a tag up to its end, over the strings and brackets in it.
-fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Result<Piece, Broken> {
+fn read_until_closed(
+    source: &[u8],
+    start: usize,
+    opened: (usize, bool),
+    sort: Sort,
+) -> Result<Piece, Broken> {
     let (inner, trims_before) = opened;
     let (close, name): (&[u8], _) = if sort == Sort::Expression {
         (b"}}", "`{{` without `}}`")
@@ -172,7 +183,7 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
             }
             // Other engines' strings.
             b'`' if sort == Sort::Expression => {
-                at = find(source, at + 1, b"`")
+                at = find_from(source, at + 1, b"`")
                     .ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
             }
             b'(' => brackets.push((b')', at)),
@@ -206,7 +217,7 @@ fn past_comment(source: &[u8], from: usize) -> usize {
         [(b"/*", b"*/", 2), (b"!--", b"--", 2), (b"!", b"}}", 0)];
     let comment = signs.into_iter().find(|(open, ..)| rest.starts_with(open));
     let end = comment
-        .and_then(|(open, close, past)| Some(find(source, start + open.len(), close)? + past));
+        .and_then(|(open, close, past)| Some(find_from(source, start + open.len(), close)? + past));
     end.unwrap_or(from)
 }
 
@@ -226,19 +237,19 @@ fn string_end(source: &[u8], start: usize) -> Option<usize> {
 /// Tags of which nothing is read up to their ends; the others than `raw` are Django's, and may be given a name or a note.
 const RAW: [&str; 3] = ["raw", "verbatim", "comment"];
 
-/// Returns where the tag has ended if `inner` begins what stands in `{% raw %}`, with whether it trims.
+/// Returns where the tag has ended if `inner` begins what is in `{% raw %}`, with whether it trims.
 fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
     let word = skip_blank(source, inner);
-    let behind = word + name.len();
+    let after = word + name.len();
     let is_longer = source
-        .get(behind)
+        .get(after)
         .is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    if source.get(word..behind) != Some(name.as_bytes()) || is_longer {
+    if source.get(word..after) != Some(name.as_bytes()) || is_longer {
         return None;
     }
-    let end = skip_blank(source, behind);
+    let end = skip_blank(source, after);
     if name != RAW[0] {
-        return Some((find(source, end, b"%}")? + 2, false));
+        return Some((find_from(source, end, b"%}")? + 2, false));
     }
     let trims = source.get(end) == Some(&b'-');
     let end = end + usize::from(trims);
@@ -246,16 +257,16 @@ fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
 }
 
 /// Reads raw text up to its `{% endraw %}`.
-fn raw(
+fn read_raw(
     source: &[u8],
     start: usize,
     name: &str,
-    behind: (usize, bool),
+    after: (usize, bool),
     trims_before: bool,
 ) -> Result<Piece, Broken> {
-    let (text, trims_first) = behind;
+    let (text, trims_first) = after;
     let mut from = text;
-    while let Some(open) = find(source, from, b"{%") {
+    while let Some(open) = find_from(source, from, b"{%") {
         if let Some((end, sign, trims_after)) = raw_end(source, open, name) {
             let first = if trims_first {
                 skip_blank(source, text).min(open)
@@ -284,23 +295,23 @@ fn raw(
     ))
 }
 
-/// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims behind.
+/// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims after.
 fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>, bool)> {
     let sign = source
         .get(open + 2)
         .copied()
         .filter(|byte| matches!(byte, b'-' | b'+'));
     let word = skip_blank(source, open + 2 + usize::from(sign.is_some()));
-    let behind = word + "end".len() + name.len();
+    let after = word + "end".len() + name.len();
     let is_end = source
-        .get(word..behind)
+        .get(word..after)
         .is_some_and(|found| found.strip_prefix(b"end") == Some(name.as_bytes()));
     if !is_end {
         return None;
     }
-    let end = skip_blank(source, behind);
+    let end = skip_blank(source, after);
     if name != RAW[0] {
-        return Some((find(source, end, b"%}")? + 2, sign, false));
+        return Some((find_from(source, end, b"%}")? + 2, sign, false));
     }
     let closing = source
         .get(end)

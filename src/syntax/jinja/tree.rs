@@ -1,11 +1,11 @@
-//! Pieces → what is rendered, as far as a template alone can tell.
+//! Pieces → what is rendered, as far as a template alone shows.
 //!
-//! Text is known, with the white space gone that a `-` takes away; a value is unknown but stands in one place; of what
+//! Text is known, with the white space gone that a `-` takes away; a value is unknown but is in one place; of what
 //! branches or repeats, each branch is known; what includes or filters is unknown altogether.
 
 use std::collections::BTreeMap;
 
-use super::blocks::{PAIRED, Statement};
+use super::blocks::{PAIRED, StatementTag};
 use super::lexer::{Broken, Piece, Sort, pieces};
 use crate::text::Span;
 
@@ -33,9 +33,9 @@ pub enum Node {
 pub struct Template {
     /// The template that it extends.
     pub extends: Option<Parent>,
-    /// What is rendered outside of blocks; of a template that extends another, what stands ahead of that tag.
+    /// What is rendered outside of blocks; of a template that extends another, what is before that tag.
     pub body: Vec<Node>,
-    /// What each block holds, wherever it stands.
+    /// What each block holds, wherever it is.
     pub blocks: BTreeMap<String, Vec<Node>>,
 }
 
@@ -44,25 +44,25 @@ pub struct Template {
 pub enum Parent {
     /// The one of this name.
     Named(String),
-    /// One that only rendering tells.
+    /// One that only rendering shows.
     Unknown,
 }
 
-/// A tag that is open, and what stands in it so far.
-struct Frame<'s> {
+/// A tag that is open, and what is in it so far.
+struct OpenTag<'s> {
     word: &'s str,
     name: &'s str,
     open: Span,
-    /// The branches ahead of the one that is open.
+    /// The branches before the one that is open.
     branches: Vec<Vec<Node>>,
     /// That is the last: an `else` began it.
     is_else: bool,
     nodes: Vec<Node>,
 }
 
-impl<'s> Frame<'s> {
-    fn new(word: &'s str, name: &'s str, open: Span) -> Frame<'s> {
-        Frame {
+impl<'s> OpenTag<'s> {
+    fn new(word: &'s str, name: &'s str, open: Span) -> OpenTag<'s> {
+        OpenTag {
             word,
             name,
             open,
@@ -80,7 +80,7 @@ const DEEPEST: usize = 200;
 pub fn template(source: &[u8]) -> Result<Template, Broken> {
     let pieces = pieces(source)?;
     let mut template = Template::default();
-    let mut frames = vec![Frame::new("", "", Span::at(0))];
+    let mut frames = vec![OpenTag::new("", "", Span::at(0))];
     for (at, piece) in pieces.iter().enumerate() {
         let node = match piece.sort {
             Sort::Data => Some(Node::Text(trimmed(source, &pieces, at).to_vec())),
@@ -115,12 +115,12 @@ fn trimmed<'s>(source: &'s [u8], pieces: &[Piece], at: usize) -> &'s [u8] {
         .map_or(&[][..], |piece| piece.span.of(source));
     if at
         .checked_sub(1)
-        .and_then(|ahead| pieces.get(ahead))
-        .is_some_and(|ahead| ahead.trims_after)
+        .and_then(|previous| pieces.get(previous))
+        .is_some_and(|previous| previous.trims_after)
     {
         text = text.trim_ascii_start();
     }
-    if pieces.get(at + 1).is_some_and(|behind| behind.trims_before) {
+    if pieces.get(at + 1).is_some_and(|next| next.trims_before) {
         text = text.trim_ascii_end();
     }
     text
@@ -138,10 +138,10 @@ fn compact(inner: &[u8]) -> Vec<u8> {
 fn statement<'s>(
     source: &'s [u8],
     piece: &Piece,
-    frames: &mut Vec<Frame<'s>>,
+    frames: &mut Vec<OpenTag<'s>>,
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
-    let Some(statement) = Statement::of(source, piece) else {
+    let Some(statement) = StatementTag::of(source, piece) else {
         return Ok(Some(Node::Unknown(Vec::new())));
     };
     if statement.opens() {
@@ -152,7 +152,7 @@ fn statement<'s>(
                 format!("more than {DEEPEST} tags in each other"),
             ));
         }
-        frames.push(Frame::new(statement.word, name, piece.span));
+        frames.push(OpenTag::new(statement.word, name, piece.span));
         return Ok(None);
     }
     if let Some(word) = statement.closes() {
@@ -172,13 +172,13 @@ fn statement<'s>(
             } else {
                 Parent::Unknown
             };
-            let ahead = frames
+            let previous = frames
                 .first_mut()
                 .map(|top| std::mem::take(&mut top.nodes))
                 .unwrap_or_default();
             let again = template.extends.is_some();
             template.extends = Some(if again { Parent::Unknown } else { parent });
-            template.body.extend(ahead);
+            template.body.extend(previous);
             None
         }
         "set" | "import" | "from" | "do" => None,
@@ -196,9 +196,9 @@ fn statement<'s>(
 /// Returns what a closed frame renders.
 fn closed(
     source: &[u8],
-    frame: Frame<'_>,
+    frame: OpenTag<'_>,
     close: &Piece,
-    frames: &mut [Frame<'_>],
+    frames: &mut [OpenTag<'_>],
     template: &mut Template,
 ) -> Result<Option<Node>, Broken> {
     debug_assert!(

@@ -1,8 +1,8 @@
 //! JSON by the letter of RFC 8259: the place where a text is not JSON, if there is one.
 //!
 //! Readers that forgive comments forgive more than that: a line break in a string, a form feed between two words. Here
-//! nothing is forgiven that the grammar does not have, and nothing else is refused: keys may stand twice, half of a surrogate
-//! pair may stand escaped, and values nest as deep as they like.
+//! nothing is forgiven that the grammar does not have, and nothing else is refused: keys may be there twice, half of a surrogate
+//! pair may be escaped, and values nest as deep as they like.
 
 use crate::syntax::SyntaxError;
 
@@ -20,8 +20,8 @@ enum Next {
 }
 
 /// Returns where `text` is not JSON and why, or that it is.
-pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
-    let mut reader = Reader {
+pub(super) fn check_to_the_letter(text: &str) -> Result<(), SyntaxError> {
+    let mut reader = LetterReader {
         bytes: text.as_bytes(),
         at: 0,
     };
@@ -91,12 +91,12 @@ pub(super) fn check(text: &str) -> Result<(), SyntaxError> {
     }
 }
 
-struct Reader<'t> {
+struct LetterReader<'t> {
     bytes: &'t [u8],
     at: usize,
 }
 
-impl Reader<'_> {
+impl LetterReader<'_> {
     fn peek(&self) -> Option<u8> {
         self.bytes.get(self.at).copied()
     }
@@ -215,7 +215,7 @@ mod tests {
     fn what_is_not_json_is_told_with_its_place() {
         let check = |text: &str, expected: Option<usize>| {
             assert_eq!(
-                check(text).err().map(|error| error.offset),
+                check_to_the_letter(text).err().map(|error| error.offset),
                 expected,
                 "{text:?}"
             );

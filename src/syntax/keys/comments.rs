@@ -1,4 +1,4 @@
-//! Comments of a configuration file, told from what stands between its words.
+//! Comments of a configuration file, found between its words.
 
 use super::{Format, Tree};
 use crate::syntax::{head, regions};
@@ -68,7 +68,7 @@ pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
     let begins_file = |comment: &&Span| {
         source
             .get(..comment.start)
-            .is_some_and(|ahead| ahead.is_empty() || ahead == BOM)
+            .is_some_and(|before| before.is_empty() || before == BOM)
     };
     let head = comments
         .first()
@@ -109,19 +109,19 @@ pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
     found
 }
 
-/// Returns where the line of `offset` begins, when only blanks stand ahead on it.
+/// Returns where the line of `offset` begins, when only blanks come before it on it.
 fn begins_line(source: &[u8], offset: usize) -> Option<usize> {
-    let ahead = source.get(..offset)?;
-    let start = ahead
+    let before = source.get(..offset)?;
+    let start = before
         .iter()
         .rposition(|&byte| byte == b'\n')
         .map_or(0, |at| at + 1);
-    let start = if start == 0 && ahead.starts_with(crate::text::BOM) {
+    let start = if start == 0 && before.starts_with(crate::text::BOM) {
         crate::text::BOM.len()
     } else {
         start
     };
-    ahead
+    before
         .get(start..)?
         .iter()
         .all(|byte| matches!(byte, b' ' | b'\t'))

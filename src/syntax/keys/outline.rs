@@ -1,6 +1,6 @@
 //! The outline of a configuration file: a symbol for each entry that is written, inside of the one that holds it.
 //!
-//! Tables that are only implied have no place of their own, so what they hold stands in their stead.
+//! Tables that are only implied have no place of their own, so what they hold is in their stead.
 
 use super::{Form, Step, Tree};
 use crate::syntax::outline::{Excess, Extent};
@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// Returns the outline of `tree`, which a file of this size holds.
 pub fn outline(tree: &Tree, size: usize) -> Outline {
-    let mut reader = Reader {
+    let mut reader = OutlineReader {
         tree,
         left: Extent::of_file(size),
     };
@@ -30,12 +30,12 @@ pub fn outline(tree: &Tree, size: usize) -> Outline {
     }
 }
 
-struct Reader<'t> {
+struct OutlineReader<'t> {
     tree: &'t Tree,
     left: Extent,
 }
 
-impl Reader<'_> {
+impl OutlineReader<'_> {
     /// Adds what `at` holds, whose address is `address` and around which so many segments lie.
     fn add_inside(
         &mut self,
@@ -67,14 +67,14 @@ impl Reader<'_> {
         if matches!(entry.form, Form::Implied | Form::Tables) {
             return self.add_inside(at, &address, around, to);
         }
-        // Ahead of what is inside: a name of a megabyte would be written once for each.
+        // Before what is inside: a name of a megabyte would be written once for each.
         self.left
             .take(around, entry.span.len(), address.len() + outer.len())?;
         let mut children = Vec::new();
         self.add_inside(at, &address, around + 1, &mut children)?;
         let name = match &entry.step {
             Step::Key(key) => key.clone(),
-            // Not its number: that changes with what comes and goes ahead of it.
+            // Not its number: that changes with what comes and goes before it.
             Step::Item(_) => "[]".to_owned(),
         };
         let comments = entry.comments.iter();

@@ -2,13 +2,13 @@
 
 use pulldown_cmark::{Event, Tag};
 
-use super::sections::Document;
+use super::sections::MarkdownText;
 use crate::text::Span;
 
 /// Returns the spans of comments in file order, from `<!--` to `-->`. One that is never closed ends with its block.
 pub(super) fn comments(source: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
-    for (event, span) in Document::of_file(source).events() {
+    for (event, span) in MarkdownText::of_file(source).events() {
         match event {
             Event::Start(Tag::HtmlBlock) if !is_raw_text(span.of(source)) => {
                 in_block(source, span, &mut found)
@@ -47,7 +47,7 @@ fn in_block(source: &[u8], block: Span, found: &mut Vec<Span>) {
     }
 }
 
-/// Returns where `needle` first stands in `span`.
+/// Returns where `needle` first is in `span`.
 fn position(source: &[u8], span: Span, needle: &[u8]) -> Option<usize> {
     let found = span
         .of(source)

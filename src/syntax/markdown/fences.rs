@@ -1,12 +1,12 @@
 //! What a page opens and has to close: fenced code, and the blocks of HTML that run over blank lines (`<!-- -->`, `<pre>`).
 //!
-//! Whatever stands behind one that is left open is part of it, to the end of the file or of the list item around. Known limit: a
+//! Whatever is after one that is left open is part of it, to the end of the file or of the list item around. Known limit: a
 //! line of the fence's own sign that is indented too deep to close it is taken for its end when nothing follows.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag};
 
 use super::legible::legible;
-use super::sections::{last_visible_line_end, line_start};
+use super::lines::{last_visible_line_end, line_start};
 use crate::text::{Span, leading_blank};
 
 /// A block that something has to close.
@@ -40,7 +40,7 @@ const BLOCKS: [(&str, &str); 8] = [
 ];
 
 impl Fence {
-    /// Returns the fence that `line` opens, when it stands where no list and no quote is around it.
+    /// Returns the fence that `line` opens, when it is where no list and no quote is around it.
     pub fn opened_by(line: &[u8]) -> Option<Fence> {
         let (fence, rest) = Fence::leading(line)?;
         (fence.sign != b'`' || !rest.contains(&b'`')).then_some(fence)
@@ -96,13 +96,13 @@ fn fenced(source: &[u8], span: Span) -> Option<Enclosure> {
     let (fence, _) = Fence::leading(open.of(source).trim_ascii_start())?;
     let end = last_visible_line_end(source, span);
     let last = line_start(source, end).max(span.start);
-    // Whatever stands ahead of it on the line is of the quote and the list around.
+    // Whatever is before it on the line is of the quote and the list around.
     let line = source.get(last..end).unwrap_or_default();
-    let ahead = line
+    let indentation = line
         .iter()
         .take_while(|byte| matches!(byte, b' ' | b'\t' | b'>'))
         .count();
-    let close = Span::new(last + ahead, end.max(last + ahead));
+    let close = Span::new(last + indentation, end.max(last + indentation));
     let closes = last > open.start && fence.is_closed_by(close.of(source));
     Some(Enclosure {
         open,
@@ -118,21 +118,21 @@ fn of_html(source: &[u8], span: Span) -> Option<Enclosure> {
         let head = text.get(lead..lead + opener.len());
         head.is_some_and(|head| head.eq_ignore_ascii_case(opener.as_bytes()))
     })?;
-    let behind = lead + opener.len();
+    let name_start = lead + opener.len();
     // `<preface>` is another block, which ends at a blank line.
-    let goes_on = text.get(behind).is_some_and(u8::is_ascii_alphanumeric)
+    let goes_on = text.get(name_start).is_some_and(u8::is_ascii_alphanumeric)
         && opener.ends_with(char::is_alphabetic);
     if goes_on {
         return None;
     }
-    let rest = text.get(behind..).unwrap_or_default();
+    let rest = text.get(name_start..).unwrap_or_default();
     let at = rest
         .windows(closer.len())
         .position(|piece| piece.eq_ignore_ascii_case(closer.as_bytes()));
     let close = at.map(|at| {
         Span::new(
-            span.start + behind + at,
-            span.start + behind + at + closer.len(),
+            span.start + name_start + at,
+            span.start + name_start + at + closer.len(),
         )
     });
     let open = first_line(source, Span::new(span.start + lead, span.end));

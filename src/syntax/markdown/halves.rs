@@ -1,13 +1,13 @@
 //! Halves: tags, comments and lines of colons that open something, or close it, anywhere else in a page.
 //!
-//! Known limits: tags are told by their names alone, and comments by words such as `start` and `end`.
+//! Known limits: tags are recognized by their names alone, and comments by words such as `start` and `end`.
 
 use std::sync::LazyLock;
 
 use pulldown_cmark::{Event, Options, Parser};
 use regex::bytes::Regex;
 
-use super::sections::Document;
+use super::sections::MarkdownText;
 use crate::syntax::directives;
 use crate::text::{Span, is_blank};
 
@@ -134,7 +134,7 @@ const HOLDERS: [&str; 14] = [
 /// Returns the tags of elements that hold others whose other halves are not in the page: those that close, then those that open. What is code
 /// there, or shown as text, is none.
 pub fn unpaired_in_page(source: &[u8]) -> Vec<Half> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let mut shown = vec![b' '; source.len()];
     for (event, range) in Parser::new_ext(&document.text, Options::ENABLE_TABLES).into_offset_iter()
     {

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag};
 
-use super::sections::Document;
+use super::sections::MarkdownText;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -17,9 +17,9 @@ const OPTIONS: Options = Options::ENABLE_FOOTNOTES.union(Options::ENABLE_TABLES)
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Leaf {
     kind: LeafKind,
-    /// Less the white space behind it.
+    /// Less the white space after it.
     span: Span,
-    /// What it stands in, from the outside in, and where that begins.
+    /// What it is in, from the outside in, and where that begins.
     around: Vec<(Container, usize)>,
 }
 
@@ -58,7 +58,7 @@ pub enum Disturbed {
     Lost(Span, usize),
     /// A table that the splices reach into is none any more: its range, and where that begins in the new file.
     Untabled(Span, usize),
-    /// One that was inserted goes on in what stands beside it: its range in the new file.
+    /// One that was inserted goes on in what is beside it: its range in the new file.
     Strayed(Span),
 }
 
@@ -141,7 +141,7 @@ pub fn disturbed(
 
 /// Returns the items of lists and the notes of a file, less the white space around each, in the order in which they begin.
 pub fn items(source: &[u8]) -> Vec<Span> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let mut found = Vec::new();
     for (event, range) in Parser::new_ext(&document.text, OPTIONS).into_offset_iter() {
         if let Event::Start(Tag::Item | Tag::FootnoteDefinition(_)) = event {
@@ -156,7 +156,7 @@ pub fn items(source: &[u8]) -> Vec<Span> {
 
 /// Returns what is marked as code within the lines of a file, with its backticks.
 pub fn codes(source: &[u8]) -> Vec<Span> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let events = Parser::new_ext(&document.text, OPTIONS).into_offset_iter();
     let codes = events.filter(|(event, _)| matches!(event, Event::Code(_)));
     codes
@@ -227,9 +227,9 @@ fn is_taken_up(
         return false;
     }
     let line = memchr::memrchr(b'\n', &new[..place.start]).map_or(0, |at| at + 1);
-    let ahead = Span::new(line, place.start);
-    let quotes = memchr::memrchr(b'>', ahead.of(new)).map_or(0, |at| at + 1);
-    let depth = ahead.len() - quotes - usize::from(quotes > 0 && ahead.len() > quotes);
+    let before = Span::new(line, place.start);
+    let quotes = memchr::memrchr(b'>', before.of(new)).map_or(0, |at| at + 1);
+    let depth = before.len() - quotes - usize::from(quotes > 0 && before.len() > quotes);
     let before = strokes.partition_point(|(_, written)| written.end <= line);
     let is_ahead_written = strokes
         .get(before)
@@ -281,7 +281,7 @@ fn is_untabled(
     now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table()
 }
 
-/// Says whether a leaf that was inserted at `start` goes on in a block that stood there before, other than an item does in a list,
+/// Says whether a leaf that was inserted at `start` goes on in a block that was there before, other than an item does in a list,
 /// and a row in a table.
 fn goes_on(leaf: &Leaf, start: usize, bytes: &[u8]) -> bool {
     let outside = leaf
@@ -309,8 +309,8 @@ struct Leaves {
 }
 
 fn leaves(source: &[u8]) -> Leaves {
-    let document = Document::of_file(source);
-    let mut reader = Reader {
+    let document = MarkdownText::of_file(source);
+    let mut reader = LeafReader {
         source,
         around: Vec::new(),
         text: None,
@@ -351,7 +351,7 @@ fn leaves(source: &[u8]) -> Leaves {
 }
 
 /// What was read of a file so far.
-struct Reader<'s> {
+struct LeafReader<'s> {
     source: &'s [u8],
     around: Vec<(Container, usize)>,
     /// The text of an item that is open, which has no paragraph around it where its list has no blank lines.
@@ -359,7 +359,7 @@ struct Reader<'s> {
     found: Vec<Leaf>,
 }
 
-impl Reader<'_> {
+impl LeafReader<'_> {
     fn enter(&mut self, container: Container, start: usize) {
         self.close();
         self.around.push((container, start));

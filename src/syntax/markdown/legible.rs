@@ -1,10 +1,10 @@
 //! A file's Markdown as the parser needs it, for it to read what CommonMark says.
 //!
-//! Invariant: the text is as long as the bytes it stands for, and what is not changed stands where it stood.
+//! Invariant: the text is as long as the bytes it stands for, and what is not changed is where it was.
 
 use std::borrow::Cow;
 
-use super::sections::is_blank;
+use super::lines::is_blank;
 use crate::text::Span;
 
 /// Returns `source` as text of the same length that CommonMark reads alike, mended where the parser reads it otherwise.
@@ -82,7 +82,7 @@ fn raw_text_tag(text: &[u8]) -> Option<Vec<u8>> {
 /// How many quotes and list items one line may open.
 const DEEPEST: usize = 64;
 
-/// Returns the lines of more than `DEEPEST` bytes, which alone can open more. Where a line ending stands within so many, all
+/// Returns the lines of more than `DEEPEST` bytes, which alone can open more. Where a line ending is within so many, all
 /// lines up to the last one there are shorter: most lines are never looked at one by one.
 fn long_lines(text: &[u8]) -> impl Iterator<Item = Span> {
     let mut at = 0;
@@ -103,7 +103,7 @@ fn long_lines(text: &[u8]) -> impl Iterator<Item = Span> {
     })
 }
 
-/// Returns where in `line` the first marker stands that goes too deep, unless a rule of many dashes does.
+/// Returns where in `line` the first marker is that goes too deep, unless a rule of many dashes does.
 fn deep_marker(line: &[u8]) -> Option<usize> {
     let mut at = 0;
     for _ in 0..DEEPEST {

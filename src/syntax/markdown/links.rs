@@ -5,16 +5,16 @@ use std::ops::Range;
 
 use pulldown_cmark::{BrokenLink, CowStr, Event, Options, Parser, Tag};
 
-use super::sections::Document;
+use super::sections::MarkdownText;
 use crate::text::Span;
 
-/// Links as GitHub has them: a footnote's definition and its use are told by `[^name]`.
+/// Links as GitHub has them: a footnote's definition and its use are recognized by `[^name]`.
 const OPTIONS: Options = Options::ENABLE_FOOTNOTES.union(Options::ENABLE_TABLES);
 
 /// Returns the name of each definition, as links compare names, and the range of it: of several the first, which counts. A footnote's name
 /// begins with `^`.
 pub fn definitions(source: &[u8]) -> BTreeMap<String, Span> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let parser = Parser::new_ext(&document.text, OPTIONS);
     let links = parser.reference_definitions().iter();
     let place = |range: Range<usize>| Span::from(range).shifted(document.offset);
@@ -58,7 +58,7 @@ pub fn second_definitions(
 
 /// Returns those of `names` that a link or a footnote in the file means, whether they are defined there or not.
 pub fn used(source: &[u8], names: &BTreeSet<&str>) -> BTreeSet<String> {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     let mut used = BTreeSet::new();
     let mut defined = |link: BrokenLink<'_>| {
         let name = compared(&link.reference);

@@ -1,7 +1,7 @@
 //! The parts of one section: its own text, and the code blocks, tables and lists in it.
 //!
 //! Invariant: a part covers whole lines, from the first column of its first line to the end of its last, that line's
-//! ending excluded. Only blocks that stand directly in the section's own text count: not those inside of a list item or
+//! ending excluded. Only blocks that are directly in the section's own text count: not those inside of a list item or
 //! a quote, and none of a subsection. Tables are GitHub's, for CommonMark has none.
 //!
 //! The blocks come from the parser that finds the headings, so that both read the text alike. `tree-sitter-md` 0.5.4 was
@@ -11,7 +11,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::legible::legible;
-use super::sections::{first_visible_line, is_blank, last_visible_line_end, line_start};
+use super::lines::{first_visible_line, is_blank, last_visible_line_end, line_start};
 use crate::syntax::Symbol;
 use crate::text::Span;
 
@@ -26,7 +26,7 @@ pub enum Block {
     List,
 }
 
-/// Returns the section's own text: behind the heading, ahead of the first subsection, without blank lines around it.
+/// Returns the section's own text: after the heading, before the first subsection, without blank lines around it.
 pub fn own(source: &[u8], section: &Symbol) -> Option<Span> {
     let body = section.body?;
     let end = section

@@ -14,7 +14,7 @@
 //! line that is not blank; children lie inside, in order, disjoint. Only headings at the top of the document make
 //! sections: those in quotes, lists, HTML and code do not.
 //!
-//! A file is read piece by piece, each as it would be alone: a heading behind a blank line ends whatever is open above it but
+//! A file is read piece by piece, each as it would be alone: a heading after a blank line ends whatever is open above it but
 //! a fenced block and a block of HTML, and where one of those may go on, the next piece begins with it. The parser's tree of a
 //! piece fits the processor's cache, and one piece's memory serves the next.
 //!
@@ -24,42 +24,45 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::legible::legible;
 use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag};
 
+use super::legible::legible;
+use super::lines::{
+    bom_len, first_visible_line, is_blank, is_ending, last_visible_line_end, line_start,
+};
 use crate::syntax::{Kind, Outline, Symbol};
-use crate::text::{BOM, Span};
+use crate::text::Span;
 
 /// Returns the sections of a file.
 pub(super) fn outline(source: &[u8]) -> Outline {
-    Document::of_file(source).outline(source)
+    MarkdownText::of_file(source).outline(source)
 }
 
 /// Returns the sections of a piece of text, which has no front matter: a `---` above it is a rule.
 pub(super) fn fragment_outline(fragment: &[u8]) -> Outline {
-    Document::of_fragment(fragment).outline(fragment)
+    MarkdownText::of_fragment(fragment).outline(fragment)
 }
 
 /// A file's Markdown in a form that the parser takes.
-pub(super) struct Document<'a> {
+pub(super) struct MarkdownText<'a> {
     /// As long as what it stands for, byte for byte.
     pub(super) text: Cow<'a, str>,
-    /// Where it begins in the file: behind the byte-order mark and the front matter.
+    /// Where it begins in the file: after the byte-order mark and the front matter.
     pub(super) offset: usize,
 }
 
-impl<'a> Document<'a> {
-    /// Returns what stands behind the front matter.
-    pub(super) fn of_file(source: &'a [u8]) -> Document<'a> {
-        Document::from(source, front_matter_end(source))
+impl<'a> MarkdownText<'a> {
+    /// Returns what is after the front matter.
+    pub(super) fn of_file(source: &'a [u8]) -> MarkdownText<'a> {
+        MarkdownText::from(source, front_matter_end(source))
     }
 
-    fn of_fragment(fragment: &'a [u8]) -> Document<'a> {
-        Document::from(fragment, bom_len(fragment))
+    fn of_fragment(fragment: &'a [u8]) -> MarkdownText<'a> {
+        MarkdownText::from(fragment, bom_len(fragment))
     }
 
-    fn from(source: &'a [u8], offset: usize) -> Document<'a> {
-        Document {
+    fn from(source: &'a [u8], offset: usize) -> MarkdownText<'a> {
+        MarkdownText {
             text: legible(&source[offset..]),
             offset,
         }
@@ -106,7 +109,7 @@ impl<'a> Document<'a> {
         headings
     }
 
-    /// Returns where the first heading at or behind `from` begins that ends what is open above it, if nothing hides it.
+    /// Returns where the first heading at or after `from` begins that ends what is open above it, if nothing hides it.
     fn piece_end(&self, from: usize) -> usize {
         let text = self.text.as_bytes();
         let places = memchr::memmem::find_iter(text.get(from..).unwrap_or_default(), b"\n#");
@@ -162,7 +165,7 @@ const PIECE: usize = 16 << 10;
 /// Returns the sections of a file that is read in pieces of another size.
 #[cfg(test)]
 pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
-    let document = Document::of_file(source);
+    let document = MarkdownText::of_file(source);
     Outline {
         symbols: nest(source, document.headings(source, size)),
         sound: true,
@@ -170,7 +173,7 @@ pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
     }
 }
 
-/// A heading as it stands in the file.
+/// A heading as it is in the file.
 #[derive(Debug)]
 struct Heading {
     level: u8,
@@ -195,7 +198,7 @@ impl Heading {
     }
 }
 
-/// Returns a heading's text as it stands in the source, without its markers.
+/// Returns a heading's text as it is in the source, without its markers.
 fn title(heading: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = atx_text(heading) {
         return Cow::Borrowed(text);
@@ -209,7 +212,7 @@ fn title(heading: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns the text of an ATX heading, or `None` for a setext one. Given that this is a heading, its start tells which:
+/// Returns the text of an ATX heading, or `None` for a setext one. Given that this is a heading, its start says which:
 /// a setext heading may begin with `#hashtag` or with a deeply indented `# x`, but never with what ATX takes.
 fn atx_text(heading: &[u8]) -> Option<&[u8]> {
     let indent = heading.iter().take_while(|&&byte| byte == b' ').count();
@@ -221,7 +224,7 @@ fn atx_text(heading: &[u8]) -> Option<&[u8]> {
     opens.then(|| without_closing(trim(text)))
 }
 
-/// Returns an ATX heading's text without the `#`s that close it: those that stand alone or behind a blank.
+/// Returns an ATX heading's text without the `#`s that close it: those that stand alone or after a blank.
 fn without_closing(text: &[u8]) -> &[u8] {
     let end = text
         .iter()
@@ -289,44 +292,6 @@ fn section(heading: Heading) -> Symbol {
     }
 }
 
-/// Returns the end of the last line in `span` that is not blank, its ending excluded; `span`'s start without one.
-pub(super) fn last_visible_line_end(source: &[u8], span: Span) -> usize {
-    let visible = span
-        .of(source)
-        .iter()
-        .rposition(|&byte| !is_blank(byte) && !is_ending(byte));
-    visible.map_or(span.start, |at| line_end(source, span.start + at))
-}
-
-/// Returns the start of the first line in `span` that is not blank; `span`'s end without one.
-pub(super) fn first_visible_line(source: &[u8], span: Span) -> usize {
-    let visible = span
-        .of(source)
-        .iter()
-        .position(|&byte| !is_blank(byte) && !is_ending(byte));
-    visible.map_or(span.end, |at| {
-        line_start(source, span.start + at).max(span.start)
-    })
-}
-
-/// Returns the offset of the first byte of the line that holds `offset`.
-pub(super) fn line_start(source: &[u8], offset: usize) -> usize {
-    source[..offset]
-        .iter()
-        .rposition(|&byte| is_ending(byte))
-        .map_or(0, |at| at + 1)
-        .max(bom_len(source))
-        .min(offset)
-}
-
-/// Returns the offset of the ending of the line that holds `offset`.
-fn line_end(source: &[u8], offset: usize) -> usize {
-    source[offset..]
-        .iter()
-        .position(|&byte| is_ending(byte))
-        .map_or(source.len(), |at| offset + at)
-}
-
 /// Returns where the front matter ends, its last line included; where the text begins if there is none.
 fn front_matter_end(source: &[u8]) -> usize {
     front_matter(source).map_or(bom_len(source), |front| front.end)
@@ -346,7 +311,7 @@ pub struct FrontMatter {
 }
 
 /// Returns the front matter of a file. YAML between `---` and `---` or `...` must begin with a key, for `---` is a rule in Markdown,
-/// and what stands between two rules may well be headings. TOML between `+++` needs no such proof.
+/// and what is between two rules may well be headings. TOML between `+++` needs no such proof.
 pub fn front_matter(source: &[u8]) -> Option<FrontMatter> {
     let start = bom_len(source);
     let mut lines = source[start..].split_inclusive(|&byte| byte == b'\n');
@@ -386,23 +351,6 @@ fn begins_mapping(line: &[u8]) -> bool {
     let separated =
         line.ends_with(b":") || line.windows(2).any(|pair| matches!(pair, b": " | b":\t"));
     separated && !is_blank(line[0]) && !line.starts_with(b"- ")
-}
-
-fn bom_len(source: &[u8]) -> usize {
-    if source.starts_with(BOM) {
-        BOM.len()
-    } else {
-        0
-    }
-}
-
-/// Says whether `byte` is what CommonMark calls a space or tab.
-pub(super) fn is_blank(byte: u8) -> bool {
-    matches!(byte, b' ' | b'\t')
-}
-
-pub(super) fn is_ending(byte: u8) -> bool {
-    matches!(byte, b'\n' | b'\r')
 }
 
 /// Returns `text` without the blanks and line endings around it.
@@ -452,7 +400,7 @@ mod tests {
     #[test]
     fn pieces_end_where_nothing_is_open() {
         let check = |source: &str, expected: &[&str]| {
-            let document = Document::of_file(source.as_bytes());
+            let document = MarkdownText::of_file(source.as_bytes());
             let (mut found, mut start) = (Vec::new(), 0);
             while start < source.len() {
                 let end = document.piece_end(start + 1);

@@ -1,5 +1,5 @@
 //! Which comments belong to a definition: the lines directly above it, those between its decorators, and the deeper
-//! ones behind its body. A shebang and an encoding cookie belong to the file.
+//! ones after its body. A shebang and an encoding cookie belong to the file.
 
 use crate::syntax::{Decoration, DecorationSort};
 use crate::text::Span;
@@ -51,7 +51,7 @@ impl<'a> Comments<'a> {
         found
     }
 
-    /// Returns the comment lines that stand directly above the line on which something starts at `start`, in its column.
+    /// Returns the comment lines that are directly above the line on which something starts at `start`, in its column.
     fn above(&self, start: usize) -> &[Span] {
         let mut line = line_start(self.bytes, start);
         let (column, first) = indentation(self.bytes, line);
@@ -82,8 +82,8 @@ impl<'a> Comments<'a> {
             || (line <= first || Some(line) == second) && names_encoding(text)
     }
 
-    /// Returns the comment lines behind a definition's end at `end` that are indented deeper than the line of its
-    /// `header`; blank lines may stand among them, anything else ends them.
+    /// Returns the comment lines after a definition's end at `end` that are indented deeper than the line of its
+    /// `header`; blank lines may be among them, anything else ends them.
     pub fn trailing(&self, header: usize, end: usize) -> Option<Span> {
         trailing(self.bytes, header, end, |first, _| self.at(first))
     }
@@ -140,7 +140,7 @@ fn names_encoding(comment: &[u8]) -> bool {
     })
 }
 
-/// Does what `Comments::trailing` does with comments that `comment` tells by where they begin and their line ends.
+/// Does what `Comments::trailing` does with comments that `comment` finds by where they begin and their line ends.
 pub fn trailing(
     bytes: &[u8],
     header: usize,

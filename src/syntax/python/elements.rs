@@ -8,7 +8,7 @@ use super::source::offset;
 use crate::text::Span;
 
 /// Returns the elements of a module in the order in which they begin.
-pub fn of(module: &ModModule) -> Vec<Span> {
+pub fn find_elements(module: &ModModule) -> Vec<Span> {
     let mut elements = Elements(Vec::new());
     module
         .body

@@ -9,14 +9,14 @@ use ruff_text_size::Ranged;
 
 use super::module::{TooDeep, parsed};
 use super::scopes::{has_lazy_annotations, scope_errors};
-use super::source::{Text, offset};
+use super::source::{SourceText, offset};
 use super::tabs::inconsistent_indentation;
 use crate::syntax::SyntaxError;
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
-pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
+pub fn find_errors(text: &SourceText, minor: u8) -> Vec<SyntaxError> {
     match parsed(text.as_str(), minor, |module| {
-        found(text.as_str(), module, minor)
+        errors_in_module(text.as_str(), module, minor)
     }) {
         Ok(errors) => errors,
         Err(place) => vec![too_deep(place)],
@@ -32,8 +32,8 @@ pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
 }
 
 /// Returns the errors of a file that was parsed for Python 3.`minor`.
-pub fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
-    found_where(
+pub fn errors_in_module(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
+    errors_in_part(
         text,
         module,
         minor,
@@ -42,7 +42,7 @@ pub fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxErr
 }
 
 /// Does what `found` does with a part of a file, in which annotations are evaluated late or at once.
-pub fn found_where(
+pub fn errors_in_part(
     text: &str,
     module: &Parsed<ModModule>,
     minor: u8,

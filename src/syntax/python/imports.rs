@@ -9,7 +9,7 @@ use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Expr, ExprCall, FStringPart, InterpolatedStringElement, Operator, Stmt};
 
 use super::module;
-use super::source::Text;
+use super::source::SourceText;
 
 /// What a module imports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -126,11 +126,11 @@ const UNKNOWN: char = '\0';
 /// Longest text that is put together.
 const LONGEST: usize = 1000;
 
-/// Returns what the module `source` imports, of a broken one what can be told; nothing of one that is nested too deeply.
+/// Returns what the module `source` imports, of a broken one what can be found; nothing of one that is nested too deeply.
 pub fn imports(source: &[u8]) -> Imports {
-    let text = Text::of(source);
+    let text = SourceText::of(source);
     let read = |module: &ruff_python_parser::Parsed<ruff_python_ast::ModModule>| {
-        let mut walker = Walker::default();
+        let mut walker = ImportWalker::default();
         walker.visit_body(&module.syntax().body);
         walker.found
     };
@@ -138,7 +138,7 @@ pub fn imports(source: &[u8]) -> Imports {
 }
 
 #[derive(Default)]
-struct Walker {
+struct ImportWalker {
     found: Imports,
     /// What names were given.
     values: HashMap<String, String>,
@@ -181,7 +181,7 @@ fn known(text: &str) -> Option<&str> {
     .filter(|rest| !rest.is_empty())
 }
 
-impl Walker {
+impl ImportWalker {
     fn add(&mut self, dots: usize, name: &str, items: Vec<String>) {
         let parts: Vec<String> = name
             .split('.')
@@ -197,7 +197,7 @@ impl Walker {
         }
     }
 
-    /// Writes behind `text` what `expression` says, `UNKNOWN` for what is not known.
+    /// Writes after `text` what `expression` says, `UNKNOWN` for what is not known.
     fn compose(&self, expression: &Expr, text: &mut String) {
         if text.len() > LONGEST {
             return;
@@ -267,14 +267,14 @@ impl Walker {
             receiver
                 .into_iter()
                 .for_each(|receiver| self.compose(receiver, text));
-            // What stands in braces is not known.
+            // What is in braces is not known.
             let mut rest = std::mem::take(text);
-            while let Some((before, behind)) = rest.clone().split_once('{') {
+            while let Some((before, after)) = rest.clone().split_once('{') {
                 text.push_str(before);
                 text.push(UNKNOWN);
-                rest = behind
+                rest = after
                     .split_once('}')
-                    .map_or("", |(_, behind)| behind)
+                    .map_or("", |(_, after)| after)
                     .to_owned();
             }
             text.push_str(&rest);
@@ -420,7 +420,7 @@ impl Walker {
     }
 }
 
-impl<'a> Visitor<'a> for Walker {
+impl<'a> Visitor<'a> for ImportWalker {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         match statement {
             Stmt::Import(import) => import

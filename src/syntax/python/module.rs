@@ -6,13 +6,16 @@
 //! deep but bearable is walked and dropped on a thread with a stack to match. CPython itself refuses more than 200
 //! brackets in one another and more than 99 levels of indentation.
 
-use ruff_python_ast::PythonVersion;
 use ruff_python_ast::token::{Token, TokenKind};
-use ruff_python_ast::{ModModule, PySourceType};
+use ruff_python_ast::{ModModule, PySourceType, PythonVersion};
 use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
 use ruff_text_size::Ranged;
 
 use super::source::offset;
+
+/// The newest minor version that the parser knows: nothing is an error that some Python takes, but for what the
+/// newest no longer does.
+pub const NEWEST_MINOR: u8 = PythonVersion::PY315.minor;
 
 /// CPython's own limit of brackets in one another.
 const MOST_BRACKETS: usize = 200;
@@ -99,14 +102,14 @@ fn on_deep_stack<T: Send>(
 /// bracket or a statement's end has completed is a level no more. Parameters of a lambda are ended by no comma.
 #[derive(Default)]
 struct Depth {
-    frames: Vec<Frame>,
-    here: Frame,
+    frames: Vec<DepthFrame>,
+    here: DepthFrame,
     links: usize,
     deepest: usize,
 }
 
 #[derive(Clone, Copy, Default)]
-struct Frame {
+struct DepthFrame {
     links: usize,
     lambdas: usize,
 }
@@ -229,7 +232,7 @@ fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }
 
-/// Returns the offset behind the string literal whose opening quote stands at `start`.
+/// Returns the offset after the string literal whose opening quote is at `start`.
 fn string_end(bytes: &[u8], start: usize) -> usize {
     let quote = bytes[start];
     let triple = bytes[start..].starts_with(&[quote; 3]);

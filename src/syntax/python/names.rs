@@ -17,7 +17,7 @@ pub enum Use {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Flags {
+struct NameFlags {
     loaded: bool,
     bound: bool,
     parameter: bool,
@@ -28,15 +28,15 @@ struct Flags {
 
 /// The names of one scope, as far as it has been read.
 #[derive(Debug, Default)]
-pub struct Names {
-    flags: BTreeMap<String, Flags>,
+pub struct ScopeNames {
+    flags: BTreeMap<String, NameFlags>,
     /// Names that `nonlocal` statements of inner scopes want from this one or one further out.
     wanted: Vec<(String, TextRange)>,
     /// Names that this scope's own `nonlocal` statements want from one further out.
     nonlocals: Vec<(String, TextRange)>,
 }
 
-impl Names {
+impl ScopeNames {
     /// Notes what is done with `name`.
     pub fn note(&mut self, name: &str, role: Use) {
         let flags = self.of(name);
@@ -47,15 +47,15 @@ impl Names {
         }
     }
 
-    fn of(&mut self, name: &str) -> &mut Flags {
+    fn of(&mut self, name: &str) -> &mut NameFlags {
         // Most names occur often: look before a key is made.
         if !self.flags.contains_key(name) {
-            self.flags.insert(name.to_owned(), Flags::default());
+            self.flags.insert(name.to_owned(), NameFlags::default());
         }
         self.flags.get_mut(name).expect("it was just put there")
     }
 
-    /// Notes `global name`, or says why it cannot stand here.
+    /// Notes `global name`, or says why it cannot be here.
     pub fn declare_global(&mut self, name: &str) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "global");
@@ -66,7 +66,7 @@ impl Names {
         refused.or(both)
     }
 
-    /// Notes `nonlocal name`, or says why it cannot stand here.
+    /// Notes `nonlocal name`, or says why it cannot be here.
     pub fn declare_nonlocal(&mut self, name: &str, range: TextRange) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "nonlocal");
@@ -78,7 +78,7 @@ impl Names {
         refused.or(both)
     }
 
-    /// Notes `name: annotation`, or says why it cannot stand here. In a module, and in parentheses, a global name may
+    /// Notes `name: annotation`, or says why it cannot be here. In a module, and in parentheses, a global name may
     /// be annotated.
     pub fn annotate(&mut self, name: &str, global_too: bool) -> Option<String> {
         let flags = self.of(name);
@@ -96,7 +96,7 @@ impl Names {
     /// Returns what must be looked for further out. A function gives the names that are its own; a class gives nothing
     /// but `__class__`.
     pub fn still_wanted(self, is_function: bool, is_class: bool) -> Vec<(String, TextRange)> {
-        let Names {
+        let ScopeNames {
             flags,
             wanted,
             nonlocals,
@@ -116,16 +116,16 @@ impl Names {
 }
 
 /// Says what went before a declaration that must come first.
-fn refusal(name: &str, flags: Flags, declared: &str) -> Option<String> {
+fn refusal(name: &str, flags: NameFlags, declared: &str) -> Option<String> {
     let before = match flags {
-        Flags {
+        NameFlags {
             parameter: true, ..
         } => return Some(format!("name `{name}` is parameter and {declared}")),
-        Flags {
+        NameFlags {
             annotated: true, ..
         } => return Some(format!("annotated name `{name}` can't be {declared}")),
-        Flags { bound: true, .. } => "assigned to",
-        Flags { loaded: true, .. } => "used",
+        NameFlags { bound: true, .. } => "assigned to",
+        NameFlags { loaded: true, .. } => "used",
         _ => return None,
     };
     Some(format!(

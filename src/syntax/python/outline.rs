@@ -10,16 +10,15 @@ use ruff_python_ast::{
 use ruff_python_parser::Parsed;
 use ruff_text_size::{Ranged, TextSize};
 
-use super::Scope;
 use super::comments::Comments;
-use super::source::{Text, between, line_end, line_start, next_line, offset, range, span};
+use super::source::{SourceText, between, line_end, line_start, next_line, offset, range, span};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
-/// Returns the segments of `module`, whose statements stand in `scope`.
-pub fn outline(text: &Text, module: &Parsed<ModModule>, scope: Scope) -> Outline {
+/// Returns the segments of `module`, whose statements are in `scope`.
+pub fn outline(text: &SourceText, module: &Parsed<ModModule>, scope: StatementScope) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
-    let reader = Reader {
+    let reader = StatementReader {
         text,
         tokens: module.tokens(),
         comments,
@@ -40,20 +39,20 @@ pub fn comments(tokens: &Tokens) -> Vec<Span> {
         .collect()
 }
 
-struct Reader<'a> {
-    text: &'a Text<'a>,
+struct StatementReader<'a> {
+    text: &'a SourceText<'a>,
     tokens: &'a Tokens,
     comments: Comments<'a>,
 }
 
-impl Reader<'_> {
-    fn symbols(&self, body: &[Stmt], scope: Scope) -> Vec<Symbol> {
+impl StatementReader<'_> {
+    fn symbols(&self, body: &[Stmt], scope: StatementScope) -> Vec<Symbol> {
         let mut found = Vec::new();
         self.collect(body, scope, &mut found);
         found
     }
 
-    fn collect(&self, body: &[Stmt], scope: Scope, found: &mut Vec<Symbol>) {
+    fn collect(&self, body: &[Stmt], scope: StatementScope, found: &mut Vec<Symbol>) {
         for (at, statement) in body.iter().enumerate() {
             match statement {
                 Stmt::FunctionDef(function) => found.push(self.function(function, scope)),
@@ -66,12 +65,12 @@ impl Reader<'_> {
         }
     }
 
-    fn function(&self, function: &StmtFunctionDef, scope: Scope) -> Symbol {
+    fn function(&self, function: &StmtFunctionDef, scope: StatementScope) -> Symbol {
         let header_ends = match &function.returns {
             Some(returns) => returns.end(),
             None => function.parameters.end(),
         };
-        let kind = if scope == Scope::Class {
+        let kind = if scope == StatementScope::Class {
             Kind::Method
         } else {
             Kind::Function
@@ -85,7 +84,7 @@ impl Reader<'_> {
             header_ends,
             body: &function.body,
         };
-        self.symbol(&definition, Scope::Function)
+        self.symbol(&definition, StatementScope::Function)
     }
 
     fn class(&self, class: &StmtClassDef) -> Symbol {
@@ -100,10 +99,10 @@ impl Reader<'_> {
             header_ends: arguments.or(parameters).unwrap_or(class.name.end()),
             body: &class.body,
         };
-        self.symbol(&definition, Scope::Class)
+        self.symbol(&definition, StatementScope::Class)
     }
 
-    fn symbol(&self, of: &Definition, inside: Scope) -> Symbol {
+    fn symbol(&self, of: &Definition, inside: StatementScope) -> Symbol {
         let header = self.header(of);
         let definition = Span {
             start: header.min(of.whole.end),
@@ -131,7 +130,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns where `def`, `async` or `class` stands.
+    /// Returns where `def`, `async` or `class` is.
     fn header(&self, of: &Definition) -> usize {
         let Some(last) = of.decorators.last() else {
             return of.whole.start;
@@ -154,15 +153,15 @@ impl Reader<'_> {
 
     /// Returns the header without its colon, and what the colon introduces.
     fn parts(&self, definition: Span, of: &Definition) -> (Span, Option<Span>) {
-        let behind = self.tokens.after(of.header_ends);
-        let Some(colon) = behind
+        let following = self.tokens.after(of.header_ends);
+        let Some(colon) = following
             .iter()
             .position(|token| token.kind() == TokenKind::Colon)
         else {
             return (definition, None);
         };
         let trivia = |kind| matches!(kind, TokenKind::Comment | TokenKind::NonLogicalNewline);
-        let closed = behind[..colon]
+        let closed = following[..colon]
             .iter()
             .rev()
             .find(|token| !trivia(token.kind()));
@@ -170,7 +169,7 @@ impl Reader<'_> {
             definition.start,
             offset(closed.map_or(of.header_ends, Ranged::end)),
         );
-        let after = &behind[colon + 1..];
+        let after = &following[colon + 1..];
         let starts_inline = after.iter().find(|token| !trivia(token.kind()));
         let first_line = match starts_inline {
             Some(token) if token.kind() == TokenKind::Newline => offset(token.end()),
@@ -201,9 +200,14 @@ impl Reader<'_> {
     }
 
     /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
-    fn variable(&self, statement: &Stmt, next: Option<&Stmt>, scope: Scope) -> Option<Symbol> {
+    fn variable(
+        &self,
+        statement: &Stmt,
+        next: Option<&Stmt>,
+        scope: StatementScope,
+    ) -> Option<Symbol> {
         let (target, value) = match statement {
-            _ if scope == Scope::Function => return None,
+            _ if scope == StatementScope::Function => return None,
             Stmt::Assign(assign) => match assign.targets.as_slice() {
                 [Expr::Name(target)] => (target, Some(&assign.value)),
                 _ => return None,
@@ -234,7 +238,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Returns what stands behind the last `=` before the value: parentheses around it are part of it.
+    /// Returns what is after the last `=` before the value: parentheses around it are part of it.
     fn value(&self, definition: Span, value: TextSize) -> Span {
         let before = self
             .tokens
@@ -307,4 +311,22 @@ pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
         _ => Vec::new(),
     };
     suites.into_iter()
+}
+
+/// Where statements are; it decides what a function is called and whether an assignment is a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StatementScope {
+    Module,
+    Class,
+    Function,
+}
+
+impl StatementScope {
+    pub(super) fn inside(parent: Option<Kind>) -> StatementScope {
+        match parent {
+            Some(Kind::Class) => StatementScope::Class,
+            Some(Kind::Function | Kind::Method) => StatementScope::Function,
+            _ => StatementScope::Module,
+        }
+    }
 }

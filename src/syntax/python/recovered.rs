@@ -1,6 +1,6 @@
 //! The outline of any file, from tree-sitter's tree, which makes something of files that do not parse.
 //!
-//! Only what can hold statements is entered. What stands in an `ERROR` node counts as what stands around it. The
+//! Only what can hold statements is entered. What is in an `ERROR` node counts as what is around it. The
 //! tests hold it to the answers of `outline` on files that do parse; it does not know defaults of type parameters
 //! (PEP 696) and `lazy import` (PEP 810), and spells identifiers as they are written, not NFKC.
 
@@ -8,26 +8,26 @@ use std::collections::BTreeSet;
 
 use tree_sitter::{Node, Tree};
 
-use super::Scope;
 use super::comments::Comments;
-use super::outline::documents;
-use super::source::{Text, between, line_end, next_line};
+use super::outline::{StatementScope, documents};
+use super::source::{SourceText, between, line_end, next_line};
 use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
 use crate::text::Span;
 
 /// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
 const DEEPEST: usize = 300;
+
 /// The grammar's scanner keeps its indentations in 1,024 bytes, 2 each, and trusts that they fit.
 const MOST_INDENTATIONS: usize = 450;
 
-/// Returns the segments of a file whose statements stand in `scope`.
-pub fn outline(text: &Text, scope: Scope) -> Outline {
+/// Returns the segments of a file whose statements are in `scope`.
+pub fn outline(text: &SourceText, scope: StatementScope) -> Outline {
     let tree = match parse(text) {
         Ok(tree) => tree,
         Err(excess) => return Outline::exceeding(excess),
     };
     let comments = Comments::new(text.bytes(), comment_spans(&tree, text.bytes()));
-    let reader = Reader { text, comments };
+    let reader = NodeReader { text, comments };
     let mut symbols = Vec::new();
     reader.collect(tree.root_node(), scope, 0, &mut symbols);
     Outline {
@@ -39,17 +39,17 @@ pub fn outline(text: &Text, scope: Scope) -> Outline {
 
 /// Returns the spans of all comments.
 pub fn comments(source: &[u8]) -> Vec<Span> {
-    parse(&Text::of(source))
+    parse(&SourceText::of(source))
         .map(|tree| comment_spans(&tree, source))
         .unwrap_or_default()
 }
 
 /// Returns the tree of a file; `None` where it takes too much work.
 pub fn tree(source: &[u8]) -> Option<Tree> {
-    parse(&Text::of(source)).ok()
+    parse(&SourceText::of(source)).ok()
 }
 
-fn parse(text: &Text) -> Result<Tree, Excess> {
+fn parse(text: &SourceText) -> Result<Tree, Excess> {
     if indentations(text.bytes()) > MOST_INDENTATIONS {
         return Err(Excess::Nesting);
     }
@@ -108,13 +108,13 @@ fn comment_spans(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
     }
 }
 
-struct Reader<'a> {
-    text: &'a Text<'a>,
+struct NodeReader<'a> {
+    text: &'a SourceText<'a>,
     comments: Comments<'a>,
 }
 
-impl Reader<'_> {
-    fn collect(&self, node: Node, scope: Scope, depth: usize, found: &mut Vec<Symbol>) {
+impl NodeReader<'_> {
+    fn collect(&self, node: Node, scope: StatementScope, depth: usize, found: &mut Vec<Symbol>) {
         if depth > DEEPEST {
             return;
         }
@@ -122,10 +122,10 @@ impl Reader<'_> {
         for (at, &child) in children.iter().enumerate() {
             match child.kind() {
                 "function_definition" | "class_definition" => {
-                    enter(found, self.definition(child, &[], scope, depth));
+                    add_symbol(found, self.definition(child, &[], scope, depth));
                 }
                 "decorated_definition" => match child.child_by_field_name("definition") {
-                    Some(definition) => enter(
+                    Some(definition) => add_symbol(
                         found,
                         self.definition(definition, &decorators(child), scope, depth),
                     ),
@@ -134,7 +134,7 @@ impl Reader<'_> {
                 "expression_statement" => {
                     let mut rest = children[at + 1..].iter();
                     let next = rest.find(|node| node.is_named() && node.kind() != "comment");
-                    enter(found, self.variable(child, next.copied(), scope));
+                    add_symbol(found, self.variable(child, next.copied(), scope));
                 }
                 kind if holds_statements(kind) => self.collect(child, scope, depth + 1, found),
                 _ => {}
@@ -146,13 +146,15 @@ impl Reader<'_> {
         &self,
         node: Node,
         decorators: &[Span],
-        scope: Scope,
+        scope: StatementScope,
         depth: usize,
     ) -> Option<Symbol> {
         let (kind, inside) = match (node.kind(), scope) {
-            ("class_definition", _) => (Kind::Class, Scope::Class),
-            (_, Scope::Class) => (Kind::Method, Scope::Function),
-            (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
+            ("class_definition", _) => (Kind::Class, StatementScope::Class),
+            (_, StatementScope::Class) => (Kind::Method, StatementScope::Function),
+            (_, StatementScope::Module | StatementScope::Function) => {
+                (Kind::Function, StatementScope::Function)
+            }
         };
         let name = node
             .child_by_field_name("name")
@@ -187,7 +189,7 @@ impl Reader<'_> {
         Some(symbol)
     }
 
-    /// Returns the end of a definition: of its last statement, and of the semicolon behind that.
+    /// Returns the end of a definition: of its last statement, and of the semicolon after that.
     fn end(&self, node: Node) -> usize {
         let end = content_end(node);
         let rest = self.text.bytes().get(end..).unwrap_or_default();
@@ -225,7 +227,12 @@ impl Reader<'_> {
     }
 
     /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
-    fn variable(&self, statement: Node, next: Option<Node>, scope: Scope) -> Option<Symbol> {
+    fn variable(
+        &self,
+        statement: Node,
+        next: Option<Node>,
+        scope: StatementScope,
+    ) -> Option<Symbol> {
         let assignment = statement
             .named_child(0)
             .filter(|child| child.kind() == "assignment")?;
@@ -234,7 +241,7 @@ impl Reader<'_> {
             .and_then(single_name)?;
         let value = assignment.child_by_field_name("right");
         let chained = value.is_some_and(|value| value.kind() == "assignment");
-        if scope == Scope::Function || chained {
+        if scope == StatementScope::Function || chained {
             return None;
         }
         let definition = span(assignment);
@@ -271,9 +278,9 @@ impl Reader<'_> {
     }
 }
 
-/// Adds a segment behind the others. Where the indentation is broken, the comments above it may look like the end of the
-/// one before; they are its own, and nobody else's. Unless that one's definition really ends behind them.
-fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
+/// Adds a segment after the others. Where the indentation is broken, the comments above it may look like the end of the
+/// one before; they are its own, and no other's. Unless that one's definition really ends after them.
+fn add_symbol(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     let Some(mut symbol) = symbol else { return };
     give_up_comments(found.last_mut(), symbol.whole().start);
     if let Some(last) = found.last() {
@@ -284,7 +291,7 @@ fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     found.push(symbol);
 }
 
-/// Takes the comments behind a segment, and behind the last ones inside it, away from it where they end past `limit`.
+/// Takes the comments after a segment, and after the last ones inside it, away from it where they end past `limit`.
 fn give_up_comments(mut last: Option<&mut Symbol>, limit: usize) {
     while let Some(symbol) = last {
         if symbol.trailing.is_some_and(|trailing| trailing.end > limit) {
@@ -384,7 +391,7 @@ fn is_docstring(statement: Node, text: &str) -> bool {
     }
 }
 
-/// Says whether a string literal is plain text, as its prefix tells.
+/// Says whether a string literal is plain text, as its prefix says.
 fn is_plain(string: Node, text: &str) -> bool {
     let opening = string
         .child(0)

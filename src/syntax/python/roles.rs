@@ -1,4 +1,4 @@
-//! What each line of a piece of code is to whoever re-indents it, from the parser's tokens, which exist for broken
+//! What each line of a piece of code is when it is re-indented, from the parser's tokens, which exist for broken
 //! code too.
 
 use ruff_python_ast::str_prefix::AnyStringPrefix;
@@ -8,14 +8,14 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 
 use super::module;
-use super::source::{Text, offset, span};
+use super::source::{SourceText, offset, span};
 use crate::syntax::Kind;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
-/// Returns the role of each line of `fragment`, which would stand inside a segment of kind `parent`.
+/// Returns the role of each line of `fragment`, which would be inside a segment of kind `parent`.
 pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
-    let text = Text::of(fragment);
+    let text = SourceText::of(fragment);
     let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
         of_module(fragment, module, parent)
     });
@@ -81,14 +81,14 @@ fn roles(
     (1..=lines.count()).map(role).collect()
 }
 
-/// Says whether a backslash ahead of the line ending joins two lines: then white space behind it stands in the middle
+/// Says whether a backslash before the line ending joins two lines: then white space after it is in the middle
 /// of a line, and to move it would change the text.
 fn is_joined(before: &[u8]) -> bool {
     let line = crate::text::trim_ending(before);
     line.iter().rev().take_while(|&&byte| byte == b'\\').count() % 2 == 1
 }
 
-/// Returns the logical lines, each from its first token to the end of its last. A backslash ahead of the first token
+/// Returns the logical lines, each from its first token to the end of its last. A backslash before the first token
 /// begins it too.
 fn logical_lines(tokens: &[Token]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();

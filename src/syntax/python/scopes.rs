@@ -13,9 +13,9 @@ use ruff_python_ast::{
 use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange};
 
-use super::names::{Names, Use};
+use super::names::{ScopeNames, Use};
 use super::source::offset;
-use super::surroundings::{Flow, Scope, Sort, Surroundings};
+use super::surroundings::{CheckerContext, Flow, OpenScope, ScopeKind};
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a module that parses, whose annotations are evaluated late or at once.
@@ -25,9 +25,9 @@ pub fn scope_errors(
     minor: u8,
     lazy_annotations: bool,
 ) -> Vec<SyntaxError> {
-    let mut walker = Walker {
+    let mut walker = ScopeWalker {
         checker: SemanticSyntaxChecker::new(),
-        surroundings: Surroundings::of_module(text, minor, lazy_annotations),
+        surroundings: CheckerContext::of_module(text, minor, lazy_annotations),
         found: Vec::new(),
     };
     walker.visit_body(&module.body);
@@ -60,14 +60,14 @@ pub fn has_lazy_annotations(body: &[Stmt]) -> bool {
     })
 }
 
-struct Walker<'a> {
+struct ScopeWalker<'a> {
     checker: SemanticSyntaxChecker,
-    surroundings: Surroundings<'a>,
+    surroundings: CheckerContext<'a>,
     found: Vec<SyntaxError>,
 }
 
-impl<'a> Walker<'a> {
-    fn names(&mut self) -> &mut Names {
+impl<'a> ScopeWalker<'a> {
+    fn names(&mut self) -> &mut ScopeNames {
         &mut self
             .surroundings
             .scopes
@@ -80,8 +80,8 @@ impl<'a> Walker<'a> {
         self.names().note(name.as_str(), role);
     }
 
-    fn inside(&mut self, sort: Sort, walk: impl FnOnce(&mut Self)) {
-        self.surroundings.scopes.push(Scope::of(sort));
+    fn inside(&mut self, sort: ScopeKind, walk: impl FnOnce(&mut Self)) {
+        self.surroundings.scopes.push(OpenScope::of(sort));
         walk(self);
         self.leave();
     }
@@ -91,8 +91,8 @@ impl<'a> Walker<'a> {
         let Some(scope) = self.surroundings.scopes.pop() else {
             return;
         };
-        let is_function = matches!(scope.sort, Sort::Function { .. } | Sort::Lambda);
-        let has_class_cell = scope.sort == Sort::Class;
+        let is_function = matches!(scope.sort, ScopeKind::Function { .. } | ScopeKind::Lambda);
+        let has_class_cell = scope.sort == ScopeKind::Class;
         let wanted = scope.names.still_wanted(is_function, has_class_cell);
         match self.surroundings.scopes.last_mut() {
             Some(outer) => outer.names.want(wanted),
@@ -146,7 +146,7 @@ impl<'a> Walker<'a> {
                 .iter()
                 .for_each(|returns| walker.visit_annotation(returns));
             walker.inside(
-                Sort::Function {
+                ScopeKind::Function {
                     is_async: function.is_async,
                 },
                 |walker| {
@@ -168,7 +168,7 @@ impl<'a> Walker<'a> {
                 .arguments
                 .iter()
                 .for_each(|arguments| walker.visit_arguments(arguments));
-            walker.inside(Sort::Class, |walker| {
+            walker.inside(ScopeKind::Class, |walker| {
                 walker.suite(Flow::default(), &class.body)
             });
         });
@@ -182,7 +182,7 @@ impl<'a> Walker<'a> {
         let Some(parameters) = parameters else {
             return walk(self);
         };
-        self.inside(Sort::TypeParameters, |walker| {
+        self.inside(ScopeKind::TypeParameters, |walker| {
             walker.visit_type_params(parameters);
             walk(walker);
         });
@@ -201,7 +201,7 @@ impl<'a> Walker<'a> {
 
     fn comprehension(
         &mut self,
-        sort: Sort,
+        sort: ScopeKind,
         generators: &'a [Comprehension],
         results: [Option<&'a Expr>; 2],
     ) {
@@ -230,7 +230,8 @@ impl<'a> Walker<'a> {
 
     /// Notes the target of `:=` in the scope that it binds in: the one around all comprehensions.
     fn bind_outside_comprehensions(&mut self, name: &str) {
-        let comprehension = |sort| matches!(sort, Sort::Comprehension { .. } | Sort::Generator);
+        let comprehension =
+            |sort| matches!(sort, ScopeKind::Comprehension { .. } | ScopeKind::Generator);
         let scopes = self.surroundings.scopes.iter_mut().rev();
         if let Some(scope) = scopes.into_iter().find(|scope| !comprehension(scope.sort)) {
             scope.names.note(name, Use::Bound);
@@ -288,7 +289,7 @@ impl<'a> Walker<'a> {
     }
 }
 
-impl<'a> Visitor<'a> for Walker<'a> {
+impl<'a> Visitor<'a> for ScopeWalker<'a> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
         // The checker takes `from .__future__ import x` for the real one.
         let namesake = matches!(statement, Stmt::ImportFrom(import)
@@ -323,7 +324,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                     self.refuse(name.range, message);
                 }
             }
-            Stmt::Nonlocal(nonlocal) if self.surroundings.here() != Sort::Module => {
+            Stmt::Nonlocal(nonlocal) if self.surroundings.here() != ScopeKind::Module => {
                 for name in &nonlocal.names {
                     let message = self.names().declare_nonlocal(name.as_str(), name.range);
                     self.refuse(name.range, message);
@@ -335,7 +336,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                     .iter()
                     .for_each(|value| self.refuse_starred(value));
                 if let Expr::Name(target) = &*assign.target {
-                    let in_module = self.surroundings.here() == Sort::Module;
+                    let in_module = self.surroundings.here() == ScopeKind::Module;
                     let message = self
                         .names()
                         .annotate(&target.id, in_module || !assign.simple);
@@ -362,7 +363,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
 
     fn visit_expr(&mut self, expression: &'a Expr) {
         self.checker.visit_expr(expression, &self.surroundings);
-        let comprehended = |generators: &[Comprehension]| Sort::Comprehension {
+        let comprehended = |generators: &[Comprehension]| ScopeKind::Comprehension {
             is_async: generators.iter().any(|generator| generator.is_async),
         };
         match expression {
@@ -371,7 +372,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
                     .parameters
                     .iter()
                     .for_each(|parameters| self.signature(parameters));
-                self.inside(Sort::Lambda, |walker| {
+                self.inside(ScopeKind::Lambda, |walker| {
                     lambda
                         .parameters
                         .iter()
@@ -399,7 +400,7 @@ impl<'a> Visitor<'a> for Walker<'a> {
             }
             Expr::Generator(generator) => {
                 self.comprehension(
-                    Sort::Generator,
+                    ScopeKind::Generator,
                     &generator.generators,
                     [Some(&generator.elt), None],
                 );

@@ -1,4 +1,4 @@
-//! `Text`: a file's bytes as the text that the parsers read, with every offset true.
+//! `SourceText`: a file's bytes as the text that the parsers read, with every offset true.
 //!
 //! Invariant: the text is as long as the bytes, and differs from them only where they are not UTF-8: there each
 //! byte is an underscore, which fits a string, a comment and an identifier alike. So a Latin-1 file keeps its
@@ -12,19 +12,19 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use crate::text::{BOM, Span};
 
 /// A file as text, offset for offset.
-pub struct Text<'a> {
+pub struct SourceText<'a> {
     bytes: &'a [u8],
     text: Cow<'a, str>,
 }
 
-impl<'a> Text<'a> {
+impl<'a> SourceText<'a> {
     /// Returns the text of `bytes`.
-    pub fn of(bytes: &'a [u8]) -> Text<'a> {
+    pub fn of(bytes: &'a [u8]) -> SourceText<'a> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(underscored(bytes)),
         };
-        Text { bytes, text }
+        SourceText { bytes, text }
     }
 
     /// Returns the text.
@@ -38,17 +38,17 @@ impl<'a> Text<'a> {
     }
 
     /// Returns a part of it; `None` of a file that is not UTF-8, whose names have to be read from all its bytes.
-    pub fn part(&self, part: Range<usize>) -> Option<Text<'_>> {
+    pub fn part(&self, part: Range<usize>) -> Option<SourceText<'_>> {
         let Cow::Borrowed(text) = self.text else {
             return None;
         };
-        Some(Text {
+        Some(SourceText {
             bytes: self.bytes.get(part.clone())?,
             text: Cow::Borrowed(text.get(part)?),
         })
     }
 
-    /// Returns `name`, or, where the file is not UTF-8, what stands at `span` instead.
+    /// Returns `name`, or, where the file is not UTF-8, what is at `span` instead.
     pub fn name(&self, name: &str, span: Span) -> String {
         match self.text {
             Cow::Borrowed(_) => name.to_owned(),
@@ -108,13 +108,13 @@ pub fn line_start(bytes: &[u8], at: usize) -> usize {
     }
 }
 
-/// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.
+/// Returns the offset after the last byte of the line that holds `at`, its ending excluded.
 pub fn line_end(bytes: &[u8], at: usize) -> usize {
     let after = bytes.get(at..).unwrap_or_default();
     memchr::memchr2(b'\n', b'\r', after).map_or(bytes.len(), |length| at + length)
 }
 
-/// Returns the offset of the line behind the one that ends at `end`, or `None` at the end of the file.
+/// Returns the offset of the line after the one that ends at `end`, or `None` at the end of the file.
 pub fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     match bytes.get(end..)? {
         [] => None,
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn the_text_is_as_long_as_the_bytes() {
-        let check = |bytes: &[u8], text: &str| assert_eq!(Text::of(bytes).as_str(), text);
+        let check = |bytes: &[u8], text: &str| assert_eq!(SourceText::of(bytes).as_str(), text);
         check(b"x = 'caf\xe9'\n", "x = 'caf_'\n");
         check(b"\xff\xfe", "__");
         check(b"\xe2\x82", "__");

@@ -10,16 +10,16 @@ use super::source::{between, offset};
 use crate::syntax::Statement;
 use crate::text::Span;
 
-/// In which of its blocks a statement stands, as far as no clause around it tells.
+/// In which of its blocks a statement is, as far as no clause around it says.
 const BODY: u16 = 0;
 const ELSE: u16 = 1;
 const FINALLY: u16 = 2;
 const BLOCKS: u16 = 3;
 
-/// Returns the statements of `body`, which stands in `text`, in the order in which they begin, one around others ahead of
+/// Returns the statements of `body`, which is in `text`, in the order in which they begin, one around others before
 /// them.
-pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
-    let mut walk = Walk {
+pub fn find_statements(text: &str, body: &[Stmt]) -> Vec<Statement> {
+    let mut walk = StatementCollector {
         text,
         found: Vec::new(),
     };
@@ -28,22 +28,24 @@ pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
     walk.found
 }
 
-struct Walk<'t> {
+struct StatementCollector<'t> {
     text: &'t str,
     found: Vec<Statement>,
 }
 
-impl Walk<'_> {
+impl StatementCollector<'_> {
     fn block(&mut self, body: &[Stmt], block: u16, depth: usize) {
         for statement in body {
             let node = AnyNodeRef::from(statement);
-            // Behind the decorators.
+            // After the decorators.
             let start = match statement {
                 Stmt::FunctionDef(function) if function.is_async => {
-                    self.ahead(function.name.start(), &["def", "async"])
+                    self.start_with_words(function.name.start(), &["def", "async"])
                 }
-                Stmt::FunctionDef(function) => self.ahead(function.name.start(), &["def"]),
-                Stmt::ClassDef(class) => self.ahead(class.name.start(), &["class"]),
+                Stmt::FunctionDef(function) => {
+                    self.start_with_words(function.name.start(), &["def"])
+                }
+                Stmt::ClassDef(class) => self.start_with_words(class.name.start(), &["class"]),
                 _ => offset(statement.start()),
             };
             self.add(
@@ -59,9 +61,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Marks what has to stand first of the block that begins at the statement with this number.
+    /// Marks what has to be first of the block that begins at the statement with this number.
     fn mark(&mut self, body: &[Stmt], at: usize) {
-        let count = leading(body);
+        let count = leading_statements(body);
         let Some(depth) = self.found.get(at).map(|first| first.depth) else {
             return;
         };
@@ -73,8 +75,8 @@ impl Walk<'_> {
         own.take(count).for_each(|statement| statement.leads = true);
     }
 
-    /// Returns where the words ahead of a name begin, the last one first.
-    fn ahead(&self, name: TextSize, words: &[&str]) -> usize {
+    /// Returns where the words before a name begin, the last one first.
+    fn start_with_words(&self, name: TextSize, words: &[&str]) -> usize {
         let head = self.text.get(..offset(name)).unwrap_or_default();
         let without = |head: &str, word: &&str| head.trim_end().strip_suffix(word).map(str::len);
         let begun = words
@@ -164,8 +166,8 @@ impl Walk<'_> {
     }
 }
 
-/// Returns how many statements of a block have to stand first: the docstring, and what changes the language.
-fn leading(body: &[Stmt]) -> usize {
+/// Returns how many statements of a block have to be first: the docstring, and what changes the language.
+fn leading_statements(body: &[Stmt]) -> usize {
     let docstring = usize::from(body.first().is_some_and(is_docstring));
     let is_future = |statement: &&Stmt| matches!(statement, Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__"));
     docstring
@@ -177,9 +179,9 @@ fn leading(body: &[Stmt]) -> usize {
             .count()
 }
 
-/// Returns the range of what has to stand first in a module.
+/// Returns the range of what has to be first in a module.
 pub fn lead(body: &[Stmt]) -> Option<Span> {
-    let leading = body.get(..leading(body))?;
+    let leading = body.get(..leading_statements(body))?;
     Some(between(
         offset(leading.first()?.start()),
         offset(leading.last()?.end()),

@@ -1,4 +1,4 @@
-//! Where a walk over a module stands: the scopes around, and what `break` and `return` would leave. It answers the
+//! Where a walk over a module is: the scopes around, and what `break` and `return` would leave. It answers the
 //! questions of the parser's checker as CPython's symbol table and compiler would.
 //!
 //! Invariant: the scopes start with the module's, and the walk leaves that one last.
@@ -11,11 +11,11 @@ use ruff_python_parser::semantic_errors::{
 };
 use ruff_text_size::TextRange;
 
-use super::names::Names;
+use super::names::ScopeNames;
 
 /// What a scope is, as far as errors go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum ScopeKind {
     /// The file's own.
     Module,
     /// A class's body.
@@ -33,19 +33,19 @@ pub enum Sort {
 }
 
 /// One scope.
-pub struct Scope {
+pub struct OpenScope {
     /// What it is.
-    pub sort: Sort,
+    pub sort: ScopeKind,
     /// What is done with its names.
-    pub names: Names,
+    pub names: ScopeNames,
 }
 
-impl Scope {
+impl OpenScope {
     /// Returns an empty one.
-    pub fn of(sort: Sort) -> Scope {
-        Scope {
+    pub fn of(sort: ScopeKind) -> OpenScope {
+        OpenScope {
             sort,
-            names: Names::default(),
+            names: ScopeNames::default(),
         }
     }
 }
@@ -88,14 +88,14 @@ impl Flow {
     }
 }
 
-/// Where the walk stands; it answers the checker's questions.
-pub struct Surroundings<'a> {
+/// Where the walk is; it answers the checker's questions.
+pub struct CheckerContext<'a> {
     text: &'a str,
     /// What Python it is to be.
     pub version: PythonVersion,
     lazy_annotations: bool,
     /// From the module's to the innermost.
-    pub scopes: Vec<Scope>,
+    pub scopes: Vec<OpenScope>,
     /// Inside a `try` statement.
     pub in_try: bool,
     /// What would be left here.
@@ -103,14 +103,14 @@ pub struct Surroundings<'a> {
     found: RefCell<Vec<SemanticSyntaxError>>,
 }
 
-impl Surroundings<'_> {
+impl CheckerContext<'_> {
     /// Returns the surroundings at the start of a module for Python 3.`minor`.
-    pub fn of_module(text: &str, minor: u8, lazy_annotations: bool) -> Surroundings<'_> {
-        Surroundings {
+    pub fn of_module(text: &str, minor: u8, lazy_annotations: bool) -> CheckerContext<'_> {
+        CheckerContext {
             text,
             version: PythonVersion { major: 3, minor },
             lazy_annotations,
-            scopes: vec![Scope::of(Sort::Module)],
+            scopes: vec![OpenScope::of(ScopeKind::Module)],
             in_try: false,
             flow: Flow::default(),
             found: RefCell::default(),
@@ -122,25 +122,25 @@ impl Surroundings<'_> {
         self.found.into_inner()
     }
 
-    fn sorts(&self) -> impl Iterator<Item = Sort> + '_ {
+    fn sorts(&self) -> impl Iterator<Item = ScopeKind> + '_ {
         self.scopes.iter().rev().map(|scope| scope.sort)
     }
 
     /// Returns what the innermost scope is.
-    pub fn here(&self) -> Sort {
-        self.sorts().next().unwrap_or(Sort::Module)
+    pub fn here(&self) -> ScopeKind {
+        self.sorts().next().unwrap_or(ScopeKind::Module)
     }
 }
 
-impl SemanticSyntaxContext for Surroundings<'_> {
+impl SemanticSyntaxContext for CheckerContext<'_> {
     fn future_annotations_or_stub(&self) -> bool {
         self.lazy_annotations
     }
 
     fn lazy_import_context(&self) -> Option<LazyImportContext> {
         match self.here() {
-            Sort::Function { .. } | Sort::Lambda => Some(LazyImportContext::Function),
-            Sort::Class => Some(LazyImportContext::Class),
+            ScopeKind::Function { .. } | ScopeKind::Lambda => Some(LazyImportContext::Function),
+            ScopeKind::Class => Some(LazyImportContext::Class),
             _ if self.in_try => Some(LazyImportContext::TryExceptBlocks),
             _ => None,
         }
@@ -162,15 +162,15 @@ impl SemanticSyntaxContext for Surroundings<'_> {
         true
     }
 
-    /// An `await` may stand in an async function, in a comprehension of one, and in any generator expression, which
+    /// An `await` may be in an async function, in a comprehension of one, and in any generator expression, which
     /// then is an async generator.
     fn in_async_context(&self) -> bool {
         for sort in self.sorts() {
             match sort {
-                Sort::Generator => return true,
-                Sort::Function { is_async } => return is_async,
-                Sort::Module | Sort::Class | Sort::Lambda => return false,
-                Sort::Comprehension { .. } | Sort::TypeParameters => {}
+                ScopeKind::Generator => return true,
+                ScopeKind::Function { is_async } => return is_async,
+                ScopeKind::Module | ScopeKind::Class | ScopeKind::Lambda => return false,
+                ScopeKind::Comprehension { .. } | ScopeKind::TypeParameters => {}
             }
         }
         false
@@ -182,27 +182,27 @@ impl SemanticSyntaxContext for Surroundings<'_> {
     }
 
     fn in_yield_allowed_context(&self) -> bool {
-        matches!(self.here(), Sort::Function { .. } | Sort::Lambda)
+        matches!(self.here(), ScopeKind::Function { .. } | ScopeKind::Lambda)
     }
 
     fn in_sync_comprehension(&self) -> bool {
         self.sorts()
-            .any(|sort| sort == Sort::Comprehension { is_async: false })
+            .any(|sort| sort == ScopeKind::Comprehension { is_async: false })
     }
 
     fn in_class_body_comprehension(&self) -> bool {
         let around = self
             .sorts()
-            .find(|sort| !matches!(sort, Sort::Comprehension { .. } | Sort::Generator));
-        around == Some(Sort::Class)
+            .find(|sort| !matches!(sort, ScopeKind::Comprehension { .. } | ScopeKind::Generator));
+        around == Some(ScopeKind::Class)
     }
 
     fn in_module_scope(&self) -> bool {
-        self.here() == Sort::Module
+        self.here() == ScopeKind::Module
     }
 
     fn in_function_scope(&self) -> bool {
-        matches!(self.here(), Sort::Function { .. } | Sort::Lambda)
+        matches!(self.here(), ScopeKind::Function { .. } | ScopeKind::Lambda)
     }
 
     fn in_generator_context(&self) -> bool {

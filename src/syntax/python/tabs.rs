@@ -17,7 +17,7 @@ pub fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<Syntax
     let mut open = vec![Columns::default()];
     statements(tokens).find_map(|start| {
         let line = line_start(bytes, start);
-        let message = step(&mut open, Columns::of(bytes.get(line..start)?)?)?;
+        let message = enter_line(&mut open, Columns::of(bytes.get(line..start)?)?)?;
         Some(SyntaxError {
             offset: line,
             message: message.to_owned(),
@@ -25,7 +25,7 @@ pub fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<Syntax
     })
 }
 
-/// Returns where the first token of each logical line stands.
+/// Returns where the first token of each logical line is.
 fn statements(tokens: &[Token]) -> impl Iterator<Item = usize> + '_ {
     use TokenKind::{Comment, Dedent, EndOfFile, Indent, NonLogicalNewline};
     let solid = |token: &&Token| {
@@ -49,7 +49,7 @@ struct Columns {
 }
 
 impl Columns {
-    /// Returns the columns behind `blank`, or `None` if more than white space stands there: a joined line.
+    /// Returns the columns after `blank`, or `None` if more than white space is there: a joined line.
     fn of(blank: &[u8]) -> Option<Columns> {
         blank.iter().try_fold(
             Columns::default(),
@@ -70,7 +70,7 @@ impl Columns {
 }
 
 /// Takes a line's columns into the stack of open blocks, or says what CPython would say.
-fn step(open: &mut Vec<Columns>, line: Columns) -> Option<&'static str> {
+fn enter_line(open: &mut Vec<Columns>, line: Columns) -> Option<&'static str> {
     const TABS: &str = "inconsistent use of tabs and spaces in indentation";
     let outer = open.last().copied().unwrap_or_default();
     if line.wide > outer.wide {

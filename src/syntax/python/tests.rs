@@ -1,7 +1,10 @@
 //! Tables for the whole room: what a reader would point at, in the words of the file itself.
 
 use super::*;
-use crate::syntax::{DecorationSort, Symbol};
+use crate::syntax::grammar::Grammar;
+use crate::syntax::{DecorationSort, Kind, Outline, Symbol};
+use crate::text::Span;
+use crate::text::indent::LineRole;
 
 /// Returns the Python files of this project, and those below the folder that `SEGEDIT_CORPUS` names, sorted.
 pub fn files() -> Vec<(std::path::PathBuf, Vec<u8>)> {
@@ -185,7 +188,7 @@ fn a_comment_belongs_to_one_segment_however_broken_the_file() {
     );
 }
 
-/// Says what stands in each part of the symbol called `name`.
+/// Says what is in each part of the symbol called `name`.
 fn parts(outline: &Outline, source: &[u8], name: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();
     flattened(&outline.symbols, "", &mut found);

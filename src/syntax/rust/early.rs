@@ -92,7 +92,7 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
     found
 }
 
-/// Says whether attributes and documentation may stand before the members of such a list.
+/// Says whether attributes and documentation may be before the members of such a list.
 fn is_documented(kind: &str) -> bool {
     let has_inner = takes_inner(kind);
     has_inner
@@ -224,7 +224,7 @@ fn is_bracketed_call(member: Node<'_>, source: &[u8]) -> bool {
             .is_some_and(|last| *last != b'}')
 }
 
-/// Says whether the member may stand in a function only; a macro call is an item as well.
+/// Says whether the member may be in a function only; a macro call is an item as well.
 fn is_statement(member: Node<'_>) -> bool {
     match member.kind() {
         "let_declaration" => true,

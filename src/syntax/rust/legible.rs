@@ -67,14 +67,14 @@ fn attribute_of_a_field(sign: &Node<'_>, rest: &[Node<'_>], source: &[u8]) -> Op
         depth == 0
     })?;
     let (first, last) = (rest.first()?, rest.get(close)?);
-    let mut behind = rest
+    let mut after = rest
         .get(close + 1..)?
         .iter()
         .skip_while(|token| matches!(text(token), b"ref" | b"mut"));
-    let name = behind
+    let name = after
         .next()
         .filter(|token| matches!(token.kind(), "identifier" | "shorthand_field_identifier"))?;
-    let ends = behind
+    let ends = after
         .next()
         .is_some_and(|next| matches!(text(next), b"," | b"}"));
     let is_variant = name

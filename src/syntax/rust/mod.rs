@@ -1,101 +1,10 @@
-//! Rust.
+//! Rust: `language` is what it is called and the tables of its grammar, `early` finds the errors that tree-sitter does not,
+//! `legible` writes what it cannot read in another way.
 
 mod early;
+mod language;
 mod legible;
-
-use tree_sitter::Node;
-
-use super::tree::{Tables, TreeGrammar, Within, Wrap};
-use super::{Habits, Kind, Language, Names, Second};
-
-/// `.rs`
-pub static RUST: Language = Language {
-    name: "Rust",
-    extensions: &["rs"],
-    file_names: &[],
-    habits: Habits {
-        line_comments: &["//"],
-        block_comments: &[("/*", "*/")],
-        blank_lines_top: 1,
-        blank_lines_nested: 1,
-        offside: false,
-        empty_body: None,
-        body_opener: "{",
-        unit: "    ",
-        exports: &[],
-        second: Second::Refused { overloads: false },
-        names: Names::PLAIN,
-    },
-    grammar: &GRAMMAR,
-};
-
-static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
-    parser: tree_sitter_rust::LANGUAGE,
-    segments: include_str!("segments.scm"),
-    comments: &["line_comment", "block_comment"],
-    doc_comments: &["///", "/**"],
-    doc_gap: usize::MAX,
-    other_comments: &["////", "/***", "//!", "/*!"],
-    decorators: &["attribute_item"],
-    modifiers: &[],
-    wrappers: &[],
-    terminators: &[],
-    owners: &[
-        ("generic_type", Within::Field("type")),
-        ("scoped_type_identifier", Within::Field("name")),
-        ("reference_type", Within::Field("type")),
-        ("pointer_type", Within::Field("type")),
-        ("dynamic_type", Within::Field("trait")),
-        ("bounded_type", Within::First),
-        ("function_type", Within::Field("trait")),
-        ("tuple_type", Within::Only),
-    ],
-    strings: &["string_literal", "raw_string_literal"],
-    joined_strings: &["string_literal"],
-    lists: &[
-        "source_file",
-        "block",
-        "declaration_list",
-        "field_declaration_list",
-        "enum_variant_list",
-        "match_block",
-    ],
-    inner_lists: &[],
-    sparse_lists: &[],
-    token_lists: &["token_tree"],
-    optional_wrappers: &[],
-    clauses: &["else_clause"],
-    terminated: &[],
-    prefixes: &[],
-    implied: None,
-    switches: None,
-    leads: Some(leads),
-    legible: Some(legible::legible),
-    early: Some(early::errors),
-    wraps: &[
-        Wrap {
-            parents: &[Kind::Struct, Kind::Enum, Kind::Type],
-            before: "impl X {\n",
-            after: "\n}",
-        },
-        Wrap {
-            parents: &[Kind::Trait],
-            before: "trait X {\n",
-            after: "\n}",
-        },
-    ],
-});
-
-/// Attributes and documentation of what is around them.
-fn leads(member: Node<'_>, _list: &str, _around: &str, source: &[u8]) -> bool {
-    let text = source.get(member.byte_range()).unwrap_or_default();
-    match member.kind() {
-        "inner_attribute_item" => true,
-        "line_comment" => text.starts_with(b"//!"),
-        "block_comment" => text.starts_with(b"/*!"),
-        _ => false,
-    }
-}
-
 #[cfg(test)]
 mod tests;
+
+pub use language::RUST;

@@ -13,7 +13,7 @@ pub fn newer(text: &str) -> Option<&'static str> {
     })
 }
 
-/// A table in braces stands on one line, without a comma at its end.
+/// A table in braces is on one line, without a comma at its end.
 fn in_braces(tree: &Tree, table: &Entry, text: &str) -> Option<&'static str> {
     let mut inside: Vec<&Entry> = Vec::new();
     let mut open = table.children.clone();

@@ -1,103 +1,12 @@
 //! TOML: keys, tables and arrays of tables. Home of `toml_edit`, of which only the reading is used.
 //!
-//! `tree.rs` makes the entries, `edition.rs` tells the two editions of the language apart; this page is the language.
+//! `language.rs` is the language, `tree.rs` makes the entries, `edition.rs` tells the two editions of the language apart.
 
 mod edition;
+mod language;
 mod tree;
 
-use super::keys::{self, Format};
-use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
-use crate::text::indent::LineRole;
-use crate::text::{Lines, Span, is_blank};
 pub use edition::newer;
+pub use language::TOML;
+
 pub(super) use tree::tree;
-
-/// TOML.
-pub static TOML: Language = Language {
-    name: "TOML",
-    extensions: &["toml"],
-    file_names: &[
-        "Cargo.lock",
-        "poetry.lock",
-        "pdm.lock",
-        "uv.lock",
-        "Pipfile",
-        "Gopkg.lock",
-        "Project.toml",
-    ],
-    habits: Habits {
-        line_comments: &["#"],
-        block_comments: &[],
-        blank_lines_top: 1,
-        blank_lines_nested: 0,
-        offside: false,
-        empty_body: None,
-        body_opener: "",
-        unit: "    ",
-        exports: &[],
-        second: Second::Allowed,
-        names: Names::HYPHENED,
-    },
-    grammar: &Toml,
-};
-
-struct Toml;
-
-impl Grammar for Toml {
-    fn outline(&self, source: &[u8]) -> Outline {
-        Format::Toml
-            .tree(source)
-            .map(|tree| keys::outline(&tree, source.len()))
-            .unwrap_or_default()
-    }
-
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
-        self.outline(fragment)
-    }
-
-    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        Format::Toml.tree(source).err().into_iter().collect()
-    }
-
-    /// Lines inside of a string keep their bytes.
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
-        let lines = Lines::of(fragment);
-        let blank = |line: usize| is_blank(lines.content(fragment, line).of(fragment));
-        let mut roles: Vec<LineRole> = (1..=lines.count())
-            .map(|line| {
-                if blank(line) {
-                    LineRole::Blank
-                } else {
-                    LineRole::Code
-                }
-            })
-            .collect();
-        let text = String::from_utf8_lossy(fragment);
-        for string in tree::strings(&text) {
-            let (first, last) = (
-                lines.line(string.start),
-                lines.line(string.end.saturating_sub(1)),
-            );
-            roles
-                .iter_mut()
-                .take(last)
-                .skip(first)
-                .for_each(|role| *role = LineRole::Frozen);
-        }
-        roles
-    }
-
-    fn comments(&self, source: &[u8]) -> Vec<Span> {
-        let Ok((text, shift)) = keys::decoded(source) else {
-            return Vec::new();
-        };
-        tree::comments(text)
-            .into_iter()
-            .map(|comment| comment.shifted(shift))
-            .collect()
-    }
-
-    fn format(&self) -> Option<Format> {
-        Some(Format::Toml)
-    }
-}

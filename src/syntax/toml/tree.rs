@@ -17,7 +17,7 @@ const SCATTERED: &str = "its parts stand in several places of the file";
 /// Returns the entries of a TOML text.
 pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
     let document = read(text)?;
-    let mut reader = Reader {
+    let mut reader = TomlReader {
         text,
         tree: Tree::default(),
         headers: Vec::new(),
@@ -59,7 +59,7 @@ pub fn comments(text: &str) -> Vec<Span> {
     let Ok(document) = read(text) else {
         return Vec::new();
     };
-    let mut reader = Reader {
+    let mut reader = TomlReader {
         text,
         tree: Tree::default(),
         headers: Vec::new(),
@@ -95,7 +95,7 @@ pub fn strings(text: &str) -> Vec<Span> {
         .unwrap_or_default()
 }
 
-struct Reader<'t> {
+struct TomlReader<'t> {
     text: &'t str,
     tree: Tree,
     /// Where each header begins, with the table that it opens.
@@ -106,7 +106,7 @@ fn span(range: Option<Range<usize>>) -> Span {
     range.map_or(Span::at(0), |range| Span::new(range.start, range.end))
 }
 
-impl Reader<'_> {
+impl TomlReader<'_> {
     fn table(&mut self, parent: usize, table: &Table) {
         for (name, item) in table.iter() {
             let Some(key) = table.key(name) else { continue };
@@ -229,11 +229,11 @@ impl Reader<'_> {
         let bytes = self.text.as_bytes();
         let mut start = offset;
         loop {
-            let ahead = trim_blanks(bytes.get(..start).unwrap_or_default());
-            let Some(ahead) = ahead.strip_suffix(b".") else {
+            let before = trim_blanks(bytes.get(..start).unwrap_or_default());
+            let Some(before) = before.strip_suffix(b".") else {
                 return start;
             };
-            let part = trim_blanks(ahead);
+            let part = trim_blanks(before);
             start = match part.last() {
                 Some(&quote @ (b'"' | b'\'')) => self.quoted_start(part.len() - 1, quote),
                 Some(_) => part
@@ -245,13 +245,13 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns where the quoted key begins whose closing quote stands at `close`.
+    /// Returns where the quoted key begins whose closing quote is at `close`.
     fn quoted_start(&self, close: usize, quote: u8) -> usize {
         let bytes = self.text.as_bytes();
         let mut at = close;
         while let Some(open) = bytes
             .get(..at)
-            .and_then(|ahead| ahead.iter().rposition(|&byte| byte == quote))
+            .and_then(|before| before.iter().rposition(|&byte| byte == quote))
         {
             let escapes = bytes[..open]
                 .iter()
@@ -286,7 +286,7 @@ impl Reader<'_> {
         words
     }
 
-    /// Puts the children of each entry in the order in which they stand.
+    /// Puts the children of each entry in the order in which they are.
     fn in_file_order(&mut self) {
         let starts: Vec<usize> = self
             .tree
@@ -317,7 +317,7 @@ impl Reader<'_> {
                 entry.regions = vec![Span::new(header.start, end)];
             }
         }
-        // Children stand behind their parents, so that the last ones are done first.
+        // Children are after their parents, so that the last ones are done first.
         for at in (1..self.tree.entries.len()).rev() {
             self.join(at);
         }
@@ -328,7 +328,7 @@ impl Reader<'_> {
         let body = self.text.get(header.end..end).unwrap_or_default();
         let text_end =
             self.without_comments_apart(header, header.end + body.trim_end().len(), comments);
-        // A comment behind the last statement's line is not the table's, one on its line does not count.
+        // A comment after the last statement's line is not the table's, one on its line does not count.
         let known = comments.partition_point(|comment| comment.end < text_end);
         let trailing = comments[known..]
             .iter()
@@ -337,8 +337,8 @@ impl Reader<'_> {
             let line = self
                 .text
                 .get(..comment.start)
-                .and_then(|ahead| ahead.rsplit('\n').next());
-            line.is_some_and(|ahead| ahead.trim().is_empty())
+                .and_then(|before| before.rsplit('\n').next());
+            line.is_some_and(|before| before.trim().is_empty())
         };
         match trailing.last() {
             Some(comment) if !own_line(&comment) => {
@@ -438,7 +438,7 @@ impl Reader<'_> {
         entry.regions = regions;
     }
 
-    /// Says whether nothing but blanks, comments and a comma stands between two regions.
+    /// Says whether nothing but blanks, comments and a comma is between two regions.
     fn follows(&self, pair: &[Span]) -> bool {
         let [first, second] = pair else { return true };
         let between = self.text.get(first.end..second.start).unwrap_or_default();
@@ -457,12 +457,12 @@ fn without_those_inside(sorted: Vec<Span>) -> Vec<Span> {
     kept
 }
 
-fn trim_blanks(ahead: &[u8]) -> &[u8] {
-    let end = ahead
+fn trim_blanks(before: &[u8]) -> &[u8] {
+    let end = before
         .iter()
         .rposition(|byte| !matches!(byte, b' ' | b'\t'))
         .map_or(0, |at| at + 1);
-    &ahead[..end]
+    &before[..end]
 }
 
 fn is_bare(byte: u8) -> bool {

@@ -38,7 +38,7 @@ pub(super) struct Traits {
     pub sparse_list: bool,
     /// It holds tokens in brackets, in groups.
     pub token_list: bool,
-    /// It is one wherever it stands.
+    /// It is one wherever it is.
     pub statement: bool,
     /// It ends with the last statement in it.
     pub open: bool,
@@ -143,7 +143,7 @@ impl Compiled {
         inner.unwrap_or(statement).kind_id()
     }
 
-    /// Says whether `node`, in a list of this kind, ends the member ahead of it.
+    /// Says whether `node`, in a list of this kind, ends the member before it.
     pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
         self.terminators
             .iter()
@@ -160,8 +160,8 @@ impl Compiled {
         self.terminated.contains(&node.kind())
     }
 
-    /// Says whether `member`, in a list with this number that stands in a node with this one, has to stand first, if only its
-    /// like is ahead of it.
+    /// Says whether `member`, in a list with this number that is in a node with this one, has to be first, if only its
+    /// like is before it.
     pub fn leads(&self, member: Node<'_>, list: u16, around: u16, source: &[u8]) -> bool {
         let kind = |id| self.language.node_kind_for_id(id).unwrap_or_default();
         self.leads
@@ -186,7 +186,7 @@ impl Compiled {
         })
     }
 
-    /// Says whether the comment documents what stands below it.
+    /// Says whether the comment documents what is below it.
     pub fn is_doc(&self, comment: &[u8]) -> bool {
         let begins = |openers: &[&str]| {
             openers

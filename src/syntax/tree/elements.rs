@@ -9,7 +9,7 @@ use crate::text::Span;
 
 /// Returns what is in brackets, each part by itself with the attributes before it, in the order in which it begins; of what is in braces
 /// only where commas part it; of JSX its elements, their children and attributes.
-pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
+pub(super) fn find_elements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     visit(tree, |node| {
         if is_jsx(node) {

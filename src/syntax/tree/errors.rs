@@ -1,7 +1,7 @@
 //! Where a tree does not fit its grammar.
 //!
 //! Tree-sitter repairs what it cannot read: it skips tokens (`ERROR`, which then may hold half a file) or supposes
-//! one (`MISSING`). Inside an `ERROR` the brackets that stand in it openly are counted, because a bracket that was never
+//! one (`MISSING`). Inside an `ERROR` the brackets that are in it openly are counted, because a bracket that was never
 //! closed is the usual cause, and its own line says more than the line where the damage begins.
 
 use tree_sitter::{Node, Tree};
@@ -12,23 +12,23 @@ use crate::syntax::SyntaxError;
 const QUOTED: usize = 24;
 
 /// Returns every error in file order; of nested ones the outermost.
-pub(super) fn of(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn find_errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     if !tree.root_node().has_error() {
         return Vec::new();
     }
-    let mut errors = visible(tree, source);
+    let mut errors = visible_errors(tree, source);
     if errors.is_empty() {
-        errors.extend(hidden(tree, source));
+        errors.extend(hidden_error(tree, source));
     }
     errors
 }
 
-fn visible(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+fn visible_errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
-        let found = told(node, source);
+        let found = error_at(node, source);
         let descend = found.is_none() && node.has_error();
         errors.extend(found);
         if descend && cursor.goto_first_child() {
@@ -45,29 +45,29 @@ fn visible(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
 
 /// Returns the error of a tree that has one and shows none: a line ending that the grammar needs as a token (Go, between two
 /// declarations). At the end of a file without a final line ending it is no error, the grammar only thinks so.
-fn hidden(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
+fn hidden_error(tree: &Tree, source: &[u8]) -> Option<SyntaxError> {
     let mut cursor = tree.walk();
-    let mut ahead: Option<Node<'_>> = None;
+    let mut previous: Option<Node<'_>> = None;
     let mut end = tree.root_node().end_byte();
     let mut more = cursor.goto_first_child();
     while more {
         let node = cursor.node();
         if node.has_error() {
-            (ahead, end) = (None, node.end_byte());
+            (previous, end) = (None, node.end_byte());
             more = cursor.goto_first_child();
             continue;
         }
-        if let Some(ahead) = ahead
-            && ahead.is_named()
+        if let Some(previous) = previous
+            && previous.is_named()
             && node.is_named()
             && !source
-                .get(ahead.end_byte()..node.start_byte())
+                .get(previous.end_byte()..node.start_byte())
                 .unwrap_or_default()
                 .contains(&b'\n')
         {
-            return Some(missing_line_end(ahead.end_byte()));
+            return Some(missing_line_end(previous.end_byte()));
         }
-        ahead = Some(node).filter(|node| !node.is_extra());
+        previous = Some(node).filter(|node| !node.is_extra());
         more = cursor.goto_next_sibling();
     }
     let at_end = source
@@ -85,7 +85,7 @@ fn missing_line_end(offset: usize) -> SyntaxError {
     }
 }
 
-fn told(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
+fn error_at(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
     if node.is_missing() {
         let what = if node.is_named() {
             node.kind().replace('_', " ")
@@ -98,12 +98,13 @@ fn told(node: Node<'_>, source: &[u8]) -> Option<SyntaxError> {
         });
     }
     node.is_error().then(|| {
-        unbalanced(node).unwrap_or_else(|| unexpected(node.start_byte(), node.end_byte(), source))
+        unbalanced_bracket(node)
+            .unwrap_or_else(|| unexpected_token(node.start_byte(), node.end_byte(), source))
     })
 }
 
 /// Returns the first bracket of an `ERROR` that has no partner in it.
-fn unbalanced(error: Node<'_>) -> Option<SyntaxError> {
+fn unbalanced_bracket(error: Node<'_>) -> Option<SyntaxError> {
     let mut open: Vec<Node<'_>> = Vec::new();
     let mut cursor = error.walk();
     let mut more = cursor.goto_first_child();
@@ -129,7 +130,7 @@ fn unbalanced(error: Node<'_>) -> Option<SyntaxError> {
     })
 }
 
-fn unexpected(start: usize, end: usize, source: &[u8]) -> SyntaxError {
+fn unexpected_token(start: usize, end: usize, source: &[u8]) -> SyntaxError {
     let text = String::from_utf8_lossy(source.get(start..end).unwrap_or_default());
     let line = text.lines().next().unwrap_or_default().trim();
     let quoted: String = line.chars().take(QUOTED).collect();

@@ -1,5 +1,5 @@
 //! Cases of a `switch` that fall through: without a statement that leaves them they go on with what the case below them does, and so
-//! mean what stands there.
+//! mean what is there.
 //!
 //! Known limits: a loop that never ends, and a call that never returns unless the language's folder names it, leave nothing here.
 
@@ -11,7 +11,7 @@ use super::Switches;
 use crate::syntax::Fall;
 use crate::text::Span;
 
-/// A label, and what stands below it.
+/// A label, and what is below it.
 struct Case<'s> {
     label: &'s [u8],
     span: Span,
@@ -20,13 +20,13 @@ struct Case<'s> {
 }
 
 /// Returns those of a file, in the order in which they begin.
-pub(super) fn of(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
+pub(super) fn find_falls(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     loop {
         let node = cursor.node();
         if switches.lists.contains(&node.kind()) {
-            add(&cases(switches, node, source), switches, &mut found);
+            add_falls(&cases(switches, node, source), switches, &mut found);
         }
         if cursor.goto_first_child() {
             continue;
@@ -41,7 +41,7 @@ pub(super) fn of(switches: &Switches, tree: &Tree, source: &[u8]) -> Vec<Fall> {
 }
 
 /// Adds what falls through of the cases of one `switch`.
-fn add(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
+fn add_falls(cases: &[Case<'_>], switches: &Switches, found: &mut Vec<Fall>) {
     if !cases.iter().any(|case| case.falls) {
         return;
     }

@@ -1,18 +1,22 @@
-//! What each line of a piece of code is to whoever re-indents it, and where its comments stand.
+//! What each line of a piece of code is when it is re-indented, and where its comments are.
 
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::fragment::Reading;
+use super::reading::FragmentReading;
 use super::walk::comment_span;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Returns the role of each line of `fragment`.
-pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> Vec<LineRole> {
+pub(super) fn roles(
+    compiled: &Compiled,
+    reading: &FragmentReading,
+    fragment: &[u8],
+) -> Vec<LineRole> {
     let mut roles = plain_roles(fragment);
     let lines = Lines::of(&reading.source);
-    let ahead = lines.line(reading.inner.start).saturating_sub(1);
+    let lines_before = lines.line(reading.inner.start).saturating_sub(1);
     visit(&reading.tree, |node| {
         let traits = compiled.traits(node);
         if !traits.string && !traits.comment {
@@ -30,13 +34,18 @@ pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> 
         for line in first + 1..last {
             let above = lines.content(&reading.source, line).of(&reading.source);
             is_joined = traits.joined && (ends_joined(above) || is_joined && is_blank(above));
-            let Some(role) = line.checked_sub(ahead).and_then(|line| roles.get_mut(line)) else {
+            let Some(role) = line
+                .checked_sub(lines_before)
+                .and_then(|line| roles.get_mut(line))
+            else {
                 continue;
             };
             *role = match *role {
                 LineRole::Blank if traits.comment => LineRole::Blank,
-                _ if traits.comment => LineRole::Docstring(first.saturating_sub(ahead)),
-                LineRole::Code if is_joined => LineRole::Continuation(first.saturating_sub(ahead)),
+                _ if traits.comment => LineRole::Docstring(first.saturating_sub(lines_before)),
+                LineRole::Code if is_joined => {
+                    LineRole::Continuation(first.saturating_sub(lines_before))
+                }
                 _ => LineRole::Frozen,
             };
         }
@@ -50,7 +59,7 @@ fn ends_joined(line: &[u8]) -> bool {
     line.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
 
-/// Returns the roles as far as the bytes alone tell them.
+/// Returns the roles as far as the bytes alone show them.
 pub(super) fn plain_roles(fragment: &[u8]) -> Vec<LineRole> {
     let lines = Lines::of(fragment);
     let role = |line| {

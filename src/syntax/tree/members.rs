@@ -30,7 +30,7 @@ const AROUND: [&str; 7] = [
 ];
 
 /// Returns the direct members of the definition at `span`.
-pub(super) fn of(tree: &Tree, source: &[u8], span: Span) -> Vec<Member> {
+pub(super) fn members_of_definition(tree: &Tree, source: &[u8], span: Span) -> Vec<Member> {
     let found = tree
         .root_node()
         .descendant_for_byte_range(span.start, span.end);

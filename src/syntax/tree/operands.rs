@@ -60,11 +60,11 @@ pub fn parted(
 
 /// Says whether one node is all of `span`, and no name after a dot.
 fn is_whole(tree: &Tree, source: &[u8], span: Span) -> bool {
-    let ahead = source.get(..span.start).unwrap_or_default();
-    let ahead = ahead.trim_ascii_end();
+    let before = source.get(..span.start).unwrap_or_default();
+    let before = before.trim_ascii_end();
     let is_name = [&b"."[..], b"::", b"->"]
         .iter()
-        .any(|mark| ahead.ends_with(mark));
+        .any(|mark| before.ends_with(mark));
     let node = smallest(tree, span);
     !is_name && node.is_some_and(|node| node.is_named() && span_of(node) == span)
 }

@@ -6,12 +6,12 @@
 //! - bytes that lexers and scanners read. They do not report back while they scan, so the file is handed to them in small
 //!   chunks, and each is counted. Rust's scanner looks for the end of a raw string from each `r#"` that has none;
 //! - what is open at the end of the file. The parser takes an unfinished file's stack apart in one go, along every way that
-//!   several readings (`f<a, b>`) left through it, and that is quadratic in how deep they stand in one another;
+//!   several readings (`f<a, b>`) left through it, and that is quadratic in how deep they are in one another;
 //! - errors that it recovers from, where that is slow: each costs more than the one before, in one operation, and a few thousand
-//!   (`!,!,!,`) take minutes. Only the parser's log tells them, and keeping one takes three times as long; so it is kept from
+//!   (`!,!,!,`) take minutes. Only the parser's log counts them, and keeping one takes three times as long; so it is kept from
 //!   where operations take far longer than they ordinarily do. The clock says no more than that errors are to be counted.
 //!
-//! Known limit: what is open is told by brackets and without knowing the language: a bracket in a regular expression or a
+//! Known limit: what is open is judged by brackets and without knowing the language: a bracket in a regular expression or a
 //! template counts like any other.
 
 use std::cell::Cell;
@@ -37,7 +37,7 @@ const CHUNK: usize = 256;
 const TIMES_READ: usize = 32;
 const LEAST_CHUNKS: usize = 4_096;
 
-/// Brackets that may be open at the end, and one more for so many bytes: what looks open in a large bundle stands in regular
+/// Brackets that may be open at the end, and one more for so many bytes: what looks open in a large bundle is in regular
 /// expressions. Of the same files, one of 781 KB has 831, no other more than 97.
 const MOST_OPEN: usize = 1_500;
 const BYTES_PER_OPEN: usize = 512;
@@ -66,7 +66,7 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         .expect("every grammar's version is accepted: a test parses with each");
     let chunks = Cell::new(LEAST_CHUNKS.saturating_add(source.len() / CHUNK * TIMES_READ));
     let mut read = |at: usize, _| {
-        // Nothing left: whoever scans sees the end of the file, and the next report ends it all.
+        // Nothing left: the scanner sees the end of the file, and the next report ends it all.
         let left = chunks.get().saturating_sub(1);
         chunks.set(left);
         let rest = if left == 0 {
@@ -103,7 +103,7 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
         let options = ParseOptions::new().progress_callback(&mut report);
         let tree = parser.parse_with_options(&mut read, None, Some(options));
         if tree.is_some() || is_slow == was_slow {
-            // It may have come to its end ahead of that report, with what was no end of the file.
+            // It may have come to its end before that report, with what was no end of the file.
             return tree.filter(|_| chunks.get() > 0);
         }
         let counted = Arc::clone(&errors);

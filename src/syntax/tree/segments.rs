@@ -12,8 +12,8 @@ use super::compiled::{Capture, Compiled};
 use crate::syntax::{Excess, Kind};
 
 /// What a node is.
-pub(super) enum Role<'tree> {
-    Definition(Found<'tree>),
+pub(super) enum NodeRole<'tree> {
+    Definition(FoundDefinition<'tree>),
     /// Owns what is directly inside.
     Scope(Option<Rc<str>>),
     /// Cannot be addressed, nor can what is inside.
@@ -23,7 +23,7 @@ pub(super) enum Role<'tree> {
 }
 
 /// A definition as the query found it.
-pub(super) struct Found<'tree> {
+pub(super) struct FoundDefinition<'tree> {
     pub kind: Kind,
     pub name: String,
     pub owner: Option<Rc<str>>,
@@ -33,15 +33,15 @@ pub(super) struct Found<'tree> {
 
 /// The roles of a tree's nodes.
 pub(super) struct Segments<'tree> {
-    roles: HashMap<usize, Entry<'tree>>,
+    roles: HashMap<usize, MatchedRole<'tree>>,
     starts: Vec<usize>,
 }
 
-struct Entry<'tree> {
+struct MatchedRole<'tree> {
     pattern: usize,
-    /// The node that named it, to tell a second name of the same node.
+    /// The node that named it, to notice a second name of the same node.
     name: Option<usize>,
-    role: Role<'tree>,
+    role: NodeRole<'tree>,
 }
 
 impl<'tree> Segments<'tree> {
@@ -69,7 +69,7 @@ impl<'tree> Segments<'tree> {
     }
 
     /// Returns the role of a node, if it has one.
-    pub fn role(&self, node: Node<'_>) -> Option<&Role<'tree>> {
+    pub fn role(&self, node: Node<'_>) -> Option<&NodeRole<'tree>> {
         self.roles.get(&node.id()).map(|entry| &entry.role)
     }
 
@@ -84,25 +84,25 @@ impl<'tree> Segments<'tree> {
     }
 
     fn add(&mut self, compiled: &Compiled, found: &QueryMatch<'_, 'tree>, source: &[u8]) {
-        let captured = Captured::of(compiled, found);
+        let captured = CapturedNodes::of(compiled, found);
         let pattern = found.pattern_index;
         for &node in &captured.claimed {
             self.enter(
                 node,
-                Entry {
+                MatchedRole {
                     pattern,
                     name: None,
-                    role: Role::Claimed,
+                    role: NodeRole::Claimed,
                 },
             );
         }
         if let Some(node) = captured.unnamed {
             self.enter(
                 node,
-                Entry {
+                MatchedRole {
                     pattern,
                     name: None,
-                    role: Role::Unnamed,
+                    role: NodeRole::Unnamed,
                 },
             );
         }
@@ -112,10 +112,10 @@ impl<'tree> Segments<'tree> {
         if let Some(node) = captured.scope {
             self.enter(
                 node,
-                Entry {
+                MatchedRole {
                     pattern,
                     name: None,
-                    role: Role::Scope(owner),
+                    role: NodeRole::Scope(owner),
                 },
             );
             return;
@@ -126,7 +126,7 @@ impl<'tree> Segments<'tree> {
         let Some(name) = text(name_node, source).and_then(plain_name) else {
             return;
         };
-        let role = Role::Definition(Found {
+        let role = NodeRole::Definition(FoundDefinition {
             kind,
             name,
             owner,
@@ -135,7 +135,7 @@ impl<'tree> Segments<'tree> {
         });
         self.enter(
             node,
-            Entry {
+            MatchedRole {
                 pattern,
                 name: Some(name_node.id()),
                 role,
@@ -143,7 +143,7 @@ impl<'tree> Segments<'tree> {
         );
     }
 
-    fn enter(&mut self, node: Node<'tree>, entry: Entry<'tree>) {
+    fn enter(&mut self, node: Node<'tree>, entry: MatchedRole<'tree>) {
         let Some(before) = self.roles.get_mut(&node.id()) else {
             self.starts.push(node.start_byte());
             self.roles.insert(node.id(), entry);
@@ -152,13 +152,13 @@ impl<'tree> Segments<'tree> {
         if entry.pattern < before.pattern {
             *before = entry;
         } else if entry.pattern == before.pattern && entry.name != before.name {
-            before.role = Role::Claimed;
+            before.role = NodeRole::Claimed;
         }
     }
 }
 
 /// For each token the query cursor asks whether a named node follows beside it. In an `ERROR` that holds a hundred
-/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is told of the file.
+/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is said of the file.
 const MAX_QUERY_STEPS: usize = 50_000_000;
 
 /// Returns the number of such steps that the tree would take.
@@ -185,7 +185,7 @@ fn query_steps(tree: &Tree) -> usize {
 
 /// At each node the query cursor goes through all patterns that a node around it has begun and that may still go on. A hundred
 /// thousand definitions in each other are a hundred thousand of them at each: this many in sum for each node of the file, and
-/// that many more, and nothing is told of it. Ordinary files come to a tenth.
+/// that many more, and nothing is said of it. Ordinary files come to a tenth.
 const PATTERNS_PER_NODE: usize = 200;
 const MORE_PATTERNS: usize = 50_000_000;
 
@@ -217,7 +217,7 @@ fn is_shallow(compiled: &Compiled, tree: &Tree) -> bool {
 
 /// The nodes of one match.
 #[derive(Default)]
-struct Captured<'tree> {
+struct CapturedNodes<'tree> {
     definition: Option<(Kind, Node<'tree>)>,
     name: Option<Node<'tree>>,
     body: Option<Node<'tree>>,
@@ -228,9 +228,9 @@ struct Captured<'tree> {
     claimed: Vec<Node<'tree>>,
 }
 
-impl<'tree> Captured<'tree> {
-    fn of(compiled: &Compiled, found: &QueryMatch<'_, 'tree>) -> Captured<'tree> {
-        let mut captured = Captured::default();
+impl<'tree> CapturedNodes<'tree> {
+    fn of(compiled: &Compiled, found: &QueryMatch<'_, 'tree>) -> CapturedNodes<'tree> {
+        let mut captured = CapturedNodes::default();
         for capture in found.captures() {
             let node = capture.node;
             match compiled.capture(capture.index) {

@@ -1,6 +1,6 @@
 //! The statements of a tree, the blocks around them included.
 //!
-//! Expressions are looked into only where they hold a brace: no statement stands in one without.
+//! Expressions are looked into only where they hold a brace: no statement is in one without.
 
 use tree_sitter::{Node, Tree};
 
@@ -9,10 +9,10 @@ use super::walk::{comment_span, last_token};
 use crate::syntax::Statement;
 use crate::text::Span;
 
-/// Returns them in the order in which they begin, one around others ahead of them.
-pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
+/// Returns them in the order in which they begin, one around others before them.
+pub(super) fn find_statements(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
     let braces = memchr::memchr_iter(b'{', source).collect();
-    let mut walk = Walk {
+    let mut walk = StatementWalk {
         compiled,
         source,
         braces,
@@ -22,7 +22,7 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Stateme
     walk.found
 }
 
-/// Returns the range of what has to stand first in the file, or in a list that holds `body`.
+/// Returns the range of what has to be first in the file, or in a list that holds `body`.
 pub(super) fn lead(
     compiled: &Compiled,
     tree: &Tree,
@@ -46,7 +46,7 @@ pub(super) fn lead(
             let span = if compiled.traits(node).comment {
                 comment_span(node, source)
             } else {
-                within(source, node)
+                span_in_source(source, node)
             };
             lead = Some(lead.map_or(span, |lead| lead.cover(span)));
         } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node) {
@@ -61,7 +61,7 @@ fn is_shebang(node: Node<'_>) -> bool {
     matches!(node.kind(), "hash_bang_line" | "shebang")
 }
 
-struct Walk<'w> {
+struct StatementWalk<'w> {
     compiled: &'w Compiled,
     source: &'w [u8],
     braces: Vec<usize>,
@@ -69,7 +69,7 @@ struct Walk<'w> {
 }
 
 /// What is known about a node while its children are visited.
-struct Frame {
+struct StatementFrame {
     /// Its position among those found.
     statement: Option<usize>,
     /// Whether its children are statements.
@@ -77,24 +77,24 @@ struct Frame {
     depth: usize,
     /// From the first token that counts to the last so far.
     tokens: Option<Span>,
-    /// Where the decorators begin that the next child has ahead of it.
+    /// Where the decorators begin that the next child has before it.
     decorators: Option<usize>,
     /// The position of a child that is one word, to which the next one may belong, unless a `;` parts them.
     prefix: Option<usize>,
     /// What the node is, and what is around it.
     kind: u16,
     around: u16,
-    /// Whether all children so far have to stand first.
+    /// Whether all children so far have to be first.
     is_leading: bool,
 }
 
-impl Walk<'_> {
+impl StatementWalk<'_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        let mut frames = vec![Frame {
+        let mut frames = vec![StatementFrame {
             is_list: true,
             kind: tree.root_node().kind_id(),
-            ..Frame::at(0)
+            ..StatementFrame::at(0)
         }];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
@@ -107,20 +107,20 @@ impl Walk<'_> {
             // What a `case` is for is no statement of it.
             let is_head = frame.is_list && cursor.field_name() == Some("value");
             if is_head {
-                frame.cover(within(self.source, node));
+                frame.cover(span_in_source(self.source, node));
             } else if let Some(inner) = self.visit(node, frame) {
                 if cursor.goto_first_child() {
                     frames.push(inner);
                     continue;
                 }
-                frame.cover(within(self.source, node));
+                frame.cover(span_in_source(self.source, node));
             }
             more = cursor.goto_next_sibling();
         }
     }
 
     /// Visits one child; returns the frame to visit its own children with, if that is worth it.
-    fn visit(&mut self, node: Node<'_>, frame: &mut Frame) -> Option<Frame> {
+    fn visit(&mut self, node: Node<'_>, frame: &mut StatementFrame) -> Option<StatementFrame> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             return None;
@@ -135,21 +135,21 @@ impl Walk<'_> {
             return None;
         }
         if !node.is_named() {
-            frame.cover(within(self.source, node));
+            frame.cover(span_in_source(self.source, node));
             return None;
         }
         if traits.inner_list {
-            return Some(Frame {
+            return Some(StatementFrame {
                 is_list: true,
                 kind: frame.kind,
                 around: frame.around,
-                ..Frame::at(frame.depth)
+                ..StatementFrame::at(frame.depth)
             });
         }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
-            let whole = within(self.source, node);
+            let whole = span_in_source(self.source, node);
             // The `;` of a declaration that is exported.
             let ends_so = whole
                 .of(self.source)
@@ -163,11 +163,11 @@ impl Walk<'_> {
             frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }
-        let mut inner = Frame {
+        let mut inner = StatementFrame {
             is_list: traits.list,
             kind: node.kind_id(),
             around: frame.kind,
-            ..Frame::at(frame.depth)
+            ..StatementFrame::at(frame.depth)
         };
         if is_statement {
             if let Some(prefix) = frame.prefix.take().and_then(|at| self.found.get(at))
@@ -179,7 +179,7 @@ impl Walk<'_> {
             let at = self.found.len();
             inner.statement = Some(at);
             inner.depth += 1;
-            let span = within(self.source, node);
+            let span = span_in_source(self.source, node);
             if frame.is_list {
                 let is_word =
                     |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -211,8 +211,8 @@ impl Walk<'_> {
     }
 
     /// Ends the innermost node: what it spans, the one around it spans as well.
-    fn leave(&mut self, frames: &mut Vec<Frame>) {
-        let Some(Frame {
+    fn leave(&mut self, frames: &mut Vec<StatementFrame>) {
+        let Some(StatementFrame {
             tokens: Some(tokens),
             statement,
             ..
@@ -228,7 +228,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Says whether a member that is one word and what begins behind it are one: what has parameters has a name.
+    /// Says whether a member that is one word and what begins after it are one: what has parameters has a name.
     fn is_joined(&self, word: Span, next: usize) -> bool {
         self.compiled.is_prefix(word.of(self.source))
             || matches!(self.source.get(next), Some(b'(' | b'<'))
@@ -242,9 +242,9 @@ impl Walk<'_> {
     }
 }
 
-impl Frame {
-    fn at(depth: usize) -> Frame {
-        Frame {
+impl StatementFrame {
+    fn at(depth: usize) -> StatementFrame {
+        StatementFrame {
             statement: None,
             is_list: false,
             depth,
@@ -262,8 +262,8 @@ impl Frame {
     }
 }
 
-/// Returns what a node covers of the file: Go's end of the file is a token of its own, behind the last byte.
-fn within(source: &[u8], node: Node<'_>) -> Span {
+/// Returns what a node covers of the file: Go's end of the file is a token of its own, after the last byte.
+fn span_in_source(source: &[u8], node: Node<'_>) -> Span {
     let end = node.end_byte().min(source.len());
     Span::new(node.start_byte().min(end), end)
 }

@@ -1,4 +1,4 @@
-//! For the table tests of the languages: an outline, told line by line. And what the engine owes to hostile input in
+//! For the table tests of the languages: an outline, written line by line. And what the engine owes to hostile input in
 //! every language: an answer, in bounded time, on a bounded stack.
 
 use crate::path::RepoPath;

@@ -1,7 +1,7 @@
 //! Walks a tree once, with what the query found in hand, and lays the segments out: definition, decorations,
-//! signature, body, and which stands inside which.
+//! signature, body, and which is inside which.
 //!
-//! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who stands ahead of you" by
+//! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who is before you" by
 //! starting at the root again: that is quadratic in a long file. Here the frames on the way down know both.
 
 use std::rc::Rc;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::segments::{Found, Role, Segments};
+use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::outline::{Excess, MAX_NESTING};
 use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
@@ -21,7 +21,7 @@ pub(super) fn symbols(
     source: &[u8],
 ) -> Result<Vec<Symbol>, Excess> {
     let segments = Segments::find(compiled, tree, source)?;
-    let mut walk = Walk {
+    let mut walk = SymbolWalk {
         compiled,
         source,
         segments: &segments,
@@ -31,7 +31,7 @@ pub(super) fn symbols(
     Ok(nested(walk.flat))
 }
 
-struct Walk<'w, 'tree> {
+struct SymbolWalk<'w, 'tree> {
     compiled: &'w Compiled,
     source: &'w [u8],
     segments: &'w Segments<'tree>,
@@ -40,43 +40,43 @@ struct Walk<'w, 'tree> {
 }
 
 /// What is known about a node while its children are visited.
-struct Frame<'tree> {
+struct SymbolFrame<'tree> {
     kind: &'tree str,
-    surroundings: Surroundings,
+    surroundings: EnclosingDefinitions,
     /// The wrapper that the children may take for their own.
     outer: Option<Outer<'tree>>,
     /// Decorations that the next child may own.
     run: Vec<Decoration>,
-    /// The definition that ends right ahead.
+    /// The definition that ends right before.
     last: Option<usize>,
 }
 
-/// Which definitions stand around a node.
+/// Which definitions are around a node.
 #[derive(Clone)]
-struct Surroundings {
+struct EnclosingDefinitions {
     symbol: Option<usize>,
     nesting: usize,
     owner: Option<Rc<str>>,
     unnamed: bool,
 }
 
-/// A wrapper (`export …`) with the decorations ahead of it.
+/// A wrapper (`export …`) with the decorations before it.
 #[derive(Clone)]
 struct Outer<'tree> {
     node: Node<'tree>,
     run: Vec<Decoration>,
 }
 
-impl<'tree> Walk<'_, 'tree> {
+impl<'tree> SymbolWalk<'_, 'tree> {
     fn run(&mut self, tree: &'tree Tree) -> Result<(), Excess> {
         let mut cursor = tree.walk();
-        let top = Surroundings {
+        let top = EnclosingDefinitions {
             symbol: None,
             nesting: 0,
             owner: None,
             unnamed: false,
         };
-        let mut frames = vec![Frame::of(tree.root_node(), top, None)];
+        let mut frames = vec![SymbolFrame::of(tree.root_node(), top, None)];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
             if !more {
@@ -100,8 +100,8 @@ impl<'tree> Walk<'_, 'tree> {
     fn visit(
         &mut self,
         node: Node<'tree>,
-        frame: &mut Frame<'tree>,
-    ) -> Result<Option<Frame<'tree>>, Excess> {
+        frame: &mut SymbolFrame<'tree>,
+    ) -> Result<Option<SymbolFrame<'tree>>, Excess> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             self.take_comment(node, &mut frame.run);
@@ -130,34 +130,34 @@ impl<'tree> Walk<'_, 'tree> {
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
         match self.segments.role(node) {
-            Some(Role::Definition(_)) if inner.nesting >= MAX_NESTING => {
+            Some(NodeRole::Definition(_)) if inner.nesting >= MAX_NESTING => {
                 return Err(Excess::Nesting);
             }
-            Some(Role::Definition(found)) => {
+            Some(NodeRole::Definition(found)) => {
                 let outer = frame.outer.clone().unwrap_or(Outer { node, run });
                 let owner = found.owner.clone().or_else(|| inner.owner.take());
                 self.flat
                     .push((inner.symbol, self.symbol(node, found, owner, outer)));
                 frame.last = Some(self.flat.len() - 1);
-                inner = Surroundings {
+                inner = EnclosingDefinitions {
                     symbol: frame.last,
                     nesting: inner.nesting + 1,
                     owner: None,
                     unnamed: false,
                 };
             }
-            Some(Role::Unnamed) => inner.unnamed = true,
-            Some(Role::Scope(owner)) => inner.owner = owner.clone(),
-            Some(Role::Claimed) => {}
+            Some(NodeRole::Unnamed) => inner.unnamed = true,
+            Some(NodeRole::Scope(owner)) => inner.owner = owner.clone(),
+            Some(NodeRole::Claimed) => {}
             None if traits.wrapper && self.is_sole(node) => {
                 outer = Some(frame.outer.clone().unwrap_or(Outer { node, run }));
             }
             None => {}
         }
-        Ok(Some(Frame::of(node, inner, outer)))
+        Ok(Some(SymbolFrame::of(node, inner, outer)))
     }
 
-    /// Adds a comment to the run if it stands on lines of its own, or behind a decoration.
+    /// Adds a comment to the run if it is on lines of its own, or after a decoration.
     fn take_comment(&self, node: Node<'_>, run: &mut Vec<Decoration>) {
         self.break_run(node.start_byte(), run);
         let span = comment_span(node, self.source);
@@ -195,7 +195,7 @@ impl<'tree> Walk<'_, 'tree> {
         }
     }
 
-    /// Says whether a documentation comment stands at `comment` that speaks of what is below so many blank lines. One at the top
+    /// Says whether a documentation comment is at `comment` that speaks of what is below so many blank lines. One at the top
     /// of a file speaks of that, unless the language has it otherwise, and so does one that says so; a type has one of its own.
     fn reaches(&self, comment: Span, blank: usize) -> bool {
         const ALONE: [&str; 8] = [
@@ -211,8 +211,8 @@ impl<'tree> Walk<'_, 'tree> {
         let text = comment.of(self.source);
         let (is_doc, gap) = (self.compiled.is_doc(text), self.compiled.doc_gap);
         let is_first = || {
-            let ahead = self.source.get(..comment.start).unwrap_or_default();
-            ahead
+            let before = self.source.get(..comment.start).unwrap_or_default();
+            before
                 .split(|&byte| byte == b'\n')
                 .all(|line| line.trim_ascii().is_empty() || line.starts_with(b"#!"))
         };
@@ -225,7 +225,7 @@ impl<'tree> Walk<'_, 'tree> {
         is_doc && blank <= gap && (gap > 1 || !stands_alone())
     }
 
-    /// Takes the `;` behind a member in.
+    /// Takes the `;` after a member in.
     fn extend(&mut self, last: usize, terminator: Node<'_>) {
         let Some((_, symbol)) = self.flat.get_mut(last) else {
             return;
@@ -263,7 +263,7 @@ impl<'tree> Walk<'_, 'tree> {
     fn symbol(
         &self,
         node: Node<'tree>,
-        found: &Found<'tree>,
+        found: &FoundDefinition<'tree>,
         owner: Option<Rc<str>>,
         outer: Outer<'tree>,
     ) -> Symbol {
@@ -293,10 +293,10 @@ impl<'tree> Walk<'_, 'tree> {
         }
     }
 
-    /// Returns where a definition ends. A `;` that stands on a later line, where the grammar looks for one, was put there for
-    /// what follows: so do those who leave it out at the ends of lines, ahead of `[` and `(`.
+    /// Returns where a definition ends. A `;` that is on a later line, where the grammar looks for one, was put there for
+    /// what follows: so do those who leave it out at the ends of lines, before `[` and `(`.
     fn end(&self, definition: Node<'_>) -> usize {
-        // Go's end of the file is a token of its own, behind the last byte.
+        // Go's end of the file is a token of its own, after the last byte.
         let end = definition.end_byte().min(self.source.len());
         if !self.compiled.ends_freely() {
             return end;
@@ -424,13 +424,13 @@ impl<'tree> Walk<'_, 'tree> {
     }
 }
 
-impl<'tree> Frame<'tree> {
+impl<'tree> SymbolFrame<'tree> {
     fn of(
         node: Node<'tree>,
-        surroundings: Surroundings,
+        surroundings: EnclosingDefinitions,
         outer: Option<Outer<'tree>>,
-    ) -> Frame<'tree> {
-        Frame {
+    ) -> SymbolFrame<'tree> {
+        SymbolFrame {
             kind: node.kind(),
             surroundings,
             outer,
@@ -440,7 +440,7 @@ impl<'tree> Frame<'tree> {
     }
 }
 
-/// Returns where the last token of `node` ends that is neither a comment nor a `;`, and where the `;` behind it begins.
+/// Returns where the last token of `node` ends that is neither a comment nor a `;`, and where the `;` after it begins.
 pub(super) fn last_token(compiled: &Compiled, node: Node<'_>) -> (usize, Option<usize>) {
     let (mut end, mut terminator) = (node.end_byte(), None);
     let mut cursor = node.walk();
@@ -474,18 +474,18 @@ pub(super) fn comment_span(node: Node<'_>, source: &[u8]) -> Span {
     Span::new(range.start, range.start + length)
 }
 
-/// Says whether only blanks (or a byte-order mark) stand ahead of `offset` on its line.
+/// Says whether only blanks (or a byte-order mark) are before `offset` on its line.
 fn begins_line(source: &[u8], offset: usize) -> bool {
-    let ahead = source.get(..offset).unwrap_or_default();
-    let line = ahead
+    let before = source.get(..offset).unwrap_or_default();
+    let line = before
         .iter()
         .rposition(|&byte| byte == b'\n')
-        .map_or(ahead, |at| ahead.get(at + 1..).unwrap_or_default());
+        .map_or(before, |at| before.get(at + 1..).unwrap_or_default());
     let line = line.strip_prefix(crate::text::BOM).unwrap_or(line);
     leading_blank(line).len() == line.len()
 }
 
-/// Returns what stands between two braces: whole lines where the braces end and begin lines, else the bytes without
+/// Returns what is between two braces: whole lines where the braces end and begin lines, else the bytes without
 /// the blanks beside the braces. The ending of the last line is not part of it.
 fn own_lines(source: &[u8], inner: Span) -> Span {
     let bytes = inner.of(source);

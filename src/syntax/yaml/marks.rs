@@ -1,4 +1,4 @@
-//! What stands between the words of YAML: white space, comments, and the sign of a block of text.
+//! What is between the words of YAML: white space, comments, and the sign of a block of text.
 
 use crate::text::Span;
 
@@ -21,7 +21,7 @@ pub fn with_sign(text: &str, body: Span, lead: usize) -> Span {
     Span::new(start, start + length)
 }
 
-/// Returns where the next word stands, white space and comments passed over, a comma too.
+/// Returns where the next word is, white space and comments passed over, a comma too.
 pub fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     let mut at = from;
     while at < limit.min(bytes.len()) {
@@ -39,7 +39,7 @@ pub fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     None
 }
 
-/// Returns where the sign of a block of text stands behind `from`.
+/// Returns where the sign of a block of text is after `from`.
 pub fn sign_at(text: &str, from: usize, limit: usize) -> Option<usize> {
     let at = next_word(text.as_bytes(), from, limit)?;
     matches!(text.as_bytes().get(at), Some(b'|' | b'>')).then_some(at)

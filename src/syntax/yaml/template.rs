@@ -146,7 +146,7 @@ fn brings(tag: &[u8]) -> bool {
     }
 }
 
-/// Returns how deep that stands which a tag on a line of its own, `depth` deep, brings.
+/// Returns how deep that is which a tag on a line of its own, `depth` deep, brings.
 fn own_depth(tag: &[u8], depth: usize) -> usize {
     let number = |word: &[u8]| -> Option<usize> {
         let at = memchr::memmem::rfind(tag, word)? + word.len();
@@ -167,8 +167,8 @@ fn own_depth(tag: &[u8], depth: usize) -> usize {
 }
 
 fn is_inside(tags: &[Span], at: usize) -> bool {
-    let behind = tags.partition_point(|tag| tag.end <= at);
-    tags.get(behind).is_some_and(|tag| tag.start <= at)
+    let next = tags.partition_point(|tag| tag.end <= at);
+    tags.get(next).is_some_and(|tag| tag.start <= at)
 }
 
 /// Returns the tags in file order.
@@ -201,11 +201,11 @@ fn tags(source: &[u8]) -> impl Iterator<Item = Span> + '_ {
 }
 
 fn in_comment(source: &[u8], offset: usize) -> bool {
-    let ahead = &source[..offset];
-    let line = ahead
+    let before = &source[..offset];
+    let line = before
         .iter()
         .rposition(|&byte| byte == b'\n')
-        .map_or(ahead, |at| &ahead[at + 1..]);
+        .map_or(before, |at| &before[at + 1..]);
     line.trim_ascii_start().starts_with(b"#")
 }
 

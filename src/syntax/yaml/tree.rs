@@ -1,7 +1,7 @@
 //! The entries of a YAML file, made from the parser's events without recursion.
 //!
-//! The parser says where scalars and brackets stand, and where an anchor and a tag do. Colons, the `-` of items and the
-//! sign of a block of text stand between those, with nothing but white space and comments around them, and are found by
+//! The parser says where scalars and brackets are, and where an anchor and a tag do. Colons, the `-` of items and the
+//! sign of a block of text are between those, with nothing but white space and comments around them, and are found by
 //! looking there.
 
 use std::collections::BTreeMap;
@@ -47,15 +47,15 @@ enum Aliases {
     Anywhere,
 }
 
-fn read(text: &str, aliases: Aliases) -> Result<Reader<'_>, SyntaxError> {
+fn read(text: &str, aliases: Aliases) -> Result<YamlReader<'_>, SyntaxError> {
     let mut limits = options! {
         emit_anchor_events: true, emit_unresolved_aliases: true,
         flow_nesting_limit: MAX_DEPTH, block_nesting_limit: MAX_DEPTH,
     };
     limits.set_emit_comments(false);
-    let mut reader = Reader::of(text);
+    let mut reader = YamlReader::of(text);
     for next in Parser::new_from_str_with_options(text, limits) {
-        let (event, extent) = next.map_err(|error| refusal(&error))?;
+        let (event, extent) = next.map_err(|error| syntax_error(&error))?;
         if let (Event::UnresolvedAlias(name), Aliases::OfThisText) = (&event, aliases) {
             let message = format!("alias `*{name}` without an anchor ahead of it");
             return Err(SyntaxError {
@@ -73,7 +73,7 @@ fn read(text: &str, aliases: Aliases) -> Result<Reader<'_>, SyntaxError> {
     Ok(reader)
 }
 
-fn refusal(error: &ScanError) -> SyntaxError {
+fn syntax_error(error: &ScanError) -> SyntaxError {
     let offset = error.marker().byte_offset().unwrap_or(0);
     match error.kind() {
         ErrorKind::RecursionLimitExceeded => SyntaxError::too_deep(offset),
@@ -91,27 +91,27 @@ fn range(extent: &Extent) -> Span {
 }
 
 /// A collection that is still open.
-struct Open {
+struct OpenCollection {
     at: usize,
     sort: Sort,
     flow: bool,
     /// Of a mapping: the key whose value is awaited.
-    key: Option<Key>,
+    key: Option<PendingKey>,
     /// Depth of collections inside of a key that is one.
     inside_key: usize,
 }
 
-struct Key {
+struct PendingKey {
     text: String,
     span: Span,
     start: usize,
     odd: Option<&'static str>,
 }
 
-struct Reader<'t> {
+struct YamlReader<'t> {
     text: &'t str,
     tree: Tree,
-    open: Vec<Open>,
+    open: Vec<OpenCollection>,
     /// End of the last word, bracket or mark.
     last: usize,
     words: Vec<Span>,
@@ -123,7 +123,7 @@ struct Reader<'t> {
 }
 
 /// A node's own range and how it is written.
-struct Node {
+struct YamlNode {
     value: Span,
     tag: Option<Span>,
     form: Form,
@@ -131,9 +131,9 @@ struct Node {
     anchor: usize,
 }
 
-impl<'t> Reader<'t> {
-    fn of(text: &'t str) -> Reader<'t> {
-        Reader {
+impl<'t> YamlReader<'t> {
+    fn of(text: &'t str) -> YamlReader<'t> {
+        YamlReader {
             text,
             tree: Tree::default(),
             open: Vec::new(),
@@ -148,7 +148,7 @@ impl<'t> Reader<'t> {
 
     fn take(&mut self, event: Event<'_>, at: Span, tag: Option<Span>) {
         match event {
-            // One that is not written is told of wherever the parser has got to.
+            // One that is not written is placed wherever the parser has got to.
             Event::DocumentStart(..) | Event::DocumentEnd if !self.is_marker(at) => {}
             Event::DocumentStart(..) | Event::DocumentEnd => self.advance(at),
             Event::Anchor(_, name) => self.anchor(&name, at),
@@ -160,7 +160,7 @@ impl<'t> Reader<'t> {
                 {
                     anchor.aliases.push(at);
                 }
-                self.node(Node {
+                self.node(YamlNode {
                     value: at,
                     tag: None,
                     form: Form::Alias,
@@ -170,7 +170,7 @@ impl<'t> Reader<'t> {
             }
             Event::UnresolvedAlias(name) => {
                 let text = Some(name.into_owned());
-                self.node(Node {
+                self.node(YamlNode {
                     value: at,
                     tag: None,
                     form: Form::Alias,
@@ -218,7 +218,7 @@ impl<'t> Reader<'t> {
                 Form::Plain,
             ),
         };
-        self.node(Node {
+        self.node(YamlNode {
             value,
             tag,
             form,
@@ -241,7 +241,7 @@ impl<'t> Reader<'t> {
         {
             open.inside_key += 1;
             if open.inside_key == 1 {
-                open.key = Some(Key {
+                open.key = Some(PendingKey {
                     text: String::new(),
                     span: at,
                     start: at.start,
@@ -251,7 +251,7 @@ impl<'t> Reader<'t> {
             self.last = self.last.max(at.end);
             return;
         }
-        let Some(entry) = self.node(Node {
+        let Some(entry) = self.node(YamlNode {
             value: at,
             tag,
             form,
@@ -263,7 +263,7 @@ impl<'t> Reader<'t> {
         if !flow && sort == Sort::Map && self.in_flow() {
             self.tree.entries[entry].odd = Some(PAIR);
         }
-        self.open.push(Open {
+        self.open.push(OpenCollection {
             at: entry,
             sort,
             flow,
@@ -322,14 +322,14 @@ impl<'t> Reader<'t> {
     }
 
     /// Takes a node as what comes next: a key, a value, an item or a document. Returns its entry.
-    fn node(&mut self, node: Node) -> Option<usize> {
+    fn node(&mut self, node: YamlNode) -> Option<usize> {
         let inside_key = self.open.last().is_some_and(|open| open.inside_key > 0);
         if inside_key {
             self.words.push(node.value);
             self.last = self.last.max(node.value.end);
             return None;
         }
-        if self.open.last().is_some_and(Open::awaits_key) {
+        if self.open.last().is_some_and(OpenCollection::awaits_key) {
             self.key(&node);
             return None;
         }
@@ -339,7 +339,7 @@ impl<'t> Reader<'t> {
             self.advance(tag);
         }
         if entry.parent.is_none() && node.form == Form::Text {
-            // The sign stands ahead of what the parser names.
+            // The sign is before what the parser names.
             entry.lead = self.last;
             let sign = sign_at(self.text, self.last.max(properties), node.value.start);
             entry.span = Span::at(sign.unwrap_or(entry.span.start).min(entry.span.start));
@@ -407,8 +407,8 @@ impl<'t> Reader<'t> {
         })
     }
 
-    /// Returns the entry that begins with a node: behind its key, its marker or alone.
-    fn begun(&mut self, node: &Node) -> Entry {
+    /// Returns the entry that begins with a node: after its key, its marker or alone.
+    fn begun(&mut self, node: &YamlNode) -> Entry {
         let start = node
             .tag
             .map_or(node.value.start, |tag| tag.start.min(node.value.start));
@@ -449,7 +449,7 @@ impl<'t> Reader<'t> {
         }
     }
 
-    fn key(&mut self, node: &Node) {
+    fn key(&mut self, node: &YamlNode) {
         let explicit = self.find(b'?', node.value.start);
         let odd = match (explicit, node.form) {
             (Some(_), _) => Some(EXPLICIT),
@@ -463,7 +463,7 @@ impl<'t> Reader<'t> {
         self.advance(node.value);
         let text = node.text.clone().unwrap_or_default();
         if let Some(open) = self.open.last_mut() {
-            open.key = Some(Key {
+            open.key = Some(PendingKey {
                 text,
                 span: node.value,
                 start,
@@ -474,7 +474,7 @@ impl<'t> Reader<'t> {
         self.colon();
     }
 
-    /// Goes past the colon behind a key, if there is one.
+    /// Goes past the colon after a key, if there is one.
     fn colon(&mut self) {
         if let Some(colon) = self.find(b':', self.text.len()) {
             self.last = colon + 1;
@@ -508,7 +508,7 @@ impl<'t> Reader<'t> {
         self.last = self.last.max(at.end);
     }
 
-    /// Returns where `mark` stands as the next thing that is neither white space nor a comment, ahead of `limit`.
+    /// Returns where `mark` is as the next thing that is neither white space nor a comment, before `limit`.
     fn find(&self, mark: u8, limit: usize) -> Option<usize> {
         let at = next_word(self.text.as_bytes(), self.last, limit)?;
         (self.text.as_bytes().get(at) == Some(&mark)).then_some(at)
@@ -523,7 +523,7 @@ impl<'t> Reader<'t> {
         let column =
             |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
         for entry in &mut self.tree.entries {
-            // What is indented deeper belongs to what stands above.
+            // What is indented deeper belongs to what is above.
             if !entry.comments.is_empty() {
                 let own = column(entry.span.start);
                 let deeper = entry
@@ -542,7 +542,7 @@ impl<'t> Reader<'t> {
     }
 }
 
-impl Open {
+impl OpenCollection {
     fn awaits_key(&self) -> bool {
         self.sort == Sort::Map && self.key.is_none()
     }

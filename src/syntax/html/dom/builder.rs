@@ -1,10 +1,10 @@
-//! From tokens to elements: what an open element is ended by, and what nobody ends.
+//! From tokens to elements: what ends an open element, and what is never ended.
 
 use std::cell::Cell;
 use std::collections::HashMap;
 
-use super::super::rules;
-use super::super::tokens::{Start, Token, Tokens, is_space};
+use super::super::tokens::{StartTag, Token, Tokenizer, is_space};
+use super::super::{mask, rules};
 use super::{Dom, Element, Problem, Sort};
 use crate::text::Span;
 
@@ -14,19 +14,46 @@ const MAX_DEPTH: usize = 512;
 /// What a page consists of, in this order.
 const FRAME: [&str; 3] = ["html", "head", "body"];
 
-/// Most elements of a file that are told.
+/// Most elements of a file that are kept.
 const MAX_ELEMENTS: usize = 1_000_000;
 
 /// How many open elements may be looked at for each byte of the file before it is given up: only a file made to be slow
 /// gets there.
 const STEPS_PER_BYTE: usize = 64;
 
-/// Reads a page whose template tags are masked; `None` for one made to be slow.
-pub(super) fn built(source: &[u8]) -> Option<Dom> {
-    Builder::new(source).built()
+impl Dom {
+    /// Reads `source`.
+    pub fn of(source: &[u8]) -> Dom {
+        let tags = mask::tags(source);
+        let masked = if tags.is_empty() {
+            None
+        } else {
+            Some(mask::masked(source, &tags))
+        };
+        let dom = build_dom(masked.as_deref().unwrap_or(source));
+        match dom {
+            Some(dom) => Dom { tags, ..dom },
+            None => {
+                let problem = Problem {
+                    sort: Sort::TooIntricate,
+                    span: Span::at(0),
+                };
+                Dom {
+                    problems: vec![problem],
+                    tags,
+                    ..Dom::default()
+                }
+            }
+        }
+    }
 }
 
-struct Builder<'s> {
+/// Reads a page whose template tags are masked; `None` for one made to be slow.
+fn build_dom(source: &[u8]) -> Option<Dom> {
+    DomBuilder::new(source).built()
+}
+
+struct DomBuilder<'s> {
     source: &'s [u8],
     dom: Dom,
     /// The open elements, the innermost last.
@@ -45,9 +72,9 @@ struct Builder<'s> {
     steps: Cell<usize>,
 }
 
-impl<'s> Builder<'s> {
-    fn new(source: &'s [u8]) -> Builder<'s> {
-        Builder {
+impl<'s> DomBuilder<'s> {
+    fn new(source: &'s [u8]) -> DomBuilder<'s> {
+        DomBuilder {
             source,
             dom: Dom::default(),
             stack: Vec::new(),
@@ -64,7 +91,7 @@ impl<'s> Builder<'s> {
     }
 
     fn built(mut self) -> Option<Dom> {
-        let mut tokens = Tokens::of(self.source);
+        let mut tokens = Tokenizer::of(self.source);
         while let Some(token) = tokens.next(self.in_foreign()) {
             let span = token.span();
             match token {
@@ -99,7 +126,7 @@ impl<'s> Builder<'s> {
         }
         self.close_down_to(0);
         count_types(&mut self.dom.elements);
-        self.dom.preformatted = preformatted(&self.dom.elements);
+        self.dom.preformatted = preformatted_spans(&self.dom.elements);
         Some(self.dom)
     }
 
@@ -128,7 +155,7 @@ impl<'s> Builder<'s> {
     }
 
     /// Opens an element; returns its name when nothing but text can follow.
-    fn start(&mut self, tag: Start) -> Option<Box<str>> {
+    fn start(&mut self, tag: StartTag) -> Option<Box<str>> {
         let name: Box<str> = String::from_utf8_lossy(tag.name.of(self.source))
             .to_ascii_lowercase()
             .into();
@@ -178,7 +205,7 @@ impl<'s> Builder<'s> {
         }
     }
 
-    fn add(&mut self, name: &str, tag: Start, is_foreign: bool, is_void: bool) -> usize {
+    fn add(&mut self, name: &str, tag: StartTag, is_foreign: bool, is_void: bool) -> usize {
         let at = self.dom.elements.len();
         let parent = self
             .stack
@@ -246,9 +273,9 @@ impl<'s> Builder<'s> {
         let mut keep = self.stack.len();
         for depth in (0..self.stack.len()).rev() {
             let open = self.open(depth);
-            if rules::ends(name, open) {
+            if rules::ends_open(name, open) {
                 keep = depth;
-            } else if rules::bounds(open, name) || self.steps.get() == 0 {
+            } else if rules::stops_ending(open, name) || self.steps.get() == 0 {
                 break;
             }
             // Only these end more than the nearest: an option its group, a part of a table all that is open in it.
@@ -292,7 +319,7 @@ impl<'s> Builder<'s> {
                 return;
             }
             let open = if open.is_foreign { "" } else { &*open.name };
-            if rules::shields(open, &name) || self.steps.get() == 0 {
+            if rules::stops_end_tag(open, &name) || self.steps.get() == 0 {
                 break;
             }
         }
@@ -332,7 +359,7 @@ fn is_heading(name: &str) -> bool {
 }
 
 /// Returns where every blank counts, the outermost elements alone.
-fn preformatted(elements: &[Element]) -> Vec<Span> {
+fn preformatted_spans(elements: &[Element]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let keeping = elements
         .iter()

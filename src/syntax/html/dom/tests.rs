@@ -1,4 +1,4 @@
-//! What stands inside of what, what may be left out, what is out of order.
+//! What is inside of what, what may be left out, what is out of order.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::syntax::html::{Addresses, CssSelector, HTML};
 use crate::text::Lines;
 
-/// Tells each element as `name(children)`, `/` behind one with an end tag, then the problems.
+/// Tells each element as `name(children)`, `/` after one with an end tag, then the problems.
 fn told(source: &str) -> String {
     fn element(dom: &Dom, at: usize) -> String {
         let found = &dom.elements[at];

@@ -162,13 +162,13 @@ pub(super) const CLOSES_P: [&str; 45] = [
     "tfoot",
 ];
 
-/// What may stand in a `head`.
+/// What may be in a `head`.
 pub(super) const OF_HEAD: [&str; 11] = [
     "base", "basefont", "bgsound", "link", "meta", "noframes", "noscript", "script", "style",
     "template", "title",
 ];
 
-/// HTML elements that end the SVG or MathML that they stand in.
+/// HTML elements that end the SVG or MathML that they are in.
 pub(super) const BREAKS_OUT: [&str; 44] = [
     "b",
     "big",
@@ -216,7 +216,7 @@ pub(super) const BREAKS_OUT: [&str; 44] = [
     "var",
 ];
 
-/// Elements whose white space at the edges nobody sees, so that their content may move to lines of its own.
+/// Elements whose white space at the edges is not seen, so that their content may move to lines of its own.
 pub(super) const BLOCK: [&str; 58] = [
     "address",
     "article",

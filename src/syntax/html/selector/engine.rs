@@ -17,50 +17,50 @@ use super::super::dom::{Dom, Element};
 use super::references::resolved;
 use super::values::class_words;
 
-/// What the engine is told of HTML.
+/// What the engine has to know of HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Html;
 
 /// A name.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Name(String);
+pub(super) struct CssName(String);
 
 /// A value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Value(String);
+pub(super) struct CssValue(String);
 
 impl SelectorImpl for Html {
     type ExtraMatchingData<'a> = ();
-    type AttrValue = Value;
-    type Identifier = Name;
-    type LocalName = Name;
-    type NamespaceUrl = Name;
-    type NamespacePrefix = Name;
-    type BorrowedNamespaceUrl = Name;
-    type BorrowedLocalName = Name;
+    type AttrValue = CssValue;
+    type Identifier = CssName;
+    type LocalName = CssName;
+    type NamespaceUrl = CssName;
+    type NamespacePrefix = CssName;
+    type BorrowedNamespaceUrl = CssName;
+    type BorrowedLocalName = CssName;
     type NonTSPseudoClass = PseudoClass;
     type PseudoElement = PseudoElement;
 }
 
-impl From<&str> for Name {
-    fn from(text: &str) -> Name {
-        Name(text.to_owned())
+impl From<&str> for CssName {
+    fn from(text: &str) -> CssName {
+        CssName(text.to_owned())
     }
 }
 
-impl From<&str> for Value {
-    fn from(text: &str) -> Value {
-        Value(text.to_owned())
+impl From<&str> for CssValue {
+    fn from(text: &str) -> CssValue {
+        CssValue(text.to_owned())
     }
 }
 
-impl AsRef<str> for Value {
+impl AsRef<str> for CssValue {
     fn as_ref(&self) -> &str {
         &self.0
     }
 }
 
-impl PrecomputedHash for Name {
+impl PrecomputedHash for CssName {
     fn precomputed_hash(&self) -> u32 {
         // FNV-1a, which is the same in every run.
         self.0.bytes().fold(0x811c_9dc5, |hash, byte| {
@@ -69,13 +69,13 @@ impl PrecomputedHash for Name {
     }
 }
 
-impl ToCss for Name {
+impl ToCss for CssName {
     fn to_css<W: fmt::Write>(&self, dest: &mut W) -> fmt::Result {
         serialize_identifier(&self.0, dest)
     }
 }
 
-impl ToCss for Value {
+impl ToCss for CssValue {
     fn to_css<W: fmt::Write>(&self, dest: &mut W) -> fmt::Result {
         dest.write_char('"')?;
         fmt::Write::write_str(&mut CssStringWriter::new(dest), &self.0)?;
@@ -119,9 +119,9 @@ impl ToCss for PseudoElement {
 impl selectors::parser::PseudoElement for PseudoElement {}
 
 /// Which selectors are read.
-pub(super) struct Reader;
+pub(super) struct SelectorReader;
 
-impl<'i> selectors::parser::Parser<'i> for Reader {
+impl<'i> selectors::parser::Parser<'i> for SelectorReader {
     type Impl = Html;
     type Error = SelectorParseErrorKind;
 
@@ -157,18 +157,18 @@ impl<'i> selectors::parser::Parser<'i> for Reader {
 
 /// A page that is asked, and how often it may still be.
 #[derive(Clone, Copy)]
-pub(super) struct Page<'p> {
+pub(super) struct SearchedPage<'p> {
     pub dom: &'p Dom,
     pub source: &'p [u8],
     pub steps: &'p Cell<usize>,
 }
 
-impl<'p> Page<'p> {
+impl<'p> SearchedPage<'p> {
     /// Returns the element with this number. Who is beside whom stays true when the steps are spent, for the engine counts
     /// on it; what fails then is every question about an element, which soon ends the search.
-    fn node(self, at: usize) -> Option<Node<'p>> {
+    fn node(self, at: usize) -> Option<ElementNode<'p>> {
         self.spend();
-        Some(Node {
+        Some(ElementNode {
             page: self,
             element: self.dom.elements.get(at)?,
         })
@@ -184,12 +184,12 @@ impl<'p> Page<'p> {
 
 /// An element as the engine sees it.
 #[derive(Clone, Copy)]
-pub(super) struct Node<'p> {
-    pub page: Page<'p>,
+pub(super) struct ElementNode<'p> {
+    pub page: SearchedPage<'p>,
     pub element: &'p Element,
 }
 
-impl fmt::Debug for Node<'_> {
+impl fmt::Debug for ElementNode<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -199,7 +199,7 @@ impl fmt::Debug for Node<'_> {
     }
 }
 
-impl Node<'_> {
+impl ElementNode<'_> {
     fn value(&self, name: &str) -> Option<Cow<'_, str>> {
         let attribute = self.element.attribute(self.page.source, name)?;
         let value = attribute
@@ -220,7 +220,7 @@ impl Node<'_> {
     }
 }
 
-impl selectors::Element for Node<'_> {
+impl selectors::Element for ElementNode<'_> {
     type Impl = Html;
 
     fn opaque(&self) -> OpaqueElement {
@@ -262,11 +262,11 @@ impl selectors::Element for Node<'_> {
         true
     }
 
-    fn has_local_name(&self, name: &Name) -> bool {
+    fn has_local_name(&self, name: &CssName) -> bool {
         self.page.spend() && *self.element.name == name.0
     }
 
-    fn has_namespace(&self, _namespace: &Name) -> bool {
+    fn has_namespace(&self, _namespace: &CssName) -> bool {
         true
     }
 
@@ -276,9 +276,9 @@ impl selectors::Element for Node<'_> {
 
     fn attr_matches(
         &self,
-        _namespace: &NamespaceConstraint<&Name>,
-        name: &Name,
-        operation: &AttrSelectorOperation<&Value>,
+        _namespace: &NamespaceConstraint<&CssName>,
+        name: &CssName,
+        operation: &AttrSelectorOperation<&CssValue>,
     ) -> bool {
         self.value_fits(&name.0, |value| operation.eval_str(value))
     }
@@ -311,11 +311,11 @@ impl selectors::Element for Node<'_> {
         false
     }
 
-    fn has_id(&self, id: &Name, case: CaseSensitivity) -> bool {
+    fn has_id(&self, id: &CssName, case: CaseSensitivity) -> bool {
         self.value_fits("id", |value| case.eq(value.as_bytes(), id.0.as_bytes()))
     }
 
-    fn has_class(&self, class: &Name, case: CaseSensitivity) -> bool {
+    fn has_class(&self, class: &CssName, case: CaseSensitivity) -> bool {
         self.value_fits("class", |value| {
             class_words(value)
                 .split_ascii_whitespace()
@@ -323,15 +323,15 @@ impl selectors::Element for Node<'_> {
         })
     }
 
-    fn has_custom_state(&self, _name: &Name) -> bool {
+    fn has_custom_state(&self, _name: &CssName) -> bool {
         false
     }
 
-    fn imported_part(&self, _name: &Name) -> Option<Name> {
+    fn imported_part(&self, _name: &CssName) -> Option<CssName> {
         None
     }
 
-    fn is_part(&self, _name: &Name) -> bool {
+    fn is_part(&self, _name: &CssName) -> bool {
         false
     }
 

@@ -1,5 +1,6 @@
 //! `CssSelector`: a CSS selector as written, and the elements that it matches. Home of the `selectors` engine, the one of
-//! Servo and Firefox; `engine.rs` only answers its questions.
+//! Servo and Firefox: `css_selector.rs` asks it, `engine.rs` answers its questions by way of `values.rs` and `references.rs`, and
+//! `writing.rs` writes what it reads.
 //!
 //! Names of elements and attributes match in any case, ids and classes to the letter. A value matches as it is written in
 //! the file and with its character references resolved, so that `[title="caf&eacute;"]` and `[title="café"]` find the same.
@@ -7,214 +8,17 @@
 //!
 //! Known limit: `:has()`, `~` and descendants are bounded by a number of steps; a selector past them is `Exhausted`, never slow.
 
+mod css_selector;
 mod engine;
 mod references;
-mod values;
-
-use std::cell::Cell;
-use std::fmt;
-
-use cssparser::{CssStringWriter, ParseError, Parser as CssParser, serialize_identifier};
-use selectors::context::{
-    MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode,
-    SelectorCaches,
-};
-use selectors::matching::matches_selector_list;
-use selectors::parser::{Component, ParseRelative, Selector, SelectorList, SelectorParseErrorKind};
-
-use super::dom::Dom;
-use engine::{Html, Node, Page, Reader};
-pub(super) use references::{resolved, resolved_text};
-pub(super) use values::class_words;
-
-/// How many looks at elements one selector may take where nobody sets another bound: some tenths of a second.
-pub const STEPS: usize = 50_000_000;
-
-/// A CSS selector that parses.
-#[derive(Clone)]
-pub struct CssSelector {
-    text: String,
-    list: SelectorList<Html>,
-}
-
-/// The selector takes more looks at the page than it may.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Exhausted;
-
-impl CssSelector {
-    /// Returns the selector that `text` writes, or says what is wrong with it.
-    pub fn parse(text: &str) -> Result<CssSelector, String> {
-        if let Some(open) = unclosed(text) {
-            return Err(format!("is not a CSS selector: `{open}` is never closed"));
-        }
-        let mut parser = CssParser::new(text);
-        let list = SelectorList::parse(&Reader, &mut parser, ParseRelative::No);
-        match list {
-            Ok(list) => Ok(CssSelector {
-                text: text.to_owned(),
-                list,
-            }),
-            Err(error) => Err(why(&error, text, parser.position().byte_index())),
-        }
-    }
-
-    /// Returns the selector as it was written.
-    pub fn as_str(&self) -> &str {
-        &self.text
-    }
-
-    /// Says whether it counts siblings, as `:nth-child(2)` and `:last-of-type` do.
-    pub fn counts(&self) -> bool {
-        self.list.slice().iter().any(counts)
-    }
-
-    /// Returns the numbers of the elements that match, in file order.
-    pub fn matches(&self, dom: &Dom, source: &[u8]) -> Result<Vec<usize>, Exhausted> {
-        self.matches_within(dom, source, &Cell::new(STEPS))
-    }
-
-    /// The same, with each look at an element taken off `steps`.
-    pub fn matches_within(
-        &self,
-        dom: &Dom,
-        source: &[u8],
-        steps: &Cell<usize>,
-    ) -> Result<Vec<usize>, Exhausted> {
-        let page = Page { dom, source, steps };
-        let mut caches = SelectorCaches::default();
-        let mut found = Vec::new();
-        for (at, element) in dom.elements.iter().enumerate() {
-            let mut context = MatchingContext::new(
-                MatchingMode::Normal,
-                None,
-                &mut caches,
-                QuirksMode::NoQuirks,
-                NeedsSelectorFlags::No,
-                MatchingForInvalidation::No,
-            );
-            let matched = matches_selector_list(&self.list, Node { page, element }, &mut context);
-            if !page.spend() {
-                return Err(Exhausted);
-            }
-            found.extend(matched.then_some(at));
-        }
-        Ok(found)
-    }
-}
-
-impl fmt::Debug for CssSelector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "CssSelector({:?})", self.text)
-    }
-}
-
-impl PartialEq for CssSelector {
-    fn eq(&self, other: &CssSelector) -> bool {
-        self.text == other.text
-    }
-}
-
-impl Eq for CssSelector {}
-
-impl fmt::Display for CssSelector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
-/// Returns `name` as an identifier is written in a selector.
-pub(super) fn identifier(name: &str) -> String {
-    let mut written = String::new();
-    // Writing into a string cannot fail.
-    let _ = serialize_identifier(name, &mut written);
-    written
-}
-
-/// Returns `value` as a string is written in a selector.
-pub(super) fn string(value: &str) -> String {
-    let mut written = String::from('"');
-    // Writing into a string cannot fail.
-    let _ = fmt::Write::write_str(&mut CssStringWriter::new(&mut written), value);
-    written.push('"');
-    written
-}
-
-/// Says whether any part of a selector counts. An only child is not counted: with another one beside it nothing matches.
-fn counts(selector: &Selector<Html>) -> bool {
-    selector
-        .iter_raw_match_order()
-        .any(|component| match component {
-            Component::Nth(nth) => !nth.ty.is_only(),
-            Component::NthOf(_) => true,
-            Component::Negation(list) | Component::Is(list) | Component::Where(list) => {
-                list.slice().iter().any(counts)
-            }
-            Component::Has(relatives) => {
-                relatives.iter().any(|relative| counts(&relative.selector))
-            }
-            _ => false,
-        })
-}
-
-/// Returns the bracket or quote that `text` leaves open. CSS closes it at the end, but here something got lost.
-fn unclosed(text: &str) -> Option<char> {
-    let mut open: Vec<char> = Vec::new();
-    let mut characters = text.chars();
-    while let Some(character) = characters.next() {
-        let quoted = open
-            .last()
-            .copied()
-            .filter(|quote| matches!(quote, '"' | '\''));
-        match character {
-            '\\' => drop(characters.next()),
-            _ if quoted == Some(character) => drop(open.pop()),
-            _ if quoted.is_some() => {}
-            '(' | '[' | '"' | '\'' => open.push(character),
-            ')' | ']' => drop(open.pop()),
-            _ => {}
-        }
-    }
-    open.first().copied()
-}
-
-/// Words what the parser has against a selector.
-fn why(error: &ParseError<SelectorParseErrorKind>, text: &str, at: usize) -> String {
-    use cssparser::ParseErrorKind::{Basic, Custom};
-    let what = match &error.kind {
-        Basic(kind) => kind.to_string(),
-        Custom(kind) => match kind {
-            SelectorParseErrorKind::EmptySelector => "there is no selector".to_owned(),
-            SelectorParseErrorKind::DanglingCombinator => {
-                "nothing stands behind the last combinator".to_owned()
-            }
-            SelectorParseErrorKind::UnsupportedPseudoClassOrElement => {
-                "a pseudo-class that says nothing of a file, or a pseudo-element".to_owned()
-            }
-            SelectorParseErrorKind::ClassNeedsIdent => {
-                "no class name stands behind the dot".to_owned()
-            }
-            SelectorParseErrorKind::NoIdentForPseudo
-            | SelectorParseErrorKind::PseudoElementExpectedColon
-            | SelectorParseErrorKind::PseudoElementExpectedIdent => {
-                "no name stands behind the colon".to_owned()
-            }
-            SelectorParseErrorKind::ExpectedNamespace => "namespaces have no names here".to_owned(),
-            SelectorParseErrorKind::NoQualifiedNameInAttributeSelector
-            | SelectorParseErrorKind::UnexpectedTokenInAttributeSelector
-            | SelectorParseErrorKind::ExpectedBarInAttr
-            | SelectorParseErrorKind::BadValueInAttr
-            | SelectorParseErrorKind::InvalidQualNameInAttr => {
-                "between brackets stands a name, or `name=\"value\"`".to_owned()
-            }
-            _ => "unexpected token".to_owned(),
-        },
-    };
-    let ahead = text.get(..at.min(text.len())).unwrap_or(text);
-    format!(
-        "is not a CSS selector: {what} (at character {})",
-        ahead.chars().count().max(1)
-    )
-}
-
 #[cfg(test)]
 mod tests;
+mod values;
+mod writing;
+
+pub use css_selector::{CssSelector, Exhausted};
+
+pub(crate) use writing::{identifier, string};
+
+pub(super) use references::{resolved, resolved_text};
+pub(super) use values::class_words;

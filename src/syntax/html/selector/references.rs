@@ -6,21 +6,21 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// What a reference stands in.
+/// What a reference is in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Holder {
+enum ReferenceContext {
     Attribute,
     Text,
 }
 
 /// What a name stands for.
-struct Named {
+struct NamedCharacter {
     characters: String,
     /// It counts without its `;` too.
     stands_alone: bool,
 }
 
-static NAMES: LazyLock<HashMap<&str, Named>> = LazyLock::new(|| {
+static NAMES: LazyLock<HashMap<&str, NamedCharacter>> = LazyLock::new(|| {
     let named = |line: &'static str| {
         let (name, characters) = line.split_once(' ')?;
         let characters = characters
@@ -29,7 +29,7 @@ static NAMES: LazyLock<HashMap<&str, Named>> = LazyLock::new(|| {
         let bare = name.trim_end_matches(';');
         Some((
             bare,
-            Named {
+            NamedCharacter {
                 characters: characters.collect(),
                 stands_alone: bare == name,
             },
@@ -48,23 +48,23 @@ const WINDOWS: &str = "\u{20ac}\u{81}\u{201a}\u{192}\u{201e}\u{2026}\u{2020}\u{2
 
 /// Returns the value of an attribute with its references resolved; `None` when there are none.
 pub fn resolved(value: &str) -> Option<String> {
-    replaced(value, Holder::Attribute)
+    replaced(value, ReferenceContext::Attribute)
 }
 
 /// Returns text with its references resolved; `None` when there are none.
 pub fn resolved_text(text: &str) -> Option<String> {
-    replaced(text, Holder::Text)
+    replaced(text, ReferenceContext::Text)
 }
 
-fn replaced(source: &str, holder: Holder) -> Option<String> {
+fn replaced(source: &str, holder: ReferenceContext) -> Option<String> {
     let mut text = String::new();
     let mut rest = source;
-    while let Some((ahead, reference)) = rest.split_once('&') {
-        text.push_str(ahead);
+    while let Some((before, reference)) = rest.split_once('&') {
+        text.push_str(before);
         match number(reference).or_else(|| name(reference, holder)) {
-            Some((characters, behind)) => {
+            Some((characters, after)) => {
                 text.push_str(&characters);
-                rest = behind;
+                rest = after;
             }
             None => {
                 text.push('&');
@@ -76,7 +76,7 @@ fn replaced(source: &str, holder: Holder) -> Option<String> {
     (text != source).then_some(text)
 }
 
-/// Reads a number behind a `&`; returns its character, and what follows.
+/// Reads a number after a `&`; returns its character, and what follows.
 fn number(reference: &str) -> Option<(String, &str)> {
     let digits = reference.strip_prefix('#')?;
     let (digits, radix) = digits
@@ -85,7 +85,7 @@ fn number(reference: &str) -> Option<(String, &str)> {
     let end = digits
         .find(|digit: char| !digit.is_digit(radix))
         .unwrap_or(digits.len());
-    let (digits, behind) = digits.split_at(end);
+    let (digits, after) = digits.split_at(end);
     if digits.is_empty() {
         return None;
     }
@@ -95,23 +95,23 @@ fn number(reference: &str) -> Option<(String, &str)> {
         .checked_sub(128)
         .and_then(|at| WINDOWS.chars().nth(usize::try_from(at).ok()?));
     let character = windows.or(char::from_u32(number).filter(|&character| character != '\0'));
-    let behind = behind.strip_prefix(';').unwrap_or(behind);
+    let after = after.strip_prefix(';').unwrap_or(after);
     Some((
         character.unwrap_or(char::REPLACEMENT_CHARACTER).to_string(),
-        behind,
+        after,
     ))
 }
 
-/// Reads a name behind a `&`; returns its characters, and what follows. In an attribute a name without its `;` is none when
+/// Reads a name after a `&`; returns its characters, and what follows. In an attribute a name without its `;` is none when
 /// a letter, a digit or a `=` follows, so that `?a=1&copy=2` stays an address.
-fn name(reference: &str, holder: Holder) -> Option<(String, &str)> {
+fn name(reference: &str, holder: ReferenceContext) -> Option<(String, &str)> {
     let end = reference
         .find(|character: char| !character.is_ascii_alphanumeric())
         .unwrap_or(reference.len());
-    let (run, behind) = reference.split_at(end);
+    let (run, after) = reference.split_at(end);
     let known = NAMES.get(run);
-    if let (Some(known), Some(behind)) = (known, behind.strip_prefix(';')) {
-        return Some((known.characters.clone(), behind));
+    if let (Some(known), Some(after)) = (known, after.strip_prefix(';')) {
+        return Some((known.characters.clone(), after));
     }
     let alone = |name: &str| {
         NAMES
@@ -120,10 +120,10 @@ fn name(reference: &str, holder: Holder) -> Option<(String, &str)> {
             .map(|named| named.characters.clone())
     };
     match holder {
-        Holder::Attribute if behind.starts_with('=') => None,
-        Holder::Attribute => Some((alone(run)?, behind)),
+        ReferenceContext::Attribute if after.starts_with('=') => None,
+        ReferenceContext::Attribute => Some((alone(run)?, after)),
         // No name that stands alone is longer.
-        Holder::Text => (1..=run.len().min(6))
+        ReferenceContext::Text => (1..=run.len().min(6))
             .rev()
             .find_map(|end| Some((alone(&run[..end])?, &reference[end..]))),
     }

@@ -1,6 +1,9 @@
 //! What selectors find, and which are none.
 
+use std::cell::Cell;
+
 use super::*;
+use crate::syntax::html::Dom;
 
 const PAGE: &str = "<html><body><nav id=Top class='a b'><a href=\"/x\">1</a><a href=\"/x\">2</a>\
     <A HREF='/y?a=1&amp;b=2' data-x=\"it's\">3</A></nav><div><p>4<p class=\"a\">5</div><br>\

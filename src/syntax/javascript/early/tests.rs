@@ -121,7 +121,7 @@ fn declarations_are_not_judged_as_a_program() {
     check("a.d.ts", "export const a: ;\n", &["14: unexpected `:`"]);
 }
 
-/// Whatever it costs oxc to read, somebody may have written it to cost that.
+/// What costs oxc much to read may have been written to cost that.
 #[test]
 fn what_nests_deep_is_read_in_bounded_time_on_a_bounded_stack() {
     let nestings = [

@@ -1,12 +1,13 @@
-//! Held to reading the whole file: whatever is told from the touched definitions is what that says.
+//! Held to reading the whole file: what the touched definitions give is what that gives.
 
 use super::*;
-use crate::syntax::Grammar as _;
 use crate::syntax::python::Python;
 use crate::syntax::python::tests::files;
-use crate::text::splice::Splice;
+use crate::syntax::{Grammar as _, Symbol};
+use crate::text::Span;
+use crate::text::splice::{Splice, Splices};
 
-/// Applies `edits`, (what is looked for, what takes its place), and says whether the definitions alone told the outcome.
+/// Applies `edits`, (what is looked for, what takes its place), and says whether the definitions alone gave the outcome.
 #[track_caller]
 fn told(old: &str, edits: &[(&str, &str)]) -> bool {
     let splice = |(from, to): &(&str, &str)| {
@@ -17,7 +18,7 @@ fn told(old: &str, edits: &[(&str, &str)]) -> bool {
     agrees(old.as_bytes(), &splices)
 }
 
-/// Says whether the definitions alone told the outcome; if they did, it is the right one.
+/// Says whether the definitions alone gave the outcome; if they did, it is the right one.
 #[track_caller]
 fn agrees(old: &[u8], splices: &Splices) -> bool {
     let (known, errors) = Python.read(old);
@@ -198,7 +199,7 @@ fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
     }
 }
 
-/// Edits of real files as people make them, and as nobody should.
+/// Edits of real files as people make them, and as they should not.
 #[test]
 fn edits_of_real_files_come_out_as_if_all_was_read() {
     let files = files();
@@ -257,15 +258,18 @@ fn edit(old: &[u8], place: Span, random: &mut impl FnMut(usize) -> usize) -> Opt
     let line = &old[start..end];
     let blanks = line.len() - line.trim_ascii_start().len();
     let with = |text: &str| [line, text.as_bytes()].concat();
-    let ahead = |text: &str| [&line[..blanks], text.as_bytes(), b"\n", line].concat();
+    let put_before = |text: &str| [&line[..blanks], text.as_bytes(), b"\n", line].concat();
     Some(match random(14) {
         0 => Splice::new(Span::new(start, end), with("  # seen")),
-        1 | 2 => Splice::new(Span::new(start, end), ahead("pass")),
-        3 | 4 => Splice::new(Span::new(start, end), ahead("value = compute(1, [2, 3])")),
+        1 | 2 => Splice::new(Span::new(start, end), put_before("pass")),
+        3 | 4 => Splice::new(
+            Span::new(start, end),
+            put_before("value = compute(1, [2, 3])"),
+        ),
         5 => Splice::new(Span::new(start, end), with("\n\n")),
         6 => Splice::new(Span::new(start, (end + 1).min(old.len())), ""),
-        7 => Splice::new(Span::new(start, end), ahead("# A comment.")),
-        8 => Splice::new(Span::new(start, end), ahead("def more(): return 1")),
+        7 => Splice::new(Span::new(start, end), put_before("# A comment.")),
+        8 => Splice::new(Span::new(start, end), put_before("def more(): return 1")),
         9 => Splice::new(Span::new(start, end), [b" ", line].concat()),
         10 => Splice::new(Span::at(at), "x"),
         11 => Splice::new(Span::new(at, (at + 1).min(old.len())), ""),
@@ -282,14 +286,14 @@ fn edit(old: &[u8], place: Span, random: &mut impl FnMut(usize) -> usize) -> Opt
 fn what_comes_behind_an_edited_definition_is_read_too() {
     let line = FILE.find("    return a\n\n").unwrap();
     let (word, end) = (Span::new(line + 4, line + 12), line + 13);
-    let check = |behind: &str| {
+    let check = |after: &str| {
         let splices = vec![
             Splice::new(word, "return 1"),
-            Splice::new(Span::new(end, end), behind),
+            Splice::new(Span::new(end, end), after),
         ];
         assert!(
             !agrees(FILE.as_bytes(), &Splices::new(splices).unwrap()),
-            "{behind:?}"
+            "{after:?}"
         );
     };
     check("def more(:\n");

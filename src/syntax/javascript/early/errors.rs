@@ -1,21 +1,13 @@
-//! What an engine or TypeScript's compiler refuses before it runs anything: what does not parse, and the standard's early errors,
-//! such as a name declared twice or `await` in a function that is not asynchronous. Read by oxc, whose verdicts are held to the
-//! standard's own tests; tree-sitter, which the segments are from, takes more than the language has. A comment that JSX would show as
-//! text is taken for an error, too.
-//!
-//! Known limits: whether a name exists, a type fits or a module has what is imported, nobody looks at here. A file in Flow,
-//! one that is not UTF-8, and one that nests deeper than anybody writes is judged by tree-sitter alone.
-
-mod declared;
-mod remarks;
+//! Asks oxc for the errors of a file, and the tree where oxc cannot say.
 
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
 use tree_sitter::Tree;
 
-use super::reader;
+use super::{declared, remarks};
 use crate::syntax::SyntaxError;
+use crate::syntax::javascript::reader;
 
 /// Returns the errors of JavaScript, of a module or of a script, whichever the file can be; `own` are those of the tree.
 pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
@@ -29,7 +21,7 @@ pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Synt
         either => either,
     };
     match found {
-        // Of what neither can read, the tree tells more: which bracket is open, and what else is wrong further down.
+        // Of what neither can read, the tree says more: which bracket is open, and what else is wrong further down.
         Some(found) if found.is_empty() => remarks::shown(tree, source),
         Some(found) if own.is_empty() => found,
         _ => own,
@@ -83,7 +75,7 @@ fn of_program(
     }
 }
 
-/// Returns the errors that oxc finds; `None` where it cannot tell.
+/// Returns the errors that oxc finds; `None` where it cannot say.
 fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxError>> {
     reader::read(tree, source, sort, |read| {
         let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();
@@ -111,6 +103,3 @@ fn syntax_error(error: &OxcDiagnostic) -> SyntaxError {
         message: error.message.trim_end_matches('.').to_owned(),
     }
 }
-
-#[cfg(test)]
-mod tests;

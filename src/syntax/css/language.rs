@@ -1,0 +1,104 @@
+//! CSS as a language: which files are in it, its habits, and its grammar.
+
+use super::balance;
+use super::dropped::dropped;
+use super::statements::statements;
+use crate::path::RepoPath;
+use crate::syntax::tree::{Tables, TreeGrammar};
+use crate::syntax::{
+    Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, SyntaxError,
+};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// Says whether the file's name is one of CSS itself: SCSS and Less are other languages.
+pub fn is_css(path: &RepoPath) -> bool {
+    path.file_name()
+        .rsplit_once('.')
+        .is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("css"))
+}
+
+/// What is in a `<style>`.
+pub static CSS: Language = Language {
+    name: "CSS",
+    extensions: &[],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &[],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 0,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "  ",
+        exports: &[],
+        second: Second::Allowed,
+        names: Names::HYPHENED,
+    },
+    grammar: &StyleGrammar,
+};
+
+/// Lines and comments as tree-sitter sees them, errors as browsers do.
+struct StyleGrammar;
+
+impl Grammar for StyleGrammar {
+    fn outline(&self, _source: &[u8]) -> Outline {
+        Outline::default()
+    }
+
+    fn fragment_outline(&self, _fragment: &[u8], _parent: Option<Kind>) -> Outline {
+        Outline::default()
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        let errors = balance::errors(source);
+        if errors.is_empty() {
+            dropped(source)
+        } else {
+            errors
+        }
+    }
+
+    fn statements(&self, source: &[u8], _parent: Option<Kind>) -> Option<Vec<Statement>> {
+        statements(source)
+    }
+
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+        GRAMMAR.line_roles(fragment, parent)
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        GRAMMAR.comments(source)
+    }
+}
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_css::LANGUAGE,
+    segments: "",
+    comments: &["comment", "js_comment"],
+    doc_comments: &[],
+    doc_gap: 0,
+    other_comments: &[],
+    decorators: &[],
+    modifiers: &[],
+    wrappers: &[],
+    terminators: &[],
+    owners: &[],
+    strings: &["string_value"],
+    joined_strings: &[],
+    lists: &[],
+    inner_lists: &[],
+    sparse_lists: &[],
+    token_lists: &[],
+    optional_wrappers: &[],
+    clauses: &[],
+    terminated: &[],
+    prefixes: &[],
+    implied: None,
+    switches: None,
+    leads: None,
+    legible: None,
+    early: None,
+    wraps: &[],
+});

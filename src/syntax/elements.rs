@@ -1,0 +1,25 @@
+//! What types and lists are made of that has no address: `Member`, `Hole`.
+
+use crate::text::Span;
+
+/// A member that has no address: a field of a struct, a variant of an enum, a property of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// As it is written.
+    pub name: String,
+    /// All of it but its attributes.
+    pub span: Span,
+    /// Its name.
+    pub named: Span,
+    /// Its attributes, annotations, or the keys of its tag.
+    pub attributes: Vec<Span>,
+}
+
+/// An element of nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// The offset of the comma that ends it.
+    pub comma: usize,
+    /// The array that it is in.
+    pub list: Span,
+}

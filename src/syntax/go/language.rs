@@ -1,0 +1,96 @@
+//! Go as a language: its name, its habits, the tables of its grammar.
+
+use tree_sitter::Node;
+
+use super::{constants, early};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
+use crate::syntax::{Habits, Language, Names, Second};
+
+/// `.go`
+pub static GO: Language = Language {
+    name: "Go",
+    extensions: &["go"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "\t",
+        exports: &[],
+        second: Second::Refused { overloads: false },
+        names: Names::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_go::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["comment"],
+    doc_comments: &["//", "/*"],
+    doc_gap: 0,
+    other_comments: &["//go:"],
+    decorators: &[],
+    modifiers: &[],
+    wrappers: &["type_declaration", "const_declaration", "var_declaration"],
+    terminators: &[],
+    owners: &[
+        ("pointer_type", Within::First),
+        ("generic_type", Within::Field("type")),
+        ("parenthesized_type", Within::Only),
+    ],
+    strings: &["raw_string_literal"],
+    joined_strings: &[],
+    lists: &[
+        "source_file",
+        "block",
+        "statement_list",
+        "field_declaration_list",
+        "interface_type",
+        "import_spec_list",
+        "const_declaration",
+        "var_declaration",
+        "var_spec_list",
+        "type_declaration",
+    ],
+    inner_lists: &["statement_list"],
+    sparse_lists: &[],
+    token_lists: &[],
+    optional_wrappers: &[],
+    clauses: &[
+        "expression_case",
+        "type_case",
+        "communication_case",
+        "default_case",
+    ],
+    terminated: &[],
+    prefixes: &[],
+    implied: Some(constants::implied),
+    switches: Some(&SWITCHES),
+    leads: Some(leads),
+    legible: None,
+    early: Some(early::errors),
+    // A specification out of a group: `type ( … )`.
+    wraps: &[Wrap {
+        parents: &[],
+        before: "type (\n",
+        after: "\n)",
+    }],
+});
+
+static SWITCHES: Switches = Switches {
+    lists: &["expression_switch_statement"],
+    clauses: &["expression_case", "default_case"],
+    fallthrough: Some("fallthrough_statement"),
+    leaving: &[],
+    never: &[],
+};
+
+/// The clause that names the package.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    member.kind() == "package_clause"
+}

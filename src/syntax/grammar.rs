@@ -1,0 +1,137 @@
+//! `Grammar`: what is asked of the reader of a language.
+
+use super::elements::{Hole, Member};
+use super::keys;
+use super::outline::{Kind, Outline};
+use super::statements::{Fall, Implied, Statement};
+use super::syntax_error::SyntaxError;
+use crate::text::Span;
+use crate::text::indent::LineRole;
+use crate::text::splice::Splices;
+
+/// Reads one language. Pure; no input makes it panic.
+pub trait Grammar: Sync {
+    /// Returns the segments of a file. A file with errors gives those that can still be found.
+    fn outline(&self, source: &[u8]) -> Outline;
+
+    /// Returns the segments of a file to a process that ends once it has reported them: what was made to find them is left to
+    /// that end, which frees it all at once.
+    fn parting_outline(&self, source: &[u8]) -> Outline {
+        self.outline(source)
+    }
+
+    /// Returns the segments of a piece of code that would be inside a segment of kind `parent` (a method without
+    /// its class), with spans into `fragment`.
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline;
+
+    /// Returns the file's syntax errors in file order; empty when it parses.
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError>;
+
+    /// Says whether the segments are all there: nothing of the file was passed over to find them.
+    fn parses(&self, source: &[u8]) -> bool {
+        self.errors(source).is_empty()
+    }
+
+    /// Returns segments and errors together, which costs less than one after the other.
+    fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
+        (self.outline(source), self.errors(source))
+    }
+
+    /// Returns the segments of `new`, which `splices` made of `old`, a file without errors whose segments are `outline`, where
+    /// that can be found from the touched definitions alone, and `new` has no errors either; `None` where all has to be read.
+    fn reread(
+        &self,
+        old: &[u8],
+        outline: &Outline,
+        new: &[u8],
+        splices: &Splices,
+    ) -> Option<Outline> {
+        let _ = (old, outline, new, splices);
+        None
+    }
+
+    /// Returns the segments of a piece of code as `fragment_outline` does, and with them the role of each of its lines where
+    /// one reading gives both.
+    fn read_fragment(
+        &self,
+        fragment: &[u8],
+        parent: Option<Kind>,
+    ) -> (Outline, Option<Vec<LineRole>>) {
+        (self.fragment_outline(fragment, parent), None)
+    }
+
+    /// Returns the role of each line of `fragment` (one for each line that `Lines::of` counts).
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole>;
+
+    /// Returns the spans of comments in file order, each without its line ending.
+    fn comments(&self, source: &[u8]) -> Vec<Span>;
+
+    /// Returns the statements of a file, or of whole lines of one that are in a segment of kind `parent`, in the order in
+    /// which they begin; `None` where `source` does not parse by itself, and of a language that has none.
+    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+        let _ = (source, parent);
+        None
+    }
+
+    /// Returns the range of what has to be first in a file, or in the body of a definition: directives, a docstring, a `package`
+    /// clause, attributes and comments that speak of what is around them; `None` where nothing has to.
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        let _ = (source, body);
+        None
+    }
+
+    /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that are
+    /// in a segment of kind `parent`, in the order in which they begin.
+    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+        let _ = (source, parent);
+        Vec::new()
+    }
+
+    /// Returns the commas before which an array has an element of nothing, in file order; none where a language has no such.
+    fn holes(&self, source: &[u8]) -> Vec<Hole> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns for each of these definitions of a file its direct members that have no address; none where a language has none.
+    fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
+        let _ = source;
+        definitions.iter().map(|_| Vec::new()).collect()
+    }
+
+    /// Returns the statements that stand for something written elsewhere, in file order; none where a language has none.
+    fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
+    fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns for each of `pairs`, what was taken of the old file and what is in its place in the new one, whether that was one
+    /// operand, and is parted by what is beside it.
+    fn parted_operands(&self, (old, new): (&[u8], &[u8]), pairs: &[(Span, Span)]) -> Vec<bool> {
+        let _ = (old, new);
+        vec![false; pairs.len()]
+    }
+
+    /// Says whether a statement may end with its line, without a `;`, unless what follows can be read as a part of it.
+    fn ends_lines_freely(&self) -> bool {
+        false
+    }
+
+    /// Returns where the last statement of a piece of code, which would be inside a segment of kind `parent`, lacks the
+    /// `;` that it may end without.
+    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+        let _ = (fragment, parent);
+        None
+    }
+
+    /// Returns the format of a configuration language, whose segments are keys.
+    fn format(&self) -> Option<keys::Format> {
+        None
+    }
+}

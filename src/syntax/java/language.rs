@@ -1,0 +1,110 @@
+//! Java as a language: its name, its habits, the tables of its grammar.
+
+use tree_sitter::Node;
+
+use super::{early, legible};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::{Habits, Kind, Language, Names, Second};
+
+/// `.java`
+pub static JAVA: Language = Language {
+    name: "Java",
+    extensions: &["java"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "    ",
+        exports: &[],
+        second: Second::Refused { overloads: true },
+        names: Names::PLAIN,
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_java::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["line_comment", "block_comment"],
+    doc_comments: &["/**", "///"],
+    doc_gap: 1,
+    other_comments: &["/***", "////"],
+    decorators: &["annotation", "marker_annotation"],
+    modifiers: &["modifiers"],
+    wrappers: &[],
+    terminators: &[],
+    owners: &[],
+    strings: &["string_literal"],
+    joined_strings: &[],
+    lists: &[
+        "program",
+        "block",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "enum_body_declarations",
+        "annotation_type_body",
+        "constructor_body",
+        "switch_block",
+        "switch_block_statement_group",
+        "module_body",
+    ],
+    inner_lists: &[],
+    sparse_lists: &[],
+    token_lists: &[],
+    optional_wrappers: &[],
+    clauses: &["catch_clause", "finally_clause"],
+    terminated: &[],
+    prefixes: &[],
+    implied: None,
+    switches: Some(&SWITCHES),
+    leads: Some(leads),
+    legible: Some(legible::legible),
+    early: Some(early::errors),
+    wraps: &[
+        Wrap {
+            parents: &[Kind::Class, Kind::Enum],
+            before: "class X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Class],
+            before: "record X() {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Interface],
+            before: "interface X {\n",
+            after: "\n}",
+        },
+        Wrap {
+            parents: &[Kind::Interface],
+            before: "@interface X {\n",
+            after: "\n}",
+        },
+    ],
+});
+
+static SWITCHES: Switches = Switches {
+    lists: &["switch_block"],
+    clauses: &["switch_block_statement_group"],
+    fallthrough: None,
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "throw_statement",
+        "continue_statement",
+        "yield_statement",
+    ],
+    never: &["System.exit("],
+};
+
+/// The declaration of the package.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    member.kind() == "package_declaration"
+}

@@ -1,0 +1,98 @@
+//! JavaScript as a language: its name, its habits, the tables of its grammar.
+
+use super::{directives, early, legible};
+use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
+use crate::syntax::{Habits, Kind, Language, Names, Second};
+
+/// `.js`, `.mjs`, `.cjs`, `.jsx`
+pub static JAVASCRIPT: Language = Language {
+    name: "JavaScript",
+    extensions: &["js", "mjs", "cjs", "jsx"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &GRAMMAR,
+};
+
+/// The habits of the whole family.
+pub(crate) const HABITS: Habits = Habits {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    blank_lines_top: 1,
+    blank_lines_nested: 1,
+    offside: false,
+    empty_body: None,
+    body_opener: "{",
+    unit: "  ",
+    exports: &["export", "default"],
+    second: Second::TakesPlace,
+    // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
+    names: Names {
+        characters: "$",
+        none_before: "{/|'\"`",
+        joints: "",
+    },
+};
+
+/// The switches of the whole family.
+pub(crate) static SWITCHES: Switches = Switches {
+    lists: &["switch_body"],
+    clauses: &["switch_case", "switch_default"],
+    fallthrough: None,
+    leaving: &[
+        "break_statement",
+        "return_statement",
+        "throw_statement",
+        "continue_statement",
+    ],
+    never: &["process.exit("],
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_javascript::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["comment", "html_comment"],
+    doc_comments: &["/**"],
+    doc_gap: 1,
+    other_comments: &["/***"],
+    decorators: &["decorator"],
+    modifiers: &[],
+    wrappers: &[
+        "export_statement",
+        "lexical_declaration",
+        "variable_declaration",
+    ],
+    terminators: &[("class_body", ";")],
+    owners: &[],
+    strings: &["template_string", "string"],
+    joined_strings: &[],
+    lists: &[
+        "program",
+        "statement_block",
+        "class_body",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+    ],
+    inner_lists: &[],
+    sparse_lists: &["array"],
+    token_lists: &[],
+    optional_wrappers: &[],
+    clauses: &["else_clause", "catch_clause", "finally_clause"],
+    terminated: &[
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+        "field_definition",
+    ],
+    prefixes: &["get", "set", "static"],
+    implied: None,
+    switches: Some(&SWITCHES),
+    leads: Some(directives::leads),
+    legible: Some(legible::javascript),
+    early: Some(early::javascript),
+    wraps: &[Wrap {
+        parents: &[Kind::Class],
+        before: "class X {\n",
+        after: "\n}",
+    }],
+});

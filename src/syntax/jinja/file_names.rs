@@ -1,0 +1,34 @@
+//! Which files are templates, by their names.
+
+use crate::path::RepoPath;
+
+/// Endings that say that a file is a template.
+const EXTENSIONS: [&str; 8] = ["jinja", "jinja2", "j2", "tmpl", "tpl", "njk", "html", "htm"];
+
+/// Endings of templates of Go and Handlebars.
+const OF_ACTIONS: [&str; 8] = [
+    "tmpl",
+    "tpl",
+    "gotmpl",
+    "gohtml",
+    "gotxt",
+    "hbs",
+    "handlebars",
+    "mustache",
+];
+
+/// Says whether the file's name is one of what may have actions of Go's templates or Handlebars: such a template, a page, a file of keys, or
+/// the notes of a chart of Helm. Text and code may quote some.
+pub fn may_have_actions(path: &RepoPath) -> bool {
+    const MADE: [&str; 8] = ["html", "htm", "yaml", "yml", "toml", "json", "xml", "conf"];
+    let name = path.file_name().to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    OF_ACTIONS.contains(&extension) || MADE.contains(&extension) || name == "notes.txt"
+}
+
+/// Says whether the file's name is one that templates have.
+pub fn is_template(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    name.rsplit_once('.')
+        .is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}

@@ -1,0 +1,17 @@
+//! `Language`: what a language is called, how its files are named, its habits, and what reads it.
+
+use super::{Grammar, Habits};
+
+/// A language: how its files are recognized, its habits, and what reads it.
+pub struct Language {
+    /// As messages call it.
+    pub name: &'static str,
+    /// File-name endings after the last dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names (`BUILD`).
+    pub file_names: &'static [&'static str],
+    /// How its code is laid out by custom.
+    pub habits: Habits,
+    /// What reads it.
+    pub grammar: &'static dyn Grammar,
+}

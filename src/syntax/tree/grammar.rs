@@ -1,0 +1,112 @@
+//! What `Grammar` asks, answered for every language that tree-sitter reads.
+
+use super::engine::TreeGrammar;
+use super::{elements, errors, falls, fragment, lines, members, operands, statements};
+use crate::syntax::{Fall, Grammar, Hole, Implied, Kind, Member, Outline, Statement, SyntaxError};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+impl Grammar for TreeGrammar {
+    fn outline(&self, source: &[u8]) -> Outline {
+        self.outline_of(self.parse(source).as_ref(), source)
+    }
+
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
+        fragment::outline(self, fragment, parent)
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        self.errors_in(self.parse(source).as_ref(), source)
+    }
+
+    fn parses(&self, source: &[u8]) -> bool {
+        self.parse(source)
+            .is_some_and(|tree| errors::find_errors(&tree, source).is_empty())
+    }
+
+    fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
+        let tree = self.parse(source);
+        let outline = self.outline_of(tree.as_ref(), source);
+        let sound = tree
+            .as_ref()
+            .is_some_and(|tree| errors::find_errors(tree, source).is_empty());
+        (
+            Outline { sound, ..outline },
+            self.errors_in(tree.as_ref(), source),
+        )
+    }
+
+    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+        fragment::statements(self, source, parent)
+    }
+
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        statements::lead(self.compiled(), &self.parse(source)?, source, body)
+    }
+
+    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+        fragment::elements(self, source, parent)
+    }
+
+    fn holes(&self, source: &[u8]) -> Vec<Hole> {
+        if self.tables.sparse_lists.is_empty() {
+            return Vec::new();
+        }
+        self.parse(source)
+            .map(|tree| elements::holes(self.compiled(), &tree))
+            .unwrap_or_default()
+    }
+
+    fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
+        let Some(tree) = self.parse(source) else {
+            return vec![Vec::new(); definitions.len()];
+        };
+        definitions
+            .iter()
+            .map(|span| members::members_of_definition(&tree, source, *span))
+            .collect()
+    }
+
+    fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let Some(implied) = self.tables.implied else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| implied(&tree, source))
+            .unwrap_or_default()
+    }
+
+    fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let Some(switches) = self.tables.switches else {
+            return Vec::new();
+        };
+        self.parse(source)
+            .map(|tree| falls::find_falls(switches, &tree, source))
+            .unwrap_or_default()
+    }
+
+    fn parted_operands(&self, (old, new): (&[u8], &[u8]), pairs: &[(Span, Span)]) -> Vec<bool> {
+        operands::parted(|source| self.parse(source), (old, new), pairs)
+    }
+
+    fn ends_lines_freely(&self) -> bool {
+        !self.tables.terminated.is_empty()
+    }
+
+    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+        fragment::unterminated(self, fragment, parent)
+    }
+
+    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+        match fragment::read(self, fragment) {
+            Some(reading) => lines::roles(self.compiled(), &reading, fragment),
+            None => lines::plain_roles(fragment),
+        }
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        self.parse(source)
+            .map(|tree| lines::comments(self.compiled(), &tree, source))
+            .unwrap_or_default()
+    }
+}

@@ -1,0 +1,115 @@
+//! `Tables`: what the folder of a language says of its grammar.
+
+use tree_sitter::{Node, Tree};
+use tree_sitter_language::LanguageFn;
+
+use crate::syntax::{Implied, Kind, SyntaxError};
+
+/// What a language's folder says.
+pub struct Tables {
+    /// The parser.
+    pub parser: LanguageFn,
+    /// The text of `segments.scm`.
+    pub segments: &'static str,
+    /// Nodes that are comments.
+    pub comments: &'static [&'static str],
+    /// How a comment begins that documents what is below it, longest first where it matters.
+    pub doc_comments: &'static [&'static str],
+    /// How many blank lines may part such a comment from what it documents.
+    pub doc_gap: usize,
+    /// How a comment begins that belongs to what is around it, not to what is below it (`//!`), or that only
+    /// looks like a doc comment (`////`).
+    pub other_comments: &'static [&'static str],
+    /// Nodes that are decorators, attributes, annotations.
+    pub decorators: &'static [&'static str],
+    /// Nodes that hold modifiers, decorators among them.
+    pub modifiers: &'static [&'static str],
+    /// Nodes that belong to the one definition inside them (`export …`), as long as it is the only one.
+    pub wrappers: &'static [&'static str],
+    /// What ends a member without being part of its node: the list's node and the token.
+    pub terminators: &'static [(&'static str, &'static str)],
+    /// Nodes around an owner's name, and where in them to look on for it.
+    pub owners: &'static [(&'static str, Within)],
+    /// Nodes that are strings and may hold line ends.
+    pub strings: &'static [&'static str],
+    /// Those of them in which a backslash at the end of a line takes the blanks that the next begins with along.
+    pub joined_strings: &'static [&'static str],
+    /// Nodes whose children are statements or members, one beside the other.
+    pub lists: &'static [&'static str],
+    /// Those of them that are what another of them has between its braces.
+    pub inner_lists: &'static [&'static str],
+    /// Nodes that may have nothing between two commas.
+    pub sparse_lists: &'static [&'static str],
+    /// Nodes that hold tokens in brackets, of which a comma or a `;` parts some from others.
+    pub token_lists: &'static [&'static str],
+    /// Nodes that the grammar puts around a statement or not, as what follows it has it, and that statement: its kind is the
+    /// inner one's.
+    pub optional_wrappers: &'static [(&'static str, &'static str)],
+    /// Nodes that count as statements wherever they are, beside those called `…_statement`.
+    pub clauses: &'static [&'static str],
+    /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.
+    pub terminated: &'static [&'static str],
+    /// Words that belong to the member after them even on a later line, unless a `;` parts them, though the parser takes
+    /// each for a member of its own.
+    pub prefixes: &'static [&'static str],
+    /// What finds the statements that stand for something written elsewhere, in a language that has such.
+    pub implied: Option<FindImplied>,
+    /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
+    pub switches: Option<&'static Switches>,
+    /// What says whether a member of a list has to be first in it, if only its like is before it.
+    pub leads: Option<Leads>,
+    /// What gives the text that is to be read in the place of another, byte for byte as long, in a language of which the grammar does
+    /// not know everything.
+    pub legible: Option<Legible>,
+    /// What finds the errors of a language whose grammar here takes more than the language has.
+    pub early: Option<FindErrors>,
+    /// What to put around a fragment that does not stand by itself.
+    pub wraps: &'static [Wrap],
+}
+
+/// The nodes of a `switch`.
+pub struct Switches {
+    /// Nodes that hold cases.
+    pub lists: &'static [&'static str],
+    /// Cases: labels that end with `:`, and statements.
+    pub clauses: &'static [&'static str],
+    /// The last statement of a case that falls through; without it, each does whose last statement does not leave it.
+    pub fallthrough: Option<&'static str>,
+    /// Statements that leave a case.
+    pub leaving: &'static [&'static str],
+    /// How statements begin that never end.
+    pub never: &'static [&'static str],
+}
+
+/// Returns those of a file with this tree, in file order.
+pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
+
+/// Says it of `member`, in a list of kind `list` that is in a node of kind `around`.
+pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
+
+/// Returns the errors of a file with this tree, whose own are `own`, in file order.
+pub type FindErrors = fn(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError>;
+
+/// Returns what to read in the place of a file with this tree, if there is such.
+pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
+
+/// Where in a node to look for an owner's name.
+#[derive(Clone, Copy, Debug)]
+pub enum Within {
+    /// In the child of this field.
+    Field(&'static str),
+    /// In the first named child.
+    First,
+    /// In the only child between two brackets; with more children there is no name.
+    Only,
+}
+
+/// A surrounding for a piece of code that would be inside a segment of one of these kinds.
+pub struct Wrap {
+    /// The kinds of the segment around it.
+    pub parents: &'static [Kind],
+    /// What goes before; ends with a line feed.
+    pub before: &'static str,
+    /// What goes after; begins with a line feed, for the fragment may end with a comment.
+    pub after: &'static str,
+}

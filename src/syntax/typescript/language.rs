@@ -1,0 +1,127 @@
+//! TypeScript, its declarations and TSX as languages: names, habits, and the tables that their grammars share.
+
+use crate::syntax::javascript::{HABITS, SWITCHES, directives, early, legible};
+use crate::syntax::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
+use crate::syntax::{Kind, Language};
+
+/// `.ts`, `.mts`, `.cts`
+pub static TYPESCRIPT: Language = Language {
+    name: "TypeScript",
+    extensions: &["ts", "mts", "cts"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &PLAIN,
+};
+
+/// `.d.ts`, `.d.mts`, `.d.cts`: declarations of what is written elsewhere.
+pub static DECLARATIONS: Language = Language {
+    name: "TypeScript",
+    extensions: &["d.ts", "d.mts", "d.cts"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &DECLARED,
+};
+
+/// `.tsx`
+pub static TSX: Language = Language {
+    name: "TSX",
+    extensions: &["tsx"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &WITH_JSX,
+};
+
+static PLAIN: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    legible::typescript,
+    early::typescript,
+));
+
+static DECLARED: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TYPESCRIPT,
+    legible::declarations,
+    early::declarations,
+));
+
+static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(
+    tree_sitter_typescript::LANGUAGE_TSX,
+    legible::tsx,
+    early::tsx,
+));
+
+const fn tables(
+    parser: tree_sitter_language::LanguageFn,
+    legible: Legible,
+    early: FindErrors,
+) -> Tables {
+    Tables {
+        parser,
+        segments: include_str!("segments.scm"),
+        comments: &["comment", "html_comment"],
+        doc_comments: &["/**"],
+        doc_gap: 1,
+        other_comments: &["/***"],
+        decorators: &["decorator"],
+        modifiers: &[],
+        wrappers: &[
+            "export_statement",
+            "ambient_declaration",
+            "expression_statement",
+            "lexical_declaration",
+            "variable_declaration",
+        ],
+        terminators: &[
+            ("class_body", ";"),
+            ("interface_body", ";"),
+            ("interface_body", ","),
+        ],
+        owners: &[],
+        strings: &["template_string", "template_literal_type", "string"],
+        joined_strings: &[],
+        lists: &[
+            "program",
+            "statement_block",
+            "class_body",
+            "switch_body",
+            "switch_case",
+            "switch_default",
+            "interface_body",
+            "enum_body",
+            "object_type",
+        ],
+        inner_lists: &[],
+        sparse_lists: &["array"],
+        token_lists: &[],
+        optional_wrappers: &[("expression_statement", "internal_module")],
+        clauses: &["else_clause", "catch_clause", "finally_clause"],
+        terminated: &[
+            "lexical_declaration",
+            "variable_declaration",
+            "expression_statement",
+            "public_field_definition",
+            "property_signature",
+            "method_signature",
+            "abstract_method_signature",
+            "function_signature",
+            "type_alias_declaration",
+        ],
+        prefixes: &["get", "set", "static"],
+        implied: None,
+        switches: Some(&SWITCHES),
+        leads: Some(directives::leads),
+        legible: Some(legible),
+        early: Some(early),
+        wraps: &[
+            Wrap {
+                parents: &[Kind::Class],
+                before: "abstract class X {\n",
+                after: "\n}",
+            },
+            Wrap {
+                parents: &[Kind::Interface],
+                before: "interface X {\n",
+                after: "\n}",
+            },
+        ],
+    }
+}
