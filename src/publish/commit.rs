@@ -1,10 +1,11 @@
 //! The destination `commit`: one commit for each batch on one branch, which moves once.
 
 use super::batch::combined;
+use super::displace::Strictness;
 use super::files::Tell;
 use super::journal::{self, Pivot};
 use super::site::Sites;
-use super::survey::{Intended, Strictness};
+use super::survey::Intended;
 use super::{Announce, Batch, Receipt, Refusal, Target, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};

@@ -6,8 +6,7 @@
 //! file is refused. Invariant: no byte of a file makes way that is neither in git, nor in what takes its place, nor told to
 //! the history (`displaced`).
 
-use super::survey::Strictness;
-use crate::diagnostic::{Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ELSEWHERE, FileFound, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::File;
@@ -134,7 +133,7 @@ impl Standing<'_> {
     }
 
     fn refusal(&self, what: &str) -> Diagnostic {
-        super::survey::dirty(self.path, what)
+        dirty(self.path, what)
     }
 }
 
@@ -145,4 +144,24 @@ pub(super) fn is_stored_as_it_is(
     bytes: &[u8],
 ) -> Result<bool, Diagnostic> {
     Ok(!repo.is_converted(path)? || repo.stored_form(path, bytes.to_vec())? == bytes)
+}
+
+/// What the index and the files of a worktree are held against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Strictness {
+    /// Index and files both are what the batch was resolved against: a commit that is checked out.
+    CheckedOut,
+    /// The index is what the batch was resolved against, or it is stale; the files are what the index says.
+    Index,
+    /// The files are what the batch was resolved against, or it is stale.
+    Files,
+}
+
+pub(super) fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
+    Diagnostic::new(
+        Code::WorktreeDirty,
+        format!("{} {what}", shown(path.as_str())),
+    )
+    .note(format!("commit or stash your changes first{ELSEWHERE}"))
+    .note("`--destination worktree` edits files as they are")
 }

@@ -1,9 +1,10 @@
 //! The destinations `index`, `cached` and `worktree`: like `git apply --index`, `--cached` and plain `git apply`.
 
+use super::displace::Strictness;
 use super::journal::Pivot;
 use super::refusal::Refusal;
 use super::site::Sites;
-use super::survey::{Intended, Strictness};
+use super::survey::Intended;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Object, Repo, refuse_pointers};
 use crate::history::Displaced;

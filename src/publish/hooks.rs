@@ -8,9 +8,10 @@
 
 use std::ffi::OsStr;
 
+use super::target::Hooks;
 use super::{
-    Batch, Intended, Queue, Receipt, Refusal, Target, commit, files, message, moves, rehearse,
-    survey,
+    Batch, Intended, Queue, Receipt, Refusal, Target, commit, displace, files, message, moves,
+    rehearse, survey,
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
@@ -20,15 +21,6 @@ use crate::git::{
 use crate::manifest::Destination;
 use crate::path::RepoPath;
 use crate::snapshot::{Id, merged};
-
-/// What becomes of the hooks that git would run around a commit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hooks {
-    /// All of them are run.
-    Heed,
-    /// The caller said `--no-verify`: those that it stands for are not.
-    Skip,
-}
 
 /// What `--no-verify` skips.
 const SKIPPED: [&str; 3] = ["pre-commit", "commit-msg", "reference-transaction"];
@@ -327,7 +319,7 @@ fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
         &mut |displaced| match displaced.first() {
             None => Ok(()),
             // The history keeps what a batch displaces, and this is none.
-            Some(file) => Err(survey::dirty(&file.path, "holds what git does not store")),
+            Some(file) => Err(displace::dirty(&file.path, "holds what git does not store")),
         },
     )
 }

@@ -54,7 +54,6 @@ mod testing;
 
 pub use batch::{Announce, Batch, Receipt, moves};
 pub use forms::in_stored_form;
-pub use hooks::Hooks;
 pub use queue::Queue;
 pub use recover::{
     Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed,
@@ -63,4 +62,4 @@ pub use refusal::Refusal;
 pub use rehearse::rehearse;
 pub use run::publish;
 pub use survey::Intended;
-pub use target::{Target, aim};
+pub use target::{Hooks, Target, aim};

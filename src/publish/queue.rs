@@ -10,7 +10,6 @@ use rustix::io::Errno;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
-use crate::history;
 
 /// Our turn. It ends when this is dropped, or when the process dies.
 #[derive(Debug)]
@@ -19,11 +18,6 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
-    pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
-        Queue::wait(repo)?.tidied(repo)
-    }
-
     /// Returns our turn if nobody has it, and if refs may move.
     pub(super) fn try_wait(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
         if repo.is_quarantined() {
@@ -40,16 +34,6 @@ impl Queue {
                 return Ok(queue);
             }
         }
-    }
-
-    fn tidied(self, repo: &Repo) -> Result<Queue, Diagnostic> {
-        let recovery = super::recover::finish(repo, &self)?;
-        // It came since the caller looked, who is to hear of it, and can try again.
-        if let Some(warning) = recovery.warning() {
-            return Err(warning);
-        }
-        history::settle(repo)?;
-        Ok(self)
     }
 
     /// Takes the turn, or `None` if somebody has it or a signal came.

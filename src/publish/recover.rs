@@ -7,10 +7,9 @@
 
 use std::path::PathBuf;
 
-use super::Queue;
 use super::journal::{self, Left, Pivot, Step};
 use super::leftover::{self, Leftover, Lock, Site, Unfit};
-use super::site;
+use super::{Queue, site};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Exchange, Repo, Seal, Stage};
 use crate::history::{self, Settled};
@@ -319,6 +318,23 @@ impl Recovery {
             "look at {file}, and remove it with the folders `refused-…` beside it, which hold what it may speak of"
         );
         Some(Diagnostic::new(Code::Io, message).note(note))
+    }
+}
+
+impl Queue {
+    /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
+    pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
+        Queue::wait(repo)?.tidied(repo)
+    }
+
+    fn tidied(self, repo: &Repo) -> Result<Queue, Diagnostic> {
+        let recovery = finish(repo, &self)?;
+        // It came since the caller looked: the caller is told, and can try again.
+        if let Some(warning) = recovery.warning() {
+            return Err(warning);
+        }
+        history::settle(repo)?;
+        Ok(self)
     }
 }
 

@@ -2,7 +2,8 @@
 //! byte. What `verify_only` promises is that the real thing would do; only what is here for a moment (a lock of
 //! somebody else's) is not looked for.
 
-use super::survey::{self, Intended, Strictness};
+use super::displace::Strictness;
+use super::survey::{self, Intended};
 use super::{Refusal, Target};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, refuse_pointers};

@@ -5,8 +5,9 @@
 use std::collections::BTreeMap;
 
 use super::Refusal;
+use super::displace::Strictness;
 use super::journal::{self, Journal, LockFile, Pivot, Record, SiteRecord, Step};
-use super::survey::{self, Intended, Strictness};
+use super::survey::{self, Intended};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
 use crate::history::Displaced;

@@ -3,24 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refusal;
-use super::displace::{Replacement, Standing};
+use super::displace::{Replacement, Standing, Strictness, dirty};
 use super::journal::Step;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{ELSEWHERE, Entries, FileFound, Indexed, Repo, Version, Worktree, permissions_as};
+use crate::git::{Entries, FileFound, Indexed, Repo, Version, Worktree, permissions_as};
 use crate::history::{Displaced, Held};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File, Id, Mode};
-
-/// What the index and the files of a worktree are held against.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Strictness {
-    /// Index and files both are what the batch was resolved against: a commit that is checked out.
-    CheckedOut,
-    /// The index is what the batch was resolved against, or it is stale; the files are what the index says.
-    Index,
-    /// The files are what the batch was resolved against, or it is stale.
-    Files,
-}
 
 /// What becomes of the files, and what is known of them beside.
 #[derive(Clone, Copy, Debug)]
@@ -520,7 +509,7 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
     }
 }
 
-fn stale(repo: &Repo, change: &Change, indexed: Option<Indexed>) -> Refusal {
+pub(super) fn stale(repo: &Repo, change: &Change, indexed: Option<Indexed>) -> Refusal {
     let expected = change
         .before
         .as_ref()
@@ -543,15 +532,6 @@ fn file_moved(repo: &Repo, path: &RepoPath, before: &File, found: Option<&FileFo
 
 fn staged(path: &RepoPath) -> Diagnostic {
     dirty(path, "has staged changes")
-}
-
-pub(super) fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
-    Diagnostic::new(
-        Code::WorktreeDirty,
-        format!("{} {what}", shown(path.as_str())),
-    )
-    .note(format!("commit or stash your changes first{ELSEWHERE}"))
-    .note("`--destination worktree` edits files as they are")
 }
 
 fn in_the_way(path: &str) -> Diagnostic {

@@ -5,7 +5,14 @@ use crate::git::{Expected, Head, Repo, Source};
 use crate::manifest::Destination;
 use crate::snapshot::Id;
 
-use super::Hooks;
+/// What becomes of the hooks that git would run around a commit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hooks {
+    /// All of them are run.
+    Heed,
+    /// The caller said `--no-verify`: those that it stands for are not.
+    Skip,
+}
 
 /// Where a batch is resolved and published.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,9 +10,10 @@ use rusqlite::{
 };
 use rustix::fs::{FlockOperation, flock};
 
+use super::buckets::put_bucket;
 use super::directory::Directory;
 use super::file::{MOMENT, PATIENCE, clear, connect, file, lock};
-use super::trouble::{BUCKETS, Trouble, put_bucket};
+use super::trouble::{BUCKETS, Trouble};
 use crate::segment_index::bytes::{sealed, unsealed};
 use crate::segment_index::file_list::Roll;
 use crate::text::Digest;

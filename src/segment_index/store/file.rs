@@ -10,8 +10,9 @@ use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
 use super::Trouble;
+use super::buckets::put_bucket;
 use super::directory::Directory;
-use super::trouble::{BUCKETS, put_bucket};
+use super::trouble::BUCKETS;
 
 /// What the files' heads say: this program's, in this form. The program's version stands in `origin`: another may find other
 /// segments in the same bytes.

@@ -20,6 +20,7 @@
 //! The directory is for copies that were made while somebody wrote, and for journals that come back: pages of two states, each as
 //! it was written.
 
+mod buckets;
 mod contents;
 mod directory;
 mod file;

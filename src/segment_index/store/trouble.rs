@@ -1,9 +1,6 @@
 //! `Trouble`: why the file cannot be used, and the buckets of words that it is made of.
 
-use rusqlite::{Connection, ErrorCode, params};
-
-use super::directory::Directory;
-use crate::segment_index::bytes::sealed;
+use rusqlite::ErrorCode;
 
 pub(super) const BUCKETS: u32 = 1 << 12;
 
@@ -36,19 +33,4 @@ impl From<rusqlite::Error> for Trouble {
             Some(_) | None => Trouble::Broken,
         }
     }
-}
-
-pub(super) fn put_bucket(
-    connection: &Connection,
-    number: u32,
-    pairs: &[u8],
-    directory: &mut Directory,
-) -> Result<(), Trouble> {
-    let put = "INSERT OR REPLACE INTO buckets (number, pairs) VALUES (?1, ?2)";
-    let row = sealed(u64::from(number), pairs);
-    directory.fill(number, &row);
-    connection
-        .prepare_cached(put)?
-        .execute(params![number, row])?;
-    Ok(())
 }
