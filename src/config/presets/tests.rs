@@ -1,8 +1,8 @@
 //! The presets as a whole: what every one of them is held to.
 
-use crate::config::presets::preset::ARGS;
 use super::*;
 use crate::config::globs;
+use crate::config::presets::preset::ARGS;
 
 #[test]
 fn names_are_told_apart() {
