@@ -6,10 +6,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::presets::{ARGS, FormatterPreset, ValidatorPreset};
+use super::configuration::{GATES, OUTPUTS, SCOPES, SEVERITIES};
+use super::presets::preset::ARGS;
+use super::presets::{FormatterPreset, ValidatorPreset};
 use super::{
-    Configuration, FORMATTERS, Formatter, GATES, OUTPUTS, Origin, PATH, Ranges, SCOPES, SEVERITIES,
-    Severity, Tool, VALIDATORS, Validator, globs,
+    Configuration, FORMATTERS, Formatter, Origin, PATH, Ranges, Severity, Tool, VALIDATORS,
+    Validator, globs,
 };
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::manifest::yaml::tree::{Complaints, Key, Node, Value, parse};
@@ -19,23 +21,29 @@ use crate::text::Lines;
 
 /// How long a run may take unless the configuration says otherwise.
 const PATIENCE: Duration = Duration::from_secs(120);
+
 /// The longest that it may say.
 const MOST_PATIENCE: usize = 24 * 60 * 60;
+
 /// What stands for the paths in a command.
 const FILES: &str = "{files}";
+
 /// What stands for the ranges in a formatter's command.
 const RANGE: &str = "{range}";
 
 /// Tools of one sort that a configuration may have: each is looked up, and each looks at every file of a batch.
 const MOST_TOOLS: usize = 1000;
+
 /// Bytes that its globs may have together. What is made of a glob to match by takes some hundred times the memory.
 const MOST_GLOBS: usize = 64 << 10;
 
 const TOP: [&str; 4] = ["version", "validators", "formatters", "templates"];
+
 const OF_VALIDATOR: [&str; 12] = [
     "preset", "name", "files", "command", "args", "scope", "gate", "output", "severity", "timeout",
     "env", "config",
 ];
+
 const OF_FORMATTER: [&str; 9] = [
     "preset", "name", "files", "command", "args", "range", "timeout", "env", "config",
 ];

@@ -3,9 +3,9 @@
 //! Each rule takes text and says what is wrong with it as the end of a sentence, so that an operation file and the
 //! command line are held to the same ones. `Overrides` is the command line's say.
 
-use super::selector::control_character;
-use super::words::{Word, is_blank};
-use super::{Author, Destination, Manifest, Mode, Operation, Order, Source, yaml};
+use super::lexical::{control_character, is_blank};
+use super::words::Word;
+use super::{Author, Destination, Manifest, Mode};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Longest commit message in bytes, trailers not counted.
@@ -64,35 +64,6 @@ fn about(
 }
 
 impl Manifest {
-    /// Returns the batch of one operation that a command line stands for, with no file behind it.
-    ///
-    /// It goes through the same door as a file: what it would be written as must read back.
-    pub fn of(operation: Operation, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
-        let manifest = Manifest {
-            source: Source {
-                name: "<command line>".to_owned(),
-                text: String::new(),
-            },
-            message: None,
-            trailers: Vec::new(),
-            author: None,
-            destination: Destination::default(),
-            branch: None,
-            base: None,
-            mode: Mode::default(),
-            order: Order::default(),
-            operations: vec![operation],
-        };
-        let manifest = manifest.overridden(overrides)?;
-        match yaml::read(&manifest.source.name, yaml::write(&manifest).as_bytes()) {
-            Ok(_) => Ok(manifest),
-            Err(complaints) => Err(complaints
-                .into_iter()
-                .map(|complaint| complaint.at(None))
-                .collect()),
-        }
-    }
-
     /// Returns the batch with what the command line says in the place of its own; `conflicts` is for the caller to ask.
     pub(super) fn overridden(mut self, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let complaints = overrides.complaints();

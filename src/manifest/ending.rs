@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use super::words::is_blank;
+use super::lexical::is_blank;
 
 /// Returns content that ends a line if `text` does, and only then: what was quoted decides whether lines or part of one
 /// are replaced, whatever way the two were written down.

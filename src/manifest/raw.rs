@@ -406,6 +406,17 @@ impl RawOperation {
     }
 }
 
+impl Operation {
+    /// Returns what it asks for, whatever it is called: the same words for the same.
+    pub fn asked(&self) -> String {
+        let unnamed = RawOperation {
+            id: None,
+            ..RawOperation::of(self)
+        };
+        serde_json::to_string(&unnamed).unwrap_or_default()
+    }
+}
+
 impl RawSection {
     fn of(section: &super::SectionSelector) -> RawSection {
         match section.path.as_slice() {

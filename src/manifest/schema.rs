@@ -9,8 +9,8 @@
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
+use super::lexical::MAX_NAME;
 use super::raw::RawManifest;
-use super::selector::MAX_NAME;
 use super::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow};
 use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, MAX_INDENT, PLAIN_PARTS, Word};
 use super::{Destination, MatchLevel, Mode, Order, Position, batch, yaml};

@@ -9,14 +9,11 @@
 
 use std::fmt;
 
+use super::lexical::{MAX_NAME, check_name, ordinal};
 use super::pattern::Pattern;
-use super::words::{is_blank, ordinal};
 use crate::diagnostic::shown;
 use crate::syntax::html::CssSelector;
 use crate::syntax::keys::Step;
-
-/// Longest name or heading that is looked for, in bytes: more is not a name but an attack on whoever compares it.
-pub const MAX_NAME: usize = 4096;
 
 /// Says where an operation acts.
 #[derive(Clone, Debug)]
@@ -481,24 +478,6 @@ impl Selector {
             Selector::Lines(_) => "lines",
         }
     }
-}
-
-fn check_name(text: &str) -> Result<(), String> {
-    if is_blank(text) {
-        return Err("is blank".to_owned());
-    }
-    if text.len() > MAX_NAME {
-        return Err(format!("is longer than {MAX_NAME} bytes"));
-    }
-    match control_character(text) {
-        Some(odd) => Err(format!("holds the control character U+{:04X}", odd as u32)),
-        None => Ok(()),
-    }
-}
-
-/// Returns the first control character of `text`; a tab or a line break is one.
-pub(super) fn control_character(text: &str) -> Option<char> {
-    text.chars().find(|character| character.is_control())
 }
 
 impl fmt::Display for SymbolSelector {

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use super::lexical::ordinal;
 use super::{
     AttributeName, Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position,
 };
@@ -193,20 +194,6 @@ impl fmt::Display for Part {
             Part::Attribute(name) => write!(f, "{ATTRIBUTE_PART}{name}"),
         }
     }
-}
-
-/// Returns the number that `text` writes in the one way we write it: decimal digits, no sign, no leading zero, from 1.
-pub fn ordinal(text: &str) -> Option<usize> {
-    let canonical = !text.starts_with('0')
-        && !text.is_empty()
-        && text.bytes().all(|byte| byte.is_ascii_digit());
-    canonical.then(|| text.parse().ok()).flatten()
-}
-
-/// Says whether nobody could see anything of `text`: white space, or a byte-order mark that strayed into it.
-pub fn is_blank(text: &str) -> bool {
-    text.chars()
-        .all(|character| character.is_whitespace() || character == '\u{feff}')
 }
 
 /// The deepest indentation that may be asked for.

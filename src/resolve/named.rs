@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
-use super::section;
+use super::heading;
+use crate::manifest::SymbolSelector;
 use crate::syntax::{Kind, Outline, Symbol};
 
 /// A segment of an outline, with everything that its address is made of.
@@ -95,7 +96,7 @@ impl<'a> Register<'a> {
 pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     let mut flat = in_file_order(outline);
     // Of each key the number under which it is counted.
-    let mut seen: HashMap<section::Key<'_>, usize> = HashMap::with_capacity(flat.len());
+    let mut seen: HashMap<heading::Key<'_>, usize> = HashMap::with_capacity(flat.len());
     let mut counts: Vec<usize> = Vec::with_capacity(flat.len());
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(flat.len());
     for named in &flat {
@@ -107,9 +108,9 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         places.push((number, counts[number]));
     }
     let address = |(named, &(number, index)): (&Named<'_>, &(usize, usize))| match counts[number] {
-        1 if named.symbol.kind == Kind::Section && section::is_plain(&named.symbol.name) => None,
+        1 if named.symbol.kind == Kind::Section && heading::is_plain(&named.symbol.name) => None,
         twins if named.symbol.kind == Kind::Section => {
-            Some(section::address(named.symbol, index, twins, &seen))
+            Some(heading::address(named.symbol, index, twins, &seen))
         }
         1 => None,
         _ => Some(format!("{}[{index}]", named.qualified)),
@@ -189,7 +190,7 @@ pub fn is_code(kind: Kind) -> bool {
 /// Returns the qualified name of `symbol`, which is defined in `around`.
 fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
     if symbol.kind == Kind::Section {
-        return section::heading(symbol.level, &symbol.name);
+        return heading::heading(symbol.level, &symbol.name);
     }
     if let Some(address) = &symbol.address {
         return address.clone();
@@ -206,9 +207,9 @@ fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
 }
 
 /// Returns what a segment shares with those that it must be told from by `[n]`.
-fn key<'n>(named: &'n Named<'_>) -> section::Key<'n> {
+fn key<'n>(named: &'n Named<'_>) -> heading::Key<'n> {
     match named.symbol.kind {
-        Kind::Section => section::key(named.symbol),
+        Kind::Section => heading::key(named.symbol),
         _ => (0, Cow::Borrowed(&named.qualified)),
     }
 }
@@ -218,4 +219,19 @@ fn push_name(qualified: &mut String, name: &str) {
         qualified.push('.');
     }
     qualified.push_str(name);
+}
+
+/// Says whether the candidate's qualified name is the selector's, each `[n]` counted among the candidate's namesakes.
+pub(super) fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
+    let wanted = &selector.components;
+    let have = &candidate.components;
+    if have.len() < wanted.len() || (!selector.any_depth && have.len() != wanted.len()) {
+        return false;
+    }
+    have[have.len() - wanted.len()..]
+        .iter()
+        .zip(wanted)
+        .all(|((name, index), want)| {
+            *name == want.name && want.index.is_none_or(|wanted| wanted == *index)
+        })
 }

@@ -27,7 +27,7 @@ pub fn described<'r, 'a>(
     found.retain(|candidate| {
         is_code(candidate.symbol.kind)
             && kind.is_none_or(|kind| kind == candidate.symbol.kind)
-            && super::symbol::matches(candidate, &asked.plain)
+            && super::named::matches(candidate, &asked.plain)
             && asked.fits(candidate, source)
     });
     found

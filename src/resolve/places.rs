@@ -3,41 +3,12 @@
 use super::allowance::{Exceeded, MAX_MATCHES};
 use super::matching::{self, InsideWord, Question, Words};
 use super::patterns::{self, Replaced};
-use super::{Reading, Target, choice, refusal, scope};
+use super::scope::scope;
+use super::text_match::{Match, Matches, Places};
+use super::{Reading, Target, choice, refusal};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Choice, MatchLevel, Operation, Scoped, Selector, Verb};
 use crate::text::{Span, is_blank};
-
-/// Places of a text or a pattern that has to stand in one.
-#[derive(Clone, Debug)]
-pub struct Places {
-    /// The places in file order.
-    pub spans: Vec<Span>,
-    /// How a text was found; `None` for a pattern.
-    pub matched: Option<Match>,
-}
-
-/// How a text was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
-    /// The level that decided.
-    pub level: MatchLevel,
-    /// 1.0 for all but `similar`.
-    pub similarity: f64,
-}
-
-/// Matches of a text or a pattern, and what takes their place.
-#[derive(Clone, Debug)]
-pub struct Matches {
-    /// How many there are.
-    pub count: usize,
-    /// The first of them, as many as were asked for: in file order, disjoint.
-    pub replaced: Vec<Replaced>,
-    /// The level that found them; `None` for a pattern.
-    pub level: Option<MatchLevel>,
-    /// Those of a text that begin or end inside a word, where nothing was said about such.
-    pub inside_words: Vec<Span>,
-}
 
 /// What became of a text that content is to take the place of.
 #[derive(Clone, Debug)]

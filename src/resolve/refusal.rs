@@ -8,7 +8,8 @@ use super::matching::{self, InsideWord, Question, line_key};
 use super::named::{Named, is_code};
 use super::parts::PartProblem;
 use super::patterns::Failed;
-use super::{Match, Places, Reading, selector_word};
+use super::reading::Reading;
+use super::text_match::{Match, Places};
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::path::RepoPath;
@@ -680,4 +681,18 @@ fn first_line(text: &str) -> &str {
     text.lines()
         .find(|line| !line.trim().is_empty())
         .unwrap_or(text)
+}
+
+/// Returns how a selector's key is written.
+pub fn selector_word(selector: &Selector) -> &'static str {
+    match selector {
+        Selector::Symbol(_) => "symbol",
+        Selector::Section(_) => "section",
+        Selector::Element(_) => "element",
+        Selector::Block(_) => "block",
+        Selector::Key(_) => "key",
+        Selector::Text(_) => "text",
+        Selector::Pattern(_) => "pattern",
+        Selector::Lines(_) => "lines",
+    }
 }

@@ -1,7 +1,7 @@
 //! Finds a definition by its qualified name.
 
 use super::lookup::Lookup;
-use super::named::{Named, Register, is_code};
+use super::named::{Named, Register, is_code, matches};
 use super::overload;
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
@@ -40,21 +40,6 @@ pub fn find<'r, 'a>(
                 .collect(),
         },
     }
-}
-
-/// Says whether the candidate's qualified name is the selector's, each `[n]` counted among the candidate's namesakes.
-pub(super) fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
-    let wanted = &selector.components;
-    let have = &candidate.components;
-    if have.len() < wanted.len() || (!selector.any_depth && have.len() != wanted.len()) {
-        return false;
-    }
-    have[have.len() - wanted.len()..]
-        .iter()
-        .zip(wanted)
-        .all(|((name, index), want)| {
-            *name == want.name && want.index.is_none_or(|wanted| wanted == *index)
-        })
 }
 
 /// Returns the same name at another depth first, then names spelled nearly so, as addresses.

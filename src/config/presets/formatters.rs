@@ -1,7 +1,8 @@
 //! The formatters. Each reads standard input and writes standard output; a file that its configuration leaves out comes
 //! back as it was.
 
-use super::{FormatterPreset, NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV};
+use super::FormatterPreset;
+use super::preset::{NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV};
 use crate::config::Ranges;
 
 /// Every formatter.

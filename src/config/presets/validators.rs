@@ -1,7 +1,8 @@
 //! The validators. `verdicts` are the exit codes with which a tool has judged all it was given; one that stumbled over
 //! its configuration or over a file has not, whatever it printed.
 
-use super::{NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV, ValidatorPreset};
+use super::ValidatorPreset;
+use super::preset::{NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV};
 use crate::config::{Output, Scope, Severity};
 
 /// Every validator.
@@ -21,9 +22,12 @@ pub const VALIDATORS: &[ValidatorPreset] = &[
 
 /// The batch's own files.
 const FILES: &[&str] = &["--", "{files}"];
+
 /// 0: nothing found; 1: something.
 const FOUND: &[i32] = &[0, 1];
+
 const PYTHON: &[&str] = &["*.py", "*.pyi"];
+
 /// A plugin of the project's own is imported from the candidate, which is to stay as it was laid out.
 const NO_BYTECODE: &[(&str, &str)] = &[("PYTHONDONTWRITEBYTECODE", "1")];
 

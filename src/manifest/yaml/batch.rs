@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::limits::{MAX_OPERATIONS, MAX_PATTERNS, VERSION};
 use super::operation;
-use super::tree::{Complaints, Key, Node, Value};
+use super::tree::{Complaints, Key, Node, Value, first_word};
 use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::batch::{
@@ -13,13 +14,6 @@ use crate::manifest::batch::{
 use crate::manifest::verbs::BATCH_FIELDS;
 use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
 use crate::parallel;
-
-/// The only version of operation files there is.
-pub const VERSION: u64 = 1;
-/// Most operations in a batch.
-pub const MAX_OPERATIONS: usize = 10_000;
-/// Most operations with a `pattern`: each may take `MAX_PATTERN` bytes once it is compiled.
-pub const MAX_PATTERNS: usize = 1_000;
 
 /// Reads the batch that `root` writes; complaints may have been added when it is `Some`.
 pub fn read(
@@ -83,7 +77,10 @@ pub fn read(
     Some(manifest)
 }
 
-fn mapping<'tree>(root: &'tree Node, complaints: &mut Complaints) -> Option<&'tree [(Key, Node)]> {
+pub(super) fn mapping<'tree>(
+    root: &'tree Node,
+    complaints: &mut Complaints,
+) -> Option<&'tree [(Key, Node)]> {
     let message = match &root.value {
         Value::Map(entries) => return Some(entries),
         Value::Refused => return None,
@@ -208,7 +205,7 @@ fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
     trailers
 }
 
-fn operations(
+pub(super) fn operations(
     root: &Node,
     node: Option<&Node>,
     bytes: usize,
@@ -256,15 +253,4 @@ fn operations(
 
 fn has_pattern(item: &Node) -> bool {
     matches!(&item.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "pattern"))
-}
-
-/// Returns the place of a mapping's first key: where to point when something is missing in it.
-pub(super) fn first_word(node: &Node) -> Place {
-    match &node.value {
-        Value::Map(entries) => entries
-            .first()
-            .map_or(&node.place, |(key, _)| &key.place)
-            .clone(),
-        _ => node.place.clone(),
-    }
 }

@@ -7,8 +7,9 @@ use std::str::FromStr;
 use super::tree::{Complaints, Node, Value};
 use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::lexical::is_blank;
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS};
-use crate::manifest::words::{PART_WORDS, is_blank};
+use crate::manifest::words::PART_WORDS;
 use crate::manifest::{
     AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part,
     Pattern, Position, SectionSelector, Selector, SymbolSelector,

@@ -5,9 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::batch::first_word;
 use super::field;
-use super::tree::{Complaints, Key, Node, Style, Value};
+use super::tree::{Complaints, Key, Node, Style, Value, first_word};
 use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::ending::ended_like;

@@ -1,5 +1,6 @@
 //! Reading as a whole: what a complaint says, what is taken as written, what a stranger may send, and the way back.
 
+use crate::diagnostic::Diagnostic;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 

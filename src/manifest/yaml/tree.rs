@@ -18,10 +18,13 @@ use crate::text::{BOM, Lines};
 
 /// Most bytes in a file.
 pub const MAX_BYTES: usize = 8 << 20;
+
 /// Deepest nesting of lists and mappings; the deepest valid file needs five.
 pub const MAX_DEPTH: usize = 16;
+
 /// Most words, lists and mappings in a file, keys counted.
 pub const MAX_NODES: usize = 350_000;
+
 /// Most complaints about one file; a person reads no further.
 pub const MAX_COMPLAINTS: usize = 100;
 
@@ -559,5 +562,16 @@ impl Builder<'_, '_> {
             start: stopped.saturating_sub(back) + self.shift,
             end: stopped + width + self.shift,
         }
+    }
+}
+
+/// Returns the place of a mapping's first key: where to point when something is missing in it.
+pub(crate) fn first_word(node: &Node) -> Place {
+    match &node.value {
+        Value::Map(entries) => entries
+            .first()
+            .map_or(&node.place, |(key, _)| &key.place)
+            .clone(),
+        _ => node.place.clone(),
     }
 }

@@ -4,7 +4,8 @@
 
 use super::tree::{Complaints, Node, Style, Value};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
-use crate::manifest::words::{Word, ordinal};
+use crate::manifest::lexical::ordinal;
+use crate::manifest::words::Word;
 
 /// Words longer than this are not compared with the known ones.
 const LONGEST_TYPO: usize = 64;

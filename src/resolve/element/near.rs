@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::super::Reading;
-use super::MOST;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::ElementSelector;
 use crate::syntax::html::{CssSelector, Dom, Element};
@@ -237,3 +236,6 @@ fn last_compound(text: &str) -> &str {
     }
     &text[start..]
 }
+
+/// Most suggestions of a refusal.
+pub(super) const MOST: usize = 5;

@@ -10,16 +10,20 @@ use super::align::{Alignment, LEAST, Line, align, has_substance, is_comment};
 use super::definitions::defined;
 use super::difference::Difference;
 use super::folded::line_key;
+use super::layout::{depth_agrees, least_indentation};
 use super::page::{Row, rows};
-use super::{Allowance, Found, Page, Question, depth_agrees, index, least_indentation, single};
+use super::{Found, Page, Question, index, single};
 use crate::manifest::MatchLevel;
+use crate::resolve::Allowance;
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::{Span, is_blank, leading_blank};
 
 /// How many times as much the runner-up has to differ from the text as the best does. Measured: `benches/matching`.
 const AHEAD: f64 = 2.0;
+
 /// Least part of the lines that has to be as quoted: a block of which every line differs a little is another one.
 const LEAST_EQUAL: f64 = 0.5;
+
 /// How alike two lines are that differ in a slip of the pen: half as good as equal ones.
 const SLIPPED: f64 = 0.85;
 

@@ -4,9 +4,10 @@ use memchr::memmem;
 
 use super::exact::MOST_PLACES;
 use super::folded::unicode;
+use super::layout::depth_agrees;
 use super::page::{Row, rows};
 use super::shift::Shift;
-use super::{Page, Question, depth_agrees};
+use super::{Page, Question};
 use crate::text::{Span, leading_blank};
 
 /// Finds the places of whole lines.

@@ -1,8 +1,9 @@
 //! `similar` for a single line: the one line that is nearest by its characters, if it is near and no other is nearly so.
 
+use super::distance;
 use super::folded::line_key;
 use super::page::Row;
-use super::{Allowance, distance};
+use crate::resolve::Allowance;
 use crate::text::diff::words;
 
 /// Most of a line's characters that may differ.

@@ -3,8 +3,11 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::manifest::MatchLevel;
 use crate::path::RepoPath;
+use crate::resolve::Allowance;
 use crate::syntax::language_of;
+use crate::text::Span;
 use crate::text::indent::unit_of_file;
 
 fn question<'q>(path: &str, file: &[u8], text: &'q str) -> Question<'q> {

@@ -45,3 +45,11 @@ pub fn joins(character: char) -> bool {
 pub fn composed(cluster: &str) -> String {
     cluster.nfc().collect()
 }
+
+/// Returns the character that `bytes` begin with, if they are UTF-8 there.
+pub(super) fn first_character(bytes: &[u8]) -> Option<char> {
+    let head = &bytes[..bytes.len().min(4)];
+    head.utf8_chunks()
+        .next()
+        .and_then(|chunk| chunk.valid().chars().next())
+}

@@ -6,7 +6,7 @@
 //!
 //! Known limit: a number that ends in its point (`1.`) is not told from the end of a sentence, so it ends ahead of it.
 
-use super::folded::first_character;
+use super::typography::first_character;
 use crate::syntax::{Language, Names};
 use crate::text::Span;
 

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::measure::{Line, base};
-use super::shift::Shift;
-use super::{Layout, LineRole, Place, Unit, shift_docstrings};
+use super::shift::{Shift, shift_docstrings};
+use super::{Layout, LineRole, Place, Unit};
 
 /// An indentation of the content and what becomes of it.
 type Column<'a> = (&'a [u8], Vec<u8>);

@@ -3,6 +3,9 @@
 //! What both have in common at their end stays, so that a shift to the right only adds, and is possible on every line;
 //! a shift to the left takes away, and is exact only on lines that have what is taken.
 
+use super::line_role::LineRole;
+use super::measure::Line;
+
 /// Takes the bytes `off` from a line's indentation and puts `on` in their place.
 #[derive(Clone, Copy, Debug)]
 pub struct Shift<'a> {
@@ -44,5 +47,43 @@ impl<'a> Shift<'a> {
             let on = self.on.len() * shared / self.off.len().max(1);
             [&self.on[..on.min(self.on.len())], &indent[shared..]].concat()
         })
+    }
+}
+
+/// Gives the lines of each docstring the shift of the line that it begins on, or leaves all of them as they are when
+/// one has less indentation than goes: half a docstring moved would be another docstring.
+pub(super) fn shift_docstrings(lines: &[Line<'_>], indents: &mut [Vec<u8>], fallback: Shift<'_>) {
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let LineRole::Docstring(begins) = line.role else {
+            at += 1;
+            continue;
+        };
+        let inside = |line: &&Line<'_>| {
+            line.role == LineRole::Docstring(begins) || line.role == LineRole::Blank
+        };
+        let whole = at..at + lines[at..].iter().take_while(inside).count();
+        let opener = lines[..at]
+            .get(begins)
+            .zip(indents[..at].get(begins).cloned());
+        let shift = opener.as_ref().map_or(fallback, |(opener, indent)| {
+            Shift::between(opener.indent, indent)
+        });
+        let docstring = &lines[whole.clone()];
+        let moves = docstring
+            .iter()
+            .all(|line| line.is_empty() || shift.exact(line.indent).is_some());
+        for (line, indent) in docstring
+            .iter()
+            .zip(&mut indents[whole.clone()])
+            .filter(|(line, _)| !line.is_empty())
+        {
+            *indent = if moves {
+                shift.clamped(line.indent)
+            } else {
+                line.indent.to_vec()
+            };
+        }
+        at = whole.end;
     }
 }

@@ -1,7 +1,9 @@
 //! Tables for every rule, and the two laws on code made at random.
 
-use super::*;
+use crate::text::indent::measure::lines_of;
 use proptest::prelude::*;
+
+use super::*;
 
 /// Roles as letters, one a line: `c` code, `0`-`9` a continuation of that line, `d` a docstring of the last line that
 /// is not `d` or blank, `f` frozen, `.` blank.
@@ -687,7 +689,7 @@ proptest! {
         let unit = unit_of(code.text.as_bytes(), &code.roles, &["#"]).or(Some(Unit::Spaces(4)));
         let content = margin_off(&code);
         let place = Place { unit, ..Place::at(base.as_bytes(), Layout::Offside) };
-        prop_assume!(!standing::lost_its_first_indentation(&lines_of(content.as_bytes(), &code.roles, &["#"]), &place));
+        prop_assume!(!unchanged::lost_its_first_indentation(&lines_of(content.as_bytes(), &code.roles, &["#"]), &place));
         let fitted = fit(content.as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), with_blank_lines_emptied(&code));
         let place = Place { old: Some(code.text.as_bytes()), ..place };

@@ -40,7 +40,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("git2", &["src/git"]),
     ("gix_diff", &["src/git"]),
     ("gix_validate", &["src/path.rs"]),
-    ("gix_hash", &["src/snapshot.rs", "src/git/changes"]),
+    ("gix_hash", &["src/snapshot", "src/git/changes"]),
     ("tree_sitter", &["src/syntax"]),
     ("tree_sitter_python", &["src/syntax"]),
     ("tree_sitter_md", &["src/syntax"]),
