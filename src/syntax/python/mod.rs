@@ -201,7 +201,9 @@ impl Grammar for Python {
         let wrapped = parent.map(|_| [HEADER, source].concat());
         let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
         let text = Text::of(wrapped.as_deref().unwrap_or(source));
-        let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+            elements::of(text.as_str(), module.syntax())
+        };
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
         let inside = found.into_iter().filter(|element| element.start >= ahead);
         inside
