@@ -1341,6 +1341,28 @@ fn tails_stay_with_what_they_belong_to() {
         "«try:\n    a()\n|try:\n    a()\nexcept E: pass\ntry:\n    b()\n»except F: pass\n",
         &["try:"],
     );
+    for quoted in ["a(x)  # first\n", "a(x)\n# then b\n", "a(\n"] {
+        let shifted = |depth: &str| {
+            let lines = quoted.lines().map(|line| format!("{depth}{line}\n"));
+            lines.collect::<String>()
+        };
+        let rest = match quoted {
+            "a(\n" => "            x,\n        )\n        b(x)\n",
+            _ => "        b(x)\n",
+        };
+        let (flat, deep) = (shifted("        "), shifted("            "));
+        let head = "for x in y:\n";
+        for wrapper in ["with lock:", "def g():", "if y:"] {
+            let text = format!(
+                "def f(y):\n«    {head}{flat}|    {wrapper}\n        {head}{deep}»{rest}    return 1\n"
+            );
+            python(&text, &["for x in y:"]);
+        }
+        let text = format!("def f(y):\n«    {head}{flat}|    for z in y:\n{flat}»{rest}");
+        python(&text, &[]);
+        let text = format!("def f(y):\n    «{head}|if y:\n        z()\n    {head}»{flat}{rest}");
+        python(&text, &[]);
+    }
     let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
     script(
         "«if (a) {\n  x()\n}|if (a) {\n  x()\n}\nif (b) {\n  z()\n}» else {\n  y()\n}\n",
