@@ -201,8 +201,15 @@ impl Change {
             && matches!(text.first(), Some(b'(' | b'['))
             && text.contains(&b',')
             && element.contains(&b',');
+        // In a macro of Rust, where nothing has to follow a block.
+        let is_block = text.ends_with(b"}")
+            && (above == Some(&b'{') || memchr::memmem::find(text, b"=>").is_some());
         let are_texts = is_text(text) && is_text(element);
-        is_added && !is_attribute && !are_texts && (between.contains(&b'\n') || is_alike)
+        is_added
+            && !is_attribute
+            && !is_block
+            && !are_texts
+            && (between.contains(&b'\n') || is_alike)
     }
 
     /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at

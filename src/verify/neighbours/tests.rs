@@ -1984,6 +1984,14 @@ fn elements_that_are_added_without_their_comma() {
         ("a.rs", "fn f() {\n    foo(x, «|a »& y);\n}\n"),
         (
             "a.rs",
+            "fn f() {\n    m! {\n«|        if a { b }\n»        *p = (1, 2);\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    m! {\n        a => 1,\n«|        b => { 2 }\n»        &c => 3,\n    }\n}\n",
+        ),
+        (
+            "a.rs",
             "fn f() {\n    foo(\n        x\n«|            | b\n»            | c,\n    );\n}\n",
         ),
         ("A.java", "class A { int x = f(a, «|(int) »(b)); }\n"),
