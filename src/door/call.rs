@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::arguments::{CallArguments, EDITS};
+use super::ends;
 use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered_tools};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
@@ -300,6 +301,12 @@ fn edit(
             .and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
         let place = place.map_err(|error| vec![named(at, error)])?;
         let (old, new) = unfenced_pair(old, new, &place.path, &mut notes);
+        let new = ends::kept(&old, &new).map_or(new, |kept| {
+            notes.push(
+                "`new` was given the line break at the edge of `old` that it left out".to_owned(),
+            );
+            kept
+        });
         let mut operation = of_file(&place.path);
         operation.insert("op".to_owned(), json!("substitute"));
         operation.insert("text".to_owned(), json!(old));

@@ -10,12 +10,14 @@
 //! | `json` | JSON in which nothing is given twice |
 //! | `arguments` | what a model sent, read leniently |
 //! | `call` | what a call asks for |
+//! | `ends` | line breaks that a model forgot |
 //! | `answer` | the result as text |
 //! | `guides` | what tells agents of the program |
 
 pub mod answer;
 mod arguments;
 pub mod call;
+mod ends;
 pub mod faces;
 pub mod guides;
 pub mod json;

@@ -2,7 +2,7 @@
 
 use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
-use super::{element, guess, insert, key, quoted, remove, replace};
+use super::{element, guess, insert, key, own_line, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{
@@ -416,7 +416,9 @@ fn indent_beside(
     }
     let is_bare_line = matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
         && document.line_start(document.lines().line(span.start)) < span.start
-        && (quoted::fills_lines(document, words) || quoted::fills_item(document, words));
+        && (quoted::fills_lines(document, words)
+            || quoted::fills_item(document, words)
+            || own_line::is_wanted(document, span, position.unwrap_or(Position::After), content));
     if is_bare_line {
         return beside_bare_line(reading, span, content);
     }

@@ -6,6 +6,7 @@ use super::edit::{Insertion, Nesting, What};
 use super::element;
 use super::gaps::{self, Gaps};
 use super::overlap::endings;
+use super::own_line;
 use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
@@ -252,7 +253,8 @@ pub fn is_in_line(
         && !means_line(reading, span, position, content)
 }
 
-/// Says whether a text means its line: it fills that, and the content does not bring the blank that joins both in one.
+/// Says whether a text means its line: it fills that, and the content does not bring the blank that joins both in one; or the content
+/// begins a line whatever comes after it.
 fn means_line(reading: &Reading<'_>, span: Span, position: Position, content: &str) -> bool {
     let document = reading.document;
     let joins = match position {
@@ -260,7 +262,9 @@ fn means_line(reading: &Reading<'_>, span: Span, position: Position, content: &s
         _ => joins_after(document, span.of(&document.bytes), content.as_bytes()),
     };
     let fills_item = position == Position::After && super::quoted::fills_item(document, span);
-    (!joins || content.contains('\n')) && (fills_item || super::quoted::fills_lines(document, span))
+    own_line::is_wanted(document, span, position, content)
+        || (!joins || content.contains('\n'))
+            && (fills_item || super::quoted::fills_lines(document, span))
 }
 
 /// Says whether content of one line goes on in the line of `text`, after it: it begins with one blank, or with several and is a
@@ -304,7 +308,13 @@ fn in_line(
         |letter: Option<char>| letter.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_');
     // A part of a word, such as an `s`, may be meant to be joined.
     let is_part = content.chars().all(|it| is_word(Some(it)));
-    if !is_part && is_word(first.chars().next_back()) && is_word(second.chars().next()) {
+    let is_joined =
+        !is_part && is_word(first.chars().next_back()) && is_word(second.chars().next());
+    let is_sign = position == Position::After && {
+        let before = text.as_bytes().last().copied();
+        own_line::is_joined_sign(reading.document, before, content)
+    };
+    if is_joined || is_sign {
         let message = "the content would be joined to the word beside it";
         return Err(Diagnostic::new(Code::Unsupported, message).note(
             "part the two by a blank in the content, end it with a line break for a line of its own, or use `replace`",

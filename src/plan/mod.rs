@@ -16,6 +16,7 @@ pub mod insert;
 pub mod key;
 pub mod outcome;
 pub mod overlap;
+mod own_line;
 pub mod quoted;
 pub mod remove;
 pub mod replace;

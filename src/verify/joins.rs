@@ -61,7 +61,12 @@ impl Join {
         let operation = operations.get(self.operation)?;
         let scoped = operation.scoped()?;
         let is_quoted = matches!(scoped.selector, Selector::Text(_))
-            && matches!(operation.verb, Verb::Replace { .. } | Verb::Delete { .. });
+            && match operation.verb {
+                Verb::Replace { .. } | Verb::Delete { .. } => true,
+                // What is put in the place of a part of a word is.
+                Verb::Substitute { .. } => self.what == What::Lines,
+                _ => false,
+            };
         let is_meant = self.what == What::Words && scoped.inside_words == Some(true);
         (is_quoted && !is_meant).then(|| self.complaint.clone())
     }
@@ -85,9 +90,11 @@ fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What
     let runs_on = was.ends_with(b"\n")
         && is_line
         && now.last().is_some_and(|byte| !byte.is_ascii_whitespace());
-    let is_next_in_column_0 =
-        right.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(&byte));
-    if runs_on && is_next_in_column_0 && !now.ends_with(b"(") && !now.ends_with(b",") {
+    if runs_on
+        && is_line_beside(was, &old[taken.end..])
+        && !now.ends_with(b"(")
+        && !now.ends_with(b",")
+    {
         return Some(What::Lines);
     }
     let words = if now.is_empty() {
@@ -97,6 +104,20 @@ fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What
             || meets(now.last().copied(), right) && !is_word(was.last().copied())
     };
     words.then_some(What::Words)
+}
+
+/// Says whether the first line of `rest` is in column 0, or as deep as the last line of `text`, and does not begin with what ends something.
+fn is_line_beside(text: &[u8], rest: &[u8]) -> bool {
+    let indentation = |line: &'_ [u8]| {
+        let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t'));
+        blanks.count()
+    };
+    let line = text.strip_suffix(b"\n").unwrap_or(text);
+    let last = memchr::memrchr(b'\n', line).map_or(line, |at| &line[at + 1..]);
+    let depth = indentation(rest);
+    let is_beside = depth == 0 || rest[..depth] == last[..indentation(last)];
+    let first = rest.get(depth);
+    is_beside && first.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(byte))
 }
 
 fn complaint(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnostic {
@@ -144,6 +165,10 @@ mod tests {
         check("«a==1\n|»b==1\n", None);
         check("«f(\n|f(»a)\n", None);
         check("«f(\n|f(b»    a)\n", None);
+        check("  «# a\n|# b»  c\n", None);
+        check("«  # a\n|  # b»  c\n", Some(What::Lines));
+        check("«  a:\n|  b:»    c\n", None);
+        check("«  a:\n|  b:»\n  c\n", None);
         check("«f(a\n|f(b»)\n", None);
         check("«a\n|b»", None);
         check("x = [«1, |4»2]\n", Some(What::Words));

@@ -520,6 +520,48 @@ fn a_fence_around_the_new_text_is_taken_off() {
 }
 
 #[test]
+fn a_line_break_that_the_new_text_lacks_is_kept() {
+    let text = "#!/bin/sh\n# Old note.\nrm -rf build\n  make \\\n  all\n";
+    for (old, new, after, is_said) in [
+        (
+            "# Old note.\n",
+            "# New note.",
+            text.replace("Old", "New"),
+            true,
+        ),
+        (
+            "\nrm -rf build\n",
+            "rm -rf out",
+            text.replace("build", "out"),
+            true,
+        ),
+        (
+            "# Old note.\n",
+            "",
+            text.replace("# Old note.\n", ""),
+            false,
+        ),
+        (
+            "make \\\n",
+            "make ",
+            text.replace("make \\\n", "make "),
+            false,
+        ),
+    ] {
+        let sandbox = Sandbox::with(&[("run.sh", text)]);
+        let said = answer(
+            &sandbox,
+            "segedit_edit",
+            json!({"path": "run.sh", "old": old, "new": new}),
+        );
+        let now = std::fs::read_to_string(sandbox.repo().join("run.sh")).unwrap();
+        assert_eq!(now, after, "{old:?} {new:?}");
+        let note = "the line break at the edge of `old`";
+        assert_eq!(said.contains(note), is_said, "{said}");
+    }
+}
+
+#[test]
 fn what_an_answer_names_can_be_sent_back_from_a_folder() {
     let file =
         |name: &str| format!("def run():\n    return \"{name}\"\n\n\ndef {name}():\n    pass\n");

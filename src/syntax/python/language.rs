@@ -155,7 +155,7 @@ impl Grammar for Python {
         let (code, header_length) = under_header(source, parent);
         let text = SourceText::of(&code);
         let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
-            elements::find_elements(module.syntax())
+            elements::find_elements(text.as_str(), module.syntax())
         })
         .unwrap_or_default();
         let inside = found

@@ -171,13 +171,45 @@ impl Change {
             .bytes
             .get(self.old.start..before.end(self.old.end))
             .unwrap_or_default();
-        if taken.ends_with(b",") {
+        if taken.ends_with(b",") || self.parts_with_line(element, text, (before, after)) {
             return true;
         }
         // A text may be put before another, to be one with that.
         let is_seam =
             text.ends_with(b" \"") || text.ends_with(b" '") || element.get(1) == Some(&b' ');
         is_text(text) && is_text(element) && !is_seam && !is_in_parts(element)
+    }
+
+    /// Says whether what is added before `element`, which began after a comma or a bracket, stands by itself: on lines of its own, or as
+    /// `element` does, with commas in brackets. Who adds a name right before `(b)` means a call.
+    fn parts_with_line(
+        &self,
+        element: &[u8],
+        text: &[u8],
+        (before, after): (&Code<'_>, &Code<'_>),
+    ) -> bool {
+        let above = before.bytes[..before.end(self.old.start)].last();
+        let is_added =
+            is_blank(self.old.of(before.bytes)) && above.is_some_and(|byte| b",([{".contains(byte));
+        let text = text.trim_ascii();
+        let last_line = memchr::memrchr(b'\n', text).map_or(text, |at| text[at + 1..].trim_ascii());
+        let is_attribute = last_line.starts_with(b"#[") || last_line.starts_with(b"@");
+        let (end, start) = (after.end(self.new.end), after.start(self.new.end));
+        let between = after.bytes.get(end..start).unwrap_or_default();
+        let is_alike = !between.is_empty()
+            && text.first() == element.first()
+            && matches!(text.first(), Some(b'(' | b'['))
+            && text.contains(&b',')
+            && element.contains(&b',');
+        // In a macro of Rust, where nothing has to follow a block.
+        let is_block = text.ends_with(b"}")
+            && (above == Some(&b'{') || memchr::memmem::find(text, b"=>").is_some());
+        let are_texts = is_text(text) && is_text(element);
+        is_added
+            && !is_attribute
+            && !is_block
+            && !are_texts
+            && (between.contains(&b'\n') || is_alike)
     }
 
     /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at
@@ -266,7 +298,13 @@ fn is_in_parts(element: &[u8]) -> bool {
 
 /// Says whether `text` ends with a word that wants another operand.
 fn ends_with_operator(text: &[u8]) -> bool {
-    const OPERATORS: [&[u8]; 13] = [
+    const OPERATORS: [&[u8]; 19] = [
+        b"as",
+        b"delete",
+        b"keyof",
+        b"lambda",
+        b"void",
+        b"yield",
         b"and",
         b"or",
         b"not",
@@ -294,6 +332,9 @@ fn may_go_on(text: &[u8]) -> bool {
     match text {
         [b'[' | b'(' | b'`' | b'"' | b'\'', ..] => true,
         [b'-' | b'+' | b'*', rest @ ..] => signed(rest),
+        // In Rust a reference, a closure, and what is left of a struct.
+        [b'&' | b'|', rest @ ..] => signed(rest) && !matches!(rest, [b'&' | b'|' | b'=', ..]),
+        [b'.', b'.', rest @ ..] => !matches!(rest, [b'.' | b'=', ..]),
         // `f"…"`, `rb'…'`
         _ => {
             let letters = text

@@ -156,6 +156,18 @@ pub(super) fn passed_on(
         let is_known =
             |heir: &&Construct| !again.iter().flatten().any(|known| known.span == heir.span);
         let strange: Vec<&Construct> = heirs.iter().filter(is_known).collect();
+        let left = |one: &Construct| {
+            let kept = heirs
+                .iter()
+                .find(|it| it.header(new) == one.header(old) && it.sort == one.sort)?;
+            let strange = strange.iter().map(|heir| **heir);
+            left_over(guard, *one, *kept, strange, (old, new))
+        };
+        found.extend(
+            cut.iter()
+                .filter(|it| guard.offside && is_kept(it))
+                .find_map(left),
+        );
         for (one, known) in cut.iter().zip(&again) {
             let Some(known) =
                 known.filter(|known| !heirs.iter().any(|heir| heir.span == known.span))
@@ -169,7 +181,7 @@ pub(super) fn passed_on(
             else {
                 continue;
             };
-            let is_meant = is_carried(*one, was.span.end, known, now.span, (old, new))
+            let is_meant = is_carried(*one, was.span.end, (known, came), now.span, (old, new))
                 || guard.falls_through
                     && falls::is_shared(known.first_line(new), heir.span.start, new)
                 || is_released(*one, old);
@@ -180,6 +192,27 @@ pub(super) fn passed_on(
         }
     }
     found
+}
+
+/// Returns `one` where `kept`, which is that in the new file, still ends below the content, but above what was the last of its lines, and one of
+/// `heirs` around it has those.
+///
+/// Example: `for x in y:` goes into `with lock:`, and the call in which the quotation ends is all that remains in it.
+fn left_over(
+    guard: &Guard,
+    one: Construct,
+    kept: Construct,
+    heirs: impl Iterator<Item = Construct>,
+    (old, new): (&[u8], &[u8]),
+) -> Option<Changed> {
+    let end = guard.moves.ahead(one.span.end);
+    let rest = new.get(kept.span.end..end.max(kept.span.end))?;
+    let is_around = |heir: &Construct| heir.span.start < kept.span.start && heir.span.end >= end;
+    let mut around = heirs.filter(is_around);
+    let last_line = lines(one.span.of(old)).last()?;
+    let heir = around.next()?;
+    let is_left = lines(rest).last() == Some(last_line);
+    is_left.then_some(Changed::PassedOn(one.span, heir.span.start))
 }
 
 /// Returns the items, of `before`, that a splice gives another beginning, and whose remaining lines are in nothing that begins there: those
@@ -345,12 +378,23 @@ fn again(
 fn is_carried(
     one: Construct,
     end: usize,
-    known: Construct,
+    (known, came): (Construct, &[Construct]),
     content: Span,
     (old, new): (&[u8], &[u8]),
 ) -> bool {
     let quoted = one.lines_to(end, old);
     let written: Vec<&[u8]> = lines(content.of(new)).collect();
+    // Comments after the last of its statements are below it too.
+    let below = Span::new(known.span.start, known.span.end.max(content.end));
+    let next = came.iter().map(|it| it.span.start);
+    let next = next.filter(|start| *start >= known.span.end).min();
+    let known = Construct {
+        span: Span::new(
+            below.start,
+            next.map_or(below.end, |start| start.min(below.end)),
+        ),
+        ..known
+    };
     !quoted.is_empty()
         && written.ends_with(&quoted)
         && !known.lines_to(content.end, new).starts_with(&quoted)

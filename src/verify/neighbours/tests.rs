@@ -1304,7 +1304,7 @@ fn constants_of_other_groups_and_functions() {
 /// What remains of something whose first lines are quoted stays with it.
 #[test]
 fn tails_stay_with_what_they_belong_to() {
-    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    let python = |text: &str, expected: &[&str]| check("a.py", Bytes, text, expected);
     python(
         "«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»    y()\n",
         &["if a:"],
@@ -1341,6 +1341,28 @@ fn tails_stay_with_what_they_belong_to() {
         "«try:\n    a()\n|try:\n    a()\nexcept E: pass\ntry:\n    b()\n»except F: pass\n",
         &["try:"],
     );
+    for quoted in ["a(x)  # first\n", "a(x)\n# then b\n", "a(\n"] {
+        let shifted = |depth: &str| {
+            let lines = quoted.lines().map(|line| format!("{depth}{line}\n"));
+            lines.collect::<String>()
+        };
+        let rest = match quoted {
+            "a(\n" => "            x,\n        )\n        b(x)\n",
+            _ => "        b(x)\n",
+        };
+        let (flat, deep) = (shifted("        "), shifted("            "));
+        let head = "for x in y:\n";
+        for wrapper in ["with lock:", "def g():", "if y:"] {
+            let text = format!(
+                "def f(y):\n«    {head}{flat}|    {wrapper}\n        {head}{deep}»{rest}    return 1\n"
+            );
+            python(&text, &["for x in y:"]);
+        }
+        let text = format!("def f(y):\n«    {head}{flat}|    for z in y:\n{flat}»{rest}");
+        python(&text, &[]);
+        let text = format!("def f(y):\n    «{head}|if y:\n        z()\n    {head}»{flat}{rest}");
+        python(&text, &[]);
+    }
     let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
     script(
         "«if (a) {\n  x()\n}|if (a) {\n  x()\n}\nif (b) {\n  z()\n}» else {\n  y()\n}\n",
@@ -1854,4 +1876,126 @@ fn what_a_quoted_header_opens_may_get_more() {
     python("d = [\n    «A(|B(\n        x=3,\n    ),\n    A(»\n        x=1,\n    ),\n]\n");
     python("f(«a|a, b», c=1)\n");
     python("def f(«a|a, b»: int): pass\n");
+}
+
+/// Holds an edit by bytes to whether an element beside it would be one with another.
+#[track_caller]
+fn check_joined(path: &str, text: &str, expected: bool) {
+    let (edit, old, new) = documents(path, Bytes, text);
+    let found = super::check(&edit, &old, &new);
+    assert_eq!(!found.is_empty(), expected, "{text}\n{found:#?}");
+}
+
+#[test]
+fn elements_that_are_added_without_their_comma() {
+    for (path, text) in [
+        (
+            "a.py",
+            "C = [\n    (\"a\", \"A\"),\n«|    (\"c\", \"C\")\n»    (\"b\", \"B\"),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n«    (\"a\", \"A\"),\n|    (\"a\", \"A\"),\n    (\"c\", \"C\")\n»    (\"b\", \"B\"),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n«|    (\"c\", \"C\")\n»    (\"b\", \"B\"),\n]\n",
+        ),
+        (
+            "a.py",
+            "C = [\n    a,«|\n    path(\"b/\", b)»\n    # more\n    *extra,\n]\n",
+        ),
+        ("a.py", "f(\n    a,\n«|    Q(b=1)\n»    -1,\n)\n"),
+        (
+            "a.js",
+            "x = [\n  a(),«|\n  vue()»\n  [\"babel\", { x: 1 }],\n];\n",
+        ),
+        (
+            "a.js",
+            "x = [\n  a(),\n  «|vue()\n  »[\"babel\", { x: 1 }],\n];\n",
+        ),
+        (
+            "a.js",
+            "x = [\n  «a(),|a(),\n  vue()»\n  [\"babel\", { x: 1 }],\n];\n",
+        ),
+        ("a.js", "test.each([[1, 2], «|[9, 9] »[3, 4]])(f);\n"),
+        (
+            "a.rs",
+            "fn f() {\n    let w = [\n        (1, 2),\n«|        (5, 6)\n»        (3, 4),\n    ];\n}\n",
+        ),
+        (
+            "A.java",
+            "class A {\n    int[] x = {\n        a,\n«|        c\n»        -1,\n    };\n}\n",
+        ),
+        (
+            "a.py",
+            "C = {\n«    \"n\": \"x\",\n|    \"n\": \"y\"\n»    **BASE,\n}\n",
+        ),
+        ("a.py", "C = {«\"n\": 1, |\"n\": 2 »**BASE}\n"),
+        (
+            "a.py",
+            "C = {\n    \"n\": \"x\",\n«|    \"m\": 1\n»    **BASE,\n}\n",
+        ),
+        (
+            "a.py",
+            "def f(x, *,\n      «b: int = 2,\n|b: int = 3\n»      **kw):\n    pass\n",
+        ),
+        (
+            "a.py",
+            "def f(\n    «b=2,\n|b=3\n»    *args,\n):\n    pass\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    let a = Foo {\n«        a: 1,\n|        a: 2\n»        ..Default::default()\n    };\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    foo(\n«        x,\n|        z\n»        &y,\n    );\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    v.fold(\n«        0,\n|        1\n»        |a, b| a + b,\n    );\n}\n",
+        ),
+    ] {
+        check_joined(path, text, true);
+    }
+    for (path, text) in [
+        (
+            "a.py",
+            "C = [\n    (\"a\", \"A\"),\n«|    (\"c\", \"C\"),\n»    (\"b\", \"B\"),\n]\n",
+        ),
+        ("a.py", "C = [\n    a,\n    «|b\n    + »(c),\n]\n"),
+        ("a.py", "C = [\n    a,\n    «|not\n    »(c),\n]\n"),
+        ("a.py", "C = [\n    a,\n    «|f»(c),\n]\n"),
+        ("a.py", "C = [\n    a,\n    «|x »-c,\n]\n"),
+        ("a.py", "C = [\n    a,\n    «|\"one \"\n    »\"two\",\n]\n"),
+        ("a.py", "C = [\n    a,\n    «|# more\n    »(c),\n]\n"),
+        ("a.py", "C = [\n    a\n    «|+ b\n    »- c,\n]\n"),
+        ("a.py", "def f(a, «b=1, |»**kw): pass\n"),
+        ("a.py", "C = {«\"n\": 1|\"n\": 2», **BASE}\n"),
+        ("a.py", "C = {\"n\": a «|** b», **BASE}\n"),
+        ("a.js", "f(a, «|await »(b));\n"),
+        ("a.js", "f(a, «|g»(b, c));\n"),
+        ("a.ts", "let x: (\n  | A\n«|  | B\n»  | C\n)[];\n"),
+        (
+            "a.rs",
+            "fn f() {\n    let w = [\n        (1, 2),\n«|        #[cfg(feature = \"a\")]\n»        (3, 4),\n    ];\n}\n",
+        ),
+        ("a.rs", "fn f() {\n    foo(x, «|a »& y);\n}\n"),
+        (
+            "a.rs",
+            "fn f() {\n    m! {\n«|        if a { b }\n»        *p = (1, 2);\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    m! {\n        a => 1,\n«|        b => { 2 }\n»        &c => 3,\n    }\n}\n",
+        ),
+        (
+            "a.rs",
+            "fn f() {\n    foo(\n        x\n«|            | b\n»            | c,\n    );\n}\n",
+        ),
+        ("A.java", "class A { int x = f(a, «|(int) »(b)); }\n"),
+    ] {
+        check_joined(path, text, false);
+    }
 }

@@ -1,0 +1,6 @@
+namespace N {
+    class A {
+        // Does it.
+        public void M() { }
+    }
+}

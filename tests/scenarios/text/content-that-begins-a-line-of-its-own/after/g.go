@@ -1,0 +1,5 @@
+package a
+
+// f does.
+func f(x int) {
+}

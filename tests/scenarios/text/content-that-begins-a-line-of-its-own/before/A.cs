@@ -1,0 +1,5 @@
+namespace N {
+    class A {
+        public void M() { }
+    }
+}

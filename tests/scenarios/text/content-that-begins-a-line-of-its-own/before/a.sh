@@ -1,0 +1,4 @@
+if x; then
+    cd build && make
+    cd lib && make
+fi

@@ -1,0 +1,1 @@
+# New note.rm -rf build

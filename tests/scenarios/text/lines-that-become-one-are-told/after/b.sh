@@ -1,0 +1,3 @@
+f() {
+    # New note.    rm -rf build
+}

@@ -1,0 +1,2 @@
+# Old note.
+rm -rf build

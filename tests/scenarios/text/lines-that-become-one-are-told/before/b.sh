@@ -1,0 +1,4 @@
+f() {
+    # Old note.
+    rm -rf build
+}
