@@ -382,6 +382,9 @@ fn line(
             .write(&written)
             .into_owned()
     } else {
+        if indent == Indent::Auto && !depth.is_empty() {
+            super::quoted::refuse_unreachable(document, &lines)?;
+        }
         content::fitted(&lines, indent, &place)?
     };
     let ending = endings(document, whole.start, 1);
@@ -1015,7 +1018,7 @@ fn at_edge(
         gaps::between(document, &top, near, (above, below), true)
     };
     if matches!(position, Some(Position::First | Position::Before)) {
-        let mut at = head_end(document);
+        let mut at = behind_start(document, lines).unwrap_or_else(|| head_end(document));
         let lead = document
             .language
             .and_then(|language| language.grammar.lead(bytes, None));
@@ -1176,6 +1179,41 @@ fn head_end(document: &Document) -> usize {
     } else {
         end
     }
+}
+
+/// Returns where the line after the `---` begins that a file of YAML begins with, where content goes that is a part of its first document:
+/// not comments alone, and no document of its own.
+fn behind_start(document: &Document, content: &[u8]) -> Option<usize> {
+    let language = document.language?;
+    if language.grammar.format() != Some(Format::Yaml) {
+        return None;
+    }
+    let without_remark = |line: &[u8]| {
+        let end = line.iter().position(|&byte| byte == b'#');
+        let ends = |at: &usize| *at == 0 || line[at - 1].is_ascii_whitespace();
+        let text = end.filter(ends).map_or(line, |at| &line[..at]);
+        text.trim_ascii_end().to_vec()
+    };
+    let written: Vec<Vec<u8>> = content
+        .split(|&byte| byte == b'\n')
+        .map(without_remark)
+        .filter(|line| !is_blank(line))
+        .collect();
+    if written.is_empty() || written.iter().any(|line| line.starts_with(b"---")) {
+        return None;
+    }
+    let bytes = &document.bytes;
+    let lines = document.lines();
+    for number in 1..=lines.count() {
+        let start = document.line_start(number);
+        let line = without_remark(Span::new(start, lines.content(bytes, number).end).of(bytes));
+        match line.as_slice() {
+            b"---" => return Some(lines.whole(number).end).filter(|&end| end < bytes.len()),
+            text if is_blank(text) || text.starts_with(b"%") => {}
+            _ => return None,
+        }
+    }
+    None
 }
 
 /// Returns where the line after the `{% extends %}` begins that a template begins with: engines want it first.

@@ -18,13 +18,14 @@ use std::collections::{HashMap, HashSet};
 
 use super::content::{self, Place};
 use super::edit::What;
-use crate::diagnostic::{Code, Diagnostic, visible};
+use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::matching::{Shift, line_key, word_key};
 use crate::resolve::{Document, Reading};
 use crate::syntax::keys::Format;
 use crate::syntax::markdown::MARKDOWN;
+use crate::syntax::python::PYTHON;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
 use crate::text::merge::{Part, parts};
@@ -315,6 +316,7 @@ pub fn in_its_line(
     if !is_code {
         return Ok(on_lines_of(content.as_bytes(), base));
     }
+    refuse_unreachable(document, bare)?;
     let place = Place {
         unit: document.unit(),
         ..Place::of_lines(document, span.start, base)
@@ -370,6 +372,46 @@ fn refuse_two_depths(
     Err(Diagnostic::new(Code::Unsupported, message).note(
         "quote whole lines, their indentation too, and write the content as it is to stand; or say `indent: keep`",
     ))
+}
+
+/// Refuses content for a deeper place, written without its indentation, that leaves its block (`return`) and defines something below
+/// that: there it would never run, and is meant to stand outside.
+pub(super) fn refuse_unreachable(document: &Document, content: &[u8]) -> Result<(), Diagnostic> {
+    if !document
+        .language
+        .is_some_and(|language| std::ptr::eq(language, &PYTHON))
+    {
+        return Ok(());
+    }
+    let begins = |line: &[u8], words: &[&str]| {
+        words.iter().any(|word| {
+            let rest = line.strip_prefix(word.as_bytes());
+            rest.is_some_and(|rest| {
+                !rest
+                    .first()
+                    .is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'_')
+            })
+        })
+    };
+    let mut is_left = false;
+    for line in content.split(|&byte| byte == b'\n') {
+        if is_blank(line) || !leading_blank(line).is_empty() || line.starts_with(b"#") {
+            continue;
+        }
+        let defines = line.starts_with(b"@") || begins(line, &["def", "class", "async def"]);
+        if is_left && defines {
+            let text = String::from_utf8_lossy(line).into_owned();
+            let message = format!(
+                "the content defines something (`{}`) right below a statement that leaves its block: there it would never run",
+                shown(text.trim())
+            );
+            return Err(Diagnostic::new(Code::Unsupported, message).note(
+                "quote whole lines, their indentation too, and write the content as it is to stand; or say `indent: keep`",
+            ));
+        }
+        is_left = begins(line, &["return", "raise", "break", "continue"]);
+    }
+    Ok(())
 }
 
 /// Returns content from its first line on that is neither blank nor a comment: those may be anywhere, and prove nothing.

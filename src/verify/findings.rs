@@ -6,8 +6,8 @@ use super::removals::Losses;
 use super::renamed::Readings;
 use super::repeats::{self, Repeat};
 use super::{
-    apart, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder, structure,
-    template,
+    apart, continued, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder,
+    structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Mode;
@@ -153,6 +153,7 @@ impl Found {
         self.repeats.extend(repeats::repeats(edit, old, new));
         self.joins.extend(joins::joins(edit, old, new));
         self.failures.extend(inventory.problems);
+        self.failures.extend(continued::check(edit, old, new));
         self.notices.extend(inventory.twice);
         let labels = labels::check(edit, old, new);
         self.failures.extend(labels.refusals);

@@ -4,7 +4,7 @@
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
 //! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), joins (no two lines or words
-//! become one), twice (definitions that take the place of others), labels (those of links in Markdown), neighbours (no other statement
+//! become one), continued (no command beside them goes on with another line), twice (definitions that take the place of others), labels (those of links in Markdown), neighbours (no other statement
 //! beside them), operands (an expression in the place of one is one, else a warning), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts of
 //! a page, too (`embedded`).
 //! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
@@ -14,6 +14,7 @@ mod apart;
 mod branches;
 mod check;
 mod child;
+mod continued;
 pub mod drift;
 mod edited_file;
 mod embedded;

@@ -15,7 +15,7 @@ use crate::snapshot::File;
 use crate::syntax::html::is_html;
 use crate::syntax::jinja::{self, Broken, Group, Piece, Sort};
 use crate::syntax::{language_of, regions};
-use crate::text::splice::Splices;
+use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span, is_binary};
 
 /// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, that has two blocks
@@ -115,7 +115,7 @@ fn begun(edit: &FileEdit, old: &[u8], after: &File) -> Option<Diagnostic> {
 /// Returns a refusal when tags beside the edit belong to others than before, or what is beside it is in another branch.
 fn regrouped(edit: &FileEdit, old: Side, new: Side) -> Option<Diagnostic> {
     let splices = edit.splices.as_ref()?;
-    if let Some((tag, now)) = parted(splices, old.0, new.0) {
+    if let Some((tag, now)) = parted(splices, old, new) {
         return Some(repaired(edit, (tag, old.1), now));
     }
     Some(taken_along(edit, branches::cut(splices, old, new)?, old.1))
@@ -259,8 +259,8 @@ fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<Group>, Vec<Group>)> {
 /// Returns the first tag that no splice touches and that belongs to others in `new`, or is no tag there, with its place there.
 ///
 /// Who takes a tag away may join what it parted (`{% endif %}{% if a %}` becomes `{% elif a %}`) or part what it joined; not with an
-/// `else` whose `if` stays, and what nobody takes a tag from stays whole, and takes none of others in.
-fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usize)> {
+/// `else` whose `if` stays or is given again to the letter, and what nobody takes a tag from stays whole, and takes none of others in.
+fn parted(splices: &Splices, (old, was): Side, (new, is): Side) -> Option<(Span, usize)> {
     let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let moves = splices.moves();
@@ -292,10 +292,16 @@ fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usiz
     groups
         .values()
         .for_each(|at| *sizes.entry(*at).or_default() += 1);
-    let opener_now = |at: usize| {
-        new.get(at)
-            .and_then(|group| group.tags.first())
-            .map(|tag| tag.start)
+    let opener_now = |at: usize| new.get(at).and_then(|group| group.tags.first()).copied();
+    // What opens a group, is taken and given again: an `else` that is left goes with what reads as it does.
+    let is_given_again = |opener: Span| {
+        let text = opener.of(was);
+        let gives = |(splice, written): (&Splice, Span)| {
+            let mut openers = new.iter().filter_map(|group| group.tags.first());
+            splice.span.overlaps(opener)
+                && openers.any(|tag| written.contains(*tag) && tag.of(is) == text)
+        };
+        splices.with_new_spans().any(gives)
     };
 
     let mut found: Vec<(Span, usize)> = Vec::new();
@@ -318,13 +324,22 @@ fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usiz
             .map(place);
         let is_parting =
             |tag: &Span| Some(tag) != group.tags.first() && Some(tag) != group.tags.last();
+        let given = group
+            .tags
+            .first()
+            .filter(|tag| group.tags.len() > 2 && opener.is_none() && is_given_again(**tag));
+        let is_of_its_opener = |at: usize| match (opener, given) {
+            (Some(opener), _) => opener_now(at).map(|tag| tag.start) == Some(opener),
+            (None, Some(given)) => opener_now(at).is_some_and(|tag| tag.of(is) == given.of(was)),
+            (None, None) => true,
+        };
         for (tag, at) in left.iter().zip(&now) {
             let is_kept = match at {
                 None => false,
                 Some(at) if is_whole => {
                     Some(*at) == first && sizes.get(at).is_none_or(|size| *size <= left.len())
                 }
-                Some(at) => opener.is_none() || !is_parting(tag) || opener_now(*at) == opener,
+                Some(at) => !is_parting(tag) || is_of_its_opener(*at),
             };
             if !is_kept {
                 found.push((*tag, place(tag)));
@@ -383,7 +398,6 @@ fn has_tags(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::splice::Splice;
 
     /// Reads `before«old|new»behind`: the old text, and what is done to it.
     fn marked(text: &str) -> (String, Splices) {
@@ -409,7 +423,7 @@ mod tests {
         let (old, splices) = marked(text);
         let new = splices.apply(old.as_bytes());
         let (before, after) = grouped(old.as_bytes(), &new).unwrap();
-        parted(&splices, &before, &after)
+        parted(&splices, (&before, old.as_bytes()), (&after, &new))
             .map(|(tag, _)| String::from_utf8_lossy(tag.of(old.as_bytes())).into_owned())
     }
 
@@ -465,6 +479,35 @@ mod tests {
         );
         check(
             "«|{% if c %}»{% if a %}b{% else %}d{% endif %}«|{% endif %}»",
+            None,
+        );
+        // What gives the tag back and begins another.
+        check(
+            "«{% if a %}b|{% if a %}b{% endif %}{% if c %}d»{% else %}e{% endif %}",
+            Some("{% else %}"),
+        );
+        check(
+            "«{% for a in b %}c|{% for a in b %}c{% endfor %}{% for d in b %}c»{% empty %}e{% endfor %}",
+            Some("{% empty %}"),
+        );
+        check(
+            "«{% if a %}b|{% if a %}b{% endif %}{% if c %}d»{% elif e %}f{% endif %}",
+            Some("{% elif e %}"),
+        );
+        check(
+            "«{% if a %}b|{% if c %}d{% endif %}{% if a %}b»{% else %}e{% endif %}",
+            None,
+        );
+        check(
+            "«{% if a %}b|{% if a %}{% if c %}d{% endif %}»{% else %}e{% endif %}",
+            None,
+        );
+        check(
+            "«{% if a %}b|{% if a and c %}b»{% else %}e{% endif %}",
+            None,
+        );
+        check(
+            "«{% if a %}b{% else %}e|{% if a %}b{% endif %}{% if c %}d{% else %}e»{% endif %}",
             None,
         );
     }

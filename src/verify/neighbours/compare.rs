@@ -4,7 +4,7 @@ use super::changed::{Changed, MOST_NAMED};
 use super::guard::Guard;
 use super::refusal::refusal;
 use super::{
-    anchors, brought, codes, comments, documents, firsts, holes, listed, preamble, reopened,
+    anchors, brought, codes, comments, documents, firsts, holes, listed, moved, preamble, reopened,
     scalars,
 };
 use crate::diagnostic::{Code, Diagnostic};
@@ -179,6 +179,7 @@ fn changes(
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);
         changed.extend(documents::reassigned(&guard, splices, old, new));
+        changed.extend(moved::moved(&guard, splices, old, new));
         if changed.is_empty() {
             changed.extend(anchors::rebound(splices, old, new));
         }

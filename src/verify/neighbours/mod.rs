@@ -33,6 +33,7 @@ mod items;
 mod left;
 mod listed;
 mod lone;
+mod moved;
 mod preamble;
 mod prefix;
 mod refusal;

@@ -23,6 +23,7 @@ pub(super) fn refusal(
         | Changed::HandedOn(span, now)
         | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
+        | Changed::Moved(span, now)
         | Changed::Commented(span, now)
         | Changed::Joined(span, now)
         | Changed::Reassigned(span, now)
@@ -103,6 +104,11 @@ pub(super) fn refusal(
                 "the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document"
             )
         }
+        Changed::Moved(..) => {
+            format!(
+                "the edit would move its neighbour `{quoted}`, at line {line} of {path}, with the key that holds it"
+            )
+        }
         Changed::Rebound(_, now) => {
             let anchor = new.lines().line(now);
             format!(
@@ -160,6 +166,7 @@ pub(super) fn refusal(
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
             Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
+            Changed::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
             Changed::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",

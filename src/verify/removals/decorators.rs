@@ -28,6 +28,8 @@ pub struct Decorator {
     operation: usize,
     /// The range began before the definition, and ended before its header.
     is_overrun: bool,
+    /// What takes it gives it again, to something else.
+    is_handed_on: bool,
 }
 
 /// Returns the decorators that the edit takes from definitions that `new` still has, of which none of the name is left there,
@@ -115,6 +117,12 @@ pub fn gone(
                         operation,
                         is_overrun: claim.end <= was.symbol.definition.start
                             && (begins_before || writes_before()),
+                        is_handed_on: is_given(
+                            splices,
+                            decoration.span,
+                            (old, old_named),
+                            (new, new_named),
+                        ),
                     });
                 }
             }
@@ -197,6 +205,31 @@ fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> 
     ahead.any(|ahead| !ahead.of(&new.bytes).trim_ascii().is_empty())
 }
 
+/// Says whether a splice that takes the decorator at `span` gives as many of the same text as it takes.
+fn is_given(
+    splices: &Splices,
+    span: Span,
+    (old, old_named): (&Document, &[Named<'_>]),
+    (new, new_named): (&Document, &[Named<'_>]),
+) -> bool {
+    let text = span.of(&old.bytes).trim_ascii();
+    let count = |named: &[Named<'_>], range: Span, bytes: &[u8]| {
+        let is_same =
+            |it: &&Decoration| range.overlaps(it.span) && it.span.of(bytes).trim_ascii() == text;
+        named
+            .iter()
+            .flat_map(decorations_of)
+            .filter(is_same)
+            .count()
+    };
+    let mut taking = splices
+        .with_new_spans()
+        .filter(|(splice, _)| splice.span.overlaps(span));
+    taking.any(|(splice, written)| {
+        count(new_named, written, &new.bytes) >= count(old_named, splice.span, &old.bytes)
+    })
+}
+
 /// Returns the decorators that a definition which the batch puts elsewhere, or gives another name, has there no more.
 pub(super) fn gone_on_the_way<'g>(
     gone: &'g Gone,
@@ -222,6 +255,7 @@ pub(super) fn gone_on_the_way<'g>(
         line: line_at(gone.file(), span.start),
         operation,
         is_overrun: false,
+        is_handed_on: false,
     })
 }
 
@@ -316,6 +350,7 @@ impl Decorator {
             line,
             operation,
             is_overrun: false,
+            is_handed_on: false,
         })
     }
 
@@ -325,7 +360,7 @@ impl Decorator {
     }
 
     /// Returns what there is to say: a refusal of what a range took in passing, and a warning of what content lacks, or of what may go
-    /// with whatever goes. Nothing of what an operation quotes, or allows by name.
+    /// with whatever goes. Nothing of what an operation quotes and gives nothing else, or allows by name.
     pub fn complaint(&self, operations: &[Operation]) -> Option<(Complaint, Diagnostic)> {
         let operation = operations.get(self.operation)?;
         let is_quoted = operation
@@ -339,11 +374,11 @@ impl Decorator {
                 names.contains(&self.of) || names.contains(&self.text),
             ),
         };
-        if is_quoted || is_named {
+        if is_quoted && !self.is_handed_on || is_named {
             return None;
         }
         let (path, text, of, line) = (&self.path, shown(&self.text), shown(&self.of), self.line);
-        Some(if self.is_overrun && !is_allowed {
+        Some(if self.is_overrun && !is_allowed && !is_quoted {
             let message = format!(
                 "{path} would lose `{text}` of `{of}` (line {line}), which is beside what was asked for"
             );

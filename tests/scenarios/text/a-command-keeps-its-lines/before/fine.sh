@@ -1,0 +1,6 @@
+#!/bin/sh
+set -e
+docker run \
+  --rm \
+  --name x
+rm -rf build

@@ -1,0 +1,7 @@
+class A:
+    def a(self):
+        return 1
+
+    @property
+    def b(self):
+        return 2
