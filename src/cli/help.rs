@@ -32,7 +32,6 @@ Exit status:
     override_usage = "git segedit help [<command>]\n       git segedit help --man-pages <dir>",
     after_long_help = "Example:\n   $ git segedit help apply"
 )]
-
 pub(crate) struct Arguments {
     /// Command to read about
     #[arg(value_name = "command")]
