@@ -63,7 +63,7 @@ struct Change {
 /// How lines of a file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Sort {
-    /// A `#` begins a comment, which ends with its line; `&&` hands on.
+    /// A `#` begins a comment, which ends with its line; `&&`, `||` and `|` hand on.
     Shell,
     /// The same, and lines in the middle of a command that are blank or comments are left out.
     Image,
@@ -125,8 +125,8 @@ impl<'b> Text<'b> {
         self.parts.iter().find(is_there).copied()
     }
 
-    /// Returns whether the line with its text at `offset` goes on with the one above; `None` outside of all parts.
-    fn goes_on(&self, offset: usize) -> Option<bool> {
+    /// Returns whether the line with its text at `offset` goes on with the one above, and whether by a `\`; `None` outside of all parts.
+    fn goes_on(&self, offset: usize) -> Option<(bool, bool)> {
         let (part, sort) = self.part(offset)?;
         let mut start = self.line_start(offset);
         while start > part.start {
@@ -136,9 +136,10 @@ impl<'b> Text<'b> {
             if sort == Sort::Image && is_left_out(line) {
                 continue;
             }
-            return Some(hands_on(line, sort));
+            let goes_on = hands_on(line, sort);
+            return Some((goes_on, goes_on && is_escaped(line)));
         }
-        Some(false)
+        Some((false, false))
     }
 
     fn line_start(&self, offset: usize) -> usize {
@@ -186,8 +187,9 @@ fn changed(splices: &Splices, before: &Text, after: &Text) -> Option<Change> {
         }
         let now = moves.behind(at);
         let begins_line = is_blank(Span::new(after.line_start(now), now).of(after.bytes));
-        let (was, is) = (before.goes_on(at)?, after.goes_on(now)?);
-        (begins_line && was != is).then_some(Change {
+        let ((was, was_escaped), (is, _)) = (before.goes_on(at)?, after.goes_on(now)?);
+        // Who takes an `&&` away may mean so: what is left is no argument.
+        (begins_line && (is && !was || was_escaped && !is)).then_some(Change {
             at,
             now,
             is_taken: is,
@@ -201,11 +203,13 @@ fn hands_on(line: &[u8], sort: Sort) -> bool {
     if sort != Sort::Other && is_remark(line) {
         return false;
     }
-    let slashes = line.iter().rev().take_while(|&&byte| byte == b'\\').count();
-    if slashes % 2 == 1 {
+    let text = line.trim_ascii();
+    if is_escaped(line) {
         return true;
     }
-    let text = line.trim_ascii();
+    if sort == Sort::Other {
+        return false;
+    }
     if text.ends_with(b"&&") || text.ends_with(b"||") {
         return true;
     }
@@ -214,6 +218,13 @@ fn hands_on(line: &[u8], sort: Sort) -> bool {
     };
     // No row of a table, and no key of YAML.
     !ahead.is_empty() && !ahead.starts_with(b"|") && !ahead.trim_ascii_end().ends_with(b":")
+}
+
+/// Says whether the end of a line is taken back by a `\`.
+fn is_escaped(line: &[u8]) -> bool {
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let slashes = line.iter().rev().take_while(|&&byte| byte == b'\\').count();
+    slashes % 2 == 1
 }
 
 fn is_remark(line: &[u8]) -> bool {
@@ -318,6 +329,10 @@ mod tests {
         check("run.sh", "«a \\\n¦»  --c\n", parted("--c"));
         check("run.sh", "a ||\n«  exit 1\n¦»rm -rf x\n", taken("rm -rf x"));
         check("run.sh", "a «\\¦|»\n  b\n", None);
+        check("run.sh", "a ||\n«¦  # why\n»  b\n", None);
+        check("run.sh", "a« &&¦»\nb\n", None);
+        check("a.c", "if («a &&\n¦»  b) {\n", None);
+        check("a.c", "if (a &&\n«  b &&\n¦»  c) {\n", None);
         check("run.sh", "a«¦ \\\\»\nb\n", None);
         check("run.sh", "# a«¦ \\»\nb\n", None);
         check("Makefile", "A = a \\\n«\tb\n¦»C = d\n", taken("C = d"));
