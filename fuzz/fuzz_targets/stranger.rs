@@ -88,7 +88,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = look::show(repo, &file(None), "first", None);
     }
     let _ = history::log(&repo, None);
-    let _ = judge::staged(&repo, &|_: &str| {});
+    let _ = judge::check_staged(&repo, &|_: &str| {});
     assert!(!mark.exists(), "a program was started");
     let text =
         b"version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 2'}\n";
@@ -103,7 +103,7 @@ fuzz_target!(|bytes: &[u8]| {
         reach: Reach::default(),
     };
     let _ = apply::run(&repo, vec![manifest], &options());
-    let _ = history::undo(&repo, None, history::Act::Do, &options());
+    let _ = history::undo(&repo, None, history::StepMode::Do, &options());
     let _ = history::recover(&repo);
     assert!(
         belongings(&treasure) == before,
