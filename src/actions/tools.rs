@@ -24,6 +24,8 @@ pub struct ToolInventory {
     pub remembered: bool,
     /// Its tools, validators first, each in the configuration's order.
     pub tools: Vec<Asset>,
+    /// Filters that this clone's own git configuration names, which trust lets start as well: setting and command.
+    pub filters: Vec<(String, String)>,
 }
 
 /// One tool of a configuration.
@@ -237,5 +239,6 @@ fn inventory(
         tools: validators
             .chain(formatters)
             .collect::<Result<_, Diagnostic>>()?,
+        filters: repo.own_filter_commands()?,
     })
 }

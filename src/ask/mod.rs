@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `route` | what sort of request it is, decided without a model |
 //! | `prompt` | the words that a model is given, documents as data |
+//! | `exchange` | a question and its answer, whatever the interface |
 //! | `dialect`, `anthropic`, `openai` | the two interfaces |
 //! | `client` | sending, trying again, keeping the key |
 //! | `calls` | the calls of an answer, in memory and confined to the files of the request |

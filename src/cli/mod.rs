@@ -6,6 +6,8 @@
 //! | file | holds |
 //! |---|---|
 //! | `apply`, `ask`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `later` | the commands |
+//! | `run`, `grammar` | the way from arguments to an exit; all commands |
+//! | `context`, `reply` | the options that every command takes, and what a command answers with |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |

@@ -95,6 +95,26 @@ impl Repo {
         Ok(self.foreign.get_or_init(|| drivers))
     }
 
+    /// Returns the programs of filters that the repository's own configuration names: setting and command. They run once the
+    /// repository is trusted, wherever what git stores of a file is asked for.
+    pub fn own_filter_commands(&self) -> Result<Vec<(String, String)>, Diagnostic> {
+        let starts_program = |name: &[u8]| {
+            name.starts_with(b"filter.")
+                && [&b".clean"[..], b".smudge", b".process"]
+                    .iter()
+                    .any(|end| name.ends_with(end))
+        };
+        let mut commands = Vec::new();
+        for (scope, name, value) in self.settings()? {
+            if !is_protected(&scope) && starts_program(&name) && !value.is_empty() {
+                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+                commands.push((text(&name), text(&value)));
+            }
+        }
+        commands.sort();
+        Ok(commands)
+    }
+
     /// Returns every setting that git finds, with its scope and its value.
     fn settings(&self) -> Result<Vec<Setting>, Diagnostic> {
         let attempt = "read git's configuration";

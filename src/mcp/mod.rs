@@ -6,6 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `server`, `settings` | what is answered to each message, and what is served |
 //! | `child` | one call, in its process, and the process that waits for the next |
 //! | `wire` | the lines that messages go by |
 

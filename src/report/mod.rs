@@ -5,7 +5,8 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `human` | what a person reads after a batch |
+//! | `style`, `colour` | how a report is written, and what goes to which stream |
+//! | `human`, `verdicts` | what a person reads after a batch, and of its validators |
 //! | `segments` | what a person reads of `outline`, `show` and `find` |
 //! | `judged` | what a person reads after `check` judged what is there already |
 //! | `history` | what `log`, `show-batch`, `history prune` and `recover` say |

@@ -1,5 +1,7 @@
 //! What `trust` and `validators` say: the tools of a configuration, and whether they would run.
 
+use std::collections::BTreeMap;
+
 use serde::Serialize;
 
 use super::{ReportStyle, colour};
@@ -46,6 +48,14 @@ pub fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
         for what in &asset.unwatched {
             text.push_str(&format!("    does not watch  {}\n", shown(what)));
         }
+    }
+    // Trust lets these start as well, of whatever kind they become.
+    for (setting, command) in &inventory.filters {
+        let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(setting));
+        text.push_str(&format!(
+            "  filter {name}  (of this clone's own git configuration, which is not watched)\n    runs  {}\n",
+            shown(command)
+        ));
     }
     text.into_bytes()
 }
@@ -172,6 +182,8 @@ struct ToolLine<'a> {
     remembered: bool,
     validators: Vec<ToolEntry<'a>>,
     formatters: Vec<ToolEntry<'a>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    filters: BTreeMap<&'a str, &'a str>,
 }
 
 #[derive(Serialize)]
@@ -218,6 +230,11 @@ impl<'a> ToolLine<'a> {
             remembered: inventory.remembered,
             validators: of(false),
             formatters: of(true),
+            filters: inventory
+                .filters
+                .iter()
+                .map(|(setting, command)| (setting.as_str(), command.as_str()))
+                .collect(),
         }
     }
 }

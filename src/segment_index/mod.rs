@@ -4,7 +4,7 @@
 //! file that is searched was read and hashed once, and is read again unless the system swears that it is as it was.
 //!
 //! ```text
-//! source ─roll→ files ─look→ doubtful ones ─read, hash→ contents ─parse the new→ store
+//! source ─list→ files ─look→ doubtful ones ─read, hash→ contents ─parse the new→ store
 //!                  └──────────── which of them hold the word (store) ──────────────→ segments
 //! ```
 //!
@@ -13,10 +13,13 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `find`, `answer` | what is asked of the index, and what it answers |
 //! | `store` | the SQLite file that all of it is kept in |
-//! | `roll` | the files of a tree or a worktree, each with its content and its stamp |
+//! | `location` | where that is |
+//! | `file_list` | the files of a tree or a worktree, each with its content and its stamp |
 //! | `record` | the segments of one content |
-//! | `work` | bringing a roll and the store up to date |
+//! | `name_key` | the key by which a name is looked up |
+//! | `update` | bringing a list of files and the store up to date |
 //! | `search` | looking a name up |
 //! | `bytes` | numbers, words and seals |
 //!

@@ -1,14 +1,25 @@
-//! Proving a plan: `check` looks at it with this program's own eyes, `judge` has others look at it. What passes both is
-//! `Verified`.
+//! Proving a plan: it is held to what nobody asked to change. Pure: bytes in, refusals out; no files, no processes.
 //!
-//! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
-//! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
-//! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), joins (no two lines or words
-//! become one), continued (no command beside them goes on with another line), twice (definitions that take the place of others), labels (those of links in Markdown), neighbours (no other statement
-//! beside them), operands (an expression in the place of one is one, else a warning), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts of
-//! a page, too (`embedded`).
-//! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
-//! the others become warnings in interactive mode.
+//! | file | holds |
+//! |---|---|
+//! | `check` | all checks, in order; what passes is `Checked` |
+//! | `verified` | what formatters and validators came to; what passes is `Verified` |
+//! | `findings` | what the checks have against a plan, by what becomes of it |
+//! | `drift` | nothing but the splices changed |
+//! | `parse` | no new error of syntax |
+//! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
+//! | `structure` | no closing tag of a page lost |
+//! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
+//! | `removals`, `rewritten` | none inside of them gone that no operation asks for |
+//! | `repeats`, `joins`, `continued` | no line twice, no two lines one, no command that goes on with another line |
+//! | `twice`, `labels` | no definition, key or link that takes the place of another |
+//! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
+//! | `operands` | an expression in the place of an operand is one, else a warning |
+//! | `placeholder` | no comment that stands for code left out |
+//! | `embedded` | the scripts and styles of a page, held to the same |
+//! | `edited_file`, `touched_spans` | the two files of one edit, and what of their definitions it touches |
+//!
+//! Drift is fatal in every mode; the others become warnings in interactive mode.
 
 mod apart;
 mod branches;

@@ -1001,6 +1001,35 @@ fn replace_whole(sandbox: &Sandbox, file: &str, content: &str) -> Run {
 }
 
 #[test]
+fn trust_shows_the_filters_of_the_clone_that_it_lets_start() {
+    let sandbox = Sandbox::with(&[
+        ("a.py", "x = 1\n"),
+        (
+            ".segedit.yaml",
+            "version: 1\nvalidators: [{preset: ruff}]\n",
+        ),
+    ]);
+    let plain = sandbox.segedit(&["trust", "--dry-run"]);
+    assert!(
+        plain.exit == 0 && !plain.out().contains("filter"),
+        "{plain}"
+    );
+    sandbox.git(&["config", "filter.strip.clean", "tools/strip --all"]);
+    sandbox.git(&["config", "--global", "filter.mine.clean", "cat"]);
+    let shown = sandbox.segedit(&["trust", "--dry-run"]);
+    let text = shown.out();
+    assert!(
+        text.contains("filter filter.strip.clean ")
+            && text.contains("    runs  tools/strip --all\n"),
+        "{shown}"
+    );
+    assert!(!text.contains("filter.mine"), "the caller's own: {shown}");
+    let json = sandbox.segedit(&["trust", "--dry-run", "--format", "json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.out()).unwrap();
+    assert_eq!(json["filters"]["filter.strip.clean"], "tools/strip --all");
+}
+
+#[test]
 fn a_changed_script_asks_for_trust_anew() {
     let sandbox = ruled();
     assert_eq!(sandbox.segedit(&["trust"]).exit, 0);

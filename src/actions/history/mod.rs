@@ -2,10 +2,12 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | `show`, `prune` | the list, one batch, removing entries |
+//! | `here` | the branch and worktree of the caller |
 //! | `undo`, `redo` | which batch, and what that comes to |
 //! | `step` | what it comes to, rehearsed or carried out |
 //! | `gone` | whether anything of a batch is left |
-//! | `inverse` | what takes a batch back when others have built on it |
+//! | `inverse`, `reversal` | what takes a batch back when others have built on it |
 
 mod gone;
 mod here;

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `guide` | the guides, and the files that each is made of |
+//! | `guide`, `guide_file` | the guides, and the files that each is made of |
 //! | `client` | clients, and where each is told of a server |
 //! | `placing` | the operations that put a guide into the files that are there |
 

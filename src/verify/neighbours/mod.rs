@@ -15,6 +15,16 @@
 //!
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `compare` | the way in: which checks a language gets |
+//! | `restated` | the checks of statements, the surest first |
+//! | `guard`, `touched`, `stretches` | the edit: what it touches on both sides, which stretches have to be read |
+//! | `beside` | the statements beside it, and how those of two files differ |
+//! | `changed`, `refusal` | what would become of a neighbour, and the words for it |
+//!
+//! Each other file holds one check, which its first line says.
 
 mod anchors;
 mod beside;
