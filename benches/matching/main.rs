@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use segedit::manifest::MatchLevel;
-use segedit::resolve::Allowance;
+use segedit::resolve::Budget;
 use segedit::resolve::matching::{Page, Question, Words, find};
 use segedit::syntax::Language;
 use segedit::text::Span;
@@ -181,7 +181,7 @@ fn segedit(case: &Case) -> Option<(usize, usize)> {
         language: case.language,
         unit: unit_of_file(bytes),
     };
-    let found = find(&page, &question, &Allowance::default()).ok()??;
+    let found = find(&page, &question, &Budget::default()).ok()??;
     let &[place] = found.places.as_slice() else {
         return None;
     };

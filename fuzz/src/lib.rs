@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use segedit::path::RepoPath;
-use segedit::resolve::block::{Block, Sort};
+use segedit::resolve::block::{Block, BlockKind};
 use segedit::resolve::{self, Document, Reading};
 use segedit::snapshot::{Blob, HashKind, Templates};
-use segedit::syntax::keys::Format;
+use segedit::syntax::keys::KeyFormat;
 use segedit::syntax::{Outline, Symbol, jinja};
 use segedit::text::Span;
 
@@ -133,9 +133,9 @@ pub fn check_any(bytes: &[u8]) {
     check_blocks(name, rest);
     match *name {
         "a.jinja2" => check_template(rest),
-        "a.yaml" => check_keys(Format::Yaml, rest),
-        "a.toml" => check_keys(Format::Toml, rest),
-        "a.json" => check_keys(Format::Json, rest),
+        "a.yaml" => check_keys(KeyFormat::Yaml, rest),
+        "a.toml" => check_keys(KeyFormat::Toml, rest),
+        "a.json" => check_keys(KeyFormat::Json, rest),
         _ => {}
     }
 }
@@ -166,7 +166,8 @@ fn check_block_list(document: &Document) {
             assert!(all.contains(span), "{span:?} of {block:?}");
         }
         assert!(
-            block.sort == Sort::Scaffold || block.whole(document).contains(block.body(document)),
+            block.sort == BlockKind::Scaffold
+                || block.whole(document).contains(block.body(document)),
             "{block:?}"
         );
         let mut inside = list
@@ -220,14 +221,16 @@ pub fn check_template(bytes: &[u8]) {
         let mut open = Vec::new();
         for event in &events {
             match event {
-                jinja::Event::Open(_) => open.push(0),
-                jinja::Event::Fork => open.push(1),
-                jinja::Event::Loop => open.push(2),
-                jinja::Event::Or => assert_eq!(open.last(), Some(&1)),
-                jinja::Event::Close => assert_eq!(open.pop(), Some(0)),
-                jinja::Event::Join => assert_eq!(open.pop(), Some(1)),
-                jinja::Event::EndLoop => assert_eq!(open.pop(), Some(2)),
-                jinja::Event::Text(_) | jinja::Event::Value | jinja::Event::Unknown(_) => {}
+                jinja::RenderEvent::Open(_) => open.push(0),
+                jinja::RenderEvent::Fork => open.push(1),
+                jinja::RenderEvent::Loop => open.push(2),
+                jinja::RenderEvent::Or => assert_eq!(open.last(), Some(&1)),
+                jinja::RenderEvent::Close => assert_eq!(open.pop(), Some(0)),
+                jinja::RenderEvent::Join => assert_eq!(open.pop(), Some(1)),
+                jinja::RenderEvent::EndLoop => assert_eq!(open.pop(), Some(2)),
+                jinja::RenderEvent::Text(_)
+                | jinja::RenderEvent::Value
+                | jinja::RenderEvent::Unknown(_) => {}
             }
         }
         assert!(open.is_empty(), "{open:?} are not closed");
@@ -235,7 +238,7 @@ pub fn check_template(bytes: &[u8]) {
 }
 
 /// Keys are in bounds, and inside the entry that they are in.
-pub fn check_keys(format: Format, bytes: &[u8]) {
+pub fn check_keys(format: KeyFormat, bytes: &[u8]) {
     let Ok(tree) = format.tree(bytes) else { return };
     for entry in &tree.entries {
         for span in entry

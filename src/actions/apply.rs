@@ -16,7 +16,7 @@ use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validat
 use crate::manifest::{Files, Manifest, Mode, Verb};
 use crate::path::Reach;
 use crate::plan::{self, Plan};
-use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
+use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
 use crate::snapshot::{self, Change, Id, Snapshot};
 use crate::verify::{self, Checked, Judged, Verified};
 use crate::{drafts, parallel};
@@ -367,7 +367,7 @@ fn read_snapshot(
 pub(super) fn look_at(
     repo: &Repo,
     manifest: &Manifest,
-    target: &Target,
+    target: &PublishTarget,
     changes: &[Change],
     held: &mut Expectations,
     options: &Options,
@@ -499,7 +499,7 @@ pub(super) fn merged_with_earlier(changes: &[Change], plan: &Plan) -> Vec<Change
 fn plan_and_verify(
     repo: &Repo,
     manifest: &Manifest,
-    target: &Target,
+    target: &PublishTarget,
     changes: &[Change],
     held: &mut Expectations,
     options: &Options,
@@ -614,7 +614,7 @@ fn refused_outcome(
     errors: Vec<Diagnostic>,
     manifest: &Manifest,
     changes: &[Change],
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
 ) -> Result<Outcome, Refusal> {
     let mut errors = point_at_content(errors, manifest);
@@ -626,7 +626,7 @@ fn refused_outcome(
 /// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
 pub(super) fn in_the_way(
     changes: &[Change],
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
 ) -> Result<Vec<Diagnostic>, Refusal> {
     match publish::rehearse(&Intended::plain(changes), target, repo) {

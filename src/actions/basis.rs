@@ -9,9 +9,9 @@ use crate::git::{Repo, Source};
 use crate::manifest::{Address, Manifest, Mode, Operation, Scoped, Verb};
 use crate::path::RepoPath;
 use crate::plan;
-use crate::publish::{self, Hooks, Intended, Target};
+use crate::publish::{self, Hooks, Intended, PublishTarget};
 use crate::resolve::{self, Document, Reading, Segment};
-use crate::snapshot::{self, Blob, Change, Entry, File, Id, Snapshot};
+use crate::snapshot::{self, Blob, Change, File, Id, Snapshot, SnapshotEntry};
 use crate::syntax::language_of;
 use crate::text::is_binary;
 use crate::verify;
@@ -19,7 +19,7 @@ use crate::verify;
 /// What may be edited and what may be read, and all of it as it was.
 pub struct Basis {
     repo: Repo,
-    target: Target,
+    target: PublishTarget,
     snapshot: Snapshot,
     /// Files that may be edited, those that there are not yet included; sorted.
     writable: Vec<RepoPath>,
@@ -237,17 +237,17 @@ impl Basis {
             ))
         };
         match self.snapshot.entry(path) {
-            Entry::File(file) if is_binary(&file.bytes) => {
+            SnapshotEntry::File(file) if is_binary(&file.bytes) => {
                 refuse(Code::BinaryFile, "is binary: it holds a NUL byte")
             }
-            Entry::File(_) | Entry::Absent { .. } => None,
-            Entry::Folder => refuse(
+            SnapshotEntry::File(_) | SnapshotEntry::Absent { .. } => None,
+            SnapshotEntry::Folder => refuse(
                 Code::FileNotFound,
                 "is a folder without files that could be edited",
             ),
-            Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
-            Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-            Entry::Behind { .. } => refuse(
+            SnapshotEntry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
+            SnapshotEntry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+            SnapshotEntry::Behind { .. } => refuse(
                 Code::PathRefused,
                 "passes through something that is no folder",
             ),

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use super::look::here;
 use super::open::open_to_read;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::segment_index::{self, Looked, Measure, Progress, Refreshed};
+use crate::segment_index::{self, IndexLook, IndexSize, ReadProgress, Refreshed};
 
 /// What to do about the index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,17 +40,17 @@ pub enum IndexChange {
         existed: bool,
     },
     /// It was looked at.
-    Looked(Looked),
+    Looked(IndexLook),
 }
 
 impl IndexChange {
     /// Returns what there is now.
-    pub fn measure(&self) -> Measure {
+    pub fn measure(&self) -> IndexSize {
         match self {
             IndexChange::Refreshed(refreshed) => refreshed.measure,
-            IndexChange::Looked(Looked::There(standing)) => standing.measure,
+            IndexChange::Looked(IndexLook::There(standing)) => standing.measure,
             IndexChange::Dropped { .. }
-            | IndexChange::Looked(Looked::Nothing | Looked::Unusable) => Measure::default(),
+            | IndexChange::Looked(IndexLook::Nothing | IndexLook::Unusable) => IndexSize::default(),
         }
     }
 }
@@ -59,7 +59,7 @@ impl IndexChange {
 pub fn run(
     repo_dir: &Path,
     act: IndexAct,
-    progress: Progress<'_>,
+    progress: ReadProgress<'_>,
 ) -> Result<IndexAnswer, Vec<Diagnostic>> {
     let run = || {
         let repo = open_to_read(repo_dir)?;

@@ -8,7 +8,7 @@ use crate::git::{Repo, Source};
 use crate::history::{self, Announced, FileRecord, LedgerRecord, NewEntry, Record, States};
 use crate::manifest::{Destination, Manifest, yaml};
 use crate::path::RepoPath;
-use crate::publish::{self, Receipt, Refusal, Target};
+use crate::publish::{self, PublishTarget, Receipt, Refusal};
 use crate::snapshot::{Change, HashKind};
 
 /// What is about to be published; one of each for every batch of the call.
@@ -16,7 +16,7 @@ pub(super) struct Published<'a> {
     pub manifests: &'a [Manifest],
     pub outcomes: &'a [Outcome],
     pub changes: &'a [Vec<Change>],
-    pub target: &'a Target,
+    pub target: &'a PublishTarget,
     pub receipt: &'a Receipt,
     /// The batch that the only one puts forth again.
     pub redo_of: Option<&'a str>,

@@ -14,8 +14,8 @@ use crate::plan::replace::first_docstring;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment, block};
-use crate::segment_index::{self, Progress};
-use crate::snapshot::{Blob, Entry, File, HashKind, Id, Obstacle};
+use crate::segment_index::{self, ReadProgress};
+use crate::snapshot::{Blob, File, HashKind, Id, Obstacle, SnapshotEntry};
 use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;
 
@@ -321,7 +321,7 @@ pub fn find(
     repo: Repo,
     name: &str,
     pathspecs: &[String],
-    progress: Progress<'_>,
+    progress: ReadProgress<'_>,
 ) -> Result<FoundNames, Vec<Diagnostic>> {
     let searched = || {
         let repo = if repo.is_bare() {
@@ -358,7 +358,7 @@ pub fn names_like(
     repo: &Repo,
     name: &str,
     pathspecs: &[String],
-    progress: Progress<'_>,
+    progress: ReadProgress<'_>,
 ) -> Result<Vec<String>, Diagnostic> {
     const MOST_OFFERED: usize = 3;
     let source = here(repo)?;
@@ -588,28 +588,28 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
         ))
     };
     match snapshot.entry(&asked.path) {
-        Entry::File(File { bytes, .. }) => {
+        SnapshotEntry::File(File { bytes, .. }) => {
             Ok(
                 Document::new(asked.path.clone(), bytes.clone(), snapshot.hash)
                     .among(&snapshot.templates),
             )
         }
-        Entry::Folder => refuse(Code::FileNotFound, "is a folder"),
-        Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
-        Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-        Entry::Behind {
+        SnapshotEntry::Folder => refuse(Code::FileNotFound, "is a folder"),
+        SnapshotEntry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
+        SnapshotEntry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+        SnapshotEntry::Behind {
             what: Obstacle::File,
             ..
         } => refuse(Code::FileNotFound, "does not exist"),
-        Entry::Behind {
+        SnapshotEntry::Behind {
             what: Obstacle::Symlink,
             ..
         } => refuse(Code::PathRefused, "passes through a symbolic link"),
-        Entry::Behind {
+        SnapshotEntry::Behind {
             what: Obstacle::Submodule,
             ..
         } => refuse(Code::PathRefused, "is inside a submodule"),
-        Entry::Absent { nearest, .. } => Err(Diagnostic::new(
+        SnapshotEntry::Absent { nearest, .. } => Err(Diagnostic::new(
             Code::FileNotFound,
             format!("{} does not exist", shown(asked.path.as_str())),
         )

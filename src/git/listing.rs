@@ -10,7 +10,7 @@ use super::ground::Ground;
 use super::{Repo, Source, failure};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::path::{RepoPath, folded};
-use crate::snapshot::{Blob, Entry, Mode};
+use crate::snapshot::{Blob, Mode, SnapshotEntry};
 
 /// How many names are looked through for one that may have been meant, and how many are offered.
 const MOST_SEARCHED: usize = 20_000;
@@ -36,8 +36,8 @@ impl<'g> Names<'g> {
     }
 
     /// Returns the entry of a path where nothing stands.
-    pub(super) fn absent(&self, path: &RepoPath) -> Result<Entry, Diagnostic> {
-        Ok(Entry::Absent {
+    pub(super) fn absent(&self, path: &RepoPath) -> Result<SnapshotEntry, Diagnostic> {
+        Ok(SnapshotEntry::Absent {
             nearest: self.nearest(path)?,
             twin: self.twin(path)?,
         })

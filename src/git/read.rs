@@ -12,7 +12,7 @@ use super::listing::Names;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::snapshot::{Base, Entry, File, HashKind, Id, Obstacle, Snapshot};
+use crate::snapshot::{Base, File, HashKind, Id, Obstacle, Snapshot, SnapshotEntry};
 
 /// What is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Repo {
         &self,
         source: &Source,
         paths: &[&RepoPath],
-    ) -> Result<BTreeMap<RepoPath, Entry>, Diagnostic> {
+    ) -> Result<BTreeMap<RepoPath, SnapshotEntry>, Diagnostic> {
         let from = self.opening();
         let read = |share: &[&RepoPath]| {
             // libgit2's handles are not shared between threads.
@@ -85,7 +85,7 @@ impl Repo {
             let holding = repo.holding(source)?;
             let file = |path: &&RepoPath| {
                 let file = holding.file(path)?;
-                Ok(file.map(|file| ((*path).clone(), Entry::File(file))))
+                Ok(file.map(|file| ((*path).clone(), SnapshotEntry::File(file))))
             };
             let read = || {
                 share
@@ -138,16 +138,20 @@ impl Repo {
         let named = shown(path.as_str());
         let refuse = |code, what: String| Err(Diagnostic::new(code, what));
         match snapshot.entry(path) {
-            Entry::File(file) => Ok(file.clone()),
-            Entry::Absent { nearest, .. } => Err(Diagnostic::new(
+            SnapshotEntry::File(file) => Ok(file.clone()),
+            SnapshotEntry::Absent { nearest, .. } => Err(Diagnostic::new(
                 Code::FileNotFound,
                 format!("there is no {named}"),
             )
             .suggest(nearest.iter().map(ToString::to_string))),
-            Entry::Folder => refuse(Code::FileNotFound, format!("{named} is a folder")),
-            Entry::Symlink => refuse(Code::PathRefused, format!("{named} is a symbolic link")),
-            Entry::Submodule => refuse(Code::PathRefused, format!("{named} is a submodule")),
-            Entry::Behind { at, .. } => refuse(
+            SnapshotEntry::Folder => refuse(Code::FileNotFound, format!("{named} is a folder")),
+            SnapshotEntry::Symlink => {
+                refuse(Code::PathRefused, format!("{named} is a symbolic link"))
+            }
+            SnapshotEntry::Submodule => {
+                refuse(Code::PathRefused, format!("{named} is a submodule"))
+            }
+            SnapshotEntry::Behind { at, .. } => refuse(
                 Code::PathRefused,
                 format!(
                     "{named} passes through {}, which is not a folder",
@@ -330,7 +334,7 @@ fn beside(link: &RepoPath, target: &str) -> Option<RepoPath> {
 }
 
 fn read_into(
-    entries: &mut BTreeMap<RepoPath, Entry>,
+    entries: &mut BTreeMap<RepoPath, SnapshotEntry>,
     ground: &dyn Ground,
     names: &Names<'_>,
     path: &RepoPath,
@@ -342,7 +346,11 @@ fn read_into(
 }
 
 /// Returns what stands at `path`.
-fn look(ground: &dyn Ground, names: &Names<'_>, path: &RepoPath) -> Result<Entry, Diagnostic> {
+fn look(
+    ground: &dyn Ground,
+    names: &Names<'_>,
+    path: &RepoPath,
+) -> Result<SnapshotEntry, Diagnostic> {
     for folder in path.ancestors() {
         let what = match ground.kind(folder.as_str())? {
             Some(Kind::Folder) => continue,
@@ -351,16 +359,16 @@ fn look(ground: &dyn Ground, names: &Names<'_>, path: &RepoPath) -> Result<Entry
             Some(Kind::Submodule) => Obstacle::Submodule,
             Some(Kind::File(_)) => Obstacle::File,
         };
-        return Ok(Entry::Behind { what, at: folder });
+        return Ok(SnapshotEntry::Behind { what, at: folder });
     }
     Ok(match ground.kind(path.as_str())? {
-        Some(Kind::File(mode)) => Entry::File(File {
+        Some(Kind::File(mode)) => SnapshotEntry::File(File {
             mode,
             bytes: ground.bytes(path)?,
         }),
-        Some(Kind::Folder) => Entry::Folder,
-        Some(Kind::Symlink) => Entry::Symlink,
-        Some(Kind::Submodule) => Entry::Submodule,
+        Some(Kind::Folder) => SnapshotEntry::Folder,
+        Some(Kind::Symlink) => SnapshotEntry::Symlink,
+        Some(Kind::Submodule) => SnapshotEntry::Submodule,
         None => return names.absent(path),
     })
 }
@@ -370,15 +378,15 @@ mod tests {
     use super::*;
     use crate::git::testing::{Sandbox, path};
 
-    fn say(entry: &Entry) -> String {
+    fn say(entry: &SnapshotEntry) -> String {
         match entry {
-            Entry::File(file) => format!(
+            SnapshotEntry::File(file) => format!(
                 "{:?} {}",
                 file.mode,
                 String::from_utf8_lossy(&file.bytes).trim()
             ),
-            Entry::Behind { what, at } => format!("behind {what:?} {at}"),
-            Entry::Absent { nearest, twin } => {
+            SnapshotEntry::Behind { what, at } => format!("behind {what:?} {at}"),
+            SnapshotEntry::Absent { nearest, twin } => {
                 let nearest: Vec<&str> = nearest.iter().map(RepoPath::as_str).collect();
                 format!(
                     "absent {} {}",

@@ -17,13 +17,13 @@
 use super::command_words::{
     ScriptLanguage, begins_command, is_interpreter, language_of, starts_command,
 };
-use crate::syntax::python::{self, Import};
+use crate::syntax::python::{self, PythonImport};
 
 /// Something that a script loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Load {
     /// A Python module.
-    Module(Import),
+    Module(PythonImport),
     /// A path, relative to the script or to where it is started.
     Path(String),
     /// A command of a shell.
@@ -913,7 +913,7 @@ mod tests {
             Load::Package(name) => format!("package {name}"),
             Load::Library(name) => format!("from {name}"),
             Load::Searched(words) => format!("in {}", words.join(" ")),
-            Load::Module(Import { dots, parts, items }) => {
+            Load::Module(PythonImport { dots, parts, items }) => {
                 format!(
                     "{}{}:{}",
                     ".".repeat(*dots),

@@ -16,7 +16,7 @@ use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id};
-use crate::syntax::python::Import;
+use crate::syntax::python::PythonImport;
 
 /// Most links that are followed on the way to one file, as the system has it.
 const MOST_LINKS: usize = 40;
@@ -182,7 +182,7 @@ struct WatchSurvey<'h, 'r> {
     queue: Vec<(String, ScriptLanguage)>,
     read: BTreeSet<String>,
     /// The Python modules that were imported by their full names.
-    absolute: BTreeSet<Import>,
+    absolute: BTreeSet<PythonImport>,
     /// Folders of Python scripts, other than the root: there modules are looked for first.
     beside: BTreeSet<String>,
     /// The packages that the tool is lent by a link to what is tracked, and where that is.
@@ -905,7 +905,7 @@ impl WatchSurvey<'_, '_> {
     }
 
     /// Watches what an import looked for in `folder` reads; says whether any of it is there.
-    fn take_from(&mut self, folder: &str, import: &Import) -> Result<bool, Diagnostic> {
+    fn take_from(&mut self, folder: &str, import: &PythonImport) -> Result<bool, Diagnostic> {
         let mut is_there = self.import(folder, &import.parts)?;
         let place = import
             .parts

@@ -5,7 +5,7 @@
 //! bytes stand once in the file.
 
 use super::{Choice, Operation, Part, Scoped, Selector, Verb};
-use crate::syntax::keys::Step;
+use crate::syntax::keys::KeySegment;
 
 impl Operation {
     /// Returns the field by which the operation counts; nothing where a name or a hash says what is meant.
@@ -87,7 +87,10 @@ impl Selector {
                 .any(|heading| heading.split_index().is_some()),
             Selector::Element(element) => element.0.counts(),
             Selector::Block(block) => block.split_index().is_some(),
-            Selector::Key(key) => key.steps.iter().any(|step| matches!(step, Step::Item(_))),
+            Selector::Key(key) => key
+                .steps
+                .iter()
+                .any(|step| matches!(step, KeySegment::Item(_))),
             Selector::Lines(_) => true,
             Selector::Text(_) | Selector::Pattern(_) => false,
         }

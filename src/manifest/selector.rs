@@ -13,7 +13,7 @@ use super::lexical::{MAX_NAME, check_name, ordinal};
 use super::pattern::Pattern;
 use crate::diagnostic::shown;
 use crate::syntax::html::CssSelector;
-use crate::syntax::keys::Step;
+use crate::syntax::keys::KeySegment;
 
 /// Says where an operation acts.
 #[derive(Clone, Debug)]
@@ -80,7 +80,7 @@ pub struct ElementSelector(pub CssSelector);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KeySelector {
     /// Keys and item numbers, these from 0; never empty.
-    pub steps: Vec<Step>,
+    pub steps: Vec<KeySegment>,
 }
 
 /// The name of a block as written: `sidebar`, `sidebar[2]`.
@@ -379,7 +379,7 @@ fn not_apart(rest: &str) -> String {
     format!("has `{shown}` right behind a key or a `]`: a dot stands between keys")
 }
 
-fn item_step(inside: &str) -> Result<(Step, &str), String> {
+fn item_step(inside: &str) -> Result<(KeySegment, &str), String> {
     let (digits, behind) = inside.split_once(']').ok_or("has a `[` without a `]`")?;
     let number = if digits == "0" {
         Some(0)
@@ -387,7 +387,7 @@ fn item_step(inside: &str) -> Result<(Step, &str), String> {
         ordinal(digits)
     };
     match number {
-        Some(number) => Ok((Step::Item(number), behind)),
+        Some(number) => Ok((KeySegment::Item(number), behind)),
         None => Err(format!(
             "has `[{}]`, which is not a number from 0; a key with brackets stands in quotes",
             shown(digits)
@@ -395,10 +395,10 @@ fn item_step(inside: &str) -> Result<(Step, &str), String> {
     }
 }
 
-fn key_step(text: &str) -> Result<(Step, &str), String> {
+fn key_step(text: &str) -> Result<(KeySegment, &str), String> {
     if text.starts_with('"') {
         let (key, behind) = quoted_key(text)?;
-        return Ok((Step::Key(key), behind));
+        return Ok((KeySegment::Key(key), behind));
     }
     let end = text.find(['.', '[']).unwrap_or(text.len());
     let (key, behind) = text.split_at(end);
@@ -411,7 +411,7 @@ fn key_step(text: &str) -> Result<(Step, &str), String> {
         _ if key.trim() != key => {
             Err("has white space around a key: it belongs in quotes, or nowhere".to_owned())
         }
-        _ => Ok((Step::Key(key.to_owned()), behind)),
+        _ => Ok((KeySegment::Key(key.to_owned()), behind)),
     }
 }
 
@@ -769,7 +769,7 @@ mod tests {
         }
         assert_eq!(
             KeySelector::parse("\"a.b\"[2]").unwrap().steps,
-            [Step::Key("a.b".to_owned()), Step::Item(2)]
+            [KeySegment::Key("a.b".to_owned()), KeySegment::Item(2)]
         );
         // The top of a file.
         check("", Some(""));
@@ -826,7 +826,7 @@ mod tests {
 
         #[test]
         fn every_key_parses_back(steps in prop::collection::vec(
-            prop_oneof!["\\PC{0,5}|[a.\"\\\\\\[\\] \n]{0,4}".prop_map(Step::Key), (0usize..300).prop_map(Step::Item)], 1..5
+            prop_oneof!["\\PC{0,5}|[a.\"\\\\\\[\\] \n]{0,4}".prop_map(KeySegment::Key), (0usize..300).prop_map(KeySegment::Item)], 1..5
         )) {
             let key = KeySelector { steps };
             prop_assert_eq!(KeySelector::parse(&key.to_string()), Ok(key));

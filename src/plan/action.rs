@@ -10,11 +10,11 @@ use crate::manifest::{
 };
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{
-    self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, is_code, locate,
+    self, Block, Definition, Document, Match, Quoted, Reading, Segment, Target, is_code, locate,
 };
 use crate::snapshot::Id;
 use crate::syntax::Kind;
-use crate::syntax::html::Element;
+use crate::syntax::html::HtmlElement;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
 
@@ -644,7 +644,7 @@ fn quoted_text(
 }
 
 /// Returns the hash that `outline` and `show` print for a named segment.
-fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
+fn segment_hash(reading: &Reading<'_>, named: &Definition<'_>) -> String {
     let document = reading.document;
     Id::of_blob(
         document.hash,
@@ -656,7 +656,7 @@ fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
 }
 
 /// Returns the hash that `outline` and `show` print for an element.
-fn element_hash(reading: &Reading<'_>, found: &Element) -> String {
+fn element_hash(reading: &Reading<'_>, found: &HtmlElement) -> String {
     let document = reading.document;
     let whole = resolve::element::extent(document, found.whole());
     Id::of_blob(document.hash, whole.of(&document.bytes)).0
@@ -879,7 +879,7 @@ pub fn edits_of(act: &Act, operation: usize) -> impl Iterator<Item = Edit> + '_ 
 }
 
 /// Reads content as it would stand inside the segment around `named`.
-pub fn defined_beside(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> Defined {
+pub fn defined_beside(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> Defined {
     Defined::by(
         content,
         reading.document.language,
@@ -888,7 +888,7 @@ pub fn defined_beside(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) 
 }
 
 /// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
-pub fn parent_kind(reading: &Reading<'_>, named: &Named<'_>) -> Option<Kind> {
+pub fn parent_kind(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Kind> {
     let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
     reading
         .parent(named)
@@ -897,7 +897,11 @@ pub fn parent_kind(reading: &Reading<'_>, named: &Named<'_>) -> Option<Kind> {
 }
 
 /// Returns the place of content that takes the lines or bytes of `span`.
-pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'_>>) -> Place<'a> {
+pub fn place_at<'a>(
+    reading: &'a Reading<'_>,
+    span: Span,
+    named: Option<&Definition<'_>>,
+) -> Place<'a> {
     let document = reading.document;
     let parent = named.and_then(|named| parent_kind(reading, named));
     Place {

@@ -9,8 +9,8 @@ use super::overlap::endings;
 use super::remove::bare_lines;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
-use crate::resolve::block::{Inner, Sort};
-use crate::resolve::{Block, Document, Named, Reading, Target};
+use crate::resolve::block::{BlockKind, Inner};
+use crate::resolve::{Block, Definition, Document, Reading, Target};
 use crate::syntax::{jinja, regions};
 use crate::text::indent::Unit;
 use crate::text::splice::Splice;
@@ -130,7 +130,7 @@ pub fn insert(
     check(document, block, &text)?;
     let inner = block.inner(document);
     match (position, inner) {
-        (_, Inner::Blank { at, .. }) if block.sort == Sort::Scaffold => {
+        (_, Inner::Blank { at, .. }) if block.sort == BlockKind::Scaffold => {
             blank(document, block, at, &text, indent)
         }
         (Position::First | Position::Last, Inner::Blank { at, .. }) => {
@@ -243,7 +243,7 @@ fn child(
     } else {
         document.line_start(last_line)
     };
-    let held: Vec<&Named<'_>> = reading
+    let held: Vec<&Definition<'_>> = reading
         .named()
         .iter()
         .filter(|named| inner.contains(named.symbol.whole()))
@@ -279,7 +279,7 @@ fn child(
     let gap = gaps::between(document, &held, near, bulks, top);
     let base = match at_edge {
         Some(named) => document.indentation(named.symbol.definition.start).to_vec(),
-        None if block.sort == Sort::Scaffold => document.indentation(inner.start).to_vec(),
+        None if block.sort == BlockKind::Scaffold => document.indentation(inner.start).to_vec(),
         None => document.indentation(edge).to_vec(),
     };
     let content = content::moved(&text, indent, &place(document, edge, base))?;
@@ -318,16 +318,16 @@ pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<W
 /// Refuses content whose tags or region comments do not pair: they would close or open what stands around it.
 fn check(document: &Document, block: &Block, text: &[u8]) -> Result<(), Diagnostic> {
     let problem = match block.sort {
-        Sort::Template => jinja::blocks(text)
+        BlockKind::Template => jinja::blocks(text)
             .err()
             .map(|broken| (broken.offset, broken.message)),
-        Sort::Region => regions::unpaired(text, document.language).map(|span| {
+        BlockKind::Region => regions::unpaired(text, document.language).map(|span| {
             (
                 span.start,
                 "a region comment without its counterpart".to_owned(),
             )
         }),
-        Sort::Scaffold => None,
+        BlockKind::Scaffold => None,
     };
     let Some((offset, message)) = problem else {
         return Ok(());
@@ -344,21 +344,21 @@ fn check(document: &Document, block: &Block, text: &[u8]) -> Result<(), Diagnost
 /// Says whether the content is the block itself, tags and all.
 fn brings_its_tags(document: &Document, block: &Block, text: &[u8]) -> bool {
     match block.sort {
-        Sort::Template => jinja::blocks(text).is_ok_and(|found| {
+        BlockKind::Template => jinja::blocks(text).is_ok_and(|found| {
             found
                 .iter()
                 .any(|own| own.parent.is_none() && own.name == block.name)
         }),
-        Sort::Region => regions::regions(text, document.language)
+        BlockKind::Region => regions::regions(text, document.language)
             .iter()
             .any(|own| own.name == block.name),
-        Sort::Scaffold => false,
+        BlockKind::Scaffold => false,
     }
 }
 
 /// Returns the indentation of content in a block that holds nothing.
 fn base_of_empty(document: &Document, block: &Block) -> Vec<u8> {
-    if block.sort != Sort::Scaffold {
+    if block.sort != BlockKind::Scaffold {
         return document.indentation(block.open.start).to_vec();
     }
     // Nothing in the file belongs to the block; the line above says how deep it stands.

@@ -155,7 +155,7 @@ fn fit(
     let old = place
         .old
         .map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
-    let to = indent::Place {
+    let to = indent::IndentTarget {
         base,
         unit,
         start: if place.fresh_line {

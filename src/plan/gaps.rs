@@ -1,7 +1,7 @@
 //! The blank lines around segments: what stands there, and what an insertion or a deletion should leave.
 
 use super::content::Bulk;
-use crate::resolve::{Document, Named, Reading};
+use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::Habits;
 use crate::text::{Span, is_blank};
 
@@ -52,7 +52,7 @@ impl Gaps {
 /// order: what the pair nearest to position `near` shows, else the language's custom.
 pub fn between(
     document: &Document,
-    siblings: &[&Named<'_>],
+    siblings: &[&Definition<'_>],
     near: usize,
     bulks: (Bulk, Bulk),
     top: bool,
@@ -94,7 +94,11 @@ pub fn custom(habits: &Habits, top: bool) -> usize {
 }
 
 /// Returns the number of lines between two siblings when all of them are blank.
-fn blank_lines(document: &Document, upper: &Named<'_>, lower: &Named<'_>) -> Option<usize> {
+fn blank_lines(
+    document: &Document,
+    upper: &Definition<'_>,
+    lower: &Definition<'_>,
+) -> Option<usize> {
     let (end, start) = (upper.symbol.whole().end, lower.symbol.whole().start);
     let between = document.bytes.get(end..start)?;
     let lines = document.lines();
@@ -107,9 +111,9 @@ fn blank_lines(document: &Document, upper: &Named<'_>, lower: &Named<'_>) -> Opt
 /// Returns the siblings of `named`, itself included, in file order, with its position.
 pub fn siblings<'r, 'd>(
     reading: &'r Reading<'d>,
-    named: &Named<'_>,
-) -> (Vec<&'r Named<'d>>, usize) {
-    let all: Vec<&Named<'d>> = reading
+    named: &Definition<'_>,
+) -> (Vec<&'r Definition<'d>>, usize) {
+    let all: Vec<&Definition<'d>> = reading
         .named()
         .iter()
         .filter(|other| other.parent == named.parent)
@@ -122,8 +126,11 @@ pub fn siblings<'r, 'd>(
 }
 
 /// Returns the children of `named` in file order.
-pub fn children<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'_>) -> Vec<&'r Named<'d>> {
-    let parent_of = |other: &Named<'d>| {
+pub fn children<'r, 'd>(
+    reading: &'r Reading<'d>,
+    named: &Definition<'_>,
+) -> Vec<&'r Definition<'d>> {
+    let parent_of = |other: &Definition<'d>| {
         reading
             .parent(other)
             .map(|parent| std::ptr::from_ref(parent.symbol))

@@ -9,7 +9,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
-use crate::resolve::{self, Document, Named, Reading, is_code};
+use crate::resolve::{self, Definition, Document, Reading, is_code};
 use crate::syntax::markdown::{enclosures, may_enclose};
 use crate::syntax::tree::left_open;
 use crate::syntax::{Kind, Symbol};
@@ -18,7 +18,7 @@ use crate::text::{is_blank, leading_blank};
 /// Refuses a definition of which nobody knows where it begins and ends.
 pub fn refuse(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     operation: &Operation,
 ) -> Result<(), Diagnostic> {
     let document = reading.document;

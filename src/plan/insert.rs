@@ -10,11 +10,11 @@ use super::own_line;
 use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
-use crate::resolve::{Document, Named, Reading, Target, is_code};
+use crate::resolve::{Definition, Document, Reading, Target, is_code};
 use crate::syntax::jinja;
-use crate::syntax::keys::Format;
-use crate::syntax::markdown::{self, Block, MARKDOWN, leaves};
-use crate::syntax::{DecorationSort, Kind, head};
+use crate::syntax::keys::KeyFormat;
+use crate::syntax::markdown::{self, MARKDOWN, MarkdownBlockKind, leaves};
+use crate::syntax::{DecorationKind, Kind, head};
 use crate::text::splice::{Splice, Splices};
 use crate::text::{BOM, LineEnding, Span, is_blank, leading_blank};
 
@@ -50,7 +50,7 @@ pub fn beside(
 /// Returns the edits that put a comment above a definition and its decorators.
 pub fn comment_above(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
@@ -59,7 +59,7 @@ pub fn comment_above(
     let decorators = symbol
         .decorations
         .iter()
-        .filter(|decoration| decoration.sort == DecorationSort::Decorator);
+        .filter(|decoration| decoration.sort == DecorationKind::Decorator);
     let start = decorators
         .map(|decorator| decorator.span.start)
         .min()
@@ -101,7 +101,7 @@ pub fn comment_above(
 /// Returns the edits that put the text that documents a variable on the lines below its assignment.
 pub fn text_below(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
@@ -150,15 +150,16 @@ fn around(
         (Some(named), _) if is_inside => Some(named.symbol.definition),
         (Some(named), _) => {
             // A method of Go is not written inside of its type.
-            let holds =
-                |parent: &&Named<'_>| parent.symbol.definition.contains(named.symbol.definition);
+            let holds = |parent: &&Definition<'_>| {
+                parent.symbol.definition.contains(named.symbol.definition)
+            };
             reading
                 .parent(named)
                 .filter(holds)
                 .map(|parent| parent.symbol.definition)
         }
         (None, Some(lines)) => {
-            let holds = |named: &&Named<'_>| !lines.contains(named.symbol.whole());
+            let holds = |named: &&Definition<'_>| !lines.contains(named.symbol.whole());
             reading
                 .enclosing(lines)
                 .filter(holds)
@@ -414,7 +415,7 @@ fn start_of_text(bytes: &[u8]) -> usize {
 /// A sibling of a named segment.
 fn sibling(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     position: Position,
     content: &str,
@@ -512,7 +513,7 @@ fn sibling(
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
-fn wants(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> (Bulk, Bulk) {
+fn wants(reading: &Reading<'_>, named: &Definition<'_>, text: &[u8]) -> (Bulk, Bulk) {
     if named.symbol.kind == Kind::Section {
         return (Bulk::Bulky, Bulk::Bulky);
     }
@@ -534,7 +535,7 @@ fn bulk_beginning(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
 
 fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) -> usize) -> Bulk {
     let lines = reading.document.lines();
-    let on_line = |named: &&Named<'_>| number == Some(lines.line(edge(named.symbol.whole())));
+    let on_line = |named: &&Definition<'_>| number == Some(lines.line(edge(named.symbol.whole())));
     reading
         .named()
         .iter()
@@ -543,7 +544,7 @@ fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) 
 }
 
 /// Says whether the line above is a neighbour, not the header that opens the block.
-fn needs_room(document: &Document, named: &Named<'_>, previous: Option<usize>) -> bool {
+fn needs_room(document: &Document, named: &Definition<'_>, previous: Option<usize>) -> bool {
     let Some(previous) = previous else {
         return false;
     };
@@ -557,7 +558,7 @@ fn needs_room(document: &Document, named: &Named<'_>, previous: Option<usize>) -
 }
 
 /// Says whether the line below is a neighbour, not what closes the block.
-fn follows(document: &Document, named: &Named<'_>, next: Option<usize>) -> bool {
+fn follows(document: &Document, named: &Definition<'_>, next: Option<usize>) -> bool {
     let Some(next) = next else { return false };
     let line = document
         .lines()
@@ -571,7 +572,7 @@ fn follows(document: &Document, named: &Named<'_>, next: Option<usize>) -> bool 
 /// The first or last child of a named segment.
 fn child(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     position: Position,
     content: &str,
     indent: Indent,
@@ -710,7 +711,7 @@ fn child(
 /// Into a body that is empty or shares the header's line.
 fn into_short_body(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     body: Span,
     position: Position,
     fitted: Vec<u8>,
@@ -757,7 +758,7 @@ fn into_short_body(
 /// Text at the start or the end of a section; an item or a row in its list or table, where one is there.
 fn section_child(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     position: Position,
     content: &str,
 ) -> Vec<What> {
@@ -851,7 +852,7 @@ fn apart(document: &Document, insertion: Insertion) -> Insertion {
 /// blank line where the list has none, and rows.
 fn goes_on(
     document: &Document,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     position: Position,
     content: &str,
 ) -> Option<Insertion> {
@@ -859,24 +860,24 @@ fn goes_on(
     let text = content::block(content);
     let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let sort = if first.starts_with(b"|") {
-        Block::Table
+        MarkdownBlockKind::Table
     } else {
-        Block::List
+        MarkdownBlockKind::List
     };
-    if sort == Block::List && marker(first).is_none() {
+    if sort == MarkdownBlockKind::List && marker(first).is_none() {
         return None;
     }
     // With a delimiter row of its own it is a table of its own.
     let second = text.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
     let is_delimiter =
         second.contains(&b'-') && second.iter().all(|byte| b"|:- \t\r".contains(byte));
-    if sort == Block::Table && is_delimiter {
+    if sort == MarkdownBlockKind::Table && is_delimiter {
         return None;
     }
     let own = markdown::own(bytes, named.symbol)?;
     let blocks = markdown::blocks(bytes, named.symbol, sort);
     let block = match position {
-        Position::First if sort == Block::List => {
+        Position::First if sort == MarkdownBlockKind::List => {
             *blocks.first().filter(|block| block.start == own.start)?
         }
         Position::Last if own.end >= named.symbol.definition.end => {
@@ -892,7 +893,7 @@ fn goes_on(
         .of(bytes)
         .trim_ascii_start();
     let is_loose = memchr::memmem::find(&LineEnding::Lf.write(block.of(bytes)), b"\n\n").is_some();
-    if sort == Block::List && (marker(opener) != marker(first) || is_loose) {
+    if sort == MarkdownBlockKind::List && (marker(opener) != marker(first) || is_loose) {
         return None;
     }
     let lines = [&*base, &super::quoted::on_lines_of(&text, &base)].concat();
@@ -1005,7 +1006,7 @@ fn at_edge(
     let text = content::block(&String::from_utf8_lossy(lines));
     let defined = Defined::by(&text, document.language, None);
     let between = |above: Bulk, below: Bulk| {
-        let top: Vec<&Named<'_>> = reading
+        let top: Vec<&Definition<'_>> = reading
             .named()
             .iter()
             .filter(|named| named.parent.is_none())
@@ -1106,7 +1107,7 @@ fn at_edge(
 }
 
 /// Returns the range of what has to stand first in a body: its docstring, or directives and their like.
-fn lead_of(document: &Document, named: &Named<'_>, body: Span) -> Option<Span> {
+fn lead_of(document: &Document, named: &Definition<'_>, body: Span) -> Option<Span> {
     let docstring = named
         .symbol
         .docstring
@@ -1129,14 +1130,14 @@ fn end_of_lead(document: &Document, lead: Span) -> Span {
 fn begins_table(document: &Document, content: &[u8]) -> bool {
     let is_toml = document
         .language
-        .is_some_and(|language| language.grammar.format() == Some(Format::Toml));
+        .is_some_and(|language| language.grammar.format() == Some(KeyFormat::Toml));
     is_toml && content.trim_ascii_start().starts_with(b"[")
 }
 
 /// Says whether a line ends what has to stand first in a file: in Go that is all that is no definition.
 fn ends_head(reading: &Reading<'_>, number: usize) -> bool {
     let document = reading.document;
-    let ends_there = |named: &Named<'_>| {
+    let ends_there = |named: &Definition<'_>| {
         document
             .lines()
             .line(named.symbol.whole().end.saturating_sub(1))
@@ -1185,7 +1186,7 @@ fn head_end(document: &Document) -> usize {
 /// not comments alone, and no document of its own.
 fn behind_start(document: &Document, content: &[u8]) -> Option<usize> {
     let language = document.language?;
-    if language.grammar.format() != Some(Format::Yaml) {
+    if language.grammar.format() != Some(KeyFormat::Yaml) {
         return None;
     }
     let without_remark = |line: &[u8]| {

@@ -39,7 +39,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Choice, Files, Manifest, Mode, Operation, Order, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::resolve::{Allowance, Document, Reading, refusal};
+use crate::resolve::{Budget, Document, Reading, refusal};
 use crate::snapshot::{Change, File, Snapshot};
 use crate::syntax::Outline;
 use crate::text::Span;
@@ -166,7 +166,7 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         .map(|(index, operation)| OperationOutcome::untouched(index, operation))
         .collect();
     let every: Vec<usize> = (0..manifest.operations.len()).collect();
-    let allowance = Allowance::default();
+    let allowance = Budget::default();
     let built = match manifest.order {
         Order::Snapshot => steps(manifest, snapshot, &every, &allowance, &mut outcomes),
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
@@ -317,7 +317,7 @@ fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
 fn sequential(
     manifest: &Manifest,
     snapshot: &Snapshot,
-    allowance: &Allowance,
+    allowance: &Budget,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let mut current = snapshot.clone();
@@ -346,7 +346,7 @@ fn sequential(
 }
 
 /// Refuses a step whose files are more than the batch may rewrite: every step keeps the whole of them.
-fn afford(step: &Step, allowance: &Allowance) -> Result<(), Diagnostic> {
+fn afford(step: &Step, allowance: &Budget) -> Result<(), Diagnostic> {
     for edit in &step.files {
         let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else {
             continue;
@@ -363,7 +363,7 @@ fn steps(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
-    allowance: &Allowance,
+    allowance: &Budget,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let edits = step(manifest, snapshot, indices, allowance, outcomes)?;
@@ -376,7 +376,7 @@ fn step(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
-    allowance: &Allowance,
+    allowance: &Budget,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;

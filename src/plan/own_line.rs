@@ -7,7 +7,7 @@
 
 use crate::manifest::Position;
 use crate::resolve::Document;
-use crate::syntax::keys::Format;
+use crate::syntax::keys::KeyFormat;
 use crate::text::{Span, is_blank, leading_blank};
 
 /// Signs of comments in files whose language is not read: what else may begin so has no blank after it.
@@ -51,7 +51,7 @@ pub fn is_wanted(document: &Document, span: Span, position: Position, content: &
 pub fn is_joined_sign(document: &Document, before: Option<u8>, content: &str) -> bool {
     let wants_blank = document
         .language
-        .is_none_or(|language| language.grammar.format() == Some(Format::Yaml));
+        .is_none_or(|language| language.grammar.format() == Some(KeyFormat::Yaml));
     content.starts_with("# ")
         && wants_blank
         && before.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_\"')]}".contains(&byte))

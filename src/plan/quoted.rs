@@ -23,7 +23,7 @@ use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::matching::{Shift, line_key, word_key};
 use crate::resolve::{Document, Reading};
-use crate::syntax::keys::Format;
+use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::MARKDOWN;
 use crate::syntax::python::PYTHON;
 use crate::text::diff::{equal_runs, words};
@@ -109,7 +109,7 @@ fn is_item_prefix(document: &Document, offset: usize) -> bool {
 
 fn has_items(document: &Document) -> bool {
     document.language.is_none_or(|language| {
-        language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml)
+        language.name == MARKDOWN.name || language.grammar.format() == Some(KeyFormat::Yaml)
     })
 }
 

@@ -5,7 +5,7 @@ use super::edit::{Deletion, What};
 use super::element;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
-use crate::resolve::{Document, Named, Reading, Target};
+use crate::resolve::{Definition, Document, Reading, Target};
 use crate::syntax::Kind;
 use crate::syntax::markdown::halves;
 use crate::text::Span;
@@ -88,7 +88,7 @@ pub fn bare_lines(span: Span) -> What {
     })
 }
 
-fn emptied_body(document: &Document, named: &Named<'_>, body: Span) -> What {
+fn emptied_body(document: &Document, named: &Definition<'_>, body: Span) -> What {
     let filler = document
         .language
         .and_then(|language| language.habits.empty_body)
@@ -109,7 +109,7 @@ fn emptied_body(document: &Document, named: &Named<'_>, body: Span) -> What {
 
 /// Returns the edits that remove the last of several variables that one statement declares, where it has its lines to itself: what
 /// ends the statement takes the place of the comma before it.
-fn last_of_several(document: &Document, named: &Named<'_>, span: Span) -> Option<Vec<What>> {
+fn last_of_several(document: &Document, named: &Definition<'_>, span: Span) -> Option<Vec<What>> {
     if named.symbol.kind != Kind::Variable || !document.has_lines_to_itself(span) {
         return None;
     }

@@ -7,8 +7,8 @@ use super::element;
 use super::overlap::endings;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Scoped, Selector};
-use crate::resolve::{Document, Named, Reading, Target, is_code};
-use crate::syntax::{Decoration, DecorationSort, Kind, Language, directives, head};
+use crate::resolve::{Definition, Document, Reading, Target, is_code};
+use crate::syntax::{Decoration, DecorationKind, Kind, Language, directives, head};
 use crate::text::splice::Splice;
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank};
 
@@ -128,7 +128,7 @@ fn lines(
 
 fn symbol(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,
@@ -285,7 +285,7 @@ pub fn first_docstring(language: &Language, source: &[u8]) -> Option<Span> {
 
 /// Returns content that ends its statement as the old one was ended: where a `;` stood, one stays, for without it the
 /// next line may be read as a part of the statement.
-fn terminated(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+fn terminated(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
     let document = reading.document;
     let old = named.symbol.definition.of(&document.bytes);
     let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else {
@@ -306,7 +306,7 @@ fn terminated(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) ->
 /// Returns content whose definition has the words that the old one is exported with, unless it brings some.
 fn exported(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     mut content: Vec<u8>,
 ) -> Result<Vec<u8>, Diagnostic> {
     let Some(language) = reading.document.language else {
@@ -349,7 +349,11 @@ fn exported(
 }
 
 /// Returns content whose definition has the decorators that the old one has after `export`, unless it brings some.
-fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+fn decorated_within(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    mut content: Vec<u8>,
+) -> Vec<u8> {
     let Some(language) = reading.document.language else {
         return content;
     };
@@ -368,7 +372,7 @@ fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u
     let is_decorated = symbol
         .decorations
         .iter()
-        .any(|decoration| decoration.sort == DecorationSort::Decorator);
+        .any(|decoration| decoration.sort == DecorationKind::Decorator);
     if !is_decorated && length_of_decorators(&content[at..]) == 0 {
         content.splice(at..at, decorators.iter().copied());
     }
@@ -376,7 +380,7 @@ fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u
 }
 
 /// Returns a signature with the words that the old one is exported with and the decorators after them, unless it brings its own.
-fn with_lead(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+fn with_lead(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
     let Some(language) = reading.document.language else {
         return content;
     };
@@ -475,7 +479,7 @@ fn exports_of<'d>(definition: &'d [u8], exports: &[&str]) -> &'d [u8] {
 /// its last statement.
 fn comment_after<'d>(
     reading: &'d Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     span: Span,
     content: &[u8],
 ) -> Option<(&'d [u8], &'d [u8])> {
@@ -507,7 +511,7 @@ fn is_parting(byte: &u8) -> bool {
 /// definition of the old name, whatever the content begins with.
 fn definition(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
@@ -532,7 +536,7 @@ fn definition(
             .leading()
             .is_some_and(|it| std::ptr::eq(it, successor))
     });
-    let brings_comment = own.iter().any(|own| own.sort == DecorationSort::Comment);
+    let brings_comment = own.iter().any(|own| own.sort == DecorationKind::Comment);
     let above = old.first().filter(|_| brings_comment || !is_first);
     let start = above
         .map(|first| document.widened(first.span).start)
@@ -592,8 +596,8 @@ enum Kept<'d> {
 impl<'d> Kept<'d> {
     fn of(decoration: &Decoration, source: &'d [u8]) -> Kept<'d> {
         match decoration.sort {
-            DecorationSort::Decorator => Kept::Decorator,
-            DecorationSort::Comment => directives::of_comment(decoration.span.of(source))
+            DecorationKind::Decorator => Kept::Decorator,
+            DecorationKind::Comment => directives::of_comment(decoration.span.of(source))
                 .map_or(Kept::Comment, Kept::Directive),
         }
     }
@@ -603,7 +607,7 @@ impl<'d> Kept<'d> {
 /// definition.
 fn with_kept(
     document: &Document,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     kept: &[&Decoration],
     fitted: &[u8],
     reading: &Reading<'_>,
@@ -645,7 +649,7 @@ fn with_kept(
         let decorator = symbol
             .decorations
             .iter()
-            .find(|decoration| decoration.sort == DecorationSort::Decorator);
+            .find(|decoration| decoration.sort == DecorationKind::Decorator);
         let first = decorator.map_or(symbol.definition.start, |decoration| decoration.span.start);
         (line_of(symbol.whole().start), line_of(first))
     });
@@ -657,7 +661,7 @@ fn with_kept(
 /// Replaces the header. What opens the body stays, so that content may end in it or not.
 fn signature(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
@@ -689,7 +693,7 @@ fn signature(
 /// Replaces the body, which may share the header's line.
 fn body(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
@@ -810,7 +814,7 @@ fn would_be_block(document: &Document, old: Span, content: &[u8]) -> bool {
 }
 
 /// Says whether content for a body is the definition itself, and nothing else.
-fn defines_itself(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> bool {
+fn defines_itself(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> bool {
     if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) {
         return false;
     }
@@ -827,7 +831,7 @@ fn defines_itself(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> b
 /// Returns the docstring that a body begins with, unless `content` brings one of its own.
 fn docstring_to_keep(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     body: Span,
     content: &[u8],
 ) -> Option<Span> {
@@ -847,7 +851,7 @@ fn docstring_to_keep(
 /// one of its own.
 fn kept_docstring(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     body: Span,
     content: &[u8],
 ) -> Option<Vec<u8>> {
@@ -877,7 +881,7 @@ fn kept_docstring(
 }
 
 /// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.
-pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
+pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> Place<'a> {
     let document = reading.document;
     let unit = document
         .unit()
@@ -902,7 +906,7 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
 pub fn opened_up(
     reading: &Reading<'_>,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     body: Span,
     lines: Vec<u8>,
 ) -> Vec<What> {
@@ -940,7 +944,7 @@ pub fn opened_up(
 /// Replaces a section or a part of it; the blank lines around it stay.
 fn section(
     document: &Document,
-    named: &Named<'_>,
+    named: &Definition<'_>,
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,

@@ -10,7 +10,7 @@ use crate::manifest::{
     Position, Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
-use crate::snapshot::{Base, Entry, File, HashKind, Snapshot};
+use crate::snapshot::{Base, File, HashKind, Snapshot, SnapshotEntry};
 
 fn symbol(name: &str) -> Scoped {
     let (name, index) = match name
@@ -96,7 +96,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
     let snapshot = Snapshot {
         base: Base::Unborn,
         hash: HashKind::Sha1,
-        entries: BTreeMap::from([(path.clone(), Entry::File(file))]),
+        entries: BTreeMap::from([(path.clone(), SnapshotEntry::File(file))]),
         matches: BTreeMap::new(),
         templates: Default::default(),
     };

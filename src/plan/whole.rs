@@ -6,7 +6,7 @@ use super::{FileEdit, Plan, Step, Written};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::{RepoPath, folded};
-use crate::snapshot::{Base, Entry, File, Mode, Obstacle, Snapshot};
+use crate::snapshot::{Base, File, Mode, Obstacle, Snapshot, SnapshotEntry};
 use crate::text::is_binary;
 
 /// What whole-file verbs make of paths, before edits inside files are merged in.
@@ -85,18 +85,18 @@ fn existing<'s>(
         Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)))
     };
     match snapshot.entry(path) {
-        Entry::File(file) => Ok(file),
-        Entry::Folder => refuse(Code::FileNotFound, "is a folder, not a file"),
-        Entry::Symlink => refuse(
+        SnapshotEntry::File(file) => Ok(file),
+        SnapshotEntry::Folder => refuse(Code::FileNotFound, "is a folder, not a file"),
+        SnapshotEntry::Symlink => refuse(
             Code::PathRefused,
             "is a symbolic link; edit what it points to by its own path",
         ),
-        Entry::Submodule => refuse(
+        SnapshotEntry::Submodule => refuse(
             Code::PathRefused,
             "is a submodule; run the edit in its own repository",
         ),
-        Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
-        Entry::Absent { nearest, .. } => {
+        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+        SnapshotEntry::Absent { nearest, .. } => {
             let refusal = Diagnostic::new(
                 Code::FileNotFound,
                 format!("{shown} does not exist in the snapshot"),
@@ -137,8 +137,8 @@ fn vacant(
         Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)))
     };
     match snapshot.entry(path) {
-        Entry::Absent { twin: None, .. } => Ok(()),
-        Entry::Absent {
+        SnapshotEntry::Absent { twin: None, .. } => Ok(()),
+        SnapshotEntry::Absent {
             twin: Some(twin), ..
         } => {
             let is_folder = twin.as_str().matches('/').count() < path.as_str().matches('/').count();
@@ -152,11 +152,11 @@ fn vacant(
                 &format!("would be {what} {twin} where names are folded"),
             )
         }
-        Entry::File(_) => refuse(Code::FileExists, "exists already"),
-        Entry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
-        Entry::Symlink => refuse(Code::FileExists, "exists already, as a symbolic link"),
-        Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-        Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+        SnapshotEntry::File(_) => refuse(Code::FileExists, "exists already"),
+        SnapshotEntry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
+        SnapshotEntry::Symlink => refuse(Code::FileExists, "exists already, as a symbolic link"),
+        SnapshotEntry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
     }
 }
 
@@ -304,7 +304,7 @@ fn file_edits(
             }
             match snapshot.entry(to) {
                 // A name that differs only in case or normal form may be the very file that moves.
-                Entry::Absent {
+                SnapshotEntry::Absent {
                     twin: Some(twin), ..
                 } if twin == path => {}
                 _ => vacant(snapshot, to, operation, "to")?,

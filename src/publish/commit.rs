@@ -6,7 +6,7 @@ use super::files::Tell;
 use super::journal::{self, Pivot};
 use super::site::Sites;
 use super::survey::Intended;
-use super::{Announce, Batch, Receipt, Refusal, Target, message, moves};
+use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};
 use crate::snapshot::Id;
@@ -14,7 +14,7 @@ use crate::snapshot::Id;
 /// Commits `batches` on the target's branch.
 pub(super) fn publish(
     batches: &[Batch],
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
     announce: Announce<'_>,
 ) -> Result<Receipt, Refusal> {
@@ -221,7 +221,7 @@ struct Line {
 }
 
 /// Makes the commits, each on the one before it.
-fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal> {
+fn draw(batches: &[Batch], target: &PublishTarget, repo: &Repo) -> Result<Line, Refusal> {
     let (mut parent, mut tree) = start(target)?;
     let committer = repo.committer()?;
     let mut line = Line {
@@ -272,7 +272,7 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
 }
 
 /// Returns the commit that the first one is made on, and its tree.
-pub(super) fn start(target: &Target) -> Result<(Option<Id>, Option<Id>), Diagnostic> {
+pub(super) fn start(target: &PublishTarget) -> Result<(Option<Id>, Option<Id>), Diagnostic> {
     match &target.source {
         Source::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
         Source::Unborn { tree } => Ok((None, tree.clone())),

@@ -96,7 +96,7 @@ mod tests {
     use crate::git::testing::{Sandbox, change, path};
     use crate::manifest::Destination::{Cached, Index, Worktree};
     use crate::publish::testing::{codes, put};
-    use crate::snapshot::Entry;
+    use crate::snapshot::SnapshotEntry;
 
     const FILES: [(&str, &str); 2] = [("a.txt", "one\n"), ("dir/b.txt", "bee\n")];
 
@@ -299,6 +299,9 @@ mod tests {
             .repo()
             .snapshot(&Source::Index, &[path("dir/b.txt")], &[])
             .unwrap();
-        assert!(matches!(snapshot.entry(&path("dir/b.txt")), Entry::File(_)));
+        assert!(matches!(
+            snapshot.entry(&path("dir/b.txt")),
+            SnapshotEntry::File(_)
+        ));
     }
 }

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{Batch, Intended, Refusal, Target, moves, rehearse};
+use super::{Batch, Intended, PublishTarget, Refusal, moves, rehearse};
 use crate::git::{Brought, Publishing, Repo, refuse_pointers};
 use crate::manifest::Destination;
 use crate::path::RepoPath;
@@ -15,7 +15,7 @@ use crate::snapshot::{Blob, Change, File, merged};
 /// Returns `batches` if git stores what each brings as it is, by the attributes of what is published up to there.
 pub fn in_stored_form(
     batches: Vec<Batch>,
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
 ) -> Result<Vec<Batch>, Refusal> {
     let in_worktree = match (target.destination, &target.reference) {

@@ -10,8 +10,8 @@ use std::ffi::OsStr;
 
 use super::target::Hooks;
 use super::{
-    Batch, Intended, Queue, Receipt, Refusal, Target, commit, displace, files, message, moves,
-    rehearse, survey,
+    Batch, Intended, PublishTarget, Queue, Receipt, Refusal, commit, displace, files, message,
+    moves, rehearse, survey,
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
@@ -50,7 +50,7 @@ impl Hooks {
 
     /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with a
     /// repository that is not trusted.
-    pub fn withheld(self, target: &Target, repo: &Repo) -> Vec<Diagnostic> {
+    pub fn withheld(self, target: &PublishTarget, repo: &Repo) -> Vec<Diagnostic> {
         if target.destination != Destination::Commit || repo.may_start_all() {
             return Vec::new();
         }
@@ -77,7 +77,11 @@ const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
 
 /// Asks the hooks about each commit that `batches` would make, and returns them with the messages that the hooks left.
 /// Without such hooks, and for every destination but `commit`, it costs nothing.
-pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<Batch>, Refusal> {
+pub fn ask(
+    mut batches: Vec<Batch>,
+    target: &PublishTarget,
+    repo: &Repo,
+) -> Result<Vec<Batch>, Refusal> {
     let names: Vec<&str> = ASKED
         .into_iter()
         .filter(|name| target.hooks.runs(name, repo))
@@ -133,7 +137,7 @@ pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<
 }
 
 /// Returns where a hook finds HEAD: on the branch as long as that stands where the commit's parent is.
-fn head<'a>(target: &'a Target, parent: Option<&'a Id>) -> HeadAt<'a> {
+fn head<'a>(target: &'a PublishTarget, parent: Option<&'a Id>) -> HeadAt<'a> {
     match (target.reference.as_deref(), parent) {
         (Some(branch), _) if branch != "HEAD" && target.expected.id() == parent => {
             HeadAt::Branch(branch)
@@ -194,7 +198,7 @@ fn unasked(name: &str, paths: &[String]) -> Diagnostic {
 
 /// Tells the hook that wants to know of commits about those that were published. What it makes of it takes nothing back; where it
 /// commits itself, index and files follow.
-pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
+pub fn tell(receipt: &mut Receipt, target: &PublishTarget, repo: &Repo) {
     const NAME: &str = "post-commit";
     let commits: Vec<Id> = receipt.commits.iter().flatten().cloned().collect();
     if target.destination != Destination::Commit

@@ -62,4 +62,4 @@ pub use refusal::Refusal;
 pub use rehearse::rehearse;
 pub use run::publish;
 pub use survey::Intended;
-pub use target::{Hooks, Target, aim};
+pub use target::{Hooks, PublishTarget, aim};

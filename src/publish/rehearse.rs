@@ -4,7 +4,7 @@
 
 use super::displace::Strictness;
 use super::survey::{self, Intended};
-use super::{Refusal, Target};
+use super::{PublishTarget, Refusal};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, refuse_pointers};
 use crate::history::Displaced;
@@ -14,7 +14,7 @@ use crate::snapshot::merged;
 /// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
 pub fn rehearse(
     intended: &Intended<'_>,
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
 ) -> Result<Vec<Displaced>, Refusal> {
     if target.destination == Destination::Commit {
@@ -46,7 +46,7 @@ pub fn rehearse(
 
 fn on_branch(
     intended: &Intended<'_>,
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
     way: &mut Way,
 ) -> Result<(), Refusal> {

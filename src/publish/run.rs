@@ -5,7 +5,7 @@ use super::files::put;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::survey::Intended;
-use super::target::Target;
+use super::target::PublishTarget;
 use super::{commit, stash};
 use crate::git::Repo;
 use crate::manifest::Destination;
@@ -16,7 +16,7 @@ use crate::manifest::Destination;
 /// hold it over resolving and verifying as well, when others move the branch faster than that.
 pub fn publish(
     batches: Vec<Batch>,
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
     queue: &Queue,
     announce: Announce<'_>,

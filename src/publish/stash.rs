@@ -6,7 +6,7 @@
 //! -----H----I     the index, which is HEAD's tree       "index on main: <short> <subject>"
 //! ```
 
-use super::{Announce, Batch, Receipt, Refusal, Target, message};
+use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Head, NewCommit, Repo, Source, refuse_pointers};
 use crate::snapshot::Id;
@@ -14,7 +14,7 @@ use crate::snapshot::Id;
 /// Stores `batches`, which must be one, as a stash entry.
 pub(super) fn publish(
     batches: &[Batch],
-    target: &Target,
+    target: &PublishTarget,
     repo: &Repo,
     announce: Announce<'_>,
 ) -> Result<Receipt, Refusal> {

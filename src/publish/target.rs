@@ -16,7 +16,7 @@ pub enum Hooks {
 
 /// Where a batch is resolved and published.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
+pub struct PublishTarget {
     /// Where it goes.
     pub destination: Destination,
     /// What it is resolved against.
@@ -38,7 +38,7 @@ pub fn aim(
     branch: Option<&str>,
     base: Option<&str>,
     hooks: Hooks,
-) -> Result<Target, Diagnostic> {
+) -> Result<PublishTarget, Diagnostic> {
     let refuse = |what: &str, with: &str| {
         let message = format!("`{what}` goes with the destination {with} only");
         Err(Diagnostic::new(Code::Malformed, message))
@@ -62,7 +62,7 @@ fn aim_at_branch(
     branch: Option<&str>,
     base: Option<&str>,
     hooks: Hooks,
-) -> Result<Target, Diagnostic> {
+) -> Result<PublishTarget, Diagnostic> {
     let head = repo.head()?;
     let reference = match (branch, &head) {
         (Some(branch), _) => repo.final_name(&full_name(branch)?)?,
@@ -102,7 +102,7 @@ fn aim_at_branch(
     };
     hooks.check(repo)?;
     let expected = tip.map_or(Expected::Absent, Expected::At);
-    Ok(Target {
+    Ok(PublishTarget {
         destination: Destination::Commit,
         source,
         reference: Some(reference),
@@ -112,7 +112,11 @@ fn aim_at_branch(
     })
 }
 
-fn aim_at_stash(repo: &Repo, base: Option<&str>, hooks: Hooks) -> Result<Target, Diagnostic> {
+fn aim_at_stash(
+    repo: &Repo,
+    base: Option<&str>,
+    hooks: Hooks,
+) -> Result<PublishTarget, Diagnostic> {
     repo.check_worktree("stash")?;
     let (commit, tree) = match base {
         Some(base) => repo.resolve_commit(base)?,
@@ -131,7 +135,7 @@ fn aim_at_stash(repo: &Repo, base: Option<&str>, hooks: Hooks) -> Result<Target,
     let expected = repo.tip(&reference)?.map_or(Expected::Absent, Expected::At);
     let source = Source::Commit { commit, tree };
     let (pinned, reference) = (base.is_some(), Some(reference));
-    Ok(Target {
+    Ok(PublishTarget {
         destination: Destination::Stash,
         source,
         reference,
@@ -146,13 +150,13 @@ fn aim_at_files(
     destination: Destination,
     source: Source,
     hooks: Hooks,
-) -> Result<Target, Diagnostic> {
+) -> Result<PublishTarget, Diagnostic> {
     repo.check_worktree(match destination {
         Destination::Index => "index",
         Destination::Cached => "cached",
         Destination::Worktree | Destination::Commit | Destination::Stash => "worktree",
     })?;
-    Ok(Target {
+    Ok(PublishTarget {
         destination,
         source,
         reference: None,

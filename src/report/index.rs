@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::{ReportStyle, colour, json};
 use crate::actions::index::{IndexAnswer, IndexChange};
 use crate::diagnostic::shown;
-use crate::segment_index::{Looked, Standing};
+use crate::segment_index::{IndexLook, IndexStatus};
 
 /// Returns what a person reads.
 pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
@@ -15,10 +15,10 @@ pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
     let place = shown(&indexed.path.to_string_lossy());
     let mut text = match indexed.done {
         IndexChange::Dropped { existed: true } => format!("{}: {place}\n", strong("removed")),
-        IndexChange::Dropped { existed: false } | IndexChange::Looked(Looked::Nothing) => {
+        IndexChange::Dropped { existed: false } | IndexChange::Looked(IndexLook::Nothing) => {
             format!("{}: {place}\n", strong("no index"))
         }
-        IndexChange::Looked(Looked::Unusable) => {
+        IndexChange::Looked(IndexLook::Unusable) => {
             let why =
                 "damaged, of another version, not to be read, or being written; `find` sees to it";
             format!("{}: {place} ({why})\n", strong("not usable now"))
@@ -34,19 +34,19 @@ pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
                 strong("up to date")
             )
         }
-        IndexChange::Looked(Looked::There(Standing {
+        IndexChange::Looked(IndexLook::There(IndexStatus {
             files, unread: 0, ..
         })) => {
             format!("{}: {files} files\n", strong("up to date"))
         }
-        IndexChange::Looked(Looked::There(Standing { files, unread, .. })) => {
+        IndexChange::Looked(IndexLook::There(IndexStatus { files, unread, .. })) => {
             format!(
                 "{}: {unread} of {files} files to be read\n",
                 strong("out of date")
             )
         }
     };
-    if exists(&indexed.done) && indexed.done != IndexChange::Looked(Looked::Unusable) {
+    if exists(&indexed.done) && indexed.done != IndexChange::Looked(IndexLook::Unusable) {
         let measure = indexed.done.measure();
         let (contents, names, bytes) = (measure.contents, measure.names, measure.bytes);
         text.push_str(&format!(
@@ -58,10 +58,9 @@ pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
 
 fn exists(done: &IndexChange) -> bool {
     match done {
-        IndexChange::Refreshed(_) | IndexChange::Looked(Looked::There(_) | Looked::Unusable) => {
-            true
-        }
-        IndexChange::Dropped { .. } | IndexChange::Looked(Looked::Nothing) => false,
+        IndexChange::Refreshed(_)
+        | IndexChange::Looked(IndexLook::There(_) | IndexLook::Unusable) => true,
+        IndexChange::Dropped { .. } | IndexChange::Looked(IndexLook::Nothing) => false,
     }
 }
 
@@ -125,8 +124,8 @@ impl<'a> IndexLine<'a> {
                 done: if existed { "dropped" } else { "nothing" },
                 ..entry
             },
-            IndexChange::Looked(Looked::Nothing | Looked::Unusable) => entry,
-            IndexChange::Looked(Looked::There(Standing { files, unread, .. })) => IndexLine {
+            IndexChange::Looked(IndexLook::Nothing | IndexLook::Unusable) => entry,
+            IndexChange::Looked(IndexLook::There(IndexStatus { files, unread, .. })) => IndexLine {
                 current: unread == 0,
                 files: Some(files),
                 unread: Some(unread),

@@ -24,7 +24,7 @@ const MAX_GUESSING: usize = 100_000_000;
 
 /// What is left to spend; clones share it.
 #[derive(Clone, Debug)]
-pub struct Allowance(Rc<Left>);
+pub struct Budget(Rc<Left>);
 
 #[derive(Debug)]
 struct Left {
@@ -74,9 +74,9 @@ impl fmt::Display for Exceeded {
     }
 }
 
-impl Default for Allowance {
-    fn default() -> Allowance {
-        Allowance(Rc::new(Left {
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget(Rc::new(Left {
             matching: Cell::new(MAX_MATCHING),
             matches: Cell::new(MAX_MATCHES),
             replaced: Cell::new(MAX_REPLACED),
@@ -87,11 +87,11 @@ impl Default for Allowance {
     }
 }
 
-impl Allowance {
+impl Budget {
     /// Returns one in which only what is counted runs out, however busy the machine is.
     #[cfg(test)]
-    pub fn without_clock() -> Allowance {
-        let allowance = Allowance::default();
+    pub fn without_clock() -> Budget {
+        let allowance = Budget::default();
         allowance.0.matching.set(Duration::from_secs(3600));
         allowance
     }
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn what_is_spent_is_gone_for_all_that_share_it() {
-        let allowance = Allowance::default();
+        let allowance = Budget::default();
         let shared = allowance.clone();
         assert_eq!(shared.spend_replacing(MAX_MATCHES - 1, 10), Ok(()));
         assert_eq!(allowance.replacing(), (1, MAX_REPLACED - 10));

@@ -2,7 +2,7 @@
 
 use super::block::{self, Block};
 use super::element;
-use super::named::{Named, is_code};
+use super::named::{Definition, is_code};
 use super::reading::Reading;
 use super::segment::{self, Segment};
 use crate::syntax::Kind;
@@ -17,14 +17,14 @@ pub struct Called {
     /// Its address within the file.
     pub address: String,
     /// What decides how names are compared.
-    pub sort: Sort,
+    pub sort: CalledKind,
     /// Whether the dots of the qualified name are those between its components and no others.
     pub is_plain: bool,
 }
 
 /// What decides how names are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum CalledKind {
     /// A definition: the end of its qualified name names it too.
     Code,
     /// A section, an element or a key.
@@ -40,7 +40,7 @@ pub struct Names<'a> {
     qualified: &'a str,
     /// Within the file.
     address: &'a str,
-    sort: Sort,
+    sort: CalledKind,
 }
 
 impl Names<'_> {
@@ -51,7 +51,7 @@ impl Names<'_> {
         if is_pattern(asked) {
             return self.fits(asked);
         }
-        if self.sort == Sort::Block {
+        if self.sort == CalledKind::Block {
             return self.name == asked.strip_prefix("block:").unwrap_or(asked);
         }
         let ends = |qualified: &str| {
@@ -62,19 +62,19 @@ impl Names<'_> {
         self.name == asked
             || self.qualified == asked
             || self.address == asked
-            || (self.sort == Sort::Code && ends(self.qualified))
+            || (self.sort == CalledKind::Code && ends(self.qualified))
     }
 }
 
 impl Names<'_> {
     fn fits(&self, pattern: &str) -> bool {
         match self.sort {
-            Sort::Code => {
+            CalledKind::Code => {
                 let (mut wanted, mut own) = (pattern.rsplit('.'), self.qualified.rsplit('.'));
                 wanted.all(|piece| own.next().is_some_and(|own| fits(own, piece)))
             }
-            Sort::Block => fits(self.name, pattern.strip_prefix("block:").unwrap_or(pattern)),
-            Sort::Other => fits(self.name, pattern) || fits(self.address, pattern),
+            CalledKind::Block => fits(self.name, pattern.strip_prefix("block:").unwrap_or(pattern)),
+            CalledKind::Other => fits(self.name, pattern) || fits(self.address, pattern),
         }
     }
 }
@@ -151,11 +151,11 @@ pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> boo
     called
 }
 
-fn names_of<'a>(named: &'a Named<'_>) -> Names<'a> {
+fn names_of<'a>(named: &'a Definition<'_>) -> Names<'a> {
     let sort = if is_code(named.symbol.kind) {
-        Sort::Code
+        CalledKind::Code
     } else {
-        Sort::Other
+        CalledKind::Other
     };
     Names {
         name: &named.symbol.name,
@@ -170,7 +170,7 @@ fn names_of_block(block: &Block) -> Names<'_> {
         name: &block.name,
         qualified: &block.name,
         address: &block.address,
-        sort: Sort::Block,
+        sort: CalledKind::Block,
     }
 }
 
@@ -190,7 +190,7 @@ fn order(segment: &Segment) -> (usize, usize) {
     (segment.start_byte, usize::MAX - segment.end_byte)
 }
 
-fn segment_of(reading: &Reading<'_>, named: &Named<'_>) -> Segment {
+fn segment_of(reading: &Reading<'_>, named: &Definition<'_>) -> Segment {
     let (document, definition) = (reading.document, named.symbol.definition);
     let place = match named.symbol.kind {
         Kind::Element => document.place(element::extent(document, definition)),
@@ -203,7 +203,7 @@ fn segment_of_block(reading: &Reading<'_>, block: &Block) -> Segment {
     block::described(reading, block, block.whole(reading.document))
 }
 
-fn of_named(reading: &Reading<'_>, named: &Named<'_>) -> Called {
+fn of_named(reading: &Reading<'_>, named: &Definition<'_>) -> Called {
     Called {
         segment: segment_of(reading, named),
         qualified: named.qualified.clone(),
@@ -218,13 +218,13 @@ fn of_block(reading: &Reading<'_>, block: &Block) -> Called {
         segment: segment_of_block(reading, block),
         qualified: block.name.clone(),
         address: block.address.clone(),
-        sort: Sort::Block,
+        sort: CalledKind::Block,
         is_plain: false,
     }
 }
 
 /// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.
-fn has_address(reading: &Reading<'_>, named: &Named<'_>) -> bool {
+fn has_address(reading: &Reading<'_>, named: &Definition<'_>) -> bool {
     let around = std::iter::successors(Some(named), |named| {
         named.parent.and_then(|at| reading.named().get(at))
     });

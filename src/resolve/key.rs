@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::address::key_address;
 use crate::manifest::{KeySelector, Operation, Part};
 use crate::path::RepoPath;
-use crate::syntax::keys::{Entry, Form, Step, Tree};
+use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml;
 use crate::text::Span;
@@ -62,7 +62,7 @@ pub fn tree<'d>(reading: &Reading<'d>) -> Result<&'d Tree, Diagnostic> {
         .keys()
         .ok_or_else(|| refusal::too_large(document))?;
     let templated =
-        format == crate::syntax::keys::Format::Yaml && yaml::is_template(&document.bytes);
+        format == crate::syntax::keys::KeyFormat::Yaml && yaml::is_template(&document.bytes);
     match read {
         Ok(tree) if !(templated && has_braced_key(tree, &document.bytes)) => Ok(tree),
         Ok(_) => Err(template(reading)),
@@ -91,14 +91,18 @@ fn template(reading: &Reading<'_>) -> Diagnostic {
 
 /// Says whether a `{{ … }}` stands where YAML reads braces inside of braces.
 fn has_braced_key(tree: &Tree, bytes: &[u8]) -> bool {
-    let braces = |entry: &Entry| {
-        matches!(entry.form, Form::Flow(_)) && entry.value.of(bytes).starts_with(b"{{")
+    let braces = |entry: &KeyEntry| {
+        matches!(entry.form, ValueForm::Flow(_)) && entry.value.of(bytes).starts_with(b"{{")
     };
     tree.entries.iter().any(braces)
 }
 
 /// Returns the bytes of the part asked for: the entry, or its value.
-fn span_of(reading: &Reading<'_>, entry: &Entry, part: Option<Part>) -> Result<Span, Diagnostic> {
+fn span_of(
+    reading: &Reading<'_>,
+    entry: &KeyEntry,
+    part: Option<Part>,
+) -> Result<Span, Diagnostic> {
     let document = reading.document;
     let whole = || entry.whole();
     match part {
@@ -129,8 +133,8 @@ pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> super::Segment 
         .and_then(|tree| Some(tree.address(entry?.parent?)))
         .filter(|address| !address.is_empty());
     let name = match entry.map(|entry| &entry.step) {
-        Some(Step::Key(key)) => key.as_str(),
-        Some(Step::Item(_)) | None => "[]",
+        Some(KeySegment::Key(key)) => key.as_str(),
+        Some(KeySegment::Item(_)) | None => "[]",
     };
     super::segment::describe(
         document,
@@ -163,8 +167,8 @@ fn find(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Result<us
 }
 
 /// In several documents: those of the document that the first step numbers, else of all.
-fn in_documents(tree: &Tree, steps: &[Step]) -> Vec<usize> {
-    if let [Step::Item(number), rest @ ..] = steps {
+fn in_documents(tree: &Tree, steps: &[KeySegment]) -> Vec<usize> {
+    if let [KeySegment::Item(number), rest @ ..] = steps {
         return tree
             .roots
             .get(*number)
@@ -178,7 +182,7 @@ fn in_documents(tree: &Tree, steps: &[Step]) -> Vec<usize> {
 
 /// Returns every entry that the steps lead to from `root`. Where a key stands twice on the way, those are returned: what a
 /// reader makes of them is its own choice.
-fn walk(tree: &Tree, root: usize, steps: &[Step]) -> Vec<usize> {
+fn walk(tree: &Tree, root: usize, steps: &[KeySegment]) -> Vec<usize> {
     let mut here = vec![root];
     for step in steps {
         let children = here
@@ -264,8 +268,8 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
 }
 
 /// Returns the last entry on the way of `steps` if the way ends there, ahead of its end, at one that `is` so.
-fn deepest(tree: &Tree, steps: &[Step], is: impl Fn(&Entry) -> bool) -> Option<usize> {
-    let steps = if tree.roots.len() > 1 && matches!(steps.first(), Some(Step::Item(_))) {
+fn deepest(tree: &Tree, steps: &[KeySegment], is: impl Fn(&KeyEntry) -> bool) -> Option<usize> {
+    let steps = if tree.roots.len() > 1 && matches!(steps.first(), Some(KeySegment::Item(_))) {
         &steps[1..]
     } else {
         steps
@@ -285,10 +289,10 @@ fn deepest(tree: &Tree, steps: &[Step], is: impl Fn(&Entry) -> bool) -> Option<u
 }
 
 /// Returns the merge key of a mapping.
-fn merge_of(tree: &Tree, entry: &Entry) -> Option<usize> {
+fn merge_of(tree: &Tree, entry: &KeyEntry) -> Option<usize> {
     let merge = |child: &usize| {
         tree.get(*child)
-            .is_some_and(|entry| entry.step == Step::Key("<<".to_owned()))
+            .is_some_and(|entry| entry.step == KeySegment::Key("<<".to_owned()))
     };
     entry.children.iter().copied().find(merge)
 }
@@ -332,23 +336,23 @@ fn several(
 }
 
 /// Returns the address that the way is when numbers between dots are items, or when its dots are part of one key.
-fn otherwise_written(tree: &Tree, steps: &[Step]) -> Vec<String> {
-    let item = |step: &Step| match step {
-        Step::Key(key) => key.parse().map_or_else(|_| step.clone(), Step::Item),
-        Step::Item(_) => step.clone(),
+fn otherwise_written(tree: &Tree, steps: &[KeySegment]) -> Vec<String> {
+    let item = |step: &KeySegment| match step {
+        KeySegment::Key(key) => key.parse().map_or_else(|_| step.clone(), KeySegment::Item),
+        KeySegment::Item(_) => step.clone(),
     };
-    let items: Vec<Step> = steps.iter().map(item).collect();
+    let items: Vec<KeySegment> = steps.iter().map(item).collect();
     let mut keys = Some(Vec::new());
     for step in steps {
         match step {
-            Step::Key(key) => keys
+            KeySegment::Key(key) => keys
                 .iter_mut()
                 .for_each(|keys: &mut Vec<&str>| keys.push(key)),
-            Step::Item(_) => keys = None,
+            KeySegment::Item(_) => keys = None,
         }
     }
-    let joined = keys.map(|keys| vec![Step::Key(keys.join("."))]);
-    let found = |way: Vec<Step>| {
+    let joined = keys.map(|keys| vec![KeySegment::Key(keys.join("."))]);
+    let found = |way: Vec<KeySegment>| {
         tree.roots
             .iter()
             .find_map(|&root| walk(tree, root, &way).first().copied())
@@ -366,11 +370,11 @@ fn otherwise_written(tree: &Tree, steps: &[Step]) -> Vec<String> {
 fn near(tree: &Tree, selector: &KeySelector) -> Vec<String> {
     const MOST_COMPARED: usize = 5_000;
     const LONGEST: usize = 256;
-    let Some(Step::Key(last)) = selector
+    let Some(KeySegment::Key(last)) = selector
         .steps
         .iter()
         .rev()
-        .find(|step| matches!(step, Step::Key(_)))
+        .find(|step| matches!(step, KeySegment::Key(_)))
     else {
         return Vec::new();
     };
@@ -381,8 +385,8 @@ fn near(tree: &Tree, selector: &KeySelector) -> Vec<String> {
             .enumerate()
             .filter(|(_, entry)| entry.parent.is_some());
         inner.filter_map(|(at, entry)| match &entry.step {
-            Step::Key(key) => Some((at, key.as_str())),
-            Step::Item(_) => None,
+            KeySegment::Key(key) => Some((at, key.as_str())),
+            KeySegment::Item(_) => None,
         })
     };
     let mut near: Vec<usize> = keyed()

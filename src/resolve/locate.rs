@@ -1,7 +1,7 @@
 //! Locating: one selector against one file, to a `Target`.
 
-use super::block::{self, Block, Found};
-use super::named::Named;
+use super::block::{self, Block, BlockOrDefinition};
+use super::named::Definition;
 use super::one_segment::{
     all_blocks, all_named, block_instead, element_part, find_block, find_named,
 };
@@ -29,8 +29,12 @@ pub fn locate<'r, 'd>(
         .err()
         .and_then(|missing| block_instead(reading, scoped, missing))
     {
-        Some(Found::Block(block)) => Ok((part_of_block(reading, block, part, operation)?, None)),
-        Some(Found::Named(named)) => Ok((part_of(reading, named, part, operation)?, None)),
+        Some(BlockOrDefinition::Block(block)) => {
+            Ok((part_of_block(reading, block, part, operation)?, None))
+        }
+        Some(BlockOrDefinition::Named(named)) => {
+            Ok((part_of(reading, named, part, operation)?, None))
+        }
         None => found,
     }
 }
@@ -72,8 +76,12 @@ fn located<'r, 'd>(
             ))
         }
         Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
-            Found::Block(block) => Ok((part_of_block(reading, block, part, operation)?, None)),
-            Found::Named(named) => Ok((part_of(reading, named, part, operation)?, None)),
+            BlockOrDefinition::Block(block) => {
+                Ok((part_of_block(reading, block, part, operation)?, None))
+            }
+            BlockOrDefinition::Named(named) => {
+                Ok((part_of(reading, named, part, operation)?, None))
+            }
         },
         Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
@@ -137,7 +145,7 @@ fn part_of_block<'r, 'd>(
 /// Narrows a named segment to the part asked for.
 fn part_of<'r, 'd>(
     reading: &'r Reading<'d>,
-    named: &'r Named<'d>,
+    named: &'r Definition<'d>,
     part: Option<Part>,
     operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {

@@ -31,12 +31,12 @@ pub mod symbol;
 mod target;
 mod text_match;
 
-pub use allowance::Allowance;
+pub use allowance::Budget;
 pub use block::{Block, Blocks, marked_blocks};
-pub use called::{Called, Sort};
+pub use called::{Called, CalledKind};
 pub use document::Document;
 pub use locate::{count, locate};
-pub use named::{Named, is_code};
+pub use named::{Definition, is_code};
 pub use places::{Quoted, matches, quoted};
 pub use reading::Reading;
 pub use refusal::selector_word;

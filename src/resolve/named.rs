@@ -10,7 +10,7 @@ use crate::syntax::{Kind, Outline, Symbol};
 
 /// A segment of an outline, with everything that its address is made of.
 #[derive(Clone, Debug)]
-pub struct Named<'a> {
+pub struct Definition<'a> {
     /// The segment.
     pub symbol: &'a Symbol,
     /// Qualified name without indices; of a section, its heading with markers.
@@ -28,7 +28,7 @@ pub struct Named<'a> {
     address: Option<String>,
 }
 
-impl Named<'_> {
+impl Definition<'_> {
     /// Returns the address within the file: the qualified name, with `[n]` when it is not alone.
     pub fn address(&self) -> String {
         self.address
@@ -45,7 +45,7 @@ impl Named<'_> {
 /// Every segment of a file, and which of them go by a name.
 #[derive(Debug)]
 pub struct Register<'a> {
-    all: Vec<Named<'a>>,
+    all: Vec<Definition<'a>>,
     by_name: OnceLock<HashMap<&'a str, Vec<usize>>>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> Register<'a> {
     }
 
     /// Returns all in file order, parents ahead of their children.
-    pub fn all(&self) -> &[Named<'a>] {
+    pub fn all(&self) -> &[Definition<'a>] {
         &self.all
     }
 
@@ -75,7 +75,7 @@ impl<'a> Register<'a> {
     }
 
     /// Returns those whose own name is `name`, in file order.
-    pub fn called(&self, name: &str) -> Vec<&Named<'a>> {
+    pub fn called(&self, name: &str) -> Vec<&Definition<'a>> {
         match self.by_name.get() {
             Some(by_name) => by_name
                 .get(name)
@@ -93,7 +93,7 @@ impl<'a> Register<'a> {
 }
 
 /// Returns every segment of `outline` in file order, parents ahead of their children.
-pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
+pub fn flatten(outline: &Outline) -> Vec<Definition<'_>> {
     let mut flat = in_file_order(outline);
     // Of each key the number under which it is counted.
     let mut seen: HashMap<heading::Key<'_>, usize> = HashMap::with_capacity(flat.len());
@@ -107,7 +107,9 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         counts[number] += 1;
         places.push((number, counts[number]));
     }
-    let address = |(named, &(number, index)): (&Named<'_>, &(usize, usize))| match counts[number] {
+    let address = |(named, &(number, index)): (&Definition<'_>, &(usize, usize))| match counts
+        [number]
+    {
         1 if named.symbol.kind == Kind::Section && heading::is_plain(&named.symbol.name) => None,
         twins if named.symbol.kind == Kind::Section => {
             Some(heading::address(named.symbol, index, twins, &seen))
@@ -137,8 +139,8 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
 }
 
 /// Returns the segments with their qualified names and nothing else of what tells them apart.
-fn in_file_order(outline: &Outline) -> Vec<Named<'_>> {
-    let mut flat: Vec<Named<'_>> = Vec::with_capacity(count(&outline.symbols));
+fn in_file_order(outline: &Outline) -> Vec<Definition<'_>> {
+    let mut flat: Vec<Definition<'_>> = Vec::with_capacity(count(&outline.symbols));
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline
         .symbols
@@ -152,7 +154,7 @@ fn in_file_order(outline: &Outline) -> Vec<Named<'_>> {
             .filter(|_| is_code(symbol.kind));
         let qualified = qualified(symbol, around);
         let at = flat.len();
-        flat.push(Named {
+        flat.push(Definition {
             symbol,
             qualified,
             components: Vec::new(),
@@ -188,7 +190,7 @@ pub fn is_code(kind: Kind) -> bool {
 }
 
 /// Returns the qualified name of `symbol`, which is defined in `around`.
-fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
+fn qualified(symbol: &Symbol, around: Option<&Definition<'_>>) -> String {
     if symbol.kind == Kind::Section {
         return heading::heading(symbol.level, &symbol.name);
     }
@@ -207,7 +209,7 @@ fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
 }
 
 /// Returns what a segment shares with those that it must be told from by `[n]`.
-fn key<'n>(named: &'n Named<'_>) -> heading::Key<'n> {
+fn key<'n>(named: &'n Definition<'_>) -> heading::Key<'n> {
     match named.symbol.kind {
         Kind::Section => heading::key(named.symbol),
         _ => (0, Cow::Borrowed(&named.qualified)),
@@ -222,7 +224,7 @@ fn push_name(qualified: &mut String, name: &str) {
 }
 
 /// Says whether the candidate's qualified name is the selector's, each `[n]` counted among the candidate's namesakes.
-pub(super) fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
+pub(super) fn matches(candidate: &Definition<'_>, selector: &SymbolSelector) -> bool {
     let wanted = &selector.components;
     let have = &candidate.components;
     if have.len() < wanted.len() || (!selector.any_depth && have.len() != wanted.len()) {

@@ -1,8 +1,8 @@
 //! The one segment that a selector names, or why there is no such segment or are several.
 
-use super::block::{self, Found};
+use super::block::{self, BlockOrDefinition};
 use super::lookup::Lookup;
-use super::named::Named;
+use super::named::Definition;
 use super::reading::Reading;
 use super::refusal::{self, selector_word};
 use super::{choice, element, section, symbol};
@@ -16,7 +16,7 @@ pub(super) fn block_instead<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     missing: &Diagnostic,
-) -> Option<Found<'r, 'd>> {
+) -> Option<BlockOrDefinition<'r, 'd>> {
     let address = match &scoped.selector {
         Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
             &scoped.selector
@@ -40,7 +40,7 @@ pub(super) fn all_named<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     operation: &Operation,
-) -> Result<Vec<(String, &'r Named<'d>)>, Diagnostic> {
+) -> Result<Vec<(String, &'r Definition<'d>)>, Diagnostic> {
     let language = parsed_language(reading, &scoped.selector, operation)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
@@ -76,7 +76,7 @@ pub(super) fn find_named<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     operation: &Operation,
-) -> Result<&'r Named<'d>, Diagnostic> {
+) -> Result<&'r Definition<'d>, Diagnostic> {
     let chosen = choice::of(all_named(reading, scoped, operation)?, scoped.choice);
     chosen.map(|(_, named)| named).map_err(|not_one| {
         not_one.refused(reading, scoped, operation, |several| {
@@ -111,7 +111,7 @@ pub(super) fn find_block<'r, 'd>(
     selector: &BlockSelector,
     scoped: &Scoped,
     operation: &Operation,
-) -> Result<Found<'r, 'd>, Diagnostic> {
+) -> Result<BlockOrDefinition<'r, 'd>, Diagnostic> {
     let chosen = choice::of(all_blocks(reading, selector, operation)?, scoped.choice);
     chosen.map(|(_, found)| found).map_err(|not_one| {
         not_one.refused(reading, scoped, operation, |several| {
@@ -125,7 +125,7 @@ pub(super) fn all_blocks<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &BlockSelector,
     operation: &Operation,
-) -> Result<Vec<(String, Found<'r, 'd>)>, Diagnostic> {
+) -> Result<Vec<(String, BlockOrDefinition<'r, 'd>)>, Diagnostic> {
     if reading.document.too_large() {
         return Err(refusal::too_large(reading.document).at(operation.place("block")));
     }

@@ -4,7 +4,7 @@
 //!
 //! Known limits: parameters are told by words, in the order in which they are written: `f(T)` is `f(List<T> x)` as well.
 
-use super::named::{Named, Register, is_code};
+use super::named::{Definition, Register, is_code};
 use crate::manifest::{SymbolComponent, SymbolSelector};
 use crate::syntax::Kind;
 
@@ -14,7 +14,7 @@ pub fn described<'r, 'a>(
     selector: &SymbolSelector,
     kind: Option<Kind>,
     source: &[u8],
-) -> Vec<&'r Named<'a>> {
+) -> Vec<&'r Definition<'a>> {
     let Some(asked) = Asked::of(selector) else {
         return Vec::new();
     };
@@ -34,7 +34,7 @@ pub fn described<'r, 'a>(
 }
 
 /// Returns the trait whose implementation a method of Rust is in, without the path before its name: `From<u8>`.
-pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
+pub fn of_trait(named: &Definition<'_>, source: &[u8]) -> Option<String> {
     let header = implementation(source, named.symbol.definition.start)?;
     let header: String = header.split_whitespace().collect::<Vec<_>>().join(" ");
     let (before, _) = header
@@ -62,7 +62,7 @@ pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
 }
 
 /// Returns what makes a definition one of several that share the name of a property: `setter`, `get`.
-pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
+pub fn accessor(named: &Definition<'_>, source: &[u8]) -> Option<String> {
     let symbol = named.symbol;
     let above = symbol
         .decorations
@@ -91,7 +91,7 @@ pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
 }
 
 /// Returns the words ahead of a member's name that let others of its name stand beside it: `get`, `static`.
-pub fn modifiers(named: &Named<'_>, source: &[u8]) -> Vec<String> {
+pub fn modifiers(named: &Definition<'_>, source: &[u8]) -> Vec<String> {
     let signature = String::from_utf8_lossy(named.symbol.signature.of(source));
     let ahead = name_in(&signature, &named.symbol.name).map_or("", |at| &signature[..at]);
     let own = words(ahead)
@@ -102,7 +102,7 @@ pub fn modifiers(named: &Named<'_>, source: &[u8]) -> Vec<String> {
 
 /// Returns the type of each parameter of a definition, without blanks: nothing of one that is written without a type. `None` of
 /// what has no parameters at all.
-pub fn parameter_types(named: &Named<'_>, source: &[u8]) -> Option<Vec<String>> {
+pub fn parameter_types(named: &Definition<'_>, source: &[u8]) -> Option<Vec<String>> {
     let signature = String::from_utf8_lossy(named.symbol.signature.of(source));
     let at = name_in(&signature, &named.symbol.name)?;
     let own = parameters(&signature[at + named.symbol.name.len()..])?;
@@ -155,7 +155,7 @@ impl<'s> Asked<'s> {
         })
     }
 
-    fn fits(&self, candidate: &Named<'_>, source: &[u8]) -> bool {
+    fn fits(&self, candidate: &Definition<'_>, source: &[u8]) -> bool {
         let symbol = candidate.symbol;
         let signature = String::from_utf8_lossy(symbol.signature.of(source));
         let Some(at) = name_in(&signature, &symbol.name) else {
@@ -358,7 +358,7 @@ mod tests {
         let register = Register::of(&outline);
         let selector = SymbolSelector::parse(asked).unwrap();
         let found = described(&register, &selector, None, source.as_bytes());
-        let line = |named: &&Named<'_>| {
+        let line = |named: &&Definition<'_>| {
             1 + source[..named.symbol.definition.start]
                 .matches('\n')
                 .count()

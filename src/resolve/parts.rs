@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use crate::manifest::Part;
-use crate::syntax::markdown::{self, Block};
+use crate::syntax::markdown::{self, MarkdownBlockKind};
 use crate::syntax::{Kind, Symbol};
 use crate::text::Span;
 
@@ -66,9 +66,9 @@ fn section_part(
         Part::Own => {
             Ok(markdown::own(&document.bytes, section).unwrap_or(Span::at(section.signature.end)))
         }
-        Part::Code(index) => block(document, section, (part, Block::Code, index)),
-        Part::Table(index) => block(document, section, (part, Block::Table, index)),
-        Part::List(index) => block(document, section, (part, Block::List, index)),
+        Part::Code(index) => block(document, section, (part, MarkdownBlockKind::Code, index)),
+        Part::Table(index) => block(document, section, (part, MarkdownBlockKind::Table, index)),
+        Part::List(index) => block(document, section, (part, MarkdownBlockKind::List, index)),
     }
 }
 
@@ -76,7 +76,7 @@ fn section_part(
 fn block(
     document: &Document,
     section: &Symbol,
-    wanted: (Part, Block, usize),
+    wanted: (Part, MarkdownBlockKind, usize),
 ) -> Result<Span, PartProblem> {
     let (part, sort, index) = wanted;
     let blocks = markdown::blocks(&document.bytes, section, sort);

@@ -15,7 +15,7 @@ use std::time::Instant;
 
 use regex::bytes::Captures;
 
-use super::allowance::{Allowance, Exceeded};
+use super::allowance::{Budget, Exceeded};
 use super::matching::MOST_PLACES;
 use crate::manifest::Pattern;
 use crate::snapshot::Blob;
@@ -46,7 +46,7 @@ pub fn find(
     pattern: &Pattern,
     bytes: &Blob,
     range: Span,
-    allowance: &Allowance,
+    allowance: &Budget,
 ) -> Result<Vec<Span>, Failed> {
     let pattern = pattern.clone();
     run(bytes, allowance, move |bytes, until| {
@@ -73,7 +73,7 @@ pub fn replace(
     range: Span,
     replacement: &str,
     most: usize,
-    allowance: &Allowance,
+    allowance: &Budget,
 ) -> Result<(usize, Vec<Replaced>), Failed> {
     let search = Search {
         pattern: pattern.clone(),
@@ -293,7 +293,7 @@ impl Deadline {
 /// Runs `search` in a thread of its own for as long as the allowance lasts.
 fn run<T: Send + 'static>(
     bytes: &Blob,
-    allowance: &Allowance,
+    allowance: &Budget,
     search: impl FnOnce(&[u8], &Deadline) -> Result<T, Exceeded> + Send + 'static,
 ) -> Result<T, Failed> {
     let (patience, begun) = (allowance.matching(), Instant::now());
@@ -333,7 +333,7 @@ mod tests {
         text: &str,
         file: &str,
         replacement: &str,
-        allowance: &Allowance,
+        allowance: &Budget,
     ) -> Result<(usize, String), Failed> {
         let bytes: Blob = file.as_bytes().into();
         let range = Span::new(0, bytes.len());
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn groups_are_those_of_the_match() {
-        let allowance = Allowance::default();
+        let allowance = Budget::default();
         assert_eq!(
             replaced("(a)(b)?", "abxa", "<$2$1>", &allowance),
             Ok((2, "<ba> <a>".to_owned()))
@@ -396,7 +396,7 @@ mod tests {
                 range,
                 replacement,
                 9,
-                &Allowance::default(),
+                &Budget::default(),
             )
             .unwrap();
             found
@@ -423,7 +423,7 @@ mod tests {
                 &pattern(text),
                 &bytes,
                 Span::new(0, file.len()),
-                &Allowance::default(),
+                &Budget::default(),
             )
             .unwrap();
             let places: Vec<(usize, usize)> =
@@ -473,7 +473,7 @@ mod tests {
             (".*[^A-Z]|[A-Z]", "A".repeat(1 << 20)),
             ("((((a{9}){9}){9}){2}){2}", "a".repeat(1 << 20)),
         ] {
-            let allowance = Allowance::default();
+            let allowance = Budget::default();
             let begun = Instant::now();
             let bytes: Blob = file.as_bytes().into();
             let found = replace(
@@ -491,7 +491,7 @@ mod tests {
                 "{text}: {took:?}"
             );
         }
-        let spent = Allowance::default();
+        let spent = Budget::default();
         spent.spend_matching(MAX_MATCHING);
         assert_eq!(
             replaced("a", "a", "b", &spent),
@@ -501,7 +501,7 @@ mod tests {
 
     #[test]
     fn replacements_are_counted_while_they_are_made() {
-        let allowance = Allowance::without_clock();
+        let allowance = Budget::without_clock();
         let long = "x".repeat(MAX_REPLACED / 1000);
         assert_eq!(
             replaced("a", &"a".repeat(1001), &long, &allowance),
@@ -519,7 +519,7 @@ mod tests {
             "(?s)(.*)",
             &long,
             &"$1".repeat(100_000),
-            &Allowance::without_clock(),
+            &Budget::without_clock(),
         );
         assert_eq!(groups, Err(Failed::Exceeded(Exceeded::Replaced)));
     }

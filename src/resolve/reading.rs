@@ -3,11 +3,11 @@
 use std::cell::OnceCell;
 use std::sync::Arc;
 
-use super::allowance::Allowance;
+use super::allowance::Budget;
 use super::block::{self, Blocks};
 use super::document::Document;
 use super::matching::Page;
-use super::named::{Named, Register};
+use super::named::{Definition, Register};
 use super::segment::{self, Segment};
 use crate::syntax::Excess;
 use crate::syntax::html::Addresses;
@@ -20,18 +20,18 @@ pub struct Reading<'d> {
     register: OnceCell<Arc<Register<'d>>>,
     addresses: OnceCell<Addresses<'d>>,
     blocks: OnceCell<Blocks>,
-    pub(super) allowance: Allowance,
+    pub(super) allowance: Budget,
     pub(super) page: Page<'d>,
 }
 
 impl<'d> Reading<'d> {
     /// Returns the reading of `document`, with an allowance of its own.
     pub fn of(document: &'d Document) -> Reading<'d> {
-        Reading::within(document, &Allowance::default())
+        Reading::within(document, &Budget::default())
     }
 
     /// Returns the reading of `document` by one of several that share `allowance`.
-    pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
+    pub fn within(document: &'d Document, allowance: &Budget) -> Reading<'d> {
         Reading {
             document,
             register: OnceCell::new(),
@@ -62,7 +62,7 @@ impl<'d> Reading<'d> {
     }
 
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
-    pub fn named(&self) -> &[Named<'d>] {
+    pub fn named(&self) -> &[Definition<'d>] {
         self.register().all()
     }
 
@@ -94,19 +94,19 @@ impl<'d> Reading<'d> {
     }
 
     /// Returns the segment around `named`.
-    pub fn parent(&self, named: &Named<'_>) -> Option<&Named<'d>> {
+    pub fn parent(&self, named: &Definition<'_>) -> Option<&Definition<'d>> {
         self.named().get(named.parent?)
     }
 
     /// Returns the innermost segment that holds all of `span`.
-    pub fn enclosing(&self, span: Span) -> Option<&Named<'d>> {
+    pub fn enclosing(&self, span: Span) -> Option<&Definition<'d>> {
         self.named()
             .iter()
             .rfind(|named| named.symbol.whole().contains(span))
     }
 
     /// Describes `span`, as the segment `named` when it is one.
-    pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
+    pub fn describe(&self, span: Span, named: Option<&Definition<'_>>, kind: &str) -> Segment {
         let document = self.document;
         let around = if let Some(named) = named {
             self.parent(named)
@@ -114,8 +114,8 @@ impl<'d> Reading<'d> {
             self.enclosing(span)
         };
         let within = named
-            .map(Named::address)
-            .or_else(|| around.map(Named::address));
+            .map(Definition::address)
+            .or_else(|| around.map(Definition::address));
         segment::describe(
             document,
             span,

@@ -1,11 +1,11 @@
 //! The words of every refusal of resolution: what was asked, what was found, what to try.
 
 use super::allowance::Exceeded;
-use super::block::{Aside, Found};
+use super::block::{Aside, BlockOrDefinition};
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::matching::alike::{self, Near};
 use super::matching::{self, InsideWord, Question, line_key};
-use super::named::{Named, is_code};
+use super::named::{Definition, is_code};
 use super::parts::PartProblem;
 use super::patterns::Failed;
 use super::reading::Reading;
@@ -104,7 +104,7 @@ const LONGEST_SIGNATURE: usize = 120;
 pub fn several_segments(
     reading: &Reading<'_>,
     scoped: &Scoped,
-    candidates: &[(String, &Named<'_>)],
+    candidates: &[(String, &Definition<'_>)],
     operation: &Operation,
 ) -> Diagnostic {
     let document = reading.document;
@@ -194,7 +194,7 @@ pub fn missing_block(
 pub fn several_blocks(
     reading: &Reading<'_>,
     scoped: &Scoped,
-    candidates: Vec<(String, Found<'_, '_>)>,
+    candidates: Vec<(String, BlockOrDefinition<'_, '_>)>,
     operation: &Operation,
 ) -> Diagnostic {
     let document = reading.document;
@@ -207,8 +207,8 @@ pub fn several_blocks(
     let mut diagnostic = Diagnostic::new(Code::SegmentAmbiguous, message);
     for (address, found) in candidates.iter().take(MOST_LISTED) {
         let (span, kind) = match found {
-            Found::Block(block) => (block.whole(document), block.sort.as_str()),
-            Found::Named(named) => (
+            BlockOrDefinition::Block(block) => (block.whole(document), block.sort.as_str()),
+            BlockOrDefinition::Named(named) => (
                 document.widened(named.symbol.definition),
                 named.symbol.kind.as_str(),
             ),
@@ -336,7 +336,7 @@ fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<Strin
 }
 
 /// Returns `within` as it is written in an operation file.
-fn within(named: &Named<'_>) -> String {
+fn within(named: &Definition<'_>) -> String {
     match named.symbol.kind {
         Kind::Section => format!("within: {{section: {:?}}}", named.address()),
         Kind::Element => format!("within: {{element: {:?}}}", named.address()),
@@ -566,7 +566,11 @@ pub fn excessive(document: &Document, excess: Excess) -> Diagnostic {
 }
 
 /// The segment has no such part.
-pub fn no_such_part(reading: &Reading<'_>, named: &Named<'_>, problem: PartProblem) -> Diagnostic {
+pub fn no_such_part(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    problem: PartProblem,
+) -> Diagnostic {
     let address = format!("{}::{}", reading.document.path, named.address());
     match problem {
         PartProblem::NotOfThisKind(part) => {

@@ -1,6 +1,6 @@
 //! The range that a search keeps to: the segment that `within` names, or the whole file.
 
-use super::block::Found;
+use super::block::BlockOrDefinition;
 use super::one_segment::{block_instead, element_part, find_block, find_named};
 use super::reading::Reading;
 use super::{element, key};
@@ -47,9 +47,9 @@ pub(super) fn scope(
 }
 
 /// Returns all of what a `block` selector found.
-fn whole_of(reading: &Reading<'_>, found: &Found<'_, '_>) -> Span {
+fn whole_of(reading: &Reading<'_>, found: &BlockOrDefinition<'_, '_>) -> Span {
     match found {
-        Found::Block(block) => block.whole(reading.document),
-        Found::Named(named) => reading.document.widened(named.symbol.whole()),
+        BlockOrDefinition::Block(block) => block.whole(reading.document),
+        BlockOrDefinition::Named(named) => reading.document.widened(named.symbol.whole()),
     }
 }

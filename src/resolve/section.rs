@@ -8,7 +8,7 @@
 
 use super::heading::words;
 use super::lookup::Lookup;
-use super::named::Named;
+use super::named::Definition;
 use crate::diagnostic::nearest;
 use crate::manifest::{HeadingSelector, SectionSelector};
 use crate::syntax::Kind;
@@ -16,7 +16,10 @@ use crate::syntax::Kind;
 /// Returns the one section that `selector` names among `named`, or what was found instead.
 ///
 /// Of a list, each heading is looked for inside of the sections that the one ahead of it found, at any depth.
-pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SectionSelector) -> Lookup<&'n Named<'a>> {
+pub fn find<'n, 'a>(
+    named: &'n [Definition<'a>],
+    selector: &SectionSelector,
+) -> Lookup<&'n Definition<'a>> {
     let mut pool = sections(named);
     let mut found = Vec::new();
     for heading in &selector.path {
@@ -42,14 +45,14 @@ pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SectionSelector) -> Looku
     }
 }
 
-fn sections(named: &[Named<'_>]) -> Vec<usize> {
+fn sections(named: &[Definition<'_>]) -> Vec<usize> {
     (0..named.len())
         .filter(|&at| named[at].symbol.kind == Kind::Section)
         .collect()
 }
 
 /// Returns the sections inside of any of `around`, at any depth. Parents stand ahead of their children.
-fn inside(named: &[Named<'_>], around: &[usize]) -> Vec<usize> {
+fn inside(named: &[Definition<'_>], around: &[usize]) -> Vec<usize> {
     let mut marked = vec![false; named.len()];
     let mut found = Vec::new();
     for at in sections(named) {
@@ -63,7 +66,7 @@ fn inside(named: &[Named<'_>], around: &[usize]) -> Vec<usize> {
 }
 
 /// Returns those of `pool` that the heading names, in file order.
-fn matching(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<usize> {
+fn matching(named: &[Definition<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<usize> {
     let of_level = |at: &usize| {
         heading
             .level
@@ -106,7 +109,7 @@ fn split_index(heading: &HeadingSelector) -> Option<(&str, usize)> {
 
 /// Returns addresses that the caller may have meant: the same title elsewhere or at another level, titles spelled nearly
 /// so, titles that hold this one; those of `pool` ahead of the others.
-fn near(named: &[Named<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<String> {
+fn near(named: &[Definition<'_>], pool: &[usize], heading: &HeadingSelector) -> Vec<String> {
     const MOST: usize = 5;
     /// Longest title in bytes for which spellings are compared; the comparison takes time for each pair of letters.
     const LONGEST: usize = 256;

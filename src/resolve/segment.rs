@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::document::{Document, Place};
-use super::named::Named;
+use super::named::Definition;
 use crate::snapshot::Id;
 use crate::text::Span;
 
@@ -83,8 +83,8 @@ pub fn describe(document: &Document, span: Span, kind: &str, name: Name<'_>) -> 
 pub(super) fn of_named(
     document: &Document,
     place: Place,
-    named: &Named<'_>,
-    around: Option<&Named<'_>>,
+    named: &Definition<'_>,
+    around: Option<&Definition<'_>>,
 ) -> Segment {
     let symbol = named.symbol;
     let kind = Cow::Borrowed(symbol.kind.as_str());

@@ -1,7 +1,7 @@
 //! Finds a definition by its qualified name.
 
 use super::lookup::Lookup;
-use super::named::{Named, Register, is_code, matches};
+use super::named::{Definition, Register, is_code, matches};
 use super::overload;
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
@@ -14,7 +14,7 @@ pub fn find<'r, 'a>(
     selector: &SymbolSelector,
     kind: Option<Kind>,
     source: &[u8],
-) -> Lookup<&'r Named<'a>> {
+) -> Lookup<&'r Definition<'a>> {
     let last = selector
         .components
         .last()
@@ -43,7 +43,7 @@ pub fn find<'r, 'a>(
 }
 
 /// Returns the same name at another depth first, then names spelled nearly so, as addresses.
-fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
+fn near_names(named: &[Definition<'_>], selector: &SymbolSelector) -> Vec<String> {
     const MOST: usize = 5;
     let code = || {
         named
@@ -59,14 +59,14 @@ fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
         .replace('#', ".");
     let meant = code()
         .filter(|candidate| plain != written && candidate.qualified == plain)
-        .map(Named::address);
+        .map(Definition::address);
     let last = selector
         .components
         .last()
         .map_or("", |component| component.name.as_str());
     let namesakes = code()
         .filter(|candidate| candidate.symbol.name == last)
-        .map(Named::address);
+        .map(Definition::address);
     let mut near: Vec<String> = meant.chain(namesakes).take(MOST).collect();
     let written: Vec<&str> = selector
         .components
@@ -86,11 +86,11 @@ fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
     let of_names = names
         .iter()
         .flat_map(|name| code().filter(move |candidate| candidate.symbol.name == **name))
-        .map(Named::address);
+        .map(Definition::address);
     let of_whole = whole
         .iter()
         .flat_map(|name| code().filter(move |candidate| candidate.qualified == **name))
-        .map(Named::address);
+        .map(Definition::address);
     for address in of_whole.chain(of_names).collect::<Vec<_>>() {
         if !near.contains(&address) {
             near.push(address);

@@ -1,10 +1,10 @@
 //! `Target`: an address found, with its description.
 
 use super::block::Block;
-use super::named::Named;
+use super::named::Definition;
 use super::reading::Reading;
 use super::segment::Segment;
-use crate::syntax::html::Element;
+use crate::syntax::html::HtmlElement;
 use crate::text::Span;
 
 /// An address found.
@@ -13,9 +13,9 @@ pub struct Target<'r, 'd> {
     /// Where the operation acts.
     pub span: Span,
     /// The named segment, when the selector names one.
-    pub named: Option<&'r Named<'d>>,
+    pub named: Option<&'r Definition<'d>>,
     /// The element, when the selector names one.
-    pub element: Option<&'d Element>,
+    pub element: Option<&'d HtmlElement>,
     /// The block, when the selector names one.
     pub block: Option<&'r Block>,
     /// The number of the entry of a configuration file, when the selector names one.

@@ -1,17 +1,17 @@
 //! What the index answers: names found, what was brought up to date, its state.
 
-use super::store::{Measure, Trouble};
+use super::store::{IndexSize, Trouble};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 use crate::syntax::Excess;
 
 /// Told how many files were read, and how many are to be.
-pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+pub type ReadProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// What is found under a name.
 #[derive(Clone, Debug, Default)]
-pub struct Hits {
+pub struct SearchHits {
     /// The segments, by file, each file's in its order.
     pub segments: Vec<Segment>,
     /// Files that name a template: whoever asks reads them with it.
@@ -32,29 +32,29 @@ pub struct Refreshed {
     /// Contents that stood nowhere any more and were removed.
     pub removed: usize,
     /// What there is now.
-    pub measure: Measure,
+    pub measure: IndexSize,
 }
 
 /// What there is, and how much of it is out of date.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct IndexStatus {
     /// Files of the place.
     pub files: usize,
     /// Files that would have to be read.
     pub unread: usize,
     /// What there is.
-    pub measure: Measure,
+    pub measure: IndexSize,
 }
 
 /// What a look at the index came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Looked {
+pub enum IndexLook {
     /// There is none.
     Nothing,
     /// What is there cannot be read: it is damaged, another version of the program wrote it, this user may not, or somebody writes it.
     Unusable,
     /// It is there.
-    There(Standing),
+    There(IndexStatus),
 }
 
 /// Why there is no answer.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::answer::{Halt, Hits, Looked, Progress, Refreshed, Standing};
+use super::answer::{Halt, IndexLook, IndexStatus, ReadProgress, Refreshed, SearchHits};
 use super::location::{folder, path};
 use super::name_key::{key, width};
 use super::record::{Known, Told};
@@ -12,7 +12,7 @@ use super::update::{Caught, Work};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::path::RepoPath;
-use crate::resolve::{Called, Segment, Sort};
+use crate::resolve::{Called, CalledKind, Segment};
 use crate::snapshot::Blob;
 use crate::syntax::{Language, language_of, markdown, python};
 
@@ -23,8 +23,8 @@ pub fn find(
     source: &Source,
     pathspecs: &[String],
     name: &str,
-    progress: Progress<'_>,
-) -> Result<Option<Hits>, Diagnostic> {
+    progress: ReadProgress<'_>,
+) -> Result<Option<SearchHits>, Diagnostic> {
     let found = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?;
         let (chosen, _) = work.catch_up(store, pathspecs, progress)?;
@@ -42,7 +42,7 @@ pub fn names(
     repo: &Repo,
     source: &Source,
     pathspecs: &[String],
-    progress: Progress<'_>,
+    progress: ReadProgress<'_>,
 ) -> Result<Option<BTreeSet<String>>, Diagnostic> {
     let found = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?;
@@ -56,7 +56,7 @@ pub fn names(
 pub fn refresh(
     repo: &Repo,
     source: &Source,
-    progress: Progress<'_>,
+    progress: ReadProgress<'_>,
 ) -> Result<Option<Refreshed>, Diagnostic> {
     let done = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?.kept_in_any_case();
@@ -76,27 +76,27 @@ pub fn refresh(
 }
 
 /// Returns what there is and how much of it is out of date, and changes nothing.
-pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
+pub fn standing(repo: &Repo, source: &Source) -> Result<IndexLook, Diagnostic> {
     let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok())
     else {
-        return Ok(Looked::Nothing);
+        return Ok(IndexLook::Nothing);
     };
     let Some(store) = Store::glance(&folder) else {
-        return Ok(Looked::Unusable);
+        return Ok(IndexLook::Unusable);
     };
-    let look = || -> Result<Standing, Halt> {
+    let look = || -> Result<IndexStatus, Halt> {
         let work = Work::of(repo, source, &store)?;
         let (files, unread) = (work.roll().len(), work.look(&[])?.doubtful.len());
-        Ok(Standing {
+        Ok(IndexStatus {
             files,
             unread,
             measure: store.measure()?,
         })
     };
     match look() {
-        Ok(standing) => Ok(Looked::There(standing)),
+        Ok(standing) => Ok(IndexLook::There(standing)),
         Err(Halt::Refused(refusal)) => Err(*refusal),
-        Err(Halt::Trouble(_)) => Ok(Looked::Unusable),
+        Err(Halt::Trouble(_)) => Ok(IndexLook::Unusable),
     }
 }
 
@@ -134,7 +134,7 @@ pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -
     let mut known = known(repo, path, bytes)?
         .into_iter()
         .map(|known| known.called);
-    let is_it = |called: &Called| called.sort == Sort::Code && called.qualified == qualified;
+    let is_it = |called: &Called| called.sort == CalledKind::Code && called.qualified == qualified;
     let found = known.find(is_it)?;
     (found.is_plain && !known.any(|other| is_it(&other))).then_some(found.segment)
 }

@@ -8,7 +8,7 @@ use std::collections::{BTreeSet, HashMap};
 use super::bytes::{Reader, Writer};
 use crate::path::RepoPath;
 use crate::resolve::called::word_of;
-use crate::resolve::{Called, Segment, Sort};
+use crate::resolve::{Called, CalledKind, Segment};
 use crate::syntax::{Excess, Kind};
 use crate::text::Digest;
 
@@ -85,11 +85,11 @@ impl Told {
             Told::Segments(segments) => {
                 for Known { called, .. } in segments {
                     words.insert(word(&called.segment.name));
-                    if called.sort != Sort::Block {
+                    if called.sort != CalledKind::Block {
                         words.insert(word(&called.qualified));
                         words.insert(word(&called.address));
                     }
-                    if called.sort == Sort::Code {
+                    if called.sort == CalledKind::Code {
                         let ends = ends(&called.qualified);
                         words.extend(ends.match_indices('.').map(|(at, _)| word(&ends[at + 1..])));
                     }
@@ -198,8 +198,8 @@ fn write(to: &mut Writer, known: &Known, before: &mut Before) {
     let same = qualified == address;
     let flag = |is: bool, flag: u8| if is { flag } else { 0 };
     to.byte(
-        flag(*sort == Sort::Other, IS_OTHER)
-            | flag(*sort == Sort::Block, IS_BLOCK)
+        flag(*sort == CalledKind::Other, IS_OTHER)
+            | flag(*sort == CalledKind::Block, IS_BLOCK)
             | flag(*is_plain, IS_PLAIN)
             | flag(known.is_literal, IS_LITERAL)
             | flag(is_below, IS_BELOW)
@@ -316,9 +316,9 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         None
     };
     let sort = match (has(IS_OTHER), has(IS_BLOCK)) {
-        (false, false) => Sort::Code,
-        (true, false) => Sort::Other,
-        (false, true) => Sort::Block,
+        (false, false) => CalledKind::Code,
+        (true, false) => CalledKind::Other,
+        (false, true) => CalledKind::Block,
         (true, true) => return None,
     };
     let segment = Segment {

@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::prelude::*;
 
-use super::Hits;
+use super::SearchHits;
 use super::answer::Halt;
 use super::name_key::width;
 use super::record::{self, Known, Told};
@@ -28,7 +28,7 @@ pub(super) fn hits(
     work: &Work<'_>,
     chosen: &[usize],
     name: &str,
-) -> Result<Hits, Halt> {
+) -> Result<SearchHits, Halt> {
     let roll = work.roll();
     let among = |numbers: &BTreeSet<u32>| -> Vec<usize> {
         let holds = |at: &usize| {
@@ -42,7 +42,7 @@ pub(super) fn hits(
             chosen.iter().copied().filter(holds).collect()
         }
     };
-    let mut hits = Hits::default();
+    let mut hits = SearchHits::default();
     let templated = among(&store.standing(&BTreeSet::from([record::scaffolded()]))?);
     hits.scaffolded
         .extend(templated.into_iter().filter_map(|at| roll.path(at)));

@@ -14,7 +14,7 @@ use super::file_list::{Folder, Roll, UNKNOWN};
 use super::name_key::key;
 use super::record::{Known, Told};
 use super::store::{Fresh, Store, Trouble};
-use super::{Progress, may_name};
+use super::{ReadProgress, may_name};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Candidate, Repo, Source, Stamp, TreeChange, TreeFile};
 use crate::path::RepoPath;
@@ -235,7 +235,7 @@ impl<'r> Work<'r> {
         &mut self,
         store: &mut Store,
         pathspecs: &[String],
-        progress: Progress<'_>,
+        progress: ReadProgress<'_>,
     ) -> Result<(Vec<usize>, Caught), Halt> {
         let look = self.look(pathspecs)?;
         if look.conversion != self.roll.conversion
@@ -281,7 +281,7 @@ impl<'r> Work<'r> {
         &self,
         store: &mut Store,
         doubtful: &[usize],
-        progress: Progress<'_>,
+        progress: ReadProgress<'_>,
     ) -> Result<ReadAll, Halt> {
         let paths: Vec<RepoPath> = doubtful
             .iter()

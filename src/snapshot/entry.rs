@@ -23,7 +23,7 @@ pub struct File {
 
 /// What stands at a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Entry {
+pub enum SnapshotEntry {
     /// A regular file.
     File(File),
     /// A folder.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::base::Base;
 use super::change::Change;
-use super::entry::{Entry, File};
+use super::entry::{File, SnapshotEntry};
 use super::id::HashKind;
 use super::templates::Templates;
 use crate::path::RepoPath;
@@ -18,7 +18,7 @@ pub struct Snapshot {
     /// Which hash names the repository's objects, and so its segments.
     pub hash: HashKind,
     /// An entry for every path that the batch names or that a pathspec of it matched.
-    pub entries: BTreeMap<RepoPath, Entry>,
+    pub entries: BTreeMap<RepoPath, SnapshotEntry>,
     /// For each list of pathspecs in the batch, the regular files it matched, sorted.
     pub matches: BTreeMap<Vec<String>, Vec<RepoPath>>,
     /// Templates that files of the batch were made from, where an operation asks for a block of such a file.
@@ -27,8 +27,8 @@ pub struct Snapshot {
 
 impl Snapshot {
     /// Returns what stands at `path`; a path that nobody asked for is absent.
-    pub fn entry(&self, path: &RepoPath) -> &Entry {
-        const NOTHING: &Entry = &Entry::Absent {
+    pub fn entry(&self, path: &RepoPath) -> &SnapshotEntry {
+        const NOTHING: &SnapshotEntry = &SnapshotEntry::Absent {
             nearest: Vec::new(),
             twin: None,
         };
@@ -38,12 +38,12 @@ impl Snapshot {
     /// Returns the regular file at `path`.
     pub fn file(&self, path: &RepoPath) -> Option<&File> {
         match self.entry(path) {
-            Entry::File(file) => Some(file),
-            Entry::Folder
-            | Entry::Symlink
-            | Entry::Submodule
-            | Entry::Behind { .. }
-            | Entry::Absent { .. } => None,
+            SnapshotEntry::File(file) => Some(file),
+            SnapshotEntry::Folder
+            | SnapshotEntry::Symlink
+            | SnapshotEntry::Submodule
+            | SnapshotEntry::Behind { .. }
+            | SnapshotEntry::Absent { .. } => None,
         }
     }
 }
@@ -53,8 +53,8 @@ impl Snapshot {
     pub fn with(mut self, changes: &[Change]) -> Snapshot {
         for change in changes {
             let entry = match &change.after {
-                Some(file) => Entry::File(file.clone()),
-                None => Entry::Absent {
+                Some(file) => SnapshotEntry::File(file.clone()),
+                None => SnapshotEntry::Absent {
                     nearest: Vec::new(),
                     twin: None,
                 },

@@ -131,7 +131,7 @@ pub trait Grammar: Sync {
     }
 
     /// Returns the format of a configuration language, whose segments are keys.
-    fn format(&self) -> Option<keys::Format> {
+    fn format(&self) -> Option<keys::KeyFormat> {
         None
     }
 }

@@ -22,7 +22,7 @@ pub struct Habits {
     /// Words before a definition that say who else may use it: it keeps them.
     pub exports: &'static [&'static str],
     /// What comes of a second definition of a name in one block.
-    pub second: Second,
+    pub second: Redefinition,
     /// What its names are made of.
     pub names: Names,
 }
@@ -54,7 +54,7 @@ impl Names {
 
 /// What comes of a second definition of a name in one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Second {
+pub enum Redefinition {
     /// It takes the place of the first, without a word.
     TakesPlace,
     /// The compiler refuses it; where there are overloads, one with the same types of parameters.

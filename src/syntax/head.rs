@@ -9,7 +9,7 @@ use crate::text::{BOM, Span};
 
 /// Where the head of a file ends, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Head {
+pub struct FileHead {
     /// After the last line that has to be first, or says itself that it speaks of the file.
     pub stated: usize,
     /// After a comment, too, that is the first thing there and that a blank line sets apart.
@@ -17,13 +17,13 @@ pub struct Head {
 }
 
 /// Returns the head of a file whose comments are as `habits` say; without them as most languages have them.
-pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
+pub fn of(source: &[u8], habits: Option<&Habits>) -> FileHead {
     let start = if source.starts_with(BOM) {
         BOM.len()
     } else {
         0
     };
-    let mut head = Head {
+    let mut head = FileHead {
         stated: start,
         end: start,
     };
@@ -238,7 +238,7 @@ mod tests {
         let habits = language_of(&RepoPath::parse(file).unwrap()).map(|language| &language.habits);
         assert_eq!(
             of(source.as_bytes(), habits),
-            Head { stated, end },
+            FileHead { stated, end },
             "{marked}"
         );
     }

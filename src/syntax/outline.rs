@@ -192,14 +192,14 @@ pub struct Symbol {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decoration {
     /// What it is.
-    pub sort: DecorationSort,
+    pub sort: DecorationKind,
     /// From its first to its last byte, line ending excluded.
     pub span: Span,
 }
 
 /// The two sorts of decorations; content that brings one sort replaces the old ones of that sort.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DecorationSort {
+pub enum DecorationKind {
     /// `@cached`, `#[derive(Debug)]`
     Decorator,
     /// `# …`, `/// …`, `/** … */`

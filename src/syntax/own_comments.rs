@@ -1,6 +1,6 @@
 //! Which comments belong to the definitions of a file: none that speaks of the file, and none that opens or closes a region.
 
-use super::{Decoration, DecorationSort, Habits, Outline, Symbol, head, regions};
+use super::{Decoration, DecorationKind, Habits, Outline, Symbol, head, regions};
 use crate::text::{BOM, Span};
 
 impl Outline {
@@ -20,12 +20,12 @@ impl Outline {
             let head = head::of(source, Some(habits)).stated;
             first
                 .decorations
-                .retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
+                .retain(|it| it.sort != DecorationKind::Comment || it.span.start >= head);
         }
         let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();
         while let Some(symbol) = pending.pop() {
             let above = |decoration: &Decoration| {
-                decoration.sort == DecorationSort::Comment
+                decoration.sort == DecorationKind::Comment
                     && regions::is_border(decoration.span.of(source))
             };
             let border = symbol.decorations.iter().rposition(above);
@@ -45,7 +45,7 @@ impl Decoration {
         let before = source.get(..self.span.start).unwrap_or_default();
         let is_of_comment =
             |line: &[u8]| line.is_empty() || b"#/* <-;".contains(&line[0]) || line.starts_with(BOM);
-        self.sort == DecorationSort::Comment
+        self.sort == DecorationKind::Comment
             && before
                 .split(|&byte| byte == b'\n')
                 .all(|line| is_of_comment(line.trim_ascii_end()))

@@ -10,7 +10,7 @@ use crate::text::{Lines, Span};
 
 /// One region.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Region {
+pub struct CommentRegion {
     /// What is after `region`, runs of white space as one space; never empty.
     pub name: String,
     /// The comment that opens it.
@@ -34,7 +34,7 @@ const MARKS: [(&str, &str); 9] = [
 
 /// Returns the regions of a file in file order, by the comments of its `language`; of a file that is not read here, by all
 /// lines that begin as comments do somewhere.
-pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
+pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<CommentRegion> {
     let has = |needle: &[u8]| memchr::memmem::find(source, needle).is_some();
     if !has(b"egion") && !has(b"EGION") {
         return Vec::new();
@@ -52,7 +52,7 @@ pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
                     continue;
                 };
                 let certain = named.is_none() || wanted.is_some();
-                found.extend(name.filter(|_| certain).map(|name| Region {
+                found.extend(name.filter(|_| certain).map(|name| CommentRegion {
                     name,
                     open: start,
                     close: span,

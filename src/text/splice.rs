@@ -138,7 +138,7 @@ pub struct Moves {
 
 impl Moves {
     /// Returns where `offset`, which no splice takes away, stands in the new file: ahead of a splice that begins there.
-    pub fn ahead(&self, offset: usize) -> usize {
+    pub fn before(&self, offset: usize) -> usize {
         self.past(
             self.spans.partition_point(|span| span.start < offset),
             offset,
@@ -146,7 +146,7 @@ impl Moves {
     }
 
     /// Returns the same, but behind what is inserted there.
-    pub fn behind(&self, offset: usize) -> usize {
+    pub fn after(&self, offset: usize) -> usize {
         let is_past =
             |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
         self.past(self.spans.partition_point(is_past), offset)
@@ -204,11 +204,11 @@ mod tests {
         let moves = splices.moves();
         let offsets = [0, 1, 2, 4, 5, 6, 7, 9];
         assert_eq!(
-            offsets.map(|offset| moves.behind(offset)),
+            offsets.map(|offset| moves.after(offset)),
             [0, 1, 2, 8, 9, 12, 12, 14]
         );
         assert_eq!(
-            offsets.map(|offset| moves.ahead(offset)),
+            offsets.map(|offset| moves.before(offset)),
             [0, 1, 2, 8, 9, 10, 12, 14]
         );
     }

@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::syntax::jinja::Group;
+use crate::syntax::jinja::TagGroup;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -27,7 +27,7 @@ pub(super) struct Cut {
 }
 
 /// One side: its tags that belong together, and its text.
-pub(super) type Side<'a> = (&'a [Group], &'a [u8]);
+pub(super) type Side<'a> = (&'a [TagGroup], &'a [u8]);
 
 /// Returns the first thing right below an edit that is in another branch of `new` than it was in.
 pub(super) fn cut(splices: &Splices, (old, was): Side, (new, is): Side) -> Option<Cut> {
@@ -44,7 +44,7 @@ pub(super) fn cut(splices: &Splices, (old, was): Side, (new, is): Side) -> Optio
         .map(|(taken, next)| Span::new(taken.end, next));
     let differing = gaps.filter_map(|gap| {
         let at = before.first_held(gap, was)?;
-        let now = moves.behind(at);
+        let now = moves.after(at);
         let (from, to) = (before.at(at), after.at(now));
         (before.chain(from) != after.chain(to)).then_some((gap, at, now, from, to))
     });
@@ -135,7 +135,7 @@ impl Names {
         let mut quoted: HashMap<(usize, &[u8]), Name> = HashMap::new();
         for tag in tags(old) {
             match touching(tag, &names.taken) {
-                None => drop(names.old.insert(tag, Name::Left(moves.behind(tag.start)))),
+                None => drop(names.old.insert(tag, Name::Left(moves.after(tag.start)))),
                 Some(at) => {
                     *counts.entry(at).or_default() += 1;
                     quoted
@@ -195,7 +195,7 @@ impl Names {
     }
 }
 
-fn tags(groups: &[Group]) -> impl Iterator<Item = Span> {
+fn tags(groups: &[TagGroup]) -> impl Iterator<Item = Span> {
     groups.iter().flat_map(|group| &group.tags).copied()
 }
 
@@ -226,7 +226,7 @@ struct Branch {
 
 /// The branches of one file.
 struct Branches<'a> {
-    groups: &'a [Group],
+    groups: &'a [TagGroup],
     branches: Vec<Branch>,
     /// From which offset on which one is the innermost.
     begun: Vec<(usize, Option<usize>)>,
@@ -236,7 +236,7 @@ struct Branches<'a> {
 
 impl<'a> Branches<'a> {
     fn of(
-        groups: &'a [Group],
+        groups: &'a [TagGroup],
         name: impl Fn(Span) -> Option<Name>,
         chains: &mut HashMap<(usize, Name), usize>,
     ) -> Branches<'a> {

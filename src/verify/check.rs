@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::edited_file::{before, document};
-use super::findings::Found;
+use super::findings::CheckFindings;
 use super::removals::{self, Weighed};
 use super::{embedded, parse, rewritten};
 use crate::diagnostic::Diagnostic;
@@ -59,7 +59,8 @@ pub fn check<T: Send>(
     let bytes = files
         .filter_map(|edit| Some(edit.after.as_ref()?.bytes.len()))
         .sum();
-    let (mut found, made) = parallel::both(bytes, || Found::of(&steps), || meanwhile(&plan));
+    let (mut found, made) =
+        parallel::both(bytes, || CheckFindings::of(&steps), || meanwhile(&plan));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == Mode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);

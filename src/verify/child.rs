@@ -7,7 +7,7 @@
 use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
-use crate::syntax::html::{Dom, Element, is_html};
+use crate::syntax::html::{Dom, HtmlElement, is_html};
 use crate::syntax::jinja::{self, Child};
 use crate::syntax::language_of;
 use crate::text::splice::Splices;
@@ -66,7 +66,7 @@ pub(super) fn became(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnost
 pub(super) fn is_shown(page: &[u8], span: Span) -> bool {
     const SHOWN: [&str; 6] = ["code", "pre", "samp", "kbd", "textarea", "script"];
     let shows =
-        |element: &Element| SHOWN.contains(&&*element.name) && element.whole().contains(span);
+        |element: &HtmlElement| SHOWN.contains(&&*element.name) && element.whole().contains(span);
     Dom::of(page).elements.iter().any(shows)
 }
 
@@ -102,8 +102,8 @@ fn unseen(
     let moved: Vec<Span> = before
         .iter()
         .map(|span| {
-            let start = moves.ahead(span.start);
-            Span::new(start, moves.behind(span.end).max(start))
+            let start = moves.before(span.start);
+            Span::new(start, moves.after(span.end).max(start))
         })
         .collect();
     child.unseen.iter().copied().find_map(|span| {

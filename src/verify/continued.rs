@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
-use crate::syntax::keys::Form;
+use crate::syntax::keys::ValueForm;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml::YAML;
 use crate::text::splice::Splices;
@@ -109,7 +109,7 @@ impl<'b> Text<'b> {
             Some(language) if std::ptr::eq(language, &YAML) => {
                 let tree = document.keys()?.as_ref().ok()?;
                 let texts = tree.entries.iter().filter(|entry| {
-                    entry.form == Form::Text && entry.value.of(bytes).starts_with(b"|")
+                    entry.form == ValueForm::Text && entry.value.of(bytes).starts_with(b"|")
                 });
                 texts.map(|entry| (entry.value, Sort::Shell)).collect()
             }
@@ -185,7 +185,7 @@ fn changed(splices: &Splices, before: &Text, after: &Text) -> Option<Change> {
         if splices.iter().any(|splice| is_taken(splice.span)) {
             return None;
         }
-        let now = moves.behind(at);
+        let now = moves.after(at);
         let begins_line = is_blank(Span::new(after.line_start(now), now).of(after.bytes));
         let ((was, was_escaped), (is, _)) = (before.goes_on(at)?, after.goes_on(now)?);
         // Who takes an `&&` away may mean so: what is left is no argument.

@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
-use crate::syntax::html::{self, FILLINGS, Filling, Holder, Piece, is_html};
+use crate::syntax::html::{self, EmbeddedHolder, EmbeddedPiece, FILLINGS, Filling, is_html};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splice, Splices};
 
@@ -32,7 +32,7 @@ pub struct Embedded<'d> {
     edit: FileEdit,
     old: Document,
     new: Document,
-    holder: Holder,
+    holder: EmbeddedHolder,
     /// It is no script any more, or none that is read.
     is_gone: bool,
     /// It parses in no way that its template tags may be filled.
@@ -53,7 +53,7 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
     };
     let after = html::pieces(&new.bytes, new.dom());
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let came: Vec<Piece> = after
+    let came: Vec<EmbeddedPiece> = after
         .iter()
         .copied()
         .filter(|piece| is_reached(piece.span, &written))
@@ -84,7 +84,7 @@ pub fn scripts(page: &Document) -> Vec<Document> {
     }
     let scripts = html::pieces(&page.bytes, page.dom())
         .into_iter()
-        .filter(|piece| piece.holder == Holder::Element);
+        .filter(|piece| piece.holder == EmbeddedHolder::Element);
     let read = scripts.filter_map(|piece| Some((piece.span.of(&page.bytes), piece.language?)));
     read.map(|(bytes, language)| file(bytes.to_vec(), page, language))
         .collect()
@@ -93,7 +93,7 @@ pub fn scripts(page: &Document) -> Vec<Document> {
 impl Embedded<'_> {
     /// Returns what became of its definitions or keys.
     pub fn inventory(&self) -> Inventory {
-        if self.holder != Holder::Element {
+        if self.holder != EmbeddedHolder::Element {
             return Inventory::default();
         }
         let mut found = inventory::check(&self.edit, &self.old, &self.new);
@@ -144,9 +144,9 @@ impl Embedded<'_> {
     /// checked with the page.
     fn broken_attribute(&self) -> Option<Diagnostic> {
         let holder = match self.holder {
-            Holder::Element => return None,
-            Holder::Handler => "an event handler (JavaScript)",
-            Holder::Style => "a `style` (CSS)",
+            EmbeddedHolder::Element => return None,
+            EmbeddedHolder::Handler => "an event handler (JavaScript)",
+            EmbeddedHolder::Style => "a `style` (CSS)",
         };
         let error = self
             .new
@@ -175,11 +175,11 @@ impl Embedded<'_> {
 }
 
 /// A script or handler before and after; `None` where it came or went.
-type Pair = (Option<Piece>, Option<Piece>);
+type Pair = (Option<EmbeddedPiece>, Option<EmbeddedPiece>);
 
 /// Returns a pair to compare; one whose sides are read otherwise as what went and what came, and none of what is as it was.
 fn parted((was, now): Pair, [old, new]: [&Document; 2]) -> Vec<Pair> {
-    let text = |piece: Option<Piece>, page: &Document| {
+    let text = |piece: Option<EmbeddedPiece>, page: &Document| {
         piece
             .map_or(Span::at(0), |it| it.span)
             .of(&page.bytes)
@@ -188,8 +188,8 @@ fn parted((was, now): Pair, [old, new]: [&Document; 2]) -> Vec<Pair> {
     if text(was, old) == text(now, new) {
         return Vec::new();
     }
-    let read = |piece: Option<Piece>| piece.filter(|piece| piece.language.is_some());
-    let is_same = |one: Piece, other: Piece| {
+    let read = |piece: Option<EmbeddedPiece>| piece.filter(|piece| piece.language.is_some());
+    let is_same = |one: EmbeddedPiece, other: EmbeddedPiece| {
         one.language
             .zip(other.language)
             .is_some_and(|(a, b)| std::ptr::eq(a, b))
@@ -227,13 +227,13 @@ fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
 }
 
 /// Pieces of one side, with what splices take or give there.
-type Side<'s> = (&'s [Piece], &'s [Span]);
+type Side<'s> = (&'s [EmbeddedPiece], &'s [Span]);
 
 /// Returns each of `gone` with the one of `after` that it is now, then those of `came` that none is.
 fn paired(
     (gone, taken): Side<'_>,
     (after, written): Side<'_>,
-    came: &[Piece],
+    came: &[EmbeddedPiece],
     moves: &Moves,
 ) -> Vec<Pair> {
     let is_left = |offset: &usize| {
@@ -243,14 +243,14 @@ fn paired(
     let place = |offset: usize| {
         Some(offset)
             .filter(is_left)
-            .map(|offset| moves.behind(offset))
+            .map(|offset| moves.after(offset))
     };
-    let is_element = |piece: &Piece| piece.holder == Holder::Element;
-    let begins: HashMap<(bool, usize), Piece> = after
+    let is_element = |piece: &EmbeddedPiece| piece.holder == EmbeddedHolder::Element;
+    let begins: HashMap<(bool, usize), EmbeddedPiece> = after
         .iter()
         .map(|now| ((is_element(now), now.start), *now))
         .collect();
-    let ends: HashMap<usize, Piece> = after
+    let ends: HashMap<usize, EmbeddedPiece> = after
         .iter()
         .filter_map(|now| Some((now.end_tag?, *now)))
         .collect();
@@ -268,9 +268,9 @@ fn paired(
         .iter()
         .filter(|now| is_element(now) && !used.contains(&now.start))
         .copied();
-    let mut others: Vec<Piece> = others.collect();
+    let mut others: Vec<EmbeddedPiece> = others.collect();
     // One that lost an end, or got one in its middle, is for the structure to refuse.
-    let stands = |piece: &Piece, ranges: &[Span]| {
+    let stands = |piece: &EmbeddedPiece, ranges: &[Span]| {
         let from = ranges.partition_point(|range| range.end < piece.span.end);
         !ranges
             .get(from)
@@ -297,8 +297,8 @@ fn paired(
 
 /// Returns the handlers and the like that an edit brings, and that stood nowhere in what it takes.
 fn new_attributes(
-    (gone, old): (&[Piece], &Document),
-    (came, new): (&[Piece], &Document),
+    (gone, old): (&[EmbeddedPiece], &Document),
+    (came, new): (&[EmbeddedPiece], &Document),
     pairs: &[Pair],
 ) -> Vec<Pair> {
     // Signs of engines whose tags are not read here.
@@ -308,9 +308,9 @@ fn new_attributes(
         .filter_map(|(_, now)| Some((*now)?.start))
         .collect();
     let stood: HashSet<&[u8]> = gone.iter().map(|piece| piece.span.of(&old.bytes)).collect();
-    let is_new = |now: &&Piece| {
+    let is_new = |now: &&EmbeddedPiece| {
         let text = now.span.of(&new.bytes);
-        now.holder != Holder::Element
+        now.holder != EmbeddedHolder::Element
             && !paired.contains(&now.start)
             && !stood.contains(text)
             && !FOREIGN
@@ -330,7 +330,7 @@ fn embedded<'d>(
     pages: [&'d Document; 2],
     (was, now): Pair,
 ) -> Option<Embedded<'d>> {
-    let Piece {
+    let EmbeddedPiece {
         language, holder, ..
     } = was.or(now)?;
     let language = language?;
@@ -338,11 +338,11 @@ fn embedded<'d>(
     // What is not there is an empty script.
     let filled = |filling: Filling| {
         sides.map(|(piece, page)| {
-            let text = |piece: Piece| {
+            let text = |piece: EmbeddedPiece| {
                 html::embedded_text(&page.bytes, page.dom(), piece.span, language, filling)
             };
             let text = piece.map(text).unwrap_or_default();
-            if holder == Holder::Style {
+            if holder == EmbeddedHolder::Style {
                 [&text[..], b"}"].concat()
             } else {
                 text
@@ -353,8 +353,10 @@ fn embedded<'d>(
         .iter()
         .any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
     let is_sound = |text: &[u8]| match holder {
-        Holder::Element | Holder::Handler => language.grammar.errors(text).is_empty(),
-        Holder::Style => language.grammar.errors(&[b"{", text].concat()).is_empty(),
+        EmbeddedHolder::Element | EmbeddedHolder::Handler => {
+            language.grammar.errors(text).is_empty()
+        }
+        EmbeddedHolder::Style => language.grammar.errors(&[b"{", text].concat()).is_empty(),
     };
     let parses = |both: &[Vec<u8>; 2]| both.iter().all(|text| is_sound(text));
     let parsed = if has_tags {
@@ -365,15 +367,15 @@ fn embedded<'d>(
     let is_guessed = parsed.is_none();
     let [before, after] = parsed.unwrap_or_else(|| filled(Filling::Values));
 
-    let ahead = |piece: Option<Piece>, page: &Document| {
+    let ahead = |piece: Option<EmbeddedPiece>, page: &Document| {
         piece.map(|piece| blanks_ahead(page, piece.span.start))
     };
     let (ahead_old, ahead_new) = (ahead(was, pages[0]), ahead(now, pages[1]));
     let ahead_old = ahead_old.or_else(|| ahead_new.clone())?;
     let ahead_new = ahead_new.unwrap_or_else(|| ahead_old.clone());
     let (ahead_old, ahead_new) = match holder {
-        Holder::Element | Holder::Handler => (ahead_old, ahead_new),
-        Holder::Style => (braced(ahead_old), braced(ahead_new)),
+        EmbeddedHolder::Element | EmbeddedHolder::Handler => (ahead_old, ahead_new),
+        EmbeddedHolder::Style => (braced(ahead_old), braced(ahead_new)),
     };
     let place = Place {
         page: was.map_or(Span::at(0), |was| was.span),

@@ -20,7 +20,7 @@ use crate::{config, parallel};
 
 /// What is wrong with some steps, by what becomes of it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Found {
+pub(super) struct CheckFindings {
     /// Refuses in every mode.
     pub(super) fatal: Vec<Diagnostic>,
     /// Refuses in all modes but the interactive one.
@@ -37,12 +37,12 @@ pub(super) struct Found {
     pub(super) joins: Vec<Join>,
 }
 
-impl Found {
-    pub(super) fn of(steps: &[Step]) -> Found {
-        let mut found = Found::default();
+impl CheckFindings {
+    pub(super) fn of(steps: &[Step]) -> CheckFindings {
+        let mut found = CheckFindings::default();
         let mut readings = Readings::default();
         for (at, step) in steps.iter().enumerate() {
-            for Found {
+            for CheckFindings {
                 fatal,
                 failures,
                 notices,
@@ -51,7 +51,7 @@ impl Found {
                 repeats,
                 joins,
             } in parallel::map(step.files.iter().collect(), |edit| {
-                Found::in_file(at, step, edit, readings.of(edit))
+                CheckFindings::in_file(at, step, edit, readings.of(edit))
             }) {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
@@ -72,8 +72,8 @@ impl Found {
         step: &Step,
         edit: &FileEdit,
         language: Option<&'static Language>,
-    ) -> Found {
-        let mut found = Found::default();
+    ) -> CheckFindings {
+        let mut found = CheckFindings::default();
         let Some(after) = &edit.after else {
             return found;
         };

@@ -10,10 +10,10 @@ use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
-use crate::resolve::{Document, Named, overload};
-use crate::syntax::keys::Format;
+use crate::resolve::{Definition, Document, overload};
+use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
-use crate::syntax::{Decoration, DecorationSort, Kind, yaml};
+use crate::syntax::{Decoration, DecorationKind, Kind, yaml};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
 
@@ -134,7 +134,7 @@ fn front_matter(
         (&after, &after_named),
     );
     // Who takes all its keys takes it away.
-    let is_beside = |named: &Named<'_>| {
+    let is_beside = |named: &Definition<'_>| {
         !splices
             .iter()
             .any(|splice| splice.span.overlaps(named.symbol.definition))
@@ -176,7 +176,7 @@ fn became_template(edit: &FileEdit, old: &Document, new: &Document) -> bool {
     let has_keys = |document: &Document| !document.outline().symbols.is_empty();
     let is_yaml = new
         .language
-        .is_some_and(|language| language.grammar.format() == Some(Format::Yaml));
+        .is_some_and(|language| language.grammar.format() == Some(KeyFormat::Yaml));
     let mut written = edit.splices.iter().flat_map(Splices::iter);
     is_yaml
         && has_keys(old)
@@ -210,7 +210,11 @@ enum Difference {
 }
 
 /// Compares the segments whose headers no splice touches: by name, kind and where their header now must stand.
-fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<Difference> {
+fn differences(
+    old: &[Definition<'_>],
+    new: &[Definition<'_>],
+    splices: &Splices,
+) -> Vec<Difference> {
     let mut touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let mut touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let moves = splices.moves();
@@ -223,7 +227,7 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
     }
 
     let moved =
-        |(at, named): (usize, &Named<'_>)| (moves.behind(named.symbol.definition.start), at);
+        |(at, named): (usize, &Definition<'_>)| (moves.after(named.symbol.definition.start), at);
     let old_beside: Vec<(usize, usize)> =
         beside(old, &touched_old).into_iter().map(moved).collect();
     let new_beside = beside(new, &touched_new);
@@ -281,22 +285,23 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
 /// Says whether the segments whose headers no splice touches are the same ones, at the same places.
 fn are_same_beside(before: Side<'_, '_>, after: Side<'_, '_>, moves: &Moves) -> bool {
     let (old, new) = (beside(before.0, before.1), beside(after.0, after.1));
-    let is_same = |(&(was, named), &(now, other)): (&(usize, &Named<'_>), &(usize, &Named<'_>))| {
-        moves.behind(named.symbol.definition.start) == other.symbol.definition.start
-            && is_named_alike(before, was, after, now)
-    };
+    let is_same =
+        |(&(was, named), &(now, other)): (&(usize, &Definition<'_>), &(usize, &Definition<'_>))| {
+            moves.after(named.symbol.definition.start) == other.symbol.definition.start
+                && is_named_alike(before, was, after, now)
+        };
     old.len() == new.len() && old.iter().zip(&new).all(is_same)
 }
 
 /// Adds to what is touched the headers that are touched on the other side only: what is put right before or after one, or taken from
 /// there, such as `async`, `pub` or `extends B`, is a part of the header on that side, and all else of the segment is the same.
 fn touch_both_sides(
-    (old, touched_old): (&[Named<'_>], &mut Vec<Span>),
-    (new, touched_new): (&[Named<'_>], &mut Vec<Span>),
+    (old, touched_old): (&[Definition<'_>], &mut Vec<Span>),
+    (new, touched_new): (&[Definition<'_>], &mut Vec<Span>),
     moves: &Moves,
 ) {
-    let is_free = |named: &Named<'_>, touched: &[Span]| !is_touched(header(named), touched);
-    let first = |named: &Named<'_>| {
+    let is_free = |named: &Definition<'_>, touched: &[Span]| !is_touched(header(named), touched);
+    let first = |named: &Definition<'_>| {
         Span::new(
             named.symbol.definition.start,
             named.symbol.definition.start + 1,
@@ -304,10 +309,10 @@ fn touch_both_sides(
     };
 
     // What has a body has the same one where it ends at the same place.
-    let mut known: HashMap<(usize, &str, Kind, u8), &Named<'_>> = HashMap::new();
+    let mut known: HashMap<(usize, &str, Kind, u8), &Definition<'_>> = HashMap::new();
     for named in old {
         let end = named.symbol.definition.end;
-        for end in [moves.ahead(end), moves.behind(end)] {
+        for end in [moves.before(end), moves.after(end)] {
             known.insert(
                 (end, title(named), named.symbol.kind, named.symbol.level),
                 named,
@@ -327,8 +332,8 @@ fn touch_both_sides(
         else {
             continue;
         };
-        let start = moves.behind(header(was).start);
-        let moved = Span::new(start, moves.ahead(header(was).end).max(start));
+        let start = moves.after(header(was).start);
+        let moved = Span::new(start, moves.before(header(was).end).max(start));
         match (is_free(was, touched_old), is_free(named, touched_new)) {
             (true, false) if header(named).contains(moved) => more_old.push(first(was)),
             (false, true) if moved.contains(header(named)) => more_new.push(first(named)),
@@ -342,7 +347,7 @@ fn touch_both_sides(
 }
 
 /// Returns the name that a segment has whatever is put after its header: a heading is all of its line.
-fn title<'n>(named: &'n Named<'_>) -> &'n str {
+fn title<'n>(named: &'n Definition<'_>) -> &'n str {
     if named.symbol.kind == Kind::Section {
         ""
     } else {
@@ -352,9 +357,9 @@ fn title<'n>(named: &'n Named<'_>) -> &'n str {
 
 /// Returns the segments whose header no splice touches, with their positions in the list.
 pub(super) fn beside<'n, 'a>(
-    named: &'n [Named<'a>],
+    named: &'n [Definition<'a>],
     touched: &[Span],
-) -> Vec<(usize, &'n Named<'a>)> {
+) -> Vec<(usize, &'n Definition<'a>)> {
     named
         .iter()
         .enumerate()
@@ -364,7 +369,7 @@ pub(super) fn beside<'n, 'a>(
 
 /// Returns the name to compare: qualified, but below a header that was itself edited only from there on. An element is
 /// named by itself: the one around it is no segment any more once its id is gone, and the structure has a check of its own.
-fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
+fn key(all: &[Definition<'_>], at: usize, touched: &[Span]) -> String {
     let Some(named) = all.get(at) else {
         return String::new();
     };
@@ -391,7 +396,7 @@ fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
 }
 
 /// Segments of one side, and what of that side splices touch.
-type Side<'s, 'a> = (&'s [Named<'a>], &'s [Span]);
+type Side<'s, 'a> = (&'s [Definition<'a>], &'s [Span]);
 
 /// Says whether `key` names two segments alike, without making the names: most of those beside an edit are alike.
 fn is_named_alike(
@@ -400,7 +405,7 @@ fn is_named_alike(
     (new, touched_new): Side<'_, '_>,
     now: usize,
 ) -> bool {
-    fn own<'n>(named: &'n Named<'_>) -> (Kind, Option<&'n str>) {
+    fn own<'n>(named: &'n Definition<'_>) -> (Kind, Option<&'n str>) {
         (named.symbol.kind, named.symbol.owner.as_deref())
     }
     let (Some(one), Some(other)) = (old.get(was), new.get(now)) else {
@@ -412,7 +417,11 @@ fn is_named_alike(
     if one.symbol.kind == Kind::Element {
         return true;
     }
-    fn around<'n, 'a>(all: &'n [Named<'a>], of: &Named<'_>, touched: &[Span]) -> Around<'n> {
+    fn around<'n, 'a>(
+        all: &'n [Definition<'a>],
+        of: &Definition<'_>,
+        touched: &[Span],
+    ) -> Around<'n> {
         match of.parent.and_then(|at| all.get(at)) {
             Some(around) if !is_touched(header(around), touched) => Around::Named(around),
             Some(around) if around.symbol.kind == Kind::Key => Around::Edited,
@@ -438,7 +447,7 @@ fn is_named_alike(
 #[derive(Clone, Copy)]
 enum Around<'n> {
     /// Something whose header no splice touches.
-    Named(&'n Named<'n>),
+    Named(&'n Definition<'n>),
     /// A key or table with another name, maybe.
     Edited,
     /// Nothing that counts.
@@ -450,14 +459,14 @@ enum Around<'n> {
 fn escaped(
     edit: &FileEdit,
     splices: &Splices,
-    named: &[Named<'_>],
+    named: &[Definition<'_>],
     new: &Document,
 ) -> Vec<Diagnostic> {
     if splices.iter().all(|splice| splice.inside.is_none()) {
         return Vec::new();
     }
     // Of two that begin at one place, the outer.
-    let holders: HashMap<usize, &Named<'_>> = named
+    let holders: HashMap<usize, &Definition<'_>> = named
         .iter()
         .rev()
         .map(|named| (named.symbol.definition.start, named))
@@ -467,7 +476,7 @@ fn escaped(
     for (splice, written) in splices.with_new_spans() {
         let holder = splice
             .inside
-            .and_then(|start| holders.get(&moves.behind(start)));
+            .and_then(|start| holders.get(&moves.after(start)));
         let Some(holder) = holder else { continue };
         let end = holder.symbol.whole().end.max(written.start);
         if written.end <= end || is_empty_code(new, Span::new(end, written.end)) {
@@ -491,8 +500,8 @@ fn escaped(
 fn documenting_another(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
 ) -> Vec<Diagnostic> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let meets = |span: Span| {
@@ -510,7 +519,7 @@ fn documenting_another(
             .is_some_and(|splice| splice.overlaps(text));
         (!is_taken && meets(named.symbol.definition.cover(text))).then_some((named, text))
     });
-    let parted: Vec<(&Named<'_>, Span)> = parted.collect();
+    let parted: Vec<(&Definition<'_>, Span)> = parted.collect();
     if parted.is_empty() {
         return Vec::new();
     }
@@ -518,7 +527,7 @@ fn documenting_another(
     let texts = new_named
         .iter()
         .filter_map(|named| Some((named.symbol.docstring?.start, named)));
-    let documented: HashMap<usize, &Named<'_>> = texts.collect();
+    let documented: HashMap<usize, &Definition<'_>> = texts.collect();
     let names: HashSet<&str> = new_named
         .iter()
         .map(|named| named.qualified.as_str())
@@ -530,7 +539,7 @@ fn documenting_another(
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, text) in parted {
-        let place = moves.behind(text.start);
+        let place = moves.after(text.start);
         let Some(now) = documented.get(&place) else {
             continue;
         };
@@ -565,25 +574,25 @@ fn documenting_another(
 
 /// The definitions before and after, to ask which of several of one name one is.
 struct Overloads<'n, 'a> {
-    old: (&'n Document, &'n [Named<'a>]),
-    new: (&'n Document, &'n [Named<'a>]),
+    old: (&'n Document, &'n [Definition<'a>]),
+    new: (&'n Document, &'n [Definition<'a>]),
 }
 
 impl Overloads<'_, '_> {
     /// Says whether `now`, which has the name of `was`, is another of that name by the types of its parameters, and both are there
     /// before and after.
-    fn are_exchanged(&self, was: &Named<'_>, now: &Named<'_>) -> bool {
+    fn are_exchanged(&self, was: &Definition<'_>, now: &Definition<'_>) -> bool {
         let ((old, old_named), (new, new_named)) = (self.old, self.new);
         if was.qualified != now.qualified || was.twins < 2 || now.twins < 2 {
             return false;
         }
-        let types = |named: &Named<'_>, document: &Document| {
+        let types = |named: &Definition<'_>, document: &Document| {
             overload::parameter_types(named, &document.bytes)
         };
         let (Some(were), Some(are)) = (types(was, old), types(now, new)) else {
             return false;
         };
-        let has = |all: &[Named<'_>], document: &Document, wanted: &Vec<String>| {
+        let has = |all: &[Definition<'_>], document: &Document, wanted: &Vec<String>| {
             let mut twins = all.iter().filter(|named| named.qualified == was.qualified);
             twins.any(|twin| types(twin, document).as_ref() == Some(wanted))
         };
@@ -591,8 +600,8 @@ impl Overloads<'_, '_> {
     }
 
     /// Returns what the two are called in a message: by their types as well, where they have one name.
-    fn called(&self, was: &Named<'_>, now: &Named<'_>) -> (String, String) {
-        let called = |named: &Named<'_>, document: &Document| {
+    fn called(&self, was: &Definition<'_>, now: &Definition<'_>) -> (String, String) {
+        let called = |named: &Definition<'_>, document: &Document| {
             let types = overload::parameter_types(named, &document.bytes);
             match types.filter(|_| was.qualified == now.qualified) {
                 Some(types) => format!("`{}({})`", named.qualified, types.join(", ")),
@@ -638,13 +647,13 @@ fn is_empty_code(document: &Document, span: Span) -> bool {
 fn redecorated(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
 ) -> Vec<Diagnostic> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let is_kept = |decoration: &&Decoration| {
         let from = touched.partition_point(|splice| splice.end <= decoration.span.start);
-        decoration.sort == DecorationSort::Decorator
+        decoration.sort == DecorationKind::Decorator
             && !touched
                 .get(from)
                 .is_some_and(|splice| splice.overlaps(decoration.span))
@@ -655,7 +664,7 @@ fn redecorated(
             .get(from)
             .is_some_and(|splice| splice.start <= offset)
     };
-    let edited: Vec<(&Named<'_>, &Decoration)> = old_named
+    let edited: Vec<(&Definition<'_>, &Decoration)> = old_named
         .iter()
         .filter(|named| {
             !named.symbol.decorations.is_empty() && meets(named.symbol.definition.start)
@@ -666,7 +675,7 @@ fn redecorated(
         return Vec::new();
     }
 
-    let decorations = |named: &'_ Named<'_>| {
+    let decorations = |named: &'_ Definition<'_>| {
         named
             .symbol
             .decorations
@@ -674,7 +683,7 @@ fn redecorated(
             .map(|it| it.span.start)
             .collect::<Vec<_>>()
     };
-    let holders: HashMap<usize, &Named<'_>> = new_named
+    let holders: HashMap<usize, &Definition<'_>> = new_named
         .iter()
         .flat_map(|named| {
             decorations(named)
@@ -693,7 +702,7 @@ fn redecorated(
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, decoration) in edited {
-        let place = moves.behind(decoration.span.start);
+        let place = moves.after(decoration.span.start);
         let Some(now) = holders.get(&place) else {
             continue;
         };
@@ -718,7 +727,7 @@ fn redecorated(
         };
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
         let offset = if is_another {
-            moves.behind(was.symbol.definition.start)
+            moves.after(was.symbol.definition.start)
         } else {
             now.symbol.signature.start
         };
@@ -735,7 +744,7 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
             let offset = edit
                 .splices
                 .as_ref()
-                .map(|splices| splices.moves().behind(span.start));
+                .map(|splices| splices.moves().after(span.start));
             (
                 format!("the edit would swallow or rename {name} at line {line} of {path}"),
                 offset,
@@ -921,7 +930,7 @@ mod tests {
             .flat_map(|one| documents.iter().map(move |two| (one, two)))
         {
             let (old, new) = (flatten(one.outline()), flatten(two.outline()));
-            let touches = |named: &[Named<'_>]| -> Vec<Vec<Span>> {
+            let touches = |named: &[Definition<'_>]| -> Vec<Vec<Span>> {
                 std::iter::once(Vec::new())
                     .chain(named.iter().map(|named| vec![header(named)]))
                     .collect()

@@ -210,7 +210,7 @@ fn moved(offset: usize, splices: Option<&Splices>) -> Option<usize> {
     let is_taken = splices
         .iter()
         .any(|splice| splice.span.start <= offset && offset < splice.span.end);
-    (!is_taken).then(|| splices.moves().behind(offset))
+    (!is_taken).then(|| splices.moves().after(offset))
 }
 
 fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {

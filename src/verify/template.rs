@@ -13,7 +13,7 @@ use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::html::is_html;
-use crate::syntax::jinja::{self, Broken, Group, Piece, Sort};
+use crate::syntax::jinja::{self, Broken, TagGroup, TemplatePiece, TemplatePieceKind};
 use crate::syntax::{language_of, regions};
 use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span, is_binary};
@@ -64,7 +64,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
         return Some(refusal);
     }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
-    let misplaced = |groups: &[Group]| groups.iter().find_map(|group| group.misplaced.clone());
+    let misplaced = |groups: &[TagGroup]| groups.iter().find_map(|group| group.misplaced.clone());
     match misplaced(&new).filter(|_| misplaced(&old).is_none()) {
         Some(broken) => Some(refusal(edit, &broken, after)),
         None => regrouped(edit, (&old, &before.bytes), (&new, &after.bytes)),
@@ -125,7 +125,7 @@ fn regrouped(edit: &FileEdit, old: Side, new: Side) -> Option<Diagnostic> {
 /// has no `{% … %}` may be text.
 fn malformed(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Broken> {
     let found = jinja::malformed(new);
-    let is_statement = |piece: &Piece| piece.sort == Sort::Statement;
+    let is_statement = |piece: &TemplatePiece| piece.sort == TemplatePieceKind::Statement;
     let is_page = language_of(&edit.path).is_some_and(is_html);
     if found.is_empty() || is_page && !jinja::pieces(old).ok()?.iter().any(is_statement) {
         return None;
@@ -207,10 +207,14 @@ fn swallowed(edit: &FileEdit, (piece, old): (Span, &[u8]), now: usize) -> Diagno
 /// Returns the first tag, value or comment whose ends no splice touches, and that does not stand there in `new` with both its ends; with
 /// its place there. Of a tag or value that the edit reaches into, the end may be another's: who quotes it may make two of it.
 fn misread(splices: &Splices, old: &[u8], new: &[u8]) -> Option<(Span, usize)> {
-    let tags = |pieces: Vec<Piece>| pieces.into_iter().filter(|piece| piece.sort != Sort::Data);
-    let before: Vec<Piece> = tags(jinja::pieces(old).ok()?).collect();
-    let after: Vec<Piece> = tags(jinja::pieces(new).ok()?).collect();
-    let starts: HashMap<usize, &Piece> = after
+    let tags = |pieces: Vec<TemplatePiece>| {
+        pieces
+            .into_iter()
+            .filter(|piece| piece.sort != TemplatePieceKind::Data)
+    };
+    let before: Vec<TemplatePiece> = tags(jinja::pieces(old).ok()?).collect();
+    let after: Vec<TemplatePiece> = tags(jinja::pieces(new).ok()?).collect();
+    let starts: HashMap<usize, &TemplatePiece> = after
         .iter()
         .map(|piece| (piece.span.start, piece))
         .collect();
@@ -225,27 +229,29 @@ fn misread(splices: &Splices, old: &[u8], new: &[u8]) -> Option<(Span, usize)> {
             .any(|span| span.end > range.start)
     };
     const DELIMITER: usize = 2;
-    let is_misread = |piece: &&Piece| {
+    let is_misread = |piece: &&TemplatePiece| {
         let Span { start, end } = piece.span;
         if reaches(Span::new(start, start + DELIMITER)) || reaches(Span::new(end - DELIMITER, end))
         {
             return false;
         }
-        let (begins, ended) = (moves.behind(start), moves.ahead(end));
+        let (begins, ended) = (moves.after(start), moves.before(end));
         let found = starts.get(&begins).filter(|found| found.sort == piece.sort);
-        let may_be_parted =
-            matches!(piece.sort, Sort::Expression | Sort::Statement) && reaches(piece.span);
+        let may_be_parted = matches!(
+            piece.sort,
+            TemplatePieceKind::Expression | TemplatePieceKind::Statement
+        ) && reaches(piece.span);
         !found
             .is_some_and(|found| found.span.end == ended || may_be_parted && ends.contains(&ended))
     };
     before
         .iter()
         .find(is_misread)
-        .map(|piece| (piece.span, moves.behind(piece.span.start)))
+        .map(|piece| (piece.span, moves.after(piece.span.start)))
 }
 
 /// Returns the tags of both files that belong together, with those of extensions if both pair with them.
-fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<Group>, Vec<Group>)> {
+fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<TagGroup>, Vec<TagGroup>)> {
     let mut foreign = jinja::foreign(old);
     foreign.extend(jinja::foreign(new));
     let both = |foreign: &BTreeSet<String>| {
@@ -272,7 +278,7 @@ fn parted(splices: &Splices, (old, was): Side, (new, is): Side) -> Option<(Span,
             .take_while(|range| range.start < span.end)
             .any(|range| range.overlaps(span) || range.is_empty() && span.start < range.start)
     };
-    let place = |tag: &Span| moves.behind(tag.start);
+    let place = |tag: &Span| moves.after(tag.start);
     // By where it stands, which group of the new file a tag is in that stood there before.
     let mut groups: HashMap<usize, usize> = HashMap::new();
     let stood: HashSet<usize> = old

@@ -1,12 +1,12 @@
 //! Which parts of definitions the splices of an edit touch.
 
-use crate::resolve::Named;
+use crate::resolve::Definition;
 use crate::syntax::Kind;
 use crate::text::Span;
 
 /// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
 /// that comes before its value.
-pub(super) fn header(named: &Named<'_>) -> Span {
+pub(super) fn header(named: &Definition<'_>) -> Span {
     let symbol = named.symbol;
     let header = symbol.signature.cover(Span::at(symbol.definition.start));
     let value = symbol

@@ -10,10 +10,10 @@ use super::touched_spans::{header, is_touched};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
-use crate::resolve::{Document, Named, overload};
+use crate::resolve::{Definition, Document, overload};
 use crate::snapshot::{Change, File, HashKind};
-use crate::syntax::keys::{Step, Tree};
-use crate::syntax::{DecorationSort, Kind, Second};
+use crate::syntax::keys::{KeySegment, Tree};
+use crate::syntax::{DecorationKind, Kind, Redefinition};
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
@@ -21,18 +21,19 @@ use crate::text::splice::{Splice, Splices};
 pub fn definitions(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
 ) -> Vec<Diagnostic> {
     let Some(second) = new
         .language
         .map(|language| language.habits.second)
-        .filter(|it| *it != Second::Allowed)
+        .filter(|it| *it != Redefinition::Allowed)
     else {
         return Vec::new();
     };
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let is_written = |named: &&Named<'_>| named.twins > 1 && is_touched(header(named), &written);
+    let is_written =
+        |named: &&Definition<'_>| named.twins > 1 && is_touched(header(named), &written);
     let names: BTreeSet<&str> = new_named
         .iter()
         .filter(is_written)
@@ -44,7 +45,9 @@ pub fn definitions(
         if pairs.len() <= pairs_of(name, old_named, old, second).len() {
             continue;
         }
-        let is_new = |(one, other): &(&Named<'_>, &Named<'_>)| is_written(one) || is_written(other);
+        let is_new = |(one, other): &(&Definition<'_>, &Definition<'_>)| {
+            is_written(one) || is_written(other)
+        };
         for (one, other) in pairs.into_iter().filter(is_new) {
             let places = (one.symbol.definition.start, other.symbol.definition.start);
             found.push(warning(
@@ -65,12 +68,12 @@ pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) 
         return Vec::new();
     };
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let mut known: BTreeSet<(Option<usize>, &Step)> = BTreeSet::new();
+    let mut known: BTreeSet<(Option<usize>, &KeySegment)> = BTreeSet::new();
     let mut found = Vec::new();
     for entry in &after.entries {
         let is_written = entry.key.is_some_and(|key| is_touched(key, &written));
         // Several may be merged into one mapping.
-        let Step::Key(name) = &entry.step else {
+        let KeySegment::Key(name) = &entry.step else {
             continue;
         };
         if !is_written || name == "<<" || !known.insert((entry.parent, &entry.step)) {
@@ -93,7 +96,7 @@ pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) 
                 new,
                 name,
                 (first, last),
-                ("key", Second::TakesPlace),
+                ("key", Redefinition::TakesPlace),
             ));
         }
     }
@@ -126,7 +129,7 @@ pub fn anywhere(change: &Change, hash: HashKind) -> Vec<Diagnostic> {
 }
 
 /// Returns where the keys of this name stand in what holds them.
-fn places_of(tree: &Tree, parent: Option<usize>, step: &Step) -> Vec<usize> {
+fn places_of(tree: &Tree, parent: Option<usize>, step: &KeySegment) -> Vec<usize> {
     let siblings = match parent.and_then(|parent| tree.entries.get(parent)) {
         Some(parent) => &parent.children,
         None => &tree.roots,
@@ -141,27 +144,27 @@ fn places_of(tree: &Tree, parent: Option<usize>, step: &Step) -> Vec<usize> {
 /// Returns each definition of this name that a later one collides with, with that.
 fn pairs_of<'n, 'a>(
     name: &str,
-    all: &'n [Named<'a>],
+    all: &'n [Definition<'a>],
     document: &Document,
-    second: Second,
-) -> Vec<(&'n Named<'a>, &'n Named<'a>)> {
-    let is_definition = |named: &&Named<'_>| match second {
-        Second::Stands => named.symbol.kind == Kind::Section,
+    second: Redefinition,
+) -> Vec<(&'n Definition<'a>, &'n Definition<'a>)> {
+    let is_definition = |named: &&Definition<'_>| match second {
+        Redefinition::Stands => named.symbol.kind == Kind::Section,
         _ => matches!(
             named.symbol.kind,
             Kind::Function | Kind::Method | Kind::Class
         ),
     };
-    let called: Vec<&Named<'_>> = all
+    let called: Vec<&Definition<'_>> = all
         .iter()
         .filter(|named| named.qualified == name)
         .filter(is_definition)
         .collect();
-    let collide = |one: &Named<'_>, other: &Named<'_>| match second {
-        Second::TakesPlace => takes_the_place_of(other, one, document),
-        Second::Refused { overloads } => is_refused_beside(other, one, document, overloads),
-        Second::Stands => one.parent == other.parent,
-        Second::Allowed => false,
+    let collide = |one: &Definition<'_>, other: &Definition<'_>| match second {
+        Redefinition::TakesPlace => takes_the_place_of(other, one, document),
+        Redefinition::Refused { overloads } => is_refused_beside(other, one, document, overloads),
+        Redefinition::Stands => one.parent == other.parent,
+        Redefinition::Allowed => false,
     };
     let pairs = called.iter().enumerate().filter_map(|(at, one)| {
         let later = called
@@ -174,7 +177,7 @@ fn pairs_of<'n, 'a>(
 }
 
 /// Says whether nothing is left of `one` once the later `other` is defined.
-fn takes_the_place_of(other: &Named<'_>, one: &Named<'_>, document: &Document) -> bool {
+fn takes_the_place_of(other: &Definition<'_>, one: &Definition<'_>, document: &Document) -> bool {
     /// Decorators that put what they decorate to no use.
     const PLAIN: [&str; 5] = [
         "@staticmethod",
@@ -198,20 +201,20 @@ fn takes_the_place_of(other: &Named<'_>, one: &Named<'_>, document: &Document) -
 
 /// Says whether a compiler takes one of two definitions only: those of one kind that are told apart by nothing.
 fn is_refused_beside(
-    other: &Named<'_>,
-    one: &Named<'_>,
+    other: &Definition<'_>,
+    one: &Definition<'_>,
     document: &Document,
     has_overloads: bool,
 ) -> bool {
     let source = &document.bytes;
     // Go runs each `init`, and what is compiled under a condition may be another's other arm.
-    let is_conditional = |named: &Named<'_>| {
+    let is_conditional = |named: &Definition<'_>| {
         decorators(named, source)
             .iter()
             .any(|text| text.contains("cfg"))
     };
     // Macros of Rust have names of their own, and the later one counts from there on.
-    let is_macro = |named: &Named<'_>| {
+    let is_macro = |named: &Definition<'_>| {
         named
             .symbol
             .definition
@@ -230,7 +233,7 @@ fn is_refused_beside(
 }
 
 /// Says whether two definitions with a body and a telling name stand in one block.
-fn are_beside(one: &Named<'_>, other: &Named<'_>, document: &Document) -> bool {
+fn are_beside(one: &Definition<'_>, other: &Definition<'_>, document: &Document) -> bool {
     one.parent == other.parent
         && one.symbol.name.chars().any(|character| character != '_')
         && one.symbol.body.is_some()
@@ -238,12 +241,12 @@ fn are_beside(one: &Named<'_>, other: &Named<'_>, document: &Document) -> bool {
         && are_in_one_block(one.symbol.definition, other.symbol.definition, document)
 }
 
-fn decorators(named: &Named<'_>, source: &[u8]) -> Vec<String> {
+fn decorators(named: &Definition<'_>, source: &[u8]) -> Vec<String> {
     let own = named
         .symbol
         .decorations
         .iter()
-        .filter(|decoration| decoration.sort == DecorationSort::Decorator);
+        .filter(|decoration| decoration.sort == DecorationKind::Decorator);
     own.map(|decoration| {
         String::from_utf8_lossy(decoration.span.of(source))
             .trim()
@@ -271,13 +274,15 @@ fn warning(
     new: &Document,
     name: &str,
     (one, other): (usize, usize),
-    (kind, second): (&str, Second),
+    (kind, second): (&str, Redefinition),
 ) -> Diagnostic {
     let (first, later) = (new.lines().line(one), new.lines().line(other));
     let comes_to = match second {
-        Second::Refused { .. } => "which is an error",
-        Second::Stands => "so that its name alone finds neither",
-        Second::TakesPlace | Second::Allowed => "the later takes the place of the earlier",
+        Redefinition::Refused { .. } => "which is an error",
+        Redefinition::Stands => "so that its name alone finds neither",
+        Redefinition::TakesPlace | Redefinition::Allowed => {
+            "the later takes the place of the earlier"
+        }
     };
     let message = format!(
         "{} has two of the {kind} `{}`, at line {first} and line {later}: {comes_to}",

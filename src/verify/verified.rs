@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::check::Checked;
-use super::findings::Found;
+use super::findings::CheckFindings;
 use crate::diagnostic::Diagnostic;
 use crate::linters::{Formatting, LintReport, Permission, Validation, Verdict};
 use crate::manifest::Mode;
@@ -66,7 +66,7 @@ pub struct Judged {
 pub struct Formatted {
     plan: Plan,
     formatters: Vec<Verdict>,
-    found: Found,
+    found: CheckFindings,
     permission: Option<Permission>,
 }
 
@@ -87,7 +87,7 @@ impl Formatted {
 /// Adds what the formatters made of a checked plan to it, and checks that as well.
 pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
     let mut plan = checked.plan;
-    let mut found = Found::of(&formatting.steps);
+    let mut found = CheckFindings::of(&formatting.steps);
     let LintReport {
         verdicts,
         errors,

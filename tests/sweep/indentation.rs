@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use rayon::prelude::*;
 use segedit::syntax::Kind;
 use segedit::syntax::python::PYTHON;
-use segedit::text::indent::{self, Layout, Place, Problem, Unit};
+use segedit::text::indent::{self, IndentTarget, Layout, Problem, Unit};
 
 use crate::support::sources;
 
@@ -82,10 +82,10 @@ impl Content {
             &grammar.line_roles(self.original.as_bytes(), parent),
             comments,
         );
-        let place = Place {
+        let place = IndentTarget {
             unit: standing.or(Some(Unit::Spaces(4))),
             line_comments: comments,
-            ..Place::at(self.base.as_bytes(), Layout::Offside)
+            ..IndentTarget::at(self.base.as_bytes(), Layout::Offside)
         };
         indent::fit(
             self.content.as_bytes(),

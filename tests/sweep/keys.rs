@@ -15,7 +15,7 @@ use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::{Document, Reading, locate};
 use segedit::snapshot::HashKind;
-use segedit::syntax::keys::{Form, Format, Step};
+use segedit::syntax::keys::{KeyFormat, KeySegment, ValueForm};
 use segedit::syntax::language_of;
 
 use crate::support::{python, sources};
@@ -123,7 +123,7 @@ fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
     for (at, entry) in tree.entries.iter().enumerate().skip(1).step_by(step) {
         if entry.parent.is_none()
             || entry.odd.is_some()
-            || matches!(entry.form, Form::Implied | Form::Tables)
+            || matches!(entry.form, ValueForm::Implied | ValueForm::Tables)
         {
             continue;
         }
@@ -261,10 +261,10 @@ fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
         .language
         .and_then(|language| language.grammar.format())
     {
-        Some(Format::Json) => "json",
-        Some(Format::Toml) => "toml",
-        Some(Format::Yaml) => "yaml",
-        Some(Format::Jsonc) | None => return Vec::new(),
+        Some(KeyFormat::Json) => "json",
+        Some(KeyFormat::Toml) => "toml",
+        Some(KeyFormat::Yaml) => "yaml",
+        Some(KeyFormat::Jsonc) | None => return Vec::new(),
     };
     let reading = Reading::of(&document);
     let most = (budget() / before.len().max(1)).clamp(1, 40);
@@ -278,8 +278,8 @@ fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
             .path(at)
             .into_iter()
             .map(|step| match step {
-                Step::Key(key) => key.clone().into(),
-                Step::Item(number) => (*number).into(),
+                KeySegment::Key(key) => key.clone().into(),
+                KeySegment::Item(number) => (*number).into(),
             })
             .collect();
         if format == "yaml" && tree.roots.len() == 1 {
@@ -288,11 +288,11 @@ fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
         let address = tree.address(at);
         let selector = || Scoped::from(Selector::Key(KeySelector::parse(&address).unwrap()));
         let new = match (format, &entry.step, parent.form) {
-            ("json", Step::Key(_), _) => "\"segedit-new\": 7",
-            ("yaml", Step::Key(_), _) => "segedit-new: 7",
-            ("yaml", Step::Item(_), Form::Block(_)) => "- 7",
-            (_, Step::Key(_), _) => "segedit-new = 7",
-            (_, Step::Item(_), _) => "7",
+            ("json", KeySegment::Key(_), _) => "\"segedit-new\": 7",
+            ("yaml", KeySegment::Key(_), _) => "segedit-new: 7",
+            ("yaml", KeySegment::Item(_), ValueForm::Block(_)) => "- 7",
+            (_, KeySegment::Key(_), _) => "segedit-new = 7",
+            (_, KeySegment::Item(_), _) => "7",
         };
         let table = !entry.regions.is_empty();
         let verbs = [

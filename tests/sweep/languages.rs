@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use segedit::path::RepoPath;
-use segedit::syntax::{DecorationSort, Kind, Language, Symbol, language_of};
+use segedit::syntax::{DecorationKind, Kind, Language, Symbol, language_of};
 use segedit::text::Span;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -229,7 +229,7 @@ fn flatten(symbols: &[Symbol], around: &str, found: &mut Vec<Definition>) {
         let attributes = symbol
             .decorations
             .iter()
-            .filter(|one| one.sort == DecorationSort::Decorator)
+            .filter(|one| one.sort == DecorationKind::Decorator)
             .count();
         flatten(&symbol.children, &format!("{qualified}."), found);
         let code = (symbol.definition.start, symbol.definition.end);

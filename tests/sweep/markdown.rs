@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use segedit::syntax::markdown::{Block, MARKDOWN, blocks, own};
+use segedit::syntax::markdown::{MARKDOWN, MarkdownBlockKind, blocks, own};
 use segedit::syntax::{Outline, Symbol};
 use segedit::text::BOM;
 use serde::Serialize;
@@ -127,7 +127,12 @@ fn own_texts(documents: impl Iterator<Item = Vec<u8>>) -> Vec<(String, Blocks)> 
                 continue;
             };
             let line = |offset: usize| line_of(own.of(&document), offset - own.start);
-            let found = [Block::Code, Block::Table, Block::List].map(|block| {
+            let found = [
+                MarkdownBlockKind::Code,
+                MarkdownBlockKind::Table,
+                MarkdownBlockKind::List,
+            ]
+            .map(|block| {
                 let spans = blocks(&document, section, block);
                 spans
                     .into_iter()

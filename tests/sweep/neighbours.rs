@@ -16,7 +16,7 @@ use segedit::manifest::{
 };
 use segedit::path::RepoPath;
 use segedit::resolve::{Document, Reading};
-use segedit::snapshot::{Base, Entry, File, HashKind, Mode as FileMode, Snapshot};
+use segedit::snapshot::{Base, File, HashKind, Mode as FileMode, Snapshot, SnapshotEntry};
 use segedit::syntax::Kind;
 use segedit::text::splice::Splices;
 use segedit::{plan, verify};
@@ -503,7 +503,7 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
     let snapshot = Snapshot {
         base: Base::Unborn,
         hash: HashKind::Sha1,
-        entries: [(path.clone(), Entry::File(file))].into(),
+        entries: [(path.clone(), SnapshotEntry::File(file))].into(),
         matches: Default::default(),
         templates: Default::default(),
     };
@@ -663,9 +663,9 @@ impl Items {
             .collect();
         let old = self.beside(&was, |at, begins| {
             if begins {
-                moves.behind(at)
+                moves.after(at)
             } else {
-                moves.ahead(at)
+                moves.before(at)
             }
         });
         let new = after.beside(&now, |at, _| at);

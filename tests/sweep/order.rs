@@ -12,7 +12,7 @@ use segedit::manifest::{
 };
 use segedit::path::RepoPath;
 use segedit::plan;
-use segedit::snapshot::{Base, Entry, File, HashKind, Id, Mode as FileMode, Snapshot};
+use segedit::snapshot::{Base, File, HashKind, Id, Mode as FileMode, Snapshot, SnapshotEntry};
 
 const ORDERS: &str = r#""""Orders."""
 import os
@@ -172,7 +172,9 @@ fn snapshot() -> Snapshot {
             tree: id,
         },
         hash: HashKind::Sha1,
-        entries: [(orders_path(), Entry::File(file))].into_iter().collect(),
+        entries: [(orders_path(), SnapshotEntry::File(file))]
+            .into_iter()
+            .collect(),
         matches: BTreeMap::new(),
         templates: Default::default(),
     }

@@ -13,7 +13,7 @@ use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftT
 use crate::git::Repo;
 use crate::manifest::{Files, Manifest, Mode, Operation, Order, Overrides, Verb};
 use crate::plan::Plan;
-use crate::publish::{self, Hooks, Refusal, Target};
+use crate::publish::{self, Hooks, PublishTarget, Refusal};
 use crate::snapshot::Change;
 
 /// Most times that an edit is resolved again because a branch moved.
@@ -236,7 +236,7 @@ fn add_to(
 
 /// What came of trying an edit on top of a draft.
 struct Tried {
-    target: Target,
+    target: PublishTarget,
     outcome: Outcome,
     /// `None` where the edit is refused.
     added: Option<Added>,

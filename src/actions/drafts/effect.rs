@@ -10,7 +10,7 @@ use crate::git::{Durability, Object, Repo, Source};
 use crate::manifest::Manifest;
 use crate::manifest::yaml::{self, MAX_BYTES};
 use crate::path::Reach;
-use crate::publish::{Refusal, Target};
+use crate::publish::{PublishTarget, Refusal};
 use crate::snapshot::{Change, Id};
 
 /// Returns what the edits that `whole` has already make of `target`, or the outcome that says which of them does not fit any
@@ -19,7 +19,7 @@ pub(super) fn replay(
     whole: &Manifest,
     header: &DraftHeader,
     repo: &Repo,
-    target: &Target,
+    target: &PublishTarget,
 ) -> Result<Result<Vec<Change>, Box<Outcome>>, Refusal> {
     if whole.operations.is_empty() {
         return Ok(Ok(Vec::new()));

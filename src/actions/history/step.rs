@@ -15,7 +15,7 @@ use crate::history::{self, BATCHES, Displaced, Entry, FileRecord, How, Mark, Pro
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
 use crate::publish::restore::{self, Relocation, Way};
-use crate::publish::{self, Hooks, Intended, Queue, Refusal, Target};
+use crate::publish::{self, Hooks, Intended, PublishTarget, Queue, Refusal};
 use crate::snapshot::{Change, File, Id};
 
 /// What is said where index or files are not as they were left.
@@ -100,7 +100,7 @@ impl UndoStep {
             UndoStep::Restore(destination, _) => (*destination, None, None),
             UndoStep::DropStash(_) | UndoStep::StashAgain(..) | UndoStep::Nothing => return Ok(()),
         };
-        let target = Target {
+        let target = PublishTarget {
             destination,
             source: Source::Unborn { tree: None },
             reference,

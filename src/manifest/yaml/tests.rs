@@ -11,7 +11,7 @@ use crate::diagnostic::{Class, Code};
 use crate::manifest::raw::RawManifest;
 use crate::manifest::verbs::VerbRow;
 use crate::manifest::*;
-use crate::syntax::keys::Step;
+use crate::syntax::keys::KeySegment;
 use crate::text::Lines;
 
 const GOOD: &str = include_str!("../../../tests/data/wellformed/every-verb.yaml");
@@ -626,8 +626,8 @@ fn scoped() -> impl Strategy<Value = Scoped> {
     let block = "[a-zé#][a-z :#'\"\\[\\]0-9]{0,10}[a-z\\]]"
         .prop_map(|name| Selector::Block(BlockSelector { name }));
     let step = prop_oneof![
-        "[a-z. \"#:\\[\\]é]{1,8}".prop_map(Step::Key),
-        (0usize..20).prop_map(Step::Item)
+        "[a-z. \"#:\\[\\]é]{1,8}".prop_map(KeySegment::Key),
+        (0usize..20).prop_map(KeySegment::Item)
     ];
     let key =
         prop::collection::vec(step, 1..4).prop_map(|steps| Selector::Key(KeySelector { steps }));

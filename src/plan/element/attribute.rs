@@ -11,13 +11,13 @@ use crate::manifest::{AttributeName, Part};
 use crate::resolve::element::no_such_part;
 use crate::resolve::parts::PartProblem;
 use crate::resolve::{Document, Reading};
-use crate::syntax::html::{Attribute, Element, is_space, template_tags};
+use crate::syntax::html::{Attribute, HtmlElement, is_space, template_tags};
 use crate::text::{LineEnding, Span, is_blank};
 
 /// Puts a value in the place of an attribute's, within the quotes that it has; one without gets them when it needs them.
 pub fn replaced(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     name: AttributeName,
     content: &str,
 ) -> Result<Vec<What>, Diagnostic> {
@@ -40,7 +40,7 @@ pub fn replaced(
 /// Takes an attribute out of its tag, with the blanks ahead of it unless they then part its neighbours.
 pub fn removed(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     name: AttributeName,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
@@ -69,7 +69,7 @@ pub fn removed(
 /// Says whether what stands ahead of an attribute would run on into `next`, the byte behind it: `id=a class="b"` without
 /// its blank is the id `aclass="b"`, and `id=a/` the id `a/`. Any value without quotes counts, for the attributes between
 /// may go in the same batch.
-fn runs_on(element: &Element, attribute: &Attribute, next: Option<u8>) -> bool {
+fn runs_on(element: &HtmlElement, attribute: &Attribute, next: Option<u8>) -> bool {
     let bare = |other: &Attribute| {
         other.value.is_some() && other.quote.is_none() && other.name.start < attribute.name.start
     };
@@ -83,7 +83,7 @@ fn runs_on(element: &Element, attribute: &Attribute, next: Option<u8>) -> bool {
 /// Adds an attribute with `content` as its value; one that is there already with this value stays.
 pub fn added(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     name: AttributeName,
     content: &str,
 ) -> Result<Vec<What>, Diagnostic> {
@@ -141,7 +141,7 @@ pub fn added(
 /// Returns the attribute of this name, or says which there are.
 fn attribute<'e>(
     reading: &Reading<'_>,
-    element: &'e Element,
+    element: &'e HtmlElement,
     name: AttributeName,
 ) -> Result<&'e Attribute, Diagnostic> {
     let document = reading.document;

@@ -3,14 +3,14 @@
 use super::super::edit::What;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::Document;
-use crate::syntax::html::{Dom, Element};
+use crate::syntax::html::{Dom, HtmlElement};
 use crate::text::is_blank;
 
 /// Returns `edits`, which put something inside of `element`, or refuses them when its content would come to stand behind it.
 /// One with a closing tag is watched by the check of the structure.
 pub(super) fn checked(
     document: &Document,
-    element: &Element,
+    element: &HtmlElement,
     edits: Vec<What>,
 ) -> Result<Vec<What>, Diagnostic> {
     if element.end_tag.is_some() || edits.is_empty() {

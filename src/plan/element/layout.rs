@@ -1,7 +1,7 @@
 //! Where the content of an element stands against its tags: beside them, or on lines of its own.
 
 use crate::resolve::Document;
-use crate::syntax::html::{Element, is_space};
+use crate::syntax::html::{HtmlElement, is_space};
 use crate::text::{Span, is_blank};
 
 /// How what stands between the tags is laid out.
@@ -22,7 +22,7 @@ pub(super) enum Layout {
 }
 
 /// Returns how what stands between the tags of `element` is laid out.
-pub(super) fn layout(document: &Document, element: &Element) -> Layout {
+pub(super) fn layout(document: &Document, element: &HtmlElement) -> Layout {
     let Some(inner) = element.inner() else {
         return Layout::None;
     };

@@ -17,7 +17,7 @@ use crate::manifest::{Indent, Part, Position};
 use crate::resolve::element::own_lines;
 use crate::resolve::{Document, Reading, Target};
 use crate::syntax::css;
-use crate::syntax::html::{Element, embedded_language, is_block, is_space};
+use crate::syntax::html::{HtmlElement, embedded_language, is_block, is_space};
 use crate::text::indent::Unit;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, is_blank};
@@ -26,7 +26,7 @@ use layout::{Layout, layout};
 /// Puts `content` in the place of an element or a part of it.
 pub fn replaced(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,
@@ -64,7 +64,7 @@ pub fn replaced(
 /// Removes an element or a part of it.
 pub fn removed(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     part: Option<Part>,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
@@ -82,7 +82,7 @@ pub fn removed(
 /// Adds `content` beside or inside an element.
 pub fn inserted(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     position: Position,
     content: &str,
     indent: Indent,
@@ -106,7 +106,7 @@ fn splice(span: Span, bytes: Vec<u8>) -> Vec<What> {
 
 /// Removes an element: its lines where it has them to itself, else its bytes and, outside of a `<pre>`, one of the blanks
 /// around it.
-fn gone(document: &Document, element: &Element) -> Vec<What> {
+fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
     let whole = element.whole();
     let preformatted = document.dom().is_preformatted(whole.start);
     match own_lines(document, whole) {
@@ -129,7 +129,7 @@ fn gone(document: &Document, element: &Element) -> Vec<What> {
 /// Puts content between the tags.
 fn inner(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     target: Span,
     content: &str,
     indent: Indent,
@@ -166,7 +166,7 @@ fn inner(
 }
 
 /// Says whether content goes to lines of its own in an element that has none yet.
-fn moves_to_lines(document: &Document, element: &Element, content: &str) -> bool {
+fn moves_to_lines(document: &Document, element: &HtmlElement, content: &str) -> bool {
     let preformatted = document.dom().is_preformatted(element.start_tag.end);
     is_block(&element.name) && !preformatted && without_final_newline(content).contains('\n')
 }
@@ -174,7 +174,7 @@ fn moves_to_lines(document: &Document, element: &Element, content: &str) -> bool
 /// Puts content on lines of its own between tags that stand on one line.
 fn opened_up(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     inner: Span,
     content: &str,
     indent: Indent,
@@ -196,7 +196,7 @@ fn opened_up(
 /// Returns content as it stands inside of a line: its first line as it is, the others indented like the line.
 fn in_line(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     at: Span,
     content: &str,
     indent: Indent,
@@ -219,7 +219,7 @@ fn in_line(
 /// Returns content for lines inside of `element`, which are those of a script or a style when it is one.
 fn fitted(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     (span, base, fresh_line): (Span, Vec<u8>, bool),
     content: &[u8],
     indent: Indent,
@@ -272,7 +272,11 @@ fn as_written(document: &Document, at: Span, content: &str) -> Vec<u8> {
 }
 
 /// Returns what content after `element` comes after: a term has its descriptions below it, which another term with its own would take.
-fn described<'d>(document: &'d Document, element: &'d Element, content: &str) -> &'d Element {
+fn described<'d>(
+    document: &'d Document,
+    element: &'d HtmlElement,
+    content: &str,
+) -> &'d HtmlElement {
     let content = content.trim_ascii_start().to_ascii_lowercase();
     let begins_term = content
         .strip_prefix("<dt")
@@ -280,8 +284,8 @@ fn described<'d>(document: &'d Document, element: &'d Element, content: &str) ->
     if &*element.name != "dt" || !begins_term || !content.contains("<dd") {
         return element;
     }
-    let next = |element: &Element| element.next.and_then(|at| document.dom().elements.get(at));
-    let names = |element: &Element, name: &str| &*element.name == name;
+    let next = |element: &HtmlElement| element.next.and_then(|at| document.dom().elements.get(at));
+    let names = |element: &HtmlElement, name: &str| &*element.name == name;
     let mut term = element;
     while let Some(other) = next(term).filter(|other| names(other, "dt")) {
         term = other;
@@ -297,7 +301,7 @@ fn described<'d>(document: &'d Document, element: &'d Element, content: &str) ->
 
 fn sibling(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     position: Position,
     content: &str,
     indent: Indent,
@@ -373,7 +377,7 @@ fn sibling(
 }
 
 /// Returns how many blank lines are between two neighbours that have their lines to themselves.
-fn gap(document: &Document, other: Option<usize>, element: Option<&Element>) -> Option<usize> {
+fn gap(document: &Document, other: Option<usize>, element: Option<&HtmlElement>) -> Option<usize> {
     let (other, element) = (document.dom().elements.get(other?)?, element?);
     let (upper, lower) = if other.start_tag.start < element.start_tag.start {
         (other, element)
@@ -397,7 +401,7 @@ fn gap(document: &Document, other: Option<usize>, element: Option<&Element>) -> 
 
 /// Returns how much of `inner`, all that is in a style, has to come before other content: an `@import` below a rule is void. Nothing
 /// where the content is of that sort itself.
-fn top_end(document: &Document, element: &Element, inner: Span, content: &str) -> usize {
+fn top_end(document: &Document, element: &HtmlElement, inner: Span, content: &str) -> usize {
     let is_style = embedded_language(&document.bytes, element)
         .is_some_and(|language| std::ptr::eq(language, &css::CSS));
     if is_style && css::top_end(content.as_bytes()) == 0 {
@@ -424,7 +428,7 @@ fn line_end(document: &Document, at: usize) -> usize {
 
 fn child(
     reading: &Reading<'_>,
-    element: &Element,
+    element: &HtmlElement,
     position: Position,
     content: &str,
     indent: Indent,

@@ -9,7 +9,7 @@ use crate::plan::action::deletion;
 use crate::plan::edit::{Insertion, What};
 use crate::plan::overlap::endings;
 use crate::plan::remove::bare_lines;
-use crate::syntax::keys::{Form, Format, Sort, Step};
+use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
@@ -20,7 +20,7 @@ pub fn opens(holder: &Site<'_>) -> bool {
         (brackets.start + 1).min(brackets.end),
         brackets.end.saturating_sub(1).max(brackets.start),
     );
-    let hollow = holder.entry.form == Form::Nothing || is_blank(inside.of(holder.bytes()));
+    let hollow = holder.entry.form == ValueForm::Nothing || is_blank(inside.of(holder.bytes()));
     let around = holder
         .tree
         .upwards(holder.at)
@@ -28,18 +28,18 @@ pub fn opens(holder: &Site<'_>) -> bool {
         .filter_map(|at| holder.tree.get(at));
     let in_flow = around
         .into_iter()
-        .any(|entry| matches!(entry.form, Form::Flow(_)));
-    holder.format == Format::Yaml && hollow && !in_flow
+        .any(|entry| matches!(entry.form, ValueForm::Flow(_)));
+    holder.format == KeyFormat::Yaml && hollow && !in_flow
 }
 
 /// Returns what content is made of: items, or entries with keys.
-pub fn sort_of(text: &[u8]) -> Sort {
+pub fn sort_of(text: &[u8]) -> CollectionKind {
     match yaml::fragment(text)
         .ok()
         .and_then(|tree| Some(tree.get(0)?.form))
     {
-        Some(Form::Block(sort)) => sort,
-        Some(_) | None => Sort::Map,
+        Some(ValueForm::Block(sort)) => sort,
+        Some(_) | None => CollectionKind::Map,
     }
 }
 
@@ -48,7 +48,7 @@ pub fn sort_of(text: &[u8]) -> Sort {
 pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
     let reads = |text: &[u8]| yaml::fragment(text).is_ok();
     let several = text.contains(&b'\n') && leading_blank(&text).is_empty();
-    if site.format != Format::Yaml || !several || reads(&text) {
+    if site.format != KeyFormat::Yaml || !several || reads(&text) {
         return text;
     }
     let indented = [site.column(site.entry.value.start), text.clone()].concat();
@@ -56,12 +56,16 @@ pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
 }
 
 /// Content as entries; one that is a plain value becomes an item of a list.
-fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>), Diagnostic> {
-    let read = Piece::entries(holder, Form::Block(sort), text);
+fn entries(
+    holder: &Site<'_>,
+    sort: CollectionKind,
+    text: &[u8],
+) -> Result<(Piece, Vec<u8>), Diagnostic> {
+    let read = Piece::entries(holder, ValueForm::Block(sort), text);
     match (read, sort) {
-        (Err(_), Sort::List) if Piece::value(holder, text).is_ok() => {
+        (Err(_), CollectionKind::List) if Piece::value(holder, text).is_ok() => {
             let item = [b"- ".as_slice(), &hung(text, b"  ")].concat();
-            Ok((Piece::entries(holder, Form::Block(sort), &item)?, item))
+            Ok((Piece::entries(holder, ValueForm::Block(sort), &item)?, item))
         }
         (read, _) => Ok((read?, text.to_vec())),
     }
@@ -70,7 +74,7 @@ fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>
 /// Adds the first entries of all below their holder.
 pub fn first_of_all(
     holder: &Site<'_>,
-    sort: Sort,
+    sort: CollectionKind,
     text: &[u8],
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
@@ -83,7 +87,7 @@ pub fn first_of_all(
             value,
             holder.fitted_behind(&text, Vec::new(), indent)?,
         )],
-        (Step::Item(_), Some(_)) => {
+        (KeySegment::Item(_), Some(_)) => {
             let base = [own.as_slice(), b"  "].concat();
             let ready = holder.fitted_behind(&text, base, indent)?;
             vec![replaced(
@@ -91,7 +95,7 @@ pub fn first_of_all(
                 [b" ".as_slice(), &ready].concat(),
             )]
         }
-        (Step::Key(_), Some(_)) => below(holder, sort, &text, indent)?,
+        (KeySegment::Key(_), Some(_)) => below(holder, sort, &text, indent)?,
     };
     Ok(Planned {
         edits,
@@ -106,7 +110,7 @@ pub fn first_of_all(
 /// Takes a value away from its key's line and puts lines below that.
 fn below(
     site: &Site<'_>,
-    sort: Sort,
+    sort: CollectionKind,
     text: &[u8],
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
@@ -136,7 +140,7 @@ fn below(
 /// Adds entries at `place` among others.
 pub fn insert(
     holder: &Site<'_>,
-    sort: Sort,
+    sort: CollectionKind,
     place: usize,
     beside: Option<(usize, Position)>,
     text: &[u8],
@@ -246,11 +250,15 @@ fn lines_of(site: &Site<'_>) -> Span {
 }
 
 /// Removes an entry; the last one leaves an empty collection behind, because nothing would be no collection.
-pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: Sort) -> Vec<What> {
+pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<What> {
     let lines = lines_of(site);
     let own_lines = site.begins_line(site.entry.start());
     if holder.entry.children.len() == 1 {
-        let empty: &[u8] = if sort == Sort::Map { b"{}" } else { b"[]" };
+        let empty: &[u8] = if sort == CollectionKind::Map {
+            b"{}"
+        } else {
+            b"[]"
+        };
         return match (own_lines, holder.entry.parent) {
             (true, Some(_)) => vec![
                 What::Insert(Insertion {
@@ -284,16 +292,16 @@ pub fn value(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let old = to_line_end(site, site.entry.value);
-    let new = piece.top().map_or(Form::Plain, |top| top.form);
+    let new = piece.top().map_or(ValueForm::Plain, |top| top.form);
     let lead_line = site
         .document
         .lines()
         .line(site.entry.lead.saturating_sub(1));
     let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;
-    if let Form::Block(sort) = new {
+    if let ValueForm::Block(sort) = new {
         return collection(site, sort, text, on_line, indent);
     }
-    let (ready, tail) = if new == Form::Text {
+    let (ready, tail) = if new == ValueForm::Text {
         (text_block(site, text, indent), Vec::new())
     } else {
         scalar(site, piece, text, indent)?
@@ -302,7 +310,7 @@ pub fn value(
         [] => sign_comment(site, &ready),
         _ => tail,
     };
-    if on_line || !matches!(site.entry.form, Form::Block(_)) {
+    if on_line || !matches!(site.entry.form, ValueForm::Block(_)) {
         let standing = if old.is_empty() {
             Span::at(site.entry.lead)
         } else {
@@ -313,10 +321,10 @@ pub fn value(
         } else {
             ready
         };
-        if new == Form::Text {
+        if new == ValueForm::Text {
             return Ok(around_the_rest(site, standing, &with_tail(ready, &tail), 0));
         }
-        if site.entry.form == Form::Text {
+        if site.entry.form == ValueForm::Text {
             return Ok(vec![replaced(standing, with_tail(ready, &tail))]);
         }
         return Ok([replaced(standing, ready)]
@@ -329,10 +337,10 @@ pub fn value(
     let cut = ready
         .iter()
         .position(|&byte| byte == b'\n')
-        .filter(|_| new == Form::Text)
+        .filter(|_| new == ValueForm::Text)
         .unwrap_or(ready.len());
     let (head, lines) = ready.split_at(cut);
-    let (below, end) = if new == Form::Text {
+    let (below, end) = if new == ValueForm::Text {
         below_text(site)
     } else {
         (Vec::new(), old.end)
@@ -399,7 +407,7 @@ fn sign_comment(site: &Site<'_>, ready: &[u8]) -> Vec<u8> {
         Some(line[line[..at].trim_ascii_end().len()..].to_vec())
     };
     let signed = |text: &[u8]| matches!(text.first(), Some(b'|' | b'>'));
-    if site.entry.form != Form::Text || signed(ready) && comment(&first(ready)).is_some() {
+    if site.entry.form != ValueForm::Text || signed(ready) && comment(&first(ready)).is_some() {
         return Vec::new();
     }
     comment(&first(site.entry.value.of(site.bytes()))).unwrap_or_default()
@@ -424,13 +432,13 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
 /// A mapping or a list in the place of a value.
 fn collection(
     site: &Site<'_>,
-    sort: Sort,
+    sort: CollectionKind,
     text: &[u8],
     on_line: bool,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let old = site.entry.value;
-    let is_key = matches!(site.entry.step, Step::Key(_));
+    let is_key = matches!(site.entry.step, KeySegment::Key(_));
     if !old.is_empty() && site.begins_line(old.start) && !on_line {
         let (tail, end) = if has_texts(text) {
             below_text(site)
@@ -440,7 +448,7 @@ fn collection(
         let lines = Span::new(site.line_start(old.start), old.end);
         let (own, standing) = (site.column(site.entry.span.start), site.column(old.start));
         // A list may stand in its key's column, a mapping may not.
-        let level = is_key && sort == Sort::Map && standing.len() <= own.len();
+        let level = is_key && sort == CollectionKind::Map && standing.len() <= own.len();
         let base = if level { deeper(site, sort) } else { standing };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
         return Ok(vec![replaced(
@@ -466,13 +474,21 @@ fn collection(
 }
 
 fn has_texts(text: &[u8]) -> bool {
-    yaml::fragment(text).is_ok_and(|tree| tree.entries.iter().any(|entry| entry.form == Form::Text))
+    yaml::fragment(text).is_ok_and(|tree| {
+        tree.entries
+            .iter()
+            .any(|entry| entry.form == ValueForm::Text)
+    })
 }
 
 /// Returns the indentation of what stands below a key.
-fn deeper(site: &Site<'_>, sort: Sort) -> Vec<u8> {
+fn deeper(site: &Site<'_>, sort: CollectionKind) -> Vec<u8> {
     let step = relaid::step(site, sort);
-    let step = if sort == Sort::Map { step.max(1) } else { step };
+    let step = if sort == CollectionKind::Map {
+        step.max(1)
+    } else {
+        step
+    };
     [site.column(site.entry.span.start), vec![b' '; step]].concat()
 }
 
@@ -513,7 +529,7 @@ pub fn with_sign(site: &Site<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>
         .take_while(|byte| is_mark(byte) || byte.is_ascii_digit())
         .filter(is_mark)
         .collect();
-    if site.entry.form != Form::Text || sign.is_empty() || !are_bare_lines(site, text) {
+    if site.entry.form != ValueForm::Text || sign.is_empty() || !are_bare_lines(site, text) {
         return None;
     }
     let lines = || text.split(|&byte| byte == b'\n');
@@ -546,7 +562,7 @@ fn are_bare_lines(site: &Site<'_>, text: &[u8]) -> bool {
     };
     let words = text.trim_ascii();
     piece.top().is_some_and(|top| {
-        top.form == Form::Plain
+        top.form == ValueForm::Plain
             && top.tag.is_none()
             && !matches!(words.first(), Some(b'"' | b'\'' | b'&' | b'*' | b'!'))
             && words.contains(&b'\n')
@@ -597,7 +613,7 @@ fn standing_depth(site: &Site<'_>, own: &[u8]) -> Vec<u8> {
         .skip(1)
         .filter(|line| !is_blank(line));
     match lines.next() {
-        Some(first) if site.entry.form == Form::Text => leading_blank(first).to_vec(),
+        Some(first) if site.entry.form == ValueForm::Text => leading_blank(first).to_vec(),
         Some(_) | None => [own, &site.step()].concat(),
     }
 }

@@ -6,7 +6,7 @@ use super::{Planned, Site, check_new, replaced, ties};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};
-use crate::syntax::keys::{Form, Format, Sort, Step};
+use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
@@ -27,8 +27,8 @@ pub fn value(
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);
     let behind = |key: Span| Span::new(key.end, site.entry.lead.max(key.end)).of(site.bytes());
     let behind_key = site.entry.key.map_or(&b":"[..], behind);
-    let bare = site.format == Format::Yaml
-        && matches!(site.entry.step, Step::Key(_))
+    let bare = site.format == KeyFormat::Yaml
+        && matches!(site.entry.step, KeySegment::Key(_))
         && !behind_key.contains(&b':');
     let lead: &[u8] = match (bare, parted) {
         (true, _) => b": ",
@@ -79,13 +79,13 @@ fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
 /// Adds entries at `place`.
 pub fn insert(
     holder: &Site<'_>,
-    sort: Sort,
+    sort: CollectionKind,
     place: usize,
     beside: Option<(usize, Position)>,
     text: &[u8],
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let piece = Piece::entries(holder, Form::Flow(sort), text)?;
+    let piece = Piece::entries(holder, ValueForm::Flow(sort), text)?;
     ties::check_content(holder, &piece)?;
     check_new(holder, &piece)?;
     let (body, tail) = piece.body_and_tail();
@@ -163,8 +163,8 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
         })]);
     }
     let spread = match holder.format {
-        Format::Json | Format::Jsonc => several_lines,
-        Format::Toml | Format::Yaml => new.body.contains(&b'\n') || !new.tail.is_empty(),
+        KeyFormat::Json | KeyFormat::Jsonc => several_lines,
+        KeyFormat::Toml | KeyFormat::Yaml => new.body.contains(&b'\n') || !new.tail.is_empty(),
     };
     if spread {
         let lines = new.lines(holder, inner, false)?;
@@ -174,7 +174,8 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
         )]);
     }
     let line = new.in_line(holder, open)?;
-    let padded = holder.format == Format::Toml && holder.entry.form == Form::Flow(Sort::Map);
+    let padded = holder.format == KeyFormat::Toml
+        && holder.entry.form == ValueForm::Flow(CollectionKind::Map);
     let ready = if padded {
         [b" ".as_slice(), &line, b" "].concat()
     } else {

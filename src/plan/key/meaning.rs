@@ -4,7 +4,7 @@
 //! to the letter, tags and anchors where they were. Every node knows which entry of the snapshot it was, so that what an
 //! operation named is found again once others were carried out.
 
-use crate::syntax::keys::{Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
 use crate::text::LineEnding;
 
 /// A value with its key.
@@ -67,15 +67,15 @@ impl Node {
     pub fn of(tree: &Tree, bytes: &[u8], at: usize) -> Option<Node> {
         let entry = tree.get(at)?;
         let key = match &entry.step {
-            Step::Key(key) => Some(key.clone()),
-            Step::Item(_) => None,
+            KeySegment::Key(key) => Some(key.clone()),
+            KeySegment::Item(_) => None,
         };
         let children = entry
             .children
             .iter()
             .filter_map(|&child| Node::of(tree, bytes, child))
             .collect();
-        let implied = matches!(entry.form, Form::Implied | Form::Tables);
+        let implied = matches!(entry.form, ValueForm::Implied | ValueForm::Tables);
         Some(Node {
             key,
             at,
@@ -104,12 +104,12 @@ impl Node {
     }
 
     /// Says whether the two mean the same.
-    pub fn means(&self, other: &Node, format: Format) -> bool {
+    pub fn means(&self, other: &Node, format: KeyFormat) -> bool {
         self.difference(other, format).is_none()
     }
 
     /// Returns the way to the first node that is not the same in both.
-    pub fn difference(&self, other: &Node, format: Format) -> Option<Vec<Step>> {
+    pub fn difference(&self, other: &Node, format: KeyFormat) -> Option<Vec<KeySegment>> {
         if self.says != other.says {
             return Some(Vec::new());
         }
@@ -128,23 +128,25 @@ impl Node {
         None
     }
 
-    fn step(&self, number: usize) -> Step {
-        self.key.clone().map_or(Step::Item(number), Step::Key)
+    fn step(&self, number: usize) -> KeySegment {
+        self.key
+            .clone()
+            .map_or(KeySegment::Item(number), KeySegment::Key)
     }
 
     /// Returns what it holds; in TOML keys are in no order.
-    fn in_order(&self, format: Format) -> Vec<&Node> {
+    fn in_order(&self, format: KeyFormat) -> Vec<&Node> {
         let mut children: Vec<&Node> = self.children.iter().collect();
-        if format == Format::Toml && self.says.kind == Kind::Map {
+        if format == KeyFormat::Toml && self.says.kind == Kind::Map {
             children.sort_by(|one, other| one.key.cmp(&other.key));
         }
         children
     }
 
     /// Tells each node of this, which means the same as `known`, which entry of the snapshot it was.
-    pub fn recognise(&mut self, known: &Node, format: Format) {
+    pub fn recognise(&mut self, known: &Node, format: KeyFormat) {
         self.origin = known.origin;
-        if format == Format::Toml && self.says.kind == Kind::Map {
+        if format == KeyFormat::Toml && self.says.kind == Kind::Map {
             for child in &mut self.children {
                 if let Some(twin) = known.children.iter().find(|twin| twin.key == child.key) {
                     child.recognise(twin, format);
@@ -197,20 +199,20 @@ impl Node {
     }
 
     /// Returns what its children at the end of the way say: of a list with one item on the way, that item.
-    pub fn at_way(mut self, way: &[&Step]) -> Option<Node> {
+    pub fn at_way(mut self, way: &[&KeySegment]) -> Option<Node> {
         for step in way {
             match step {
-                Step::Key(key) => {
+                KeySegment::Key(key) => {
                     self = self
                         .children
                         .into_iter()
                         .find(|child| child.key.as_ref() == Some(key))?;
                 }
-                Step::Item(_) if self.says.kind == Kind::List => {
+                KeySegment::Item(_) if self.says.kind == Kind::List => {
                     self = self.children.into_iter().next()?
                 }
                 // A header names no number.
-                Step::Item(_) => {}
+                KeySegment::Item(_) => {}
             }
         }
         Some(self)
@@ -223,7 +225,7 @@ impl Node {
 }
 
 impl Says {
-    fn of(entry: &Entry, bytes: &[u8]) -> Says {
+    fn of(entry: &KeyEntry, bytes: &[u8]) -> Says {
         let anchor = entry
             .anchor
             .as_ref()
@@ -231,8 +233,8 @@ impl Says {
             .unwrap_or_default();
         let tag = entry.tag.map_or(&b""[..], |tag| tag.of(bytes)).to_vec();
         let kind = match (entry.sort(), &entry.text) {
-            (Some(Sort::Map), _) => Kind::Map,
-            (Some(Sort::List), _) => Kind::List,
+            (Some(CollectionKind::Map), _) => Kind::Map,
+            (Some(CollectionKind::List), _) => Kind::List,
             (None, Some(text)) => {
                 let quoted = matches!(
                     entry.value.of(bytes).first(),

@@ -25,7 +25,7 @@ use super::edit::{Insertion, What};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position, Verb};
 use crate::resolve::{Reading, key};
-use crate::syntax::keys::{Form, Format, Sort, Step};
+use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 use meaning::Node;
@@ -146,7 +146,7 @@ fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
     );
     let all = LineEnding::Lf.write(content.as_bytes());
     let blank = all.iter().rev().take_while(|&&byte| byte == b'\n').count();
-    if site.format != Format::Yaml || blank < 2 {
+    if site.format != KeyFormat::Yaml || blank < 2 {
         return text;
     }
     let kept = [text.clone(), vec![b'\n'; blank - 1]].concat();
@@ -186,7 +186,7 @@ fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnos
         let piece = Piece::value(site, text)?;
         ties::check_content(site, &piece)?;
         let edits = match site.holder().map(|holder| holder.entry.form) {
-            Some(Form::Block(_)) => block::value(site, &piece, text, indent)?,
+            Some(ValueForm::Block(_)) => block::value(site, &piece, text, indent)?,
             Some(_) | None => flow::value(site, &piece, text, indent)?,
         };
         return Ok((edits, piece.says()));
@@ -239,7 +239,10 @@ fn whole_entry(
         // Behind a block of text a comment would be one of its lines, and behind what was one line it is the key's.
         let one_line = site.line_start(site.entry.span.start) == site.line_start(old_end)
             && is_comment(site, rest);
-        let texts = piece.all().iter().any(|entry| entry.form == Form::Text);
+        let texts = piece
+            .all()
+            .iter()
+            .any(|entry| entry.form == ValueForm::Text);
         if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
             return Ok((around_the_rest(site, old, &ready, line), says));
         }
@@ -347,18 +350,18 @@ fn insert(
     };
     let beside = (!inside).then_some((at, position));
     let planned = match holder.entry.form {
-        Form::Table | Form::Implied | Form::Tables => {
+        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => {
             table::insert(&holder, place, beside, &text, indent)?
         }
-        Form::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
+        ValueForm::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
             block::first_of_all(&holder, sort, &text, indent)?
         }
-        Form::Flow(sort) => flow::insert(&holder, sort, place, beside, &text, indent)?,
-        Form::Block(sort) => block::insert(&holder, sort, place, beside, &text, indent)?,
-        Form::Nothing if block::opens(&holder) => {
+        ValueForm::Flow(sort) => flow::insert(&holder, sort, place, beside, &text, indent)?,
+        ValueForm::Block(sort) => block::insert(&holder, sort, place, beside, &text, indent)?,
+        ValueForm::Nothing if block::opens(&holder) => {
             block::first_of_all(&holder, block::sort_of(&text), &text, indent)?
         }
-        Form::Plain | Form::Text | Form::Alias | Form::Nothing => {
+        ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
             return Err(holder.has_no_inside());
         }
     };
@@ -382,7 +385,7 @@ pub fn into_file(
         .iter()
         .any(|mark| content.trim_start().starts_with(mark));
     match site.entry.form {
-        Form::Flow(_) if !is_comment => {
+        ValueForm::Flow(_) if !is_comment => {
             let position = if at_start {
                 Position::First
             } else {
@@ -413,14 +416,14 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
     };
     ties::check_value(&site)?;
     let edits = match holder.entry.form {
-        Form::Flow(_) => {
+        ValueForm::Flow(_) => {
             let edits = flow::delete(&site, &holder);
             flow::check_comments(&site, &edits)?;
             edits
         }
-        Form::Block(sort) => block::delete(&site, &holder, sort),
-        Form::Table | Form::Implied | Form::Tables => table::delete(&site)?,
-        Form::Plain | Form::Text | Form::Alias | Form::Nothing => {
+        ValueForm::Block(sort) => block::delete(&site, &holder, sort),
+        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => table::delete(&site)?,
+        ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
             return Err(holder.has_no_inside());
         }
     };
@@ -437,7 +440,7 @@ fn replaced(span: Span, bytes: Vec<u8>) -> What {
 /// Refuses entries whose keys stand in the holder already.
 fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     for step in &piece.steps() {
-        let Step::Key(key) = step else { continue };
+        let KeySegment::Key(key) = step else { continue };
         let twin = holder
             .entry
             .children
@@ -458,9 +461,9 @@ fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     Ok(())
 }
 
-fn sort_word(sort: Sort) -> &'static str {
+fn sort_word(sort: CollectionKind) -> &'static str {
     match sort {
-        Sort::Map => "entries with keys",
-        Sort::List => "items",
+        CollectionKind::Map => "entries with keys",
+        CollectionKind::List => "items",
     }
 }

@@ -6,7 +6,7 @@ use super::meaning::Node;
 use super::{Site, sort_word};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::syntax::SyntaxError;
-use crate::syntax::keys::{Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
 use crate::syntax::yaml;
 use crate::text::is_blank;
 
@@ -52,21 +52,21 @@ fn another_key(site: &Site<'_>, other: &str) -> Diagnostic {
 
 impl Piece {
     fn read(
-        format: Format,
+        format: KeyFormat,
         wrap: (&str, &str),
         content: &[u8],
         top: usize,
     ) -> Result<Piece, SyntaxError> {
         // A block of text that ends with the content is one that a line ending follows.
-        let end = if format == Format::Yaml && wrap.1.is_empty() {
+        let end = if format == KeyFormat::Yaml && wrap.1.is_empty() {
             "\n"
         } else {
             wrap.1
         };
         let text = [wrap.0.as_bytes(), content, end.as_bytes()].concat();
         let tree = match format {
-            Format::Yaml => yaml::fragment(&text)?,
-            Format::Json | Format::Jsonc | Format::Toml => format.tree(&text)?,
+            KeyFormat::Yaml => yaml::fragment(&text)?,
+            KeyFormat::Json | KeyFormat::Jsonc | KeyFormat::Toml => format.tree(&text)?,
         };
         if tree.roots.len() != 1 || top >= tree.entries.len() {
             return Err(SyntaxError {
@@ -86,12 +86,12 @@ impl Piece {
     /// Reads content as one value.
     pub fn value(site: &Site<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match site.format {
-            Format::Toml => Piece::read(Format::Toml, ("x=", ""), content, 1),
+            KeyFormat::Toml => Piece::read(KeyFormat::Toml, ("x=", ""), content, 1),
             // Between brackets a comma ends a word.
-            Format::Yaml if site.is_in_flow() => {
-                Piece::read(Format::Yaml, ("[", "\n]"), content, 1)
+            KeyFormat::Yaml if site.is_in_flow() => {
+                Piece::read(KeyFormat::Yaml, ("[", "\n]"), content, 1)
             }
-            Format::Json | Format::Jsonc | Format::Yaml => {
+            KeyFormat::Json | KeyFormat::Jsonc | KeyFormat::Yaml => {
                 Piece::read(site.format, ("", ""), content, 0)
             }
         };
@@ -104,13 +104,13 @@ impl Piece {
             );
             let diagnostic = Diagnostic::new(Code::SyntaxError, message);
             Err(match site.format {
-                Format::Json | Format::Jsonc | Format::Toml => {
+                KeyFormat::Json | KeyFormat::Jsonc | KeyFormat::Toml => {
                     diagnostic.note("a text is written in double quotes there")
                 }
-                Format::Yaml if site.entry.form == Form::Text => diagnostic.note(
+                KeyFormat::Yaml if site.entry.form == ValueForm::Text => diagnostic.note(
                     "lines with `: ` or ` #` in them are written below a sign, `|`, of the content's own",
                 ),
-                Format::Yaml => {
+                KeyFormat::Yaml => {
                     diagnostic.note("a text with `: ` or ` #` in it is written in quotes")
                 }
             })
@@ -127,7 +127,7 @@ impl Piece {
                 .filter_map(|&child| Some(&self.tree.get(child)?.step));
             steps
                 .filter_map(|step| {
-                    if let Step::Key(key) = step {
+                    if let KeySegment::Key(key) = step {
                         Some(key)
                     } else {
                         None
@@ -153,26 +153,30 @@ impl Piece {
             .parent
             .and_then(|parent| self.tree.get(parent))
             .map_or(1, |parent| parent.children.len());
-        siblings == 1 && value.form != Form::Nothing && value.odd.is_none()
+        siblings == 1 && value.form != ValueForm::Nothing && value.odd.is_none()
     }
 
     /// Reads content as entries of a holder of this form.
-    pub fn entries(site: &Site<'_>, form: Form, content: &[u8]) -> Result<Piece, Diagnostic> {
+    pub fn entries(site: &Site<'_>, form: ValueForm, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match (form, site.format) {
-            (Form::Flow(Sort::Map), Format::Toml) => {
-                Piece::read(Format::Toml, ("x={", "\n}"), content, 1)
+            (ValueForm::Flow(CollectionKind::Map), KeyFormat::Toml) => {
+                Piece::read(KeyFormat::Toml, ("x={", "\n}"), content, 1)
             }
-            (Form::Flow(Sort::List), Format::Toml) => {
-                Piece::read(Format::Toml, ("x=[", "\n]"), content, 1)
+            (ValueForm::Flow(CollectionKind::List), KeyFormat::Toml) => {
+                Piece::read(KeyFormat::Toml, ("x=[", "\n]"), content, 1)
             }
-            (Form::Flow(Sort::Map), _) => Piece::read(site.format, ("{", "\n}"), content, 0),
-            (Form::Flow(Sort::List), _) => Piece::read(site.format, ("[", "\n]"), content, 0),
+            (ValueForm::Flow(CollectionKind::Map), _) => {
+                Piece::read(site.format, ("{", "\n}"), content, 0)
+            }
+            (ValueForm::Flow(CollectionKind::List), _) => {
+                Piece::read(site.format, ("[", "\n]"), content, 0)
+            }
             (_, _) => Piece::read(site.format, ("", ""), content, 0),
         };
         let read = read.ok().filter(|piece| {
             let top = piece.tree.get(piece.top);
             let fits = top.is_some_and(|top| {
-                !top.children.is_empty() && (top.form == form || top.form == Form::Table)
+                !top.children.is_empty() && (top.form == form || top.form == ValueForm::Table)
             });
             fits && piece
                 .children()
@@ -180,8 +184,8 @@ impl Piece {
         });
         read.map(Piece::without_twins).unwrap_or_else(|| {
             let sort = match form {
-                Form::Flow(sort) | Form::Block(sort) => sort,
-                _ => Sort::Map,
+                ValueForm::Flow(sort) | ValueForm::Block(sort) => sort,
+                _ => CollectionKind::Map,
             };
             let message = format!(
                 "the content must be {} of {} in {}: {}",
@@ -191,11 +195,15 @@ impl Piece {
                 shown(first_line(content))
             );
             let example = match (site.format, sort) {
-                (Format::Json | Format::Jsonc, Sort::Map) => "such as `\"name\": \"value\"`",
-                (Format::Toml, Sort::Map) => "such as `name = \"value\"`",
-                (Format::Yaml, Sort::Map) => "such as `name: value`",
-                (Format::Json | Format::Jsonc | Format::Toml, Sort::List) => "such as `\"value\"`",
-                (Format::Yaml, Sort::List) => "such as `- value`",
+                (KeyFormat::Json | KeyFormat::Jsonc, CollectionKind::Map) => {
+                    "such as `\"name\": \"value\"`"
+                }
+                (KeyFormat::Toml, CollectionKind::Map) => "such as `name = \"value\"`",
+                (KeyFormat::Yaml, CollectionKind::Map) => "such as `name: value`",
+                (KeyFormat::Json | KeyFormat::Jsonc | KeyFormat::Toml, CollectionKind::List) => {
+                    "such as `\"value\"`"
+                }
+                (KeyFormat::Yaml, CollectionKind::List) => "such as `- value`",
             };
             Err(Diagnostic::new(Code::SyntaxError, message).note(example))
         })
@@ -211,14 +219,14 @@ impl Piece {
         }
         let form = match (holder.entry.form, site.format) {
             // An item that brings its comma along.
-            (Form::Flow(Sort::List), _)
+            (ValueForm::Flow(CollectionKind::List), _)
                 if Piece::value(site, content).is_ok_and(|value| value.is_bare()) =>
             {
                 return Ok(None);
             }
-            (form @ Form::Flow(Sort::List), _) => form,
-            (form @ (Form::Flow(Sort::Map) | Form::Block(_)), _) => form,
-            (Form::Table | Form::Implied, _) => Form::Table,
+            (form @ ValueForm::Flow(CollectionKind::List), _) => form,
+            (form @ (ValueForm::Flow(CollectionKind::Map) | ValueForm::Block(_)), _) => form,
+            (ValueForm::Table | ValueForm::Implied, _) => ValueForm::Table,
             _ => return Ok(None),
         };
         let Ok(piece) = Piece::entries(site, form, content) else {
@@ -231,32 +239,39 @@ impl Piece {
         if more.is_some() {
             let is_list = matches!(
                 site.entry.form,
-                Form::Flow(Sort::List) | Form::Block(Sort::List)
+                ValueForm::Flow(CollectionKind::List) | ValueForm::Block(CollectionKind::List)
             );
-            if matches!(site.entry.step, Step::Item(_)) && site.format == Format::Yaml && !is_list {
+            if matches!(site.entry.step, KeySegment::Item(_))
+                && site.format == KeyFormat::Yaml
+                && !is_list
+            {
                 return Err(several_items(site));
             }
-            let begins = matches!(site.entry.step, Step::Key(_)) && entry.step == site.entry.step;
-            return if begins && site.format == Format::Yaml {
+            let begins =
+                matches!(site.entry.step, KeySegment::Key(_)) && entry.step == site.entry.step;
+            return if begins && site.format == KeyFormat::Yaml {
                 Err(several(site))
             } else {
                 Ok(None)
             };
         }
         // A word alone between braces is an entry without a value, but whoever gives one to an entry that has a value means a value.
-        let is_word = entry.form == Form::Nothing && !content.trim_ascii_end().ends_with(b":");
-        if is_word && form == Form::Flow(Sort::Map) && site.entry.form != Form::Nothing {
+        let is_word = entry.form == ValueForm::Nothing && !content.trim_ascii_end().ends_with(b":");
+        if is_word
+            && form == ValueForm::Flow(CollectionKind::Map)
+            && site.entry.form != ValueForm::Nothing
+        {
             return Ok(None);
         }
         let same = match site.entry.step {
-            Step::Item(_) => true,
-            Step::Key(_) => {
+            KeySegment::Item(_) => true,
+            KeySegment::Key(_) => {
                 entry.step == site.entry.step && piece.key_text(entry) == written_key(site)
             }
         };
-        let is_plain =
-            matches!(site.entry.form, Form::Plain | Form::Text) && entry.form != Form::Nothing;
-        if let (false, true, Format::Yaml, Step::Key(other)) =
+        let is_plain = matches!(site.entry.form, ValueForm::Plain | ValueForm::Text)
+            && entry.form != ValueForm::Nothing;
+        if let (false, true, KeyFormat::Yaml, KeySegment::Key(other)) =
             (same, is_plain, site.format, &entry.step)
         {
             return Err(another_key(site, other));
@@ -266,7 +281,7 @@ impl Piece {
     }
 
     /// Returns the key as the content writes it, all of a dotted one.
-    fn key_text(&self, entry: &Entry) -> usize {
+    fn key_text(&self, entry: &KeyEntry) -> usize {
         dots(
             self.text
                 .get(entry.span.start..entry.lead)
@@ -275,13 +290,13 @@ impl Piece {
         )
     }
 
-    fn children(&self) -> impl Iterator<Item = &Entry> {
+    fn children(&self) -> impl Iterator<Item = &KeyEntry> {
         let children = self.tree.get(self.top).map_or(&[][..], |top| &top.children);
         children.iter().filter_map(|&child| self.tree.get(child))
     }
 
     /// Returns the content's outermost entries that are written as such: of dotted keys the last.
-    pub fn written(&self) -> impl Iterator<Item = &Entry> {
+    pub fn written(&self) -> impl Iterator<Item = &KeyEntry> {
         let mut open: Vec<usize> = self
             .tree
             .get(self.top)
@@ -290,7 +305,7 @@ impl Piece {
         std::iter::from_fn(move || {
             loop {
                 let entry = self.tree.get(open.pop()?)?;
-                if !matches!(entry.form, Form::Implied) {
+                if !matches!(entry.form, ValueForm::Implied) {
                     return Some(entry);
                 }
                 open.extend(entry.children.iter().rev());
@@ -299,7 +314,7 @@ impl Piece {
     }
 
     /// Returns what the content's entries are called.
-    pub fn steps(&self) -> Vec<Step> {
+    pub fn steps(&self) -> Vec<KeySegment> {
         self.children().map(|child| child.step.clone()).collect()
     }
 
@@ -325,25 +340,25 @@ impl Piece {
     }
 
     /// Returns the way to each table of the content, from the top.
-    pub fn ways(&self) -> Vec<Vec<Step>> {
+    pub fn ways(&self) -> Vec<Vec<KeySegment>> {
         let tables = self
             .tree
             .entries
             .iter()
             .enumerate()
-            .filter(|(_, it)| it.form == Form::Table && it.parent.is_some());
+            .filter(|(_, it)| it.form == ValueForm::Table && it.parent.is_some());
         tables
             .map(|(at, _)| self.tree.path(at).into_iter().cloned().collect())
             .collect()
     }
 
     /// Returns the value, or what holds the entries.
-    pub fn top(&self) -> Option<&Entry> {
+    pub fn top(&self) -> Option<&KeyEntry> {
         self.tree.get(self.top)
     }
 
     /// Returns every entry, for what they name.
-    pub fn all(&self) -> &[Entry] {
+    pub fn all(&self) -> &[KeyEntry] {
         &self.tree.entries
     }
 
@@ -352,8 +367,8 @@ impl Piece {
     pub fn opening_line(&self) -> Option<usize> {
         let entry = self.written().next()?;
         let opens = match entry.form {
-            Form::Text => entry.value.start,
-            Form::Block(_) => entry.lead.saturating_sub(1),
+            ValueForm::Text => entry.value.start,
+            ValueForm::Block(_) => entry.lead.saturating_sub(1),
             _ => return None,
         };
         Some(
@@ -431,7 +446,7 @@ impl Piece {
 }
 
 /// Tells dotted keys apart by how many dots stand outside of the last key.
-fn dots(key_part: &[u8], entry: &Entry) -> usize {
+fn dots(key_part: &[u8], entry: &KeyEntry) -> usize {
     let last = entry
         .key
         .map_or(0, |key| key.start.saturating_sub(entry.span.start));

@@ -6,7 +6,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::edit::{Deletion, Edit, Insertion, What};
 use crate::plan::overlap;
 use crate::resolve::Document;
-use crate::syntax::keys::{Format, Step, Tree};
+use crate::syntax::keys::{KeyFormat, KeySegment, Tree};
 use crate::syntax::toml;
 
 /// What an operation asks for, in entries of one tree.
@@ -118,7 +118,7 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
     if holds(site, &edits, &change) {
         return Ok(Planned { edits, change });
     }
-    if site.format == Format::Yaml {
+    if site.format == KeyFormat::Yaml {
         // Blank lines may be those of a block of text above, which also says a line ending less where the file ends in it
         // without one.
         let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
@@ -150,7 +150,7 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
 /// Says why `after` is of TOML 1.1, which not every reader knows, where the file is not.
 pub fn newer(site: &Site<'_>, after: &[u8]) -> Option<&'static str> {
     let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
-    if site.format != Format::Toml {
+    if site.format != KeyFormat::Toml {
         return None;
     }
     newer(after).filter(|_| newer(site.bytes()).is_none())
@@ -219,7 +219,7 @@ fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
 }
 
 /// Refuses what would make something else of the file at `way`.
-pub fn changed(document: &Document, way: &[Step], change: &Change) -> Diagnostic {
+pub fn changed(document: &Document, way: &[KeySegment], change: &Change) -> Diagnostic {
     let mut address = String::new();
     // The first step is the document's number.
     way.iter()
@@ -245,6 +245,6 @@ pub fn changed(document: &Document, way: &[Step], change: &Change) -> Diagnostic
 }
 
 /// Says whether two texts of the format say the same.
-pub fn say_the_same(format: Format, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
+pub fn say_the_same(format: KeyFormat, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
     Node::of_file(one.0, one.1).means(&Node::of_file(other.0, other.1), format)
 }

@@ -9,7 +9,7 @@ use super::proof::say_the_same;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Indent;
 use crate::plan::content::{self, Place};
-use crate::syntax::keys::{Form, Format, Sort, Tree};
+use crate::syntax::keys::{CollectionKind, KeyFormat, Tree, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
@@ -68,7 +68,7 @@ fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
 }
 
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
-pub fn step(site: &Site<'_>, sort: Sort) -> usize {
+pub fn step(site: &Site<'_>, sort: CollectionKind) -> usize {
     let known = steps(site.tree, site.bytes(), site.document.lines());
     let own: Vec<usize> = known
         .iter()
@@ -89,15 +89,15 @@ pub fn step(site: &Site<'_>, sort: Sort) -> usize {
 struct Step {
     /// What holds it.
     at: usize,
-    sort: Sort,
+    sort: CollectionKind,
     width: usize,
 }
 
 /// Returns the steps from keys to what is on the lines below them.
 fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<Step> {
     let column = |offset: usize| offset - lines.start(lines.line(offset));
-    let step = |(at, entry): (usize, &crate::syntax::keys::Entry)| {
-        let Form::Block(sort) = entry.form else {
+    let step = |(at, entry): (usize, &crate::syntax::keys::KeyEntry)| {
+        let ValueForm::Block(sort) = entry.form else {
             return None;
         };
         let first = tree.get(*entry.children.first()?)?.span.start;
@@ -160,7 +160,7 @@ fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Ve
     }
     let relaid = relaid(text, &tree, &lines, &own, (from, to));
     let reread = yaml::fragment(&relaid).ok()?;
-    say_the_same(Format::Yaml, (&tree, text), (&reread, &relaid)).then_some(relaid)
+    say_the_same(KeyFormat::Yaml, (&tree, text), (&reread, &relaid)).then_some(relaid)
 }
 
 /// Moves each line with the entry that it belongs to, and each entry with what holds it.
@@ -193,7 +193,7 @@ fn relaid(
         }
     }
     for (entry, shift) in tree.entries.iter().zip(&moves) {
-        if !matches!(entry.form, Form::Block(_)) && !entry.value.is_empty() {
+        if !matches!(entry.form, ValueForm::Block(_)) && !entry.value.is_empty() {
             let (first, last) = (
                 lines.line(entry.value.start),
                 lines.line(entry.value.end - 1),

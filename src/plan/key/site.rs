@@ -5,7 +5,7 @@ use crate::manifest::Indent;
 use crate::plan::content::{self, Place};
 use crate::plan::overlap;
 use crate::resolve::{Document, Reading, key};
-use crate::syntax::keys::{Entry, Form, Format, Tree};
+use crate::syntax::keys::{KeyEntry, KeyFormat, Tree, ValueForm};
 use crate::text::indent::Unit;
 use crate::text::{Span, is_blank};
 
@@ -13,9 +13,9 @@ use crate::text::{Span, is_blank};
 pub struct Site<'d> {
     pub document: &'d Document,
     pub tree: &'d Tree,
-    pub format: Format,
+    pub format: KeyFormat,
     pub at: usize,
-    pub entry: &'d Entry,
+    pub entry: &'d KeyEntry,
 }
 
 impl<'d> Site<'d> {
@@ -44,7 +44,7 @@ impl<'d> Site<'d> {
     pub fn in_file(
         document: &'d Document,
         tree: &'d Tree,
-        format: Format,
+        format: KeyFormat,
         at: usize,
     ) -> Option<Site<'d>> {
         Some(Site {
@@ -77,7 +77,7 @@ impl<'d> Site<'d> {
     pub fn is_in_flow(&self) -> bool {
         matches!(
             self.holder().map(|holder| holder.entry.form),
-            Some(Form::Flow(_))
+            Some(ValueForm::Flow(_))
         )
     }
 
@@ -204,7 +204,7 @@ impl<'d> Site<'d> {
         indent: Indent,
         fresh_line: bool,
     ) -> Result<Vec<u8>, Diagnostic> {
-        if (self.format, indent) == (Format::Yaml, Indent::Auto) {
+        if (self.format, indent) == (KeyFormat::Yaml, Indent::Auto) {
             return super::relaid::fitted(self, text, base, old, fresh_line);
         }
         let offset = old.map_or(self.entry.span.start, |old| old.start);

@@ -12,7 +12,7 @@ use crate::manifest::{Indent, Part, Position};
 use crate::plan::action::deletion;
 use crate::plan::edit::{Insertion, What};
 use crate::plan::overlap::endings;
-use crate::syntax::keys::{Entry, Form, Format, Step, quote};
+use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, ValueForm, quote};
 use crate::text::Span;
 
 /// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
@@ -26,7 +26,7 @@ pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Dia
         .first()
         .map_or(&[][..], |region| region.of(site.bytes()));
     let own = first_header(own).unwrap_or_default();
-    if site.entry.form == Form::Table && opened != own {
+    if site.entry.form == ValueForm::Table && opened != own {
         let message = format!(
             "the content opens `{}`, and the table is `{}`",
             shown(&opened),
@@ -35,7 +35,7 @@ pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Dia
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("begin it with the table's own header, or write just the statements below it"));
     }
-    Piece::entries(site, Form::Table, content).map(Some)
+    Piece::entries(site, ValueForm::Table, content).map(Some)
 }
 
 /// Returns the header that a text begins with, comments passed over, without its blanks.
@@ -58,10 +58,10 @@ fn first_header(text: &[u8]) -> Option<String> {
 
 /// The statements below the header, subtables included.
 pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
-    if site.entry.form != Form::Table {
+    if site.entry.form != ValueForm::Table {
         return Err(site.written_by_parts());
     }
-    Piece::entries(site, Form::Table, text)?;
+    Piece::entries(site, ValueForm::Table, text)?;
     let header_end = site.line_end(site.entry.lead.saturating_sub(1));
     let end = site.entry.span.end;
     let base = site.indentation(site.entry.span.start);
@@ -135,7 +135,7 @@ fn start_of(site: &Site<'_>) -> usize {
         .filter_map(|at| site.tree.get(at));
     inside
         .filter(|entry| entry.span.start == start)
-        .map(Entry::start)
+        .map(KeyEntry::start)
         .min()
         .unwrap_or(start)
 }
@@ -163,10 +163,10 @@ pub fn insert(
         .and_then(|(at, _)| holder.beside(at))
         .is_some_and(|site| !site.entry.regions.is_empty());
     let headed = first_header(text).is_some();
-    if headed || holder.entry.form == Form::Tables {
+    if headed || holder.entry.form == ValueForm::Tables {
         return tables(holder, place, beside, text, headed, indent);
     }
-    if holder.entry.form == Form::Implied && !beside_table {
+    if holder.entry.form == ValueForm::Implied && !beside_table {
         return dotted(holder, place, beside, text, indent);
     }
     if beside_table {
@@ -174,7 +174,7 @@ pub fn insert(
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("begin the content with a header, or insert `first` or `last` into the table that is to hold it"));
     }
-    let piece = Piece::entries(holder, Form::Table, text)?;
+    let piece = Piece::entries(holder, ValueForm::Table, text)?;
     check_new(holder, &piece)?;
     let edits = vec![What::Insert(statements(
         holder,
@@ -198,7 +198,7 @@ pub fn check_end(root: &Site<'_>, text: &[u8]) -> Result<(), Diagnostic> {
     let says = text
         .split(|&byte| byte == b'\n')
         .any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
-    if root.format != Format::Toml || !says || first_header(text).is_some() {
+    if root.format != KeyFormat::Toml || !says || first_header(text).is_some() {
         return Ok(());
     }
     let tables = (0..root.tree.entries.len())
@@ -240,23 +240,23 @@ fn dotted(
         holder
             .tree
             .get(*at)
-            .is_some_and(|entry| entry.form == Form::Implied)
+            .is_some_and(|entry| entry.form == ValueForm::Implied)
     };
-    let mut way: Vec<&Step> = holder
+    let mut way: Vec<&KeySegment> = holder
         .tree
         .upwards(holder.at)
         .take_while(implied)
         .filter_map(|at| Some(&holder.tree.get(at)?.step))
         .collect();
     way.reverse();
-    let piece = Piece::entries(holder, Form::Table, text)?;
+    let piece = Piece::entries(holder, ValueForm::Table, text)?;
     let (text, piece) = match piece.says().and_then(|says| says.at_way(&way)) {
         Some(_) => (text.to_vec(), piece),
         None if piece.written().count() == 1 && !piece.begins_with_comments() => {
             let mut prefix = String::new();
             way.iter().for_each(|step| toml_key(step, &mut prefix));
             let text = [prefix.as_bytes(), b".", text].concat();
-            let piece = Piece::entries(holder, Form::Table, &text)?;
+            let piece = Piece::entries(holder, ValueForm::Table, &text)?;
             (text, piece)
         }
         None => return Err(holder.written_by_parts()),
@@ -375,8 +375,8 @@ fn own_statements(holder: &Site<'_>) -> Vec<usize> {
         };
         match entry.form {
             // Dotted keys stand among the statements; what only headers imply holds none.
-            Form::Implied => open.extend(&entry.children),
-            Form::Table | Form::Tables => {}
+            ValueForm::Implied => open.extend(&entry.children),
+            ValueForm::Table | ValueForm::Tables => {}
             _ => found.push(at),
         }
     }
@@ -404,7 +404,7 @@ fn tables(
             .for_each(|step| toml_key(step, &mut way));
         [b"[[", way.as_bytes(), b"]]\n", text].concat()
     };
-    let piece = Piece::entries(holder, Form::Table, &text)?;
+    let piece = Piece::entries(holder, ValueForm::Table, &text)?;
     check_home(holder, &piece)?;
     let way = holder.tree.path(holder.at);
     let new = piece
@@ -474,16 +474,16 @@ fn tables(
 
 /// Refuses tables that belong elsewhere.
 fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
-    let is_key = |step: &&Step| matches!(step, Step::Key(_));
-    let way: Vec<&Step> = holder
+    let is_key = |step: &&KeySegment| matches!(step, KeySegment::Key(_));
+    let way: Vec<&KeySegment> = holder
         .tree
         .path(holder.at)
         .into_iter()
         .filter(is_key)
         .collect();
     let ways = piece.ways();
-    let inside = |new: &Vec<Step>| {
-        let theirs: Vec<&Step> = new.iter().filter(is_key).collect();
+    let inside = |new: &Vec<KeySegment>| {
+        let theirs: Vec<&KeySegment> = new.iter().filter(is_key).collect();
         theirs.starts_with(&way)
     };
     if ways.iter().all(inside) {
@@ -504,7 +504,7 @@ pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, 
     } else {
         [header(site).as_bytes(), b"\n"].concat()
     };
-    let piece = Piece::entries(site, Form::Table, &[&header, text].concat())?;
+    let piece = Piece::entries(site, ValueForm::Table, &[&header, text].concat())?;
     Ok(piece
         .says()
         .and_then(|says| says.at_way(&site.tree.path(site.at))))
@@ -518,15 +518,15 @@ fn header(site: &Site<'_>) -> String {
         .into_iter()
         .for_each(|step| toml_key(step, &mut way));
     match site.entry.step {
-        Step::Item(_) if site.entry.parent.is_some() => format!("[[{way}]]"),
-        Step::Item(_) => String::new(),
-        Step::Key(_) => format!("[{way}]"),
+        KeySegment::Item(_) if site.entry.parent.is_some() => format!("[[{way}]]"),
+        KeySegment::Item(_) => String::new(),
+        KeySegment::Key(_) => format!("[{way}]"),
     }
 }
 
 /// Writes one step of the way to a table as a header does.
-fn toml_key(step: &Step, way: &mut String) {
-    let Step::Key(key) = step else { return };
+fn toml_key(step: &KeySegment, way: &mut String) {
+    let KeySegment::Key(key) = step else { return };
     if !way.is_empty() {
         way.push('.');
     }
@@ -557,7 +557,7 @@ pub fn delete(site: &Site<'_>) -> Result<Vec<What>, Diagnostic> {
     {
         return Err(site.written_by_parts());
     }
-    let inside: Vec<&Entry> = site
+    let inside: Vec<&KeyEntry> = site
         .tree
         .within(site.at)
         .into_iter()

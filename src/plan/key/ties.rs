@@ -4,7 +4,7 @@
 use super::Site;
 use super::piece::Piece;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::syntax::keys::{Anchor, Entry};
+use crate::syntax::keys::{Anchor, KeyEntry};
 use crate::text::Span;
 
 /// Refuses an edit of an entry when that would change what an alias elsewhere stands for.
@@ -55,7 +55,7 @@ fn refusal(site: &Site<'_>, anchor: &Anchor) -> Diagnostic {
 /// Refuses content with an anchor whose name an alias of the file uses: that would stand for something else then.
 pub fn check_content(site: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     let uses = |name: &str| {
-        let named = |entry: &&Entry| {
+        let named = |entry: &&KeyEntry| {
             entry.alias.as_deref() == Some(name) && !site.entry.span.contains(entry.span)
         };
         site.tree.entries.iter().find(named)

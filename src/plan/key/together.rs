@@ -15,7 +15,7 @@ use crate::manifest::{Operation, Position, Verb};
 use crate::plan::edit::{Edit, What};
 use crate::plan::overlap;
 use crate::resolve::{Document, Reading};
-use crate::syntax::keys::{Form, Format, Tree};
+use crate::syntax::keys::{KeyFormat, Tree, ValueForm};
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
@@ -150,7 +150,11 @@ fn one_by_one<'d>(
 }
 
 /// Returns where a file does not say what is wanted; its top when it cannot be read.
-fn differs(wanted: &Node, bytes: &[u8], format: Format) -> Option<Vec<crate::syntax::keys::Step>> {
+fn differs(
+    wanted: &Node,
+    bytes: &[u8],
+    format: KeyFormat,
+) -> Option<Vec<crate::syntax::keys::KeySegment>> {
     match format.tree(bytes) {
         Ok(tree) => wanted.difference(&Node::of_file(&tree, bytes), format),
         Err(_) => Some(Vec::new()),
@@ -161,7 +165,7 @@ fn differs(wanted: &Node, bytes: &[u8], format: Format) -> Option<Vec<crate::syn
 fn twins(
     document: &Document,
     tree: &Tree,
-    format: Format,
+    format: KeyFormat,
     changes: &[(usize, Change)],
 ) -> Vec<Diagnostic> {
     let mut known: BTreeMap<(usize, &str), (usize, bool)> = BTreeMap::new();
@@ -174,7 +178,7 @@ fn twins(
             let Some(key) = node.key.as_deref() else {
                 continue;
             };
-            let joins = format == Format::Toml && node.implied;
+            let joins = format == KeyFormat::Toml && node.implied;
             match known.insert((*holder, key), (*operation, joins)) {
                 Some((first, both)) if first != *operation && !(both && joins) => {
                     let holder = tree.address(*holder);
@@ -232,7 +236,7 @@ fn nested(
 struct Laying<'d> {
     snapshot: &'d Document,
     tree: &'d Tree,
-    format: Format,
+    format: KeyFormat,
     bytes: Vec<u8>,
     /// Where each entry of the snapshot has got to, and behind those what was added.
     names: BTreeMap<usize, usize>,
@@ -248,7 +252,7 @@ enum Kept {
 }
 
 impl<'d> Laying<'d> {
-    fn of(snapshot: &'d Document, tree: &'d Tree, format: Format) -> Laying<'d> {
+    fn of(snapshot: &'d Document, tree: &'d Tree, format: KeyFormat) -> Laying<'d> {
         Laying {
             snapshot,
             tree,
@@ -344,7 +348,7 @@ impl<'d> Laying<'d> {
         let position = position.unwrap_or(Position::After);
         // Statements of TOML are in no order, and a table does not stand beside one.
         let form = self.tree.get(*holder).map(|entry| entry.form);
-        let ordered = self.format != Format::Toml || matches!(form, Some(Form::Flow(_)));
+        let ordered = self.format != KeyFormat::Toml || matches!(form, Some(ValueForm::Flow(_)));
         if let (Some(&before), true) = (self.added.get(&(*holder, *place)), ordered) {
             let mut behind = verb.clone();
             if let Verb::Insert { position, .. } = &mut behind {

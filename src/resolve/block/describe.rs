@@ -1,6 +1,6 @@
 //! Blocks as reports describe them.
 
-use super::model::{Block, Sort};
+use super::model::{Block, BlockKind};
 use crate::resolve::Reading;
 use crate::resolve::segment::{Name, Segment, describe};
 use crate::text::Span;
@@ -21,7 +21,7 @@ pub fn described(reading: &Reading<'_>, block: &Block, span: Span) -> Segment {
             address: Some(block.address.clone()),
             name: &block.name,
             signature: Some(block.open)
-                .filter(|open| !open.is_empty() && block.sort != Sort::Scaffold),
+                .filter(|open| !open.is_empty() && block.sort != BlockKind::Scaffold),
             parent: parent.map(|parent| parent.address.clone()).or_else(around),
         },
     )

@@ -4,20 +4,23 @@ use super::model::Block;
 use crate::diagnostic::nearest;
 use crate::manifest::{BlockSelector, SectionSelector, SymbolSelector};
 use crate::resolve::lookup::Lookup;
-use crate::resolve::named::Named;
+use crate::resolve::named::Definition;
 use crate::resolve::{Reading, section, symbol};
 
 /// What a name turned out to be.
 #[derive(Clone, Copy, Debug)]
-pub enum Found<'r, 'd> {
+pub enum BlockOrDefinition<'r, 'd> {
     /// A block.
     Block(&'r Block),
     /// What else goes by that name.
-    Named(&'r Named<'d>),
+    Named(&'r Definition<'d>),
 }
 
 /// Returns what `selector` names in the file, or what was found instead.
-pub fn find<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Lookup<Found<'r, 'd>> {
+pub fn find<'r, 'd>(
+    reading: &'r Reading<'d>,
+    selector: &BlockSelector,
+) -> Lookup<BlockOrDefinition<'r, 'd>> {
     let list = &reading.blocks().list;
     let called = |name: &str| {
         list.iter()
@@ -26,30 +29,31 @@ pub fn find<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Looku
     };
     let literal = called(&selector.name);
     match (literal.as_slice(), selector.split_index()) {
-        (&[only], _) => return Lookup::Found(Found::Block(only)),
+        (&[only], _) => return Lookup::Found(BlockOrDefinition::Block(only)),
         ([], Some((name, index))) => {
             if let Some(&nth) = index
                 .checked_sub(1)
                 .and_then(|at| called(name).get(at).copied())
                 .as_ref()
             {
-                return Lookup::Found(Found::Block(nth));
+                return Lookup::Found(BlockOrDefinition::Block(nth));
             }
         }
         ([], None) => {}
         (several, _) => {
-            let candidate = |block: &&'r Block| (block.address.clone(), Found::Block(block));
+            let candidate =
+                |block: &&'r Block| (block.address.clone(), BlockOrDefinition::Block(block));
             return Lookup::Ambiguous {
                 candidates: several.iter().map(candidate).collect(),
             };
         }
     }
     match by_name(reading, selector) {
-        Some(Lookup::Found(named)) => Lookup::Found(Found::Named(named)),
+        Some(Lookup::Found(named)) => Lookup::Found(BlockOrDefinition::Named(named)),
         Some(Lookup::Ambiguous { candidates }) => Lookup::Ambiguous {
             candidates: candidates
                 .into_iter()
-                .map(|(address, named)| (address, Found::Named(named)))
+                .map(|(address, named)| (address, BlockOrDefinition::Named(named)))
                 .collect(),
         },
         Some(Lookup::Missing { nearest }) => Lookup::Missing {
@@ -65,7 +69,7 @@ pub fn find<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Looku
 fn by_name<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &BlockSelector,
-) -> Option<Lookup<&'r Named<'d>>> {
+) -> Option<Lookup<&'r Definition<'d>>> {
     reading.document.language?;
     let sections = reading
         .named()

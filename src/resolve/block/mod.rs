@@ -10,6 +10,6 @@ pub(super) mod model;
 mod read;
 
 pub use describe::described;
-pub use find::{Found, find};
-pub use model::{Aside, Block, Blocks, Inner, Sort};
+pub use find::{BlockOrDefinition, find};
+pub use model::{Aside, Block, BlockKind, Blocks, Inner};
 pub use read::{blocks, marked_blocks};

@@ -10,7 +10,7 @@ pub struct Block {
     /// Its own name.
     pub name: String,
     /// What makes it one.
-    pub sort: Sort,
+    pub sort: BlockKind,
     /// The tag or comment that opens it; empty where nothing in the file does.
     pub open: Span,
     /// The tag or comment that closes it.
@@ -23,7 +23,7 @@ pub struct Block {
 
 /// What makes a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum BlockKind {
     /// `{% block name %}`
     Template,
     /// `# region name`
@@ -32,12 +32,12 @@ pub enum Sort {
     Scaffold,
 }
 
-impl Sort {
+impl BlockKind {
     /// Returns the word that reports use.
     pub fn as_str(self) -> &'static str {
         match self {
-            Sort::Template | Sort::Scaffold => "block",
-            Sort::Region => "region",
+            BlockKind::Template | BlockKind::Scaffold => "block",
+            BlockKind::Region => "region",
         }
     }
 }
@@ -99,7 +99,7 @@ impl Block {
     /// Returns what stands between its tags.
     pub fn inner(&self, document: &Document) -> Inner {
         let (bytes, lines) = (&document.bytes, document.lines());
-        if self.sort == Sort::Scaffold {
+        if self.sort == BlockKind::Scaffold {
             return match self.open.cover(self.close) {
                 span if span.is_empty() => Inner::Blank {
                     at: line_end_ahead(document, span.start),
@@ -162,7 +162,7 @@ fn line_end_ahead(document: &Document, offset: usize) -> usize {
     }
 }
 
-pub(crate) fn block(name: String, sort: Sort, open: Span, close: Span) -> Block {
+pub(crate) fn block(name: String, sort: BlockKind, open: Span, close: Span) -> Block {
     Block {
         name,
         sort,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::model::{Aside, Block, Blocks, Sort, block};
+use super::model::{Aside, Block, BlockKind, Blocks, block};
 use crate::manifest::address::block_address;
 use crate::resolve::document::Document;
 use crate::resolve::scaffold;
@@ -85,7 +85,7 @@ impl Numbered {
     fn addressed(mut self, document: &Document) -> Vec<Block> {
         self.list
             .sort_by_key(|(_, block)| (block.open.start, usize::MAX - block.close.end));
-        let mut around: BTreeMap<Sort, Vec<(usize, usize)>> = BTreeMap::new();
+        let mut around: BTreeMap<BlockKind, Vec<(usize, usize)>> = BTreeMap::new();
         let mut blocks = Vec::new();
         for (index, block) in self.list {
             let stack = around.entry(block.sort).or_default();
@@ -120,7 +120,7 @@ fn template_blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
     match jinja::blocks(&document.bytes) {
         Ok(found) => found
             .into_iter()
-            .map(|found| block(found.name, Sort::Template, found.open, found.close))
+            .map(|found| block(found.name, BlockKind::Template, found.open, found.close))
             .collect(),
         Err(broken) => {
             let line = document.lines().line(broken.offset);
@@ -138,6 +138,6 @@ fn region_blocks(document: &Document) -> Vec<Block> {
     let found = regions::regions(&document.bytes, document.language);
     found
         .into_iter()
-        .map(|found| block(found.name, Sort::Region, found.open, found.close))
+        .map(|found| block(found.name, BlockKind::Region, found.open, found.close))
         .collect()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::super::Reading;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::ElementSelector;
-use crate::syntax::html::{CssSelector, Dom, Element};
+use crate::syntax::html::{CssSelector, Dom, HtmlElement};
 use crate::text::Span;
 
 /// No element matches.
@@ -134,7 +134,7 @@ impl Known {
     }
 }
 
-fn value(bytes: &[u8], element: &Element, name: &str) -> Option<String> {
+fn value(bytes: &[u8], element: &HtmlElement, name: &str) -> Option<String> {
     let value = element.attribute(bytes, name)?.value?;
     Some(String::from_utf8_lossy(value.of(bytes)).into_owned())
 }

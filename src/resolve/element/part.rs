@@ -7,7 +7,7 @@ use crate::resolve::document::Document;
 use crate::resolve::parts::PartProblem;
 use crate::resolve::segment::{self, Segment};
 use crate::resolve::{Reading, refusal};
-use crate::syntax::html::Element;
+use crate::syntax::html::HtmlElement;
 use crate::text::{Span, is_blank};
 
 /// Describes `span` as the element with this number, or a part of it.
@@ -37,7 +37,7 @@ pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> Segment {
 /// Returns the bytes of `part` of an element; without one all of it, whole lines where it has them to itself.
 pub fn part(
     document: &Document,
-    element: &Element,
+    element: &HtmlElement,
     part: Option<Part>,
 ) -> Result<Span, PartProblem> {
     match part.unwrap_or(Part::Whole) {
@@ -122,7 +122,7 @@ pub fn no_such_part(reading: &Reading<'_>, at: usize, problem: PartProblem) -> D
     }
 }
 
-fn attribute_names(document: &Document, element: &Element) -> Vec<String> {
+fn attribute_names(document: &Document, element: &HtmlElement) -> Vec<String> {
     let name = |span: Span| String::from_utf8_lossy(span.of(&document.bytes)).to_ascii_lowercase();
     element
         .attributes

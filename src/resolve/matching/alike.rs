@@ -12,9 +12,9 @@ use super::difference::Difference;
 use super::folded::line_key;
 use super::layout::{depth_agrees, least_indentation};
 use super::page::{Row, rows};
-use super::{Found, Page, Question, index, single};
+use super::{Page, Question, TextMatches, index, single};
 use crate::manifest::MatchLevel;
-use crate::resolve::Allowance;
+use crate::resolve::Budget;
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::{Span, is_blank, leading_blank};
 
@@ -39,9 +39,9 @@ pub struct Near {
 }
 
 /// Finds the place, or several that are as good as each other.
-pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Found> {
+pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Option<TextMatches> {
     let found = |places: Vec<Span>, similarity| {
-        Some(Found {
+        Some(TextMatches {
             level: MatchLevel::Similar,
             places,
             similarity,
@@ -115,7 +115,7 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> 
 }
 
 /// Returns the place most like the text, however little that is, for whoever asks what was meant.
-pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Near> {
+pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Option<Near> {
     const LEAST_ALIKE: f64 = 0.4;
     let text = rows(question.text);
     let (first, stands) = page.rows_within(question.range);
@@ -155,7 +155,7 @@ pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) 
 
 /// Takes the work of finding a block off what the batch may spend on guesses: a look at each line, and a closer one at
 /// a few places.
-fn affords(page: &Page<'_>, text: &[Row], question: &Question<'_>, allowance: &Allowance) -> bool {
+fn affords(page: &Page<'_>, text: &[Row], question: &Question<'_>, allowance: &Budget) -> bool {
     const A_LOOK: usize = 20;
     const A_CELL: usize = 200;
     let (_, stands) = page.rows_within(question.range);
@@ -450,7 +450,7 @@ fn single_line(
     page: &Page<'_>,
     question: &Question<'_>,
     line: &[u8],
-    allowance: &Allowance,
+    allowance: &Budget,
 ) -> Option<(Vec<Span>, f64)> {
     if !single::says_enough(line) {
         return None;

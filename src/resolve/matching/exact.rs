@@ -2,7 +2,7 @@
 
 use memchr::memmem;
 
-use super::Found;
+use super::TextMatches;
 use crate::manifest::MatchLevel;
 use crate::text::{LineEnding, Span};
 
@@ -48,13 +48,13 @@ pub fn repeated(
     text: &[u8],
     loosest: MatchLevel,
     most: usize,
-) -> Option<Found> {
+) -> Option<TextMatches> {
     let at = |level, needle: &[u8]| {
         let mut places = places(bytes, range, needle, Which::Disjoint(most));
         // The end of a longer line break is none of its own.
         places
             .retain(|place| !(needle.starts_with(b"\n") && bytes[..place.start].ends_with(b"\r")));
-        (!places.is_empty()).then_some(Found {
+        (!places.is_empty()).then_some(TextMatches {
             level,
             places,
             similarity: 1.0,

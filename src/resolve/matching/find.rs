@@ -3,23 +3,26 @@
 use super::exact::{self, Which};
 use super::folded::line_key;
 use super::page::Page;
-use super::question::{Found, InsideWord, Question};
+use super::question::{InsideWord, Question, TextMatches};
 use super::{align, alike, distance, indentation, past, single};
 use crate::manifest::MatchLevel;
-use crate::resolve::Allowance;
+use crate::resolve::Budget;
 use crate::text::{Span, is_blank};
 
 /// Finds the places of a text at the strictest level that has one.
 pub fn find(
     page: &Page<'_>,
     question: &Question<'_>,
-    allowance: &Allowance,
-) -> Result<Option<Found>, InsideWord> {
+    allowance: &Budget,
+) -> Result<Option<TextMatches>, InsideWord> {
     Ok(certain(page, question)?.or_else(|| similar(page, question, allowance)))
 }
 
 /// Finds the places at the levels that leave no doubt about what is meant: all but `similar`.
-pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>, InsideWord> {
+pub fn certain(
+    page: &Page<'_>,
+    question: &Question<'_>,
+) -> Result<Option<TextMatches>, InsideWord> {
     let mut exact = exact::places(
         page.bytes(),
         question.range,
@@ -37,7 +40,7 @@ pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>
     };
     match exact.first() {
         Some(first) if whole.is_empty() => Err(InsideWord(*first)),
-        Some(_) => Ok(Some(Found {
+        Some(_) => Ok(Some(TextMatches {
             level: MatchLevel::Exact,
             places: whole,
             similarity: 1.0,
@@ -58,7 +61,7 @@ fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
 }
 
 /// Finds the places that overlook no more than white space, typography and indentation.
-fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
+fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<TextMatches> {
     let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 4] = [
         (MatchLevel::Trailing, &|| {
             past::without_trailing_blanks(page, question)
@@ -85,7 +88,7 @@ fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
         .peekable();
     let found = |(level, places): (MatchLevel, &dyn Fn() -> Vec<Span>)| {
         let places = places();
-        (!places.is_empty()).then_some(Found {
+        (!places.is_empty()).then_some(TextMatches {
             level,
             places,
             similarity: 1.0,
@@ -98,7 +101,11 @@ fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
 }
 
 /// Finds what is similar, if that may be asked for.
-pub fn similar(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Found> {
+pub fn similar(
+    page: &Page<'_>,
+    question: &Question<'_>,
+    allowance: &Budget,
+) -> Option<TextMatches> {
     let allowed = question.loosest >= MatchLevel::Similar && !is_blank(question.text);
     if allowed {
         alike::find(page, question, allowance)

@@ -41,6 +41,6 @@ pub use exact::{MOST_PLACES, Which, repeated};
 pub use find::{certain, find, says_more, similar};
 pub use folded::{line_key, word_key};
 pub use page::Page;
-pub use question::{Found, InsideWord, Question};
+pub use question::{InsideWord, Question, TextMatches};
 pub use shift::Shift;
 pub use words::Words;

@@ -8,7 +8,7 @@ use crate::text::indent::Unit;
 
 /// Where a text stands, and the level that found it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Found {
+pub struct TextMatches {
     /// The first level at which anything matched.
     pub level: MatchLevel,
     /// The places in file order.

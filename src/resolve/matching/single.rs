@@ -3,7 +3,7 @@
 use super::distance;
 use super::folded::line_key;
 use super::page::Row;
-use crate::resolve::Allowance;
+use crate::resolve::Budget;
 use crate::text::diff::words;
 
 /// Most of a line's characters that may differ.
@@ -49,7 +49,7 @@ pub fn nearest(
     bytes: &[u8],
     rows: &[Row],
     furthest: f64,
-    allowance: &Allowance,
+    allowance: &Budget,
 ) -> Option<Nearest> {
     const A_LOOK: usize = 10;
     const LONGEST: usize = 2000;

@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::manifest::MatchLevel;
 use crate::path::RepoPath;
-use crate::resolve::Allowance;
+use crate::resolve::Budget;
 use crate::syntax::language_of;
 use crate::text::Span;
 use crate::text::indent::unit_of_file;
@@ -34,7 +34,7 @@ fn check(path: &str, marked: &str, text: &str, level: &str) {
     let found = find(
         &Page::of(file.as_bytes()),
         &question(path, file.as_bytes(), text),
-        &Allowance::default(),
+        &Budget::default(),
     )
     .ok()
     .flatten();
@@ -296,7 +296,7 @@ fn a_text_without_lines_is_nowhere() {
         ..question("a.go", file, "\u{feff}")
     };
     assert_eq!(
-        find(&Page::of(file), &question, &Allowance::default()),
+        find(&Page::of(file), &question, &Budget::default()),
         Ok(None)
     );
 }
@@ -308,7 +308,7 @@ fn a_text_inside_a_word_is_no_match() {
             inside_words,
             ..question("a.py", file.as_bytes(), text)
         };
-        find(&Page::of(file.as_bytes()), &question, &Allowance::default())
+        find(&Page::of(file.as_bytes()), &question, &Budget::default())
             .map(|found| found.map(|it| it.places.len()))
     };
     let inside = |start: usize, end: usize| Err(InsideWord(Span::new(start, end)));
@@ -329,7 +329,7 @@ fn match_names_the_loosest_level() {
             loosest,
             ..question("a.py", file, text)
         };
-        find(&Page::of(file), &question, &Allowance::default())
+        find(&Page::of(file), &question, &Budget::default())
             .unwrap()
             .map(|found| found.level)
     };
@@ -353,7 +353,7 @@ fn a_range_is_searched_and_nothing_else() {
         range: Span::new(start, file.len()),
         ..question("a.py", file.as_bytes(), "flush()\nreturn None\n")
     };
-    let found = find(&Page::of(file.as_bytes()), &question, &Allowance::default())
+    let found = find(&Page::of(file.as_bytes()), &question, &Budget::default())
         .unwrap()
         .unwrap();
     assert_eq!(
@@ -371,7 +371,7 @@ fn bytes_that_are_no_text_are_compared_as_they_are() {
         ..question("a.txt", file, "")
     };
     assert_eq!(
-        find(&page, &asked, &Allowance::default())
+        find(&page, &asked, &Budget::default())
             .unwrap()
             .unwrap()
             .places,
@@ -384,7 +384,7 @@ proptest! {
     #[test]
     fn places_are_whole(file in "[ab \t\r\n“–é\u{301}]{0,60}", text in "[ab \t\r\n\"é-]{1,12}") {
         let page = Page::of(file.as_bytes());
-        if let Ok(Some(found)) = find(&page, &question("a.py", file.as_bytes(), &text), &Allowance::default()) {
+        if let Ok(Some(found)) = find(&page, &question("a.py", file.as_bytes(), &text), &Budget::default()) {
             for place in found.places {
                 prop_assert!(file.is_char_boundary(place.start) && file.is_char_boundary(place.end));
                 let word = |letter: Option<char>| letter.is_some_and(char::is_alphanumeric);

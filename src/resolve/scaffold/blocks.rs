@@ -7,9 +7,9 @@ use super::header::{Header, header};
 use super::{align, skeleton};
 use crate::diagnostic::shown;
 use crate::resolve::block::model::block;
-use crate::resolve::block::{Aside, Block, Sort};
+use crate::resolve::block::{Aside, Block, BlockKind};
 use crate::resolve::document::Document;
-use crate::syntax::jinja::{self, Event};
+use crate::syntax::jinja::{self, RenderEvent};
 use crate::text::Span;
 
 /// Returns the blocks of the template that `document` was made from, where it says so and they can be told for certain;
@@ -71,7 +71,7 @@ fn laid_beside(
     let mut found = Vec::new();
     let mut doubts = BTreeMap::new();
     for event in &events {
-        if let Event::Open(name) = event
+        if let RenderEvent::Open(name) = event
             && !skeleton.names().any(|known| known == name)
         {
             doubts.insert(
@@ -84,7 +84,7 @@ fn laid_beside(
         match extent {
             Ok(span) => found.push(block(
                 name,
-                Sort::Scaffold,
+                BlockKind::Scaffold,
                 Span::at(span.start),
                 Span::at(span.end),
             )),

@@ -42,7 +42,7 @@ pub(crate) struct Fresh {
 
 /// What there is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Measure {
+pub struct IndexSize {
     /// Contents whose segments are known.
     pub contents: usize,
     /// Names under which they can be asked for, each counted once for a content.
@@ -220,7 +220,7 @@ impl Store {
 
     /// Ends the use of the file. What it has too much of goes first, unless somebody else uses it; returns how many contents
     /// that were, and what there is.
-    pub(crate) fn end(mut self) -> Result<(usize, Measure), Trouble> {
+    pub(crate) fn end(mut self) -> Result<(usize, IndexSize), Trouble> {
         // The lock goes with the handle: to give up a part of it only would let others in between.
         let is_alone =
             self.has_grown && flock(&self.in_use, FlockOperation::NonBlockingLockExclusive).is_ok();
@@ -285,12 +285,12 @@ impl Store {
     }
 
     /// Returns what there is.
-    pub(crate) fn measure(&self) -> Result<Measure, Trouble> {
+    pub(crate) fn measure(&self) -> Result<IndexSize, Trouble> {
         let count = |query: &str| {
             self.connection
                 .query_row(query, [], |row| row.get::<_, usize>(0))
         };
-        Ok(Measure {
+        Ok(IndexSize {
             contents: count("SELECT count(*) FROM contents")?,
             names: count("SELECT coalesce(sum(length(pairs) - 8), 0) / 8 FROM buckets")?,
             bytes: fs::metadata(file(&self.folder)).map_or(0, |metadata| metadata.len()),

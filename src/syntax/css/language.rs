@@ -6,7 +6,7 @@ use super::statements::statements;
 use crate::path::RepoPath;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{
-    Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, SyntaxError,
+    Grammar, Habits, Kind, Language, Names, Outline, Redefinition, Statement, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -33,7 +33,7 @@ pub static CSS: Language = Language {
         body_opener: "{",
         unit: "  ",
         exports: &[],
-        second: Second::Allowed,
+        second: Redefinition::Allowed,
         names: Names::HYPHENED,
     },
     grammar: &StyleGrammar,

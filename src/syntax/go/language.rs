@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{constants, early};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, Names, Second};
+use crate::syntax::{Habits, Language, Names, Redefinition};
 
 /// `.go`
 pub static GO: Language = Language {
@@ -21,7 +21,7 @@ pub static GO: Language = Language {
         body_opener: "{",
         unit: "\t",
         exports: &[],
-        second: Second::Refused { overloads: false },
+        second: Redefinition::Refused { overloads: false },
         names: Names::PLAIN,
     },
     grammar: &GRAMMAR,

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::dom::{Dom, Element};
+use super::dom::{Dom, HtmlElement};
 use super::mask::MASK;
 use super::selector::{class_words, identifier, resolved, string};
 
@@ -76,7 +76,7 @@ impl<'d> Addresses<'d> {
     }
 
     /// Returns the element's short selectors, the best first, with its values as `read` gives them.
-    fn short(&self, element: &Element, read: impl Fn(&str) -> Option<String>) -> Vec<String> {
+    fn short(&self, element: &HtmlElement, read: impl Fn(&str) -> Option<String>) -> Vec<String> {
         let name = identifier(&element.name);
         let mut short = Vec::new();
         let value = |attribute: &str| {

@@ -6,7 +6,7 @@
 //!
 //! Known limit: a script of SVG with character references in it is not read, for it says something else than it shows.
 
-use super::dom::{Dom, Element};
+use super::dom::{Dom, HtmlElement};
 use super::mask::{self, TemplateTag};
 use crate::syntax::css::CSS;
 use crate::syntax::javascript::JAVASCRIPT;
@@ -46,7 +46,7 @@ const EVENTS: [&str; 98] = [
 
 /// What holds code or data of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Holder {
+pub enum EmbeddedHolder {
     /// A `<script>` or a `<style>`.
     Element,
     /// An event handler: `onclick="…"`.
@@ -57,7 +57,7 @@ pub enum Holder {
 
 /// Code or data of a page in a language of its own: what is in a `<script>` or a `<style>`, or the value of an event handler or of `style`.
 #[derive(Clone, Copy)]
-pub struct Piece {
+pub struct EmbeddedPiece {
     /// Its bytes, without tags or quotes.
     pub span: Span,
     /// What reads it; `None` where nothing does.
@@ -67,11 +67,11 @@ pub struct Piece {
     /// Where the end tag of a script or style begins.
     pub end_tag: Option<usize>,
     /// What holds it.
-    pub holder: Holder,
+    pub holder: EmbeddedHolder,
 }
 
 /// Returns the scripts, styles, event handlers and declarations of a page in file order.
-pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
+pub fn pieces(source: &[u8], dom: &Dom) -> Vec<EmbeddedPiece> {
     let mut found = Vec::new();
     for element in &dom.elements {
         found.extend(attributes(source, element));
@@ -83,19 +83,22 @@ pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
             element.start_tag.start,
             element.end_tag.map(|tag| tag.start),
         );
-        found.push(Piece {
+        found.push(EmbeddedPiece {
             span,
             language: language(source, element),
             start,
             end_tag,
-            holder: Holder::Element,
+            holder: EmbeddedHolder::Element,
         });
     }
     found
 }
 
 /// Returns the handlers and the `style` of an element that say what they show: `&quot;` in one is no code.
-fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
+fn attributes<'e>(
+    source: &'e [u8],
+    element: &'e HtmlElement,
+) -> impl Iterator<Item = EmbeddedPiece> + 'e {
     let is_handler = |name: &[u8]| {
         let event = name.get(2..).filter(|_| {
             name.get(..2)
@@ -110,16 +113,16 @@ fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item 
     element.attributes.iter().filter_map(move |attribute| {
         let name = attribute.name.of(source);
         let (holder, language) = if is_handler(name) {
-            (Holder::Handler, &JAVASCRIPT)
+            (EmbeddedHolder::Handler, &JAVASCRIPT)
         } else if name.eq_ignore_ascii_case(b"style") {
-            (Holder::Style, &CSS)
+            (EmbeddedHolder::Style, &CSS)
         } else {
             return None;
         };
         let span = attribute
             .value
             .filter(|value| !value.of(source).contains(&b'&'))?;
-        Some(Piece {
+        Some(EmbeddedPiece {
             span,
             language: Some(language),
             start: span.start,
@@ -135,7 +138,7 @@ pub fn has_tags(dom: &Dom, inner: Span) -> bool {
 }
 
 /// Returns the language of what the element holds, when it is one that is read.
-pub fn language(source: &[u8], element: &Element) -> Option<&'static Language> {
+pub fn language(source: &[u8], element: &HtmlElement) -> Option<&'static Language> {
     if !matches!(&*element.name, "style" | "script") || says_something_else(source, element) {
         return None;
     }
@@ -168,7 +171,7 @@ pub fn language(source: &[u8], element: &Element) -> Option<&'static Language> {
 }
 
 /// In SVG, `&lt;` and CDATA sections are not what the script says.
-fn says_something_else(source: &[u8], element: &Element) -> bool {
+fn says_something_else(source: &[u8], element: &HtmlElement) -> bool {
     let inner = element.inner().map_or(&b""[..], |inner| inner.of(source));
     element.is_foreign && inner.iter().any(|byte| matches!(byte, b'&' | b'<'))
 }

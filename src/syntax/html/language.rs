@@ -4,7 +4,7 @@ use super::dom::Dom;
 use super::embedded::{self, errors, language as embedded_language};
 use super::lines;
 use super::outline::outline;
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -23,7 +23,7 @@ pub static HTML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        second: Second::Allowed,
+        second: Redefinition::Allowed,
         names: Names::HYPHENED,
     },
     grammar: &PageGrammar,

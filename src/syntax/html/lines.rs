@@ -1,7 +1,7 @@
 //! What each line of HTML is when it is re-indented: most white space may change, but not that in `<pre>`, in a
 //! multi-line value, in a string of a script.
 
-use super::dom::{Dom, Element};
+use super::dom::{Dom, HtmlElement};
 use super::embedded;
 use super::rules;
 use crate::text::indent::LineRole;
@@ -52,7 +52,7 @@ pub fn roles(fragment: &[u8]) -> Vec<LineRole> {
     roles.roles
 }
 
-fn set_roles_of_tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
+fn set_roles_of_tag(roles: &mut Roles, fragment: &[u8], element: &HtmlElement) {
     let begins = roles.index(element.start_tag.start);
     if begins == roles.index(element.start_tag.end) {
         return;
@@ -69,7 +69,7 @@ fn set_roles_of_tag(roles: &mut Roles, fragment: &[u8], element: &Element) {
     }
 }
 
-fn set_roles_of_content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &Element) {
+fn set_roles_of_content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &HtmlElement) {
     let Some(inner) = element.inner() else { return };
     if rules::keeps_blanks(&element.name) && !element.is_foreign {
         roles.freeze(inner);

@@ -28,10 +28,10 @@ mod tokens;
 mod tree;
 
 pub use address::Addresses;
-pub use dom::{Dom, Element, Problem, Sort};
+pub use dom::{Dom, HtmlElement, PageProblem, PageProblemKind};
 pub use embedded::{
-    FILLINGS, Filling, Holder, Piece, errors, has_tags, language as embedded_language, pieces,
-    text as embedded_text,
+    EmbeddedHolder, EmbeddedPiece, FILLINGS, Filling, errors, has_tags,
+    language as embedded_language, pieces, text as embedded_text,
 };
 pub use language::{HTML, is_html, is_template_of_page};
 pub use mask::template_tags;
@@ -39,4 +39,4 @@ pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
-pub use tree::{Mark, MarkSort, Place, places};
+pub use tree::{TreeMark, TreeMarkKind, TreePlace, places};

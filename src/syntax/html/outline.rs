@@ -1,7 +1,7 @@
 //! The segments of a page: elements with an id, and headings.
 
 use super::address::Addresses;
-use super::dom::{Dom, Element, Sort};
+use super::dom::{Dom, HtmlElement, PageProblemKind};
 use super::selector::resolved_text;
 use super::tokens::{Token, Tokenizer};
 use crate::syntax::outline::Extent;
@@ -16,7 +16,7 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
     if dom
         .problems
         .iter()
-        .any(|problem| problem.sort == Sort::TooIntricate)
+        .any(|problem| problem.sort == PageProblemKind::TooIntricate)
     {
         return Outline::exceeding(Excess::Work);
     }
@@ -68,7 +68,7 @@ fn close_segments(open: &mut Vec<Symbol>, outline: &mut Outline, offset: usize) 
 }
 
 /// Returns the name of a segment, and of a heading its level.
-fn name(source: &[u8], element: &Element) -> Option<(String, u8)> {
+fn name(source: &[u8], element: &HtmlElement) -> Option<(String, u8)> {
     let level = match element.name.as_bytes() {
         [b'h', digit @ b'1'..=b'6'] => digit - b'0',
         _ => 0,

@@ -28,16 +28,16 @@ const MORE_NODES: usize = 10_000;
 
 /// Something whose place in the tree is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Mark {
+pub struct TreeMark {
     /// After the name of a start tag, or after a character of text that is not blank.
     pub offset: usize,
     /// Which.
-    pub sort: MarkSort,
+    pub sort: TreeMarkKind,
 }
 
 /// What is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MarkSort {
+pub enum TreeMarkKind {
     /// A start tag.
     Tag,
     /// A piece of text.
@@ -46,7 +46,7 @@ pub enum MarkSort {
 
 /// Where something ends up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum TreePlace {
     /// Nowhere: the tag is overlooked, or part of a script, or of a comment.
     Nowhere,
     /// In the element that has this mark, or in none that has one. Elements without a mark do not count.
@@ -54,7 +54,7 @@ pub enum Place {
 }
 
 /// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be known.
-pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
+pub fn places(source: &str, marks: &[TreeMark]) -> Option<Vec<TreePlace>> {
     let odd = |letter: char| u32::from(letter) >= FIRST;
     if marks.len() > MOST_MARKS || source.contains(ATTRIBUTE) || source.contains(odd) {
         return None;
@@ -77,14 +77,14 @@ pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
     Some(parser.finish())
 }
 
-fn marked(source: &str, marks: &[Mark]) -> Option<String> {
+fn marked(source: &str, marks: &[TreeMark]) -> Option<String> {
     let mut text = String::with_capacity(source.len() + marks.len() * 24);
     let mut from = 0;
     for (number, mark) in marks.iter().enumerate() {
         text.push_str(source.get(from..mark.offset)?);
         match mark.sort {
-            MarkSort::Tag => text.push_str(&format!(" {ATTRIBUTE}={number} ")),
-            MarkSort::Text => text.push(char::from_u32(FIRST + u32::try_from(number).ok()?)?),
+            TreeMarkKind::Tag => text.push_str(&format!(" {ATTRIBUTE}={number} ")),
+            TreeMarkKind::Text => text.push(char::from_u32(FIRST + u32::try_from(number).ok()?)?),
         }
         from = mark.offset;
     }
@@ -249,15 +249,15 @@ impl Sink {
 
 impl TreeSink for Sink {
     type Handle = Rc<BrowserNode>;
-    type Output = Vec<Place>;
+    type Output = Vec<TreePlace>;
     type ElemName<'a> = &'a QualName;
 
-    fn finish(self) -> Vec<Place> {
+    fn finish(self) -> Vec<TreePlace> {
         let links = self.links.into_inner();
         let around = marks_around(&links);
         let place = |node: Option<usize>| {
             node.and_then(|node| around.get(node).copied())
-                .unwrap_or(Place::Nowhere)
+                .unwrap_or(TreePlace::Nowhere)
         };
         self.nodes.into_inner().into_iter().map(place).collect()
     }
@@ -371,16 +371,18 @@ impl TreeSink for Sink {
 
 /// Returns, for each node, where it is: by the mark of the nearest element around it that has one, or nowhere, where no way leads
 /// from it to the document, which is the first.
-fn marks_around(links: &[Links]) -> Vec<Place> {
-    let mut around: Vec<Option<Place>> = vec![None; links.len()];
+fn marks_around(links: &[Links]) -> Vec<TreePlace> {
+    let mut around: Vec<Option<TreePlace>> = vec![None; links.len()];
     if let Some(document) = around.first_mut() {
-        *document = Some(Place::Inside(None));
+        *document = Some(TreePlace::Inside(None));
     }
     for node in 0..links.len() {
         let mut way = Vec::new();
         let mut at = Some(node);
         let end = loop {
-            let Some(here) = at else { break Place::Nowhere };
+            let Some(here) = at else {
+                break TreePlace::Nowhere;
+            };
             if let Some(Some(known)) = around.get(here) {
                 break *known;
             }
@@ -392,8 +394,8 @@ fn marks_around(links: &[Links]) -> Vec<Place> {
         for &here in way.iter().rev() {
             let parent = links.get(here).and_then(|links| links.parent);
             let mark = parent.and_then(|parent| links.get(parent)?.mark);
-            if let (Some(mark), Place::Inside(_)) = (mark, place) {
-                place = Place::Inside(Some(mark));
+            if let (Some(mark), TreePlace::Inside(_)) = (mark, place) {
+                place = TreePlace::Inside(Some(mark));
             }
             if let Some(slot) = around.get_mut(here) {
                 *slot = Some(place);
@@ -402,7 +404,7 @@ fn marks_around(links: &[Links]) -> Vec<Place> {
     }
     around
         .into_iter()
-        .map(|place| place.unwrap_or(Place::Nowhere))
+        .map(|place| place.unwrap_or(TreePlace::Nowhere))
         .collect()
 }
 
@@ -426,14 +428,14 @@ mod tests {
             let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
             let name = bytes[at + 1..].iter().take_while(letter).count();
             if bytes[at] == b'<' && name > 0 {
-                marks.push(Mark {
+                marks.push(TreeMark {
                     offset: at + 1 + name,
-                    sort: MarkSort::Tag,
+                    sort: TreeMarkKind::Tag,
                 });
             } else if bytes[at].is_ascii_uppercase() {
-                marks.push(Mark {
+                marks.push(TreeMark {
                     offset: at + 1,
-                    sort: MarkSort::Text,
+                    sort: TreeMarkKind::Text,
                 });
             }
         }
@@ -441,9 +443,9 @@ mod tests {
             .unwrap()
             .into_iter()
             .map(|place| match place {
-                Place::Nowhere => "-".to_owned(),
-                Place::Inside(None) => "top".to_owned(),
-                Place::Inside(Some(mark)) => mark.to_string(),
+                TreePlace::Nowhere => "-".to_owned(),
+                TreePlace::Inside(None) => "top".to_owned(),
+                TreePlace::Inside(Some(mark)) => mark.to_string(),
             });
         assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{source:?}");
     }

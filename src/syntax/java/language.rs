@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{early, legible};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Second};
+use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
 
 /// `.java`
 pub static JAVA: Language = Language {
@@ -21,7 +21,7 @@ pub static JAVA: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
-        second: Second::Refused { overloads: true },
+        second: Redefinition::Refused { overloads: true },
         names: Names::PLAIN,
     },
     grammar: &GRAMMAR,

@@ -2,7 +2,7 @@
 
 use super::{directives, early, legible};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Second};
+use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
 pub static JAVASCRIPT: Language = Language {
@@ -24,7 +24,7 @@ pub(crate) const HABITS: Habits = Habits {
     body_opener: "{",
     unit: "  ",
     exports: &["export", "default"],
-    second: Second::TakesPlace,
+    second: Redefinition::TakesPlace,
     // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
     names: Names {
         characters: "$",

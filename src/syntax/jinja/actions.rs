@@ -3,7 +3,7 @@
 //!
 //! Known limits: delimiters that a program sets itself are not known, nor what a Go program does with the words of an action.
 
-use super::groups::Group;
+use super::groups::TagGroup;
 use super::lexer::Broken;
 use crate::text::Span;
 
@@ -23,7 +23,7 @@ enum ActionRole<'s> {
 
 /// Returns the actions of `source` that belong together, in the order in which they end, or where they do not pair; none where no action
 /// is an end.
-pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
+pub fn actions(source: &[u8]) -> Result<Vec<TagGroup>, Broken> {
     let found: Vec<(Span, &[u8])> = tags(source).collect();
     let is_go = found
         .iter()
@@ -37,7 +37,7 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
         // Of both one writes the other.
         (true, true) | (false, false) => return Ok(Vec::new()),
     };
-    let mut open: Vec<(Group, &[u8])> = Vec::new();
+    let mut open: Vec<(TagGroup, &[u8])> = Vec::new();
     let mut groups = Vec::new();
     let quoted = |tag: Span| String::from_utf8_lossy(tag.of(source)).into_owned();
     for (tag, role) in found
@@ -45,7 +45,7 @@ pub fn actions(source: &[u8]) -> Result<Vec<Group>, Broken> {
         .filter_map(|(tag, inside)| Some((tag, role(inside)?)))
     {
         match role {
-            ActionRole::Opens(name) => open.push((Group::begun(tag), name)),
+            ActionRole::Opens(name) => open.push((TagGroup::begun(tag), name)),
             ActionRole::Parts => {
                 let around = open.last_mut().ok_or_else(|| {
                     Broken::new(tag.start, format!("`{}` that parts nothing", quoted(tag)))
@@ -192,7 +192,7 @@ mod tests {
     fn actions_belong_together() {
         let check = |source: &str, expected: &[&[&str]]| {
             let found = actions(source.as_bytes()).expect("actions that pair");
-            let words = |group: &Group| {
+            let words = |group: &TagGroup| {
                 group
                     .tags
                     .iter()

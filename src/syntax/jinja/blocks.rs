@@ -5,12 +5,12 @@
 
 use std::collections::HashSet;
 
-use super::lexer::{Broken, Piece, Sort, pieces};
+use super::lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};
 use crate::text::Span;
 
 /// One block of a template.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Block {
+pub struct TemplateBlock {
     /// Its name.
     pub name: String,
     /// `{% block name %}`
@@ -35,8 +35,8 @@ pub(super) const PAIRED: [&str; 9] = [
 ];
 
 /// Returns the blocks of a template in file order, those around others before them, or where its tags do not pair.
-pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
-    let mut found: Vec<Block> = Vec::new();
+pub fn blocks(source: &[u8]) -> Result<Vec<TemplateBlock>, Broken> {
+    let mut found: Vec<TemplateBlock> = Vec::new();
     // Each with the block that it is, and the innermost block that it is in or is.
     let mut open: Vec<(&str, Span, Option<usize>, Option<usize>)> = Vec::new();
     for piece in pieces(source)? {
@@ -60,7 +60,7 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
                 let name = statement
                     .block_name()
                     .ok_or_else(|| Broken::new(piece.span.start, "a block without a name"))?;
-                found.push(Block {
+                found.push(TemplateBlock {
                     name: name.to_owned(),
                     open: piece.span,
                     close: piece.span,
@@ -98,17 +98,19 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
 }
 
 /// Returns the first block that has the name of one before it: Jinja takes no template with two.
-pub fn repeated(blocks: &[Block]) -> Option<&Block> {
+pub fn repeated(blocks: &[TemplateBlock]) -> Option<&TemplateBlock> {
     let mut names = HashSet::new();
     blocks.iter().find(|block| !names.insert(&block.name))
 }
 
 /// Returns the `{% extends … %}` of a template in which it is the first tag, as it is where nothing but comments and blanks are ahead.
 pub fn extends(source: &[u8]) -> Option<Span> {
-    let is_nothing = |piece: &&Piece| match piece.sort {
-        Sort::Data => piece.span.of(source).trim_ascii().is_empty(),
-        Sort::Comment => true,
-        Sort::Expression | Sort::Statement | Sort::Raw => false,
+    let is_nothing = |piece: &&TemplatePiece| match piece.sort {
+        TemplatePieceKind::Data => piece.span.of(source).trim_ascii().is_empty(),
+        TemplatePieceKind::Comment => true,
+        TemplatePieceKind::Expression | TemplatePieceKind::Statement | TemplatePieceKind::Raw => {
+            false
+        }
     };
     let pieces = pieces(source).ok()?;
     let first = pieces.iter().find(|piece| !is_nothing(piece))?;
@@ -128,8 +130,8 @@ pub(super) struct StatementTag<'s> {
 
 impl<'s> StatementTag<'s> {
     /// Returns what `piece` says, when it is a statement in UTF-8.
-    pub(super) fn of(source: &'s [u8], piece: &Piece) -> Option<StatementTag<'s>> {
-        if piece.sort != Sort::Statement {
+    pub(super) fn of(source: &'s [u8], piece: &TemplatePiece) -> Option<StatementTag<'s>> {
+        if piece.sort != TemplatePieceKind::Statement {
             return None;
         }
         let text = std::str::from_utf8(piece.inner.of(source)).ok()?.trim();
@@ -186,7 +188,7 @@ mod tests {
     use super::*;
 
     fn told(source: &str) -> String {
-        let named = |blocks: &[Block], block: &Block| {
+        let named = |blocks: &[TemplateBlock], block: &TemplateBlock| {
             let around = block
                 .parent
                 .map(|at| format!("{}/", blocks[at].name))

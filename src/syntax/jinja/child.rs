@@ -6,7 +6,7 @@
 
 use super::blocks::StatementTag;
 use super::groups::foreign;
-use super::lexer::{Piece, Sort, pieces};
+use super::lexer::{TemplatePiece, TemplatePieceKind, pieces};
 use crate::text::Span;
 
 /// Tags that say nothing of the page, and that Jinja and Twig run wherever they are in a child.
@@ -93,13 +93,13 @@ pub fn child(source: &[u8]) -> Option<Child> {
 }
 
 /// Returns what of a piece before an `{% extends %}` counts: text that is no comment, and tags that do something.
-fn said_of(source: &[u8], piece: &Piece) -> Option<Span> {
+fn said_of(source: &[u8], piece: &TemplatePiece) -> Option<Span> {
     match piece.sort {
-        Sort::Data => text(source, piece.span),
-        Sort::Comment => None,
-        Sort::Raw if is_comment(source, piece) => None,
-        Sort::Expression | Sort::Raw => Some(piece.span),
-        Sort::Statement => {
+        TemplatePieceKind::Data => text(source, piece.span),
+        TemplatePieceKind::Comment => None,
+        TemplatePieceKind::Raw if is_comment(source, piece) => None,
+        TemplatePieceKind::Expression | TemplatePieceKind::Raw => Some(piece.span),
+        TemplatePieceKind::Statement => {
             let defines = StatementTag::of(source, piece)
                 .is_some_and(|statement| DEFINING.contains(&statement.word));
             (!defines).then_some(piece.span)
@@ -108,13 +108,13 @@ fn said_of(source: &[u8], piece: &Piece) -> Option<Span> {
 }
 
 /// Returns what of a piece would be shown.
-fn shown_of(source: &[u8], piece: &Piece) -> Option<Span> {
+fn shown_of(source: &[u8], piece: &TemplatePiece) -> Option<Span> {
     match piece.sort {
-        Sort::Data => text(source, piece.span),
-        Sort::Comment => None,
-        Sort::Raw if is_comment(source, piece) => None,
-        Sort::Expression | Sort::Raw => Some(piece.span),
-        Sort::Statement => {
+        TemplatePieceKind::Data => text(source, piece.span),
+        TemplatePieceKind::Comment => None,
+        TemplatePieceKind::Raw if is_comment(source, piece) => None,
+        TemplatePieceKind::Expression | TemplatePieceKind::Raw => Some(piece.span),
+        TemplatePieceKind::Statement => {
             let shows = StatementTag::of(source, piece)
                 .is_some_and(|statement| SHOWING.contains(&statement.word));
             shows.then_some(piece.span)
@@ -123,7 +123,7 @@ fn shown_of(source: &[u8], piece: &Piece) -> Option<Span> {
 }
 
 /// Says whether this is Django's `{% comment %} … {% endcomment %}`.
-fn is_comment(source: &[u8], piece: &Piece) -> bool {
+fn is_comment(source: &[u8], piece: &TemplatePiece) -> bool {
     let tag = piece.span.of(source).get(2..).unwrap_or_default();
     tag.trim_ascii_start().starts_with(b"comment")
 }

@@ -4,7 +4,7 @@
 //! read is no error. All else that one of them refuses is left to it.
 
 use super::blocks::StatementTag;
-use super::lexer::{Broken, Piece, Sort, pieces};
+use super::lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};
 use crate::text::Span;
 
 /// Tags that are nothing without what follows their word.
@@ -25,16 +25,18 @@ pub fn malformed(source: &[u8]) -> Vec<(Span, Broken)> {
     broken.collect()
 }
 
-fn problem(source: &[u8], piece: &Piece) -> Option<String> {
+fn problem(source: &[u8], piece: &TemplatePiece) -> Option<String> {
     let inner = std::str::from_utf8(piece.inner.of(source)).ok()?.trim();
     match piece.sort {
-        Sort::Data | Sort::Comment | Sort::Raw => None,
-        Sort::Expression if inner.is_empty() => Some("an expression is missing".to_owned()),
-        Sort::Expression => {
+        TemplatePieceKind::Data | TemplatePieceKind::Comment | TemplatePieceKind::Raw => None,
+        TemplatePieceKind::Expression if inner.is_empty() => {
+            Some("an expression is missing".to_owned())
+        }
+        TemplatePieceKind::Expression => {
             (!inner.starts_with('!') && lacks_filter(inner)).then(|| NO_FILTER.to_owned())
         }
-        Sort::Statement if inner.is_empty() => Some("a tag without a word".to_owned()),
-        Sort::Statement => {
+        TemplatePieceKind::Statement if inner.is_empty() => Some("a tag without a word".to_owned()),
+        TemplatePieceKind::Statement => {
             let StatementTag { word, rest } = StatementTag::of(source, piece)?;
             let is_condition = matches!(word, "if" | "elif" | "elseif");
             if rest.is_empty() && FOLLOWED.contains(&word) {

@@ -32,7 +32,7 @@ const ENDED: [&str; 14] = [
 
 /// Tags that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Group {
+pub struct TagGroup {
     /// What opens it, what parts it, what closes it, in file order. One that parts and is in nothing is alone.
     pub tags: Vec<Span>,
     /// What parts it and cannot: a second `else`, an `elif` after one or in a `for`, an `else` that is in nothing.
@@ -40,10 +40,10 @@ pub struct Group {
     word: String,
 }
 
-impl Group {
+impl TagGroup {
     /// Returns a group of what `tag` opens.
-    pub(super) fn begun(tag: Span) -> Group {
-        Group {
+    pub(super) fn begun(tag: Span) -> TagGroup {
+        TagGroup {
             tags: vec![tag],
             misplaced: None,
             word: String::new(),
@@ -128,14 +128,14 @@ fn counted(source: &[u8], word: &str) -> (usize, usize) {
 
 /// Returns the groups of a template, in the order in which they end, where `foreign` words have an end, too; or where its tags do
 /// not pair.
-pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, Broken> {
-    let mut open: Vec<(Group, bool)> = Vec::new();
+pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<TagGroup>, Broken> {
+    let mut open: Vec<(TagGroup, bool)> = Vec::new();
     let mut found = Vec::new();
     for piece in pieces(source)? {
         let Some(statement) = StatementTag::of(source, &piece) else {
             continue;
         };
-        let group = |tags: Vec<Span>, word: &str| Group {
+        let group = |tags: Vec<Span>, word: &str| TagGroup {
             tags,
             misplaced: None,
             word: word.to_owned(),
@@ -168,7 +168,7 @@ pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, B
         }
     }
     match open.first() {
-        Some((Group { tags, word, .. }, _)) => {
+        Some((TagGroup { tags, word, .. }, _)) => {
             let start = tags.first().map_or(0, |tag| tag.start);
             Err(Broken::new(start, format!("`{word}` without `end{word}`")))
         }
@@ -184,7 +184,7 @@ mod tests {
     fn tags_that_belong_together() {
         let check = |source: &str, expected: &[&str]| {
             let found = groups(source.as_bytes(), &foreign(source.as_bytes())).unwrap();
-            let told = |group: &Group| {
+            let told = |group: &TagGroup| {
                 let tags: Vec<&str> = group
                     .tags
                     .iter()

@@ -1,10 +1,10 @@
 //! A chain of templates → the one that is rendered: every block as the last of them gives it, `super()` filled in.
 
-use super::tree::{Node, Template};
+use super::tree::{RenderNode, Template};
 
 /// A part of what a chain of templates renders.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum RenderEvent {
     /// These bytes.
     Text(Vec<u8>),
     /// Something within a line.
@@ -32,7 +32,7 @@ const MOST_EVENTS: usize = 200_000;
 
 /// Returns what `chain` renders, the template itself first and the one that extends none last; `None` when that is too
 /// much.
-pub fn rendered(chain: &[Template]) -> Option<Vec<Event>> {
+pub fn rendered(chain: &[Template]) -> Option<Vec<RenderEvent>> {
     let mut rendering = Rendering {
         chain,
         open: Vec::new(),
@@ -51,37 +51,43 @@ struct Rendering<'t> {
     open: Vec<&'t str>,
     /// How many parts are in each other.
     depth: usize,
-    events: Vec<Event>,
+    events: Vec<RenderEvent>,
 }
 
 impl<'t> Rendering<'t> {
     /// Renders `nodes`, which are what the tier at `.1` gives to the block called `.0`.
-    fn nodes(&mut self, nodes: &'t [Node], within: Option<(&'t str, usize)>) -> Option<()> {
+    fn nodes(&mut self, nodes: &'t [RenderNode], within: Option<(&'t str, usize)>) -> Option<()> {
         self.depth += 1;
         if self.depth > DEEPEST {
             return None;
         }
         for node in nodes {
             match node {
-                Node::Text(text) => self.put(Event::Text(text.clone()))?,
-                Node::Value => self.put(Event::Value)?,
-                Node::Unknown(source) => self.put(Event::Unknown(source.clone()))?,
-                Node::Super => match within.and_then(|(name, tier)| self.given(name, tier + 1)) {
-                    Some((name, tier, nodes)) => self.nodes(nodes, Some((name, tier)))?,
-                    None => self.put(Event::Unknown(Vec::new()))?,
-                },
-                Node::Block(name) => self.block(name)?,
-                Node::Choice(branches) => {
+                RenderNode::Text(text) => self.put(RenderEvent::Text(text.clone()))?,
+                RenderNode::Value => self.put(RenderEvent::Value)?,
+                RenderNode::Unknown(source) => self.put(RenderEvent::Unknown(source.clone()))?,
+                RenderNode::Super => {
+                    match within.and_then(|(name, tier)| self.given(name, tier + 1)) {
+                        Some((name, tier, nodes)) => self.nodes(nodes, Some((name, tier)))?,
+                        None => self.put(RenderEvent::Unknown(Vec::new()))?,
+                    }
+                }
+                RenderNode::Block(name) => self.block(name)?,
+                RenderNode::Choice(branches) => {
                     for (at, branch) in branches.iter().enumerate() {
-                        self.put(if at == 0 { Event::Fork } else { Event::Or })?;
+                        self.put(if at == 0 {
+                            RenderEvent::Fork
+                        } else {
+                            RenderEvent::Or
+                        })?;
                         self.nodes(branch, within)?;
                     }
-                    self.put(Event::Join)?;
+                    self.put(RenderEvent::Join)?;
                 }
-                Node::Loop(nodes) => {
-                    self.put(Event::Loop)?;
+                RenderNode::Loop(nodes) => {
+                    self.put(RenderEvent::Loop)?;
                     self.nodes(nodes, within)?;
-                    self.put(Event::EndLoop)?;
+                    self.put(RenderEvent::EndLoop)?;
                 }
             }
         }
@@ -92,17 +98,17 @@ impl<'t> Rendering<'t> {
     fn block(&mut self, name: &'t str) -> Option<()> {
         let given = self.given(name, 0).filter(|_| !self.open.contains(&name));
         let Some((name, tier, nodes)) = given else {
-            return self.put(Event::Unknown(Vec::new()));
+            return self.put(RenderEvent::Unknown(Vec::new()));
         };
-        self.put(Event::Open(name.to_owned()))?;
+        self.put(RenderEvent::Open(name.to_owned()))?;
         self.open.push(name);
         self.nodes(nodes, Some((name, tier)))?;
         self.open.pop();
-        self.put(Event::Close)
+        self.put(RenderEvent::Close)
     }
 
     /// Returns what the first tier from `from` on gives to a block.
-    fn given(&self, name: &str, from: usize) -> Option<(&'t str, usize, &'t [Node])> {
+    fn given(&self, name: &str, from: usize) -> Option<(&'t str, usize, &'t [RenderNode])> {
         let chain = self.chain;
         let mut tiers = chain.iter().enumerate().skip(from);
         tiers.find_map(|(tier, template)| {
@@ -111,7 +117,7 @@ impl<'t> Rendering<'t> {
         })
     }
 
-    fn put(&mut self, event: Event) -> Option<()> {
+    fn put(&mut self, event: RenderEvent) -> Option<()> {
         self.events.push(event);
         (self.events.len() <= MOST_EVENTS && self.open.len() <= MOST_OPEN).then_some(())
     }
@@ -133,16 +139,16 @@ mod tests {
             .iter()
             .map(|source| template(source.as_bytes()).unwrap())
             .collect();
-        let word = |event: Event| match event {
-            Event::Text(text) => String::from_utf8(text).unwrap(),
-            Event::Value => "_".to_owned(),
-            Event::Unknown(_) => "?".to_owned(),
-            Event::Open(name) => format!("<{name}:"),
-            Event::Close => ">".to_owned(),
-            Event::Fork | Event::Loop => "(".to_owned(),
-            Event::Or => "|".to_owned(),
-            Event::Join => ")".to_owned(),
-            Event::EndLoop => ")*".to_owned(),
+        let word = |event: RenderEvent| match event {
+            RenderEvent::Text(text) => String::from_utf8(text).unwrap(),
+            RenderEvent::Value => "_".to_owned(),
+            RenderEvent::Unknown(_) => "?".to_owned(),
+            RenderEvent::Open(name) => format!("<{name}:"),
+            RenderEvent::Close => ">".to_owned(),
+            RenderEvent::Fork | RenderEvent::Loop => "(".to_owned(),
+            RenderEvent::Or => "|".to_owned(),
+            RenderEvent::Join => ")".to_owned(),
+            RenderEvent::EndLoop => ")*".to_owned(),
         };
         Some(rendered(&chain)?.into_iter().map(word).collect())
     }

@@ -7,9 +7,9 @@ use crate::text::Span;
 
 /// A stretch of a template.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct TemplatePiece {
     /// What it is.
-    pub sort: Sort,
+    pub sort: TemplatePieceKind,
     /// All of it, delimiters and their signs included.
     pub span: Span,
     /// What is between the delimiters; of data all of it, of raw text what is rendered.
@@ -22,7 +22,7 @@ pub struct Piece {
 
 /// What a piece is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum TemplatePieceKind {
     /// Text.
     Data,
     /// `{# … #}`
@@ -54,7 +54,7 @@ impl Broken {
 }
 
 /// Returns the pieces of a template in order, or where it cannot be read.
-pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
+pub fn pieces(source: &[u8]) -> Result<Vec<TemplatePiece>, Broken> {
     let mut pieces = Vec::new();
     let mut at = 0;
     while at < source.len() {
@@ -72,10 +72,10 @@ pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
     Ok(pieces)
 }
 
-fn data_piece(start: usize, end: usize) -> Piece {
+fn data_piece(start: usize, end: usize) -> TemplatePiece {
     let span = Span::new(start, end);
-    Piece {
-        sort: Sort::Data,
+    TemplatePiece {
+        sort: TemplatePieceKind::Data,
         span,
         inner: span,
         trims_before: false,
@@ -92,7 +92,7 @@ fn next_tag(source: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Reads the tag that begins at `start`.
-fn read_tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
+fn read_tag(source: &[u8], start: usize) -> Result<TemplatePiece, Broken> {
     let sign = source
         .get(start + 2)
         .copied()
@@ -100,13 +100,23 @@ fn read_tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
     let (inner, trims_before) = (start + 2 + usize::from(sign.is_some()), sign == Some(b'-'));
     match source.get(start + 1) {
         Some(b'#') => read_comment(source, start, inner, trims_before),
-        Some(b'{') => read_until_closed(source, start, (inner, trims_before), Sort::Expression),
+        Some(b'{') => read_until_closed(
+            source,
+            start,
+            (inner, trims_before),
+            TemplatePieceKind::Expression,
+        ),
         _ => match RAW
             .into_iter()
             .find_map(|word| Some((word, raw_begin(source, inner, word)?)))
         {
             Some((word, after)) => read_raw(source, start, word, after, trims_before),
-            None => read_until_closed(source, start, (inner, trims_before), Sort::Statement),
+            None => read_until_closed(
+                source,
+                start,
+                (inner, trims_before),
+                TemplatePieceKind::Statement,
+            ),
         },
     }
 }
@@ -116,7 +126,7 @@ fn read_comment(
     start: usize,
     inner: usize,
     trims_before: bool,
-) -> Result<Piece, Broken> {
+) -> Result<TemplatePiece, Broken> {
     let end =
         find_from(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
     let sign = source
@@ -124,8 +134,8 @@ fn read_comment(
         .and_then(<[u8]>::last)
         .copied()
         .filter(|byte| matches!(byte, b'-' | b'+'));
-    Ok(Piece {
-        sort: Sort::Comment,
+    Ok(TemplatePiece {
+        sort: TemplatePieceKind::Comment,
         span: Span::new(start, end + 2),
         inner: Span::new(inner, end - usize::from(sign.is_some())),
         trims_before,
@@ -142,23 +152,23 @@ fn read_until_closed(
     source: &[u8],
     start: usize,
     opened: (usize, bool),
-    sort: Sort,
-) -> Result<Piece, Broken> {
+    sort: TemplatePieceKind,
+) -> Result<TemplatePiece, Broken> {
     let (inner, trims_before) = opened;
-    let (close, name): (&[u8], _) = if sort == Sort::Expression {
+    let (close, name): (&[u8], _) = if sort == TemplatePieceKind::Expression {
         (b"}}", "`{{` without `}}`")
     } else {
         (b"%}", "`{%` without `%}`")
     };
     let mut brackets: Vec<(u8, usize)> = Vec::new();
-    let mut at = if sort == Sort::Expression {
+    let mut at = if sort == TemplatePieceKind::Expression {
         past_comment(source, inner)
     } else {
         inner
     };
     while let Some(&byte) = source.get(at) {
         if brackets.is_empty() {
-            let signed = byte == b'-' || (byte == b'+' && sort == Sort::Statement);
+            let signed = byte == b'-' || (byte == b'+' && sort == TemplatePieceKind::Statement);
             let end = at + usize::from(signed);
             if source
                 .get(end..)
@@ -166,7 +176,7 @@ fn read_until_closed(
             {
                 let span = Span::new(start, end + 2);
                 let (inner, trims_after) = (Span::new(inner, at), byte == b'-');
-                return Ok(Piece {
+                return Ok(TemplatePiece {
                     sort,
                     span,
                     inner,
@@ -182,7 +192,7 @@ fn read_until_closed(
                 continue;
             }
             // Other engines' strings.
-            b'`' if sort == Sort::Expression => {
+            b'`' if sort == TemplatePieceKind::Expression => {
                 at = find_from(source, at + 1, b"`")
                     .ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
             }
@@ -263,7 +273,7 @@ fn read_raw(
     name: &str,
     after: (usize, bool),
     trims_before: bool,
-) -> Result<Piece, Broken> {
+) -> Result<TemplatePiece, Broken> {
     let (text, trims_first) = after;
     let mut from = text;
     while let Some(open) = find_from(source, from, b"{%") {
@@ -279,8 +289,8 @@ fn read_raw(
                 open
             };
             let (span, inner) = (Span::new(start, end), Span::new(first, last.max(first)));
-            return Ok(Piece {
-                sort: Sort::Raw,
+            return Ok(TemplatePiece {
+                sort: TemplatePieceKind::Raw,
                 span,
                 inner,
                 trims_before,
@@ -341,13 +351,13 @@ mod tests {
     /// Writes pieces as `sort:inner`, with `-` where they trim.
     fn told(source: &str) -> String {
         let sign = |trims: bool| if trims { "-" } else { "" };
-        let word = |piece: &Piece| {
+        let word = |piece: &TemplatePiece| {
             let sort = match piece.sort {
-                Sort::Data => "text",
-                Sort::Comment => "note",
-                Sort::Expression => "value",
-                Sort::Statement => "tag",
-                Sort::Raw => "raw",
+                TemplatePieceKind::Data => "text",
+                TemplatePieceKind::Comment => "note",
+                TemplatePieceKind::Expression => "value",
+                TemplatePieceKind::Statement => "tag",
+                TemplatePieceKind::Raw => "raw",
             };
             let inner = String::from_utf8_lossy(piece.inner.of(source.as_bytes())).into_owned();
             format!(

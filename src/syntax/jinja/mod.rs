@@ -27,11 +27,11 @@ pub mod lexer;
 pub mod tree;
 
 pub use actions::actions;
-pub use blocks::{Block, blocks, extends, repeated};
+pub use blocks::{TemplateBlock, blocks, extends, repeated};
 pub use child::{Child, child};
 pub use expressions::malformed;
 pub use file_names::{is_template, may_have_actions};
-pub use groups::{Group, foreign, groups, unpaired};
-pub use inherit::{Event, rendered};
-pub use lexer::{Broken, Piece, Sort, pieces};
+pub use groups::{TagGroup, foreign, groups, unpaired};
+pub use inherit::{RenderEvent, rendered};
+pub use lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};
 pub use tree::{Parent, Template, template};

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 
 use super::blocks::{PAIRED, StatementTag};
-use super::lexer::{Broken, Piece, Sort, pieces};
+use super::lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};
 use crate::text::Span;
 
 /// A part of what is rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
+pub enum RenderNode {
     /// These bytes.
     Text(Vec<u8>),
     /// Something within a line.
@@ -23,9 +23,9 @@ pub enum Node {
     /// The block of this name, by whichever template gives it last.
     Block(String),
     /// One of these; without an `else`, the last of them is empty.
-    Choice(Vec<Vec<Node>>),
+    Choice(Vec<Vec<RenderNode>>),
     /// This, any number of times.
-    Loop(Vec<Node>),
+    Loop(Vec<RenderNode>),
 }
 
 /// A template.
@@ -34,9 +34,9 @@ pub struct Template {
     /// The template that it extends.
     pub extends: Option<Parent>,
     /// What is rendered outside of blocks; of a template that extends another, what is before that tag.
-    pub body: Vec<Node>,
+    pub body: Vec<RenderNode>,
     /// What each block holds, wherever it is.
-    pub blocks: BTreeMap<String, Vec<Node>>,
+    pub blocks: BTreeMap<String, Vec<RenderNode>>,
 }
 
 /// The template that another extends.
@@ -54,10 +54,10 @@ struct OpenTag<'s> {
     name: &'s str,
     open: Span,
     /// The branches before the one that is open.
-    branches: Vec<Vec<Node>>,
+    branches: Vec<Vec<RenderNode>>,
     /// That is the last: an `else` began it.
     is_else: bool,
-    nodes: Vec<Node>,
+    nodes: Vec<RenderNode>,
 }
 
 impl<'s> OpenTag<'s> {
@@ -83,12 +83,16 @@ pub fn template(source: &[u8]) -> Result<Template, Broken> {
     let mut frames = vec![OpenTag::new("", "", Span::at(0))];
     for (at, piece) in pieces.iter().enumerate() {
         let node = match piece.sort {
-            Sort::Data => Some(Node::Text(trimmed(source, &pieces, at).to_vec())),
-            Sort::Raw => Some(Node::Text(piece.inner.of(source).to_vec())),
-            Sort::Comment => None,
-            Sort::Expression if compact(piece.inner.of(source)) == b"super()" => Some(Node::Super),
-            Sort::Expression => Some(Node::Value),
-            Sort::Statement => statement(source, piece, &mut frames, &mut template)?,
+            TemplatePieceKind::Data => {
+                Some(RenderNode::Text(trimmed(source, &pieces, at).to_vec()))
+            }
+            TemplatePieceKind::Raw => Some(RenderNode::Text(piece.inner.of(source).to_vec())),
+            TemplatePieceKind::Comment => None,
+            TemplatePieceKind::Expression if compact(piece.inner.of(source)) == b"super()" => {
+                Some(RenderNode::Super)
+            }
+            TemplatePieceKind::Expression => Some(RenderNode::Value),
+            TemplatePieceKind::Statement => statement(source, piece, &mut frames, &mut template)?,
         };
         if let (Some(node), Some(frame)) = (node, frames.last_mut()) {
             frame.nodes.push(node);
@@ -109,7 +113,7 @@ pub fn template(source: &[u8]) -> Result<Template, Broken> {
 }
 
 /// Returns the text of the data at `at` without what the tags beside it take away.
-fn trimmed<'s>(source: &'s [u8], pieces: &[Piece], at: usize) -> &'s [u8] {
+fn trimmed<'s>(source: &'s [u8], pieces: &[TemplatePiece], at: usize) -> &'s [u8] {
     let mut text = pieces
         .get(at)
         .map_or(&[][..], |piece| piece.span.of(source));
@@ -137,12 +141,12 @@ fn compact(inner: &[u8]) -> Vec<u8> {
 /// Opens or closes a frame; returns what the tag itself renders.
 fn statement<'s>(
     source: &'s [u8],
-    piece: &Piece,
+    piece: &TemplatePiece,
     frames: &mut Vec<OpenTag<'s>>,
     template: &mut Template,
-) -> Result<Option<Node>, Broken> {
+) -> Result<Option<RenderNode>, Broken> {
     let Some(statement) = StatementTag::of(source, piece) else {
-        return Ok(Some(Node::Unknown(Vec::new())));
+        return Ok(Some(RenderNode::Unknown(Vec::new())));
     };
     if statement.opens() {
         let name = statement.block_name().unwrap_or_default();
@@ -189,7 +193,7 @@ fn statement<'s>(
             }
             None
         }
-        _ => Some(Node::Unknown(Vec::new())),
+        _ => Some(RenderNode::Unknown(Vec::new())),
     })
 }
 
@@ -197,10 +201,10 @@ fn statement<'s>(
 fn closed(
     source: &[u8],
     frame: OpenTag<'_>,
-    close: &Piece,
+    close: &TemplatePiece,
     frames: &mut [OpenTag<'_>],
     template: &mut Template,
-) -> Result<Option<Node>, Broken> {
+) -> Result<Option<RenderNode>, Broken> {
     debug_assert!(
         PAIRED.contains(&frame.word),
         "only tags that have an end are opened"
@@ -217,7 +221,7 @@ fn closed(
                     format!("a second block `{}`", frame.name),
                 ));
             }
-            Ok(Some(Node::Block(frame.name.to_owned())))
+            Ok(Some(RenderNode::Block(frame.name.to_owned())))
         }
         "with" | "autoescape" => {
             if let Some(around) = frames.last_mut() {
@@ -232,16 +236,16 @@ fn closed(
             if !frame.is_else {
                 branches.push(Vec::new());
             }
-            Ok(Some(Node::Choice(branches)))
+            Ok(Some(RenderNode::Choice(branches)))
         }
-        "for" => Ok(Some(Node::Loop(frame.nodes))),
+        "for" => Ok(Some(RenderNode::Loop(frame.nodes))),
         _ => {
             let whole = frame.open.cover(close.span);
             let source = whole.of(source);
             Ok(Some(if source.contains(&b'\n') {
-                Node::Unknown(source.to_vec())
+                RenderNode::Unknown(source.to_vec())
             } else {
-                Node::Value
+                RenderNode::Value
             }))
         }
     }
@@ -262,22 +266,22 @@ fn literal(rest: &str) -> Parent {
 mod tests {
     use super::*;
 
-    fn words(nodes: &[Node]) -> String {
-        let branches = |branches: &[Vec<Node>]| {
+    fn words(nodes: &[RenderNode]) -> String {
+        let branches = |branches: &[Vec<RenderNode>]| {
             branches
                 .iter()
                 .map(|nodes| words(nodes))
                 .collect::<Vec<_>>()
                 .join(" | ")
         };
-        let word = |node: &Node| match node {
-            Node::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
-            Node::Value => "value".to_owned(),
-            Node::Unknown(_) => "unknown".to_owned(),
-            Node::Super => "super".to_owned(),
-            Node::Block(name) => format!("[{name}]"),
-            Node::Choice(found) => format!("({})", branches(found)),
-            Node::Loop(nodes) => format!("({})*", words(nodes)),
+        let word = |node: &RenderNode| match node {
+            RenderNode::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
+            RenderNode::Value => "value".to_owned(),
+            RenderNode::Unknown(_) => "unknown".to_owned(),
+            RenderNode::Super => "super".to_owned(),
+            RenderNode::Block(name) => format!("[{name}]"),
+            RenderNode::Choice(found) => format!("({})", branches(found)),
+            RenderNode::Loop(nodes) => format!("({})*", words(nodes)),
         };
         nodes.iter().map(word).collect::<Vec<_>>().join(" ")
     }

@@ -6,17 +6,17 @@ use jsonc_parser::{CollectOptions, parse_to_ast};
 use super::letter;
 use super::tree::{loose_options, span_of, syntax_error};
 use crate::syntax::SyntaxError;
-use crate::syntax::keys::{self, Format};
+use crate::syntax::keys::{self, KeyFormat};
 use crate::text::Span;
 
 /// Reads a file by the letter of its format.
-pub(super) fn check_file(source: &[u8], format: Format) -> Result<(), SyntaxError> {
+pub(super) fn check_file(source: &[u8], format: KeyFormat) -> Result<(), SyntaxError> {
     let (text, shift) = keys::decoded(source)?;
     let by_letter = match format {
-        Format::Json => letter::check_to_the_letter(text),
-        Format::Jsonc | Format::Toml | Format::Yaml => Ok(()),
+        KeyFormat::Json => letter::check_to_the_letter(text),
+        KeyFormat::Jsonc | KeyFormat::Toml | KeyFormat::Yaml => Ok(()),
     };
-    if format == Format::Json && by_letter.is_ok() {
+    if format == KeyFormat::Json && by_letter.is_ok() {
         return Ok(());
     }
     // What no reader takes comes before what only this format does not have.

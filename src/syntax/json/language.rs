@@ -2,8 +2,8 @@
 
 use super::errors::check_file;
 use super::tree::{keys_and_scalars, tree};
-use crate::syntax::keys::{self, Format};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
+use crate::syntax::keys::{self, KeyFormat};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -17,7 +17,7 @@ const HABITS: Habits = Habits {
     body_opener: "",
     unit: "  ",
     exports: &[],
-    second: Second::Allowed,
+    second: Redefinition::Allowed,
     names: Names::HYPHENED,
 };
 
@@ -42,7 +42,7 @@ pub static JSON: Language = Language {
         "flake.lock",
     ],
     habits: HABITS,
-    grammar: &Json(Format::Json),
+    grammar: &Json(KeyFormat::Json),
 };
 
 /// JSON with comments.
@@ -79,7 +79,7 @@ pub static JSONC: Language = Language {
         "bun.lock",
     ],
     habits: HABITS,
-    grammar: &Json(Format::Jsonc),
+    grammar: &Json(KeyFormat::Jsonc),
 };
 
 /// Says whether a `.json` file at this path holds comments by custom, although neither its name nor its ending says so.
@@ -90,7 +90,7 @@ pub fn has_comments_by_custom(path: &str) -> bool {
     variant || (name.ends_with(".json") && path.split('/').any(|folder| folder == ".vscode"))
 }
 
-struct Json(Format);
+struct Json(KeyFormat);
 
 impl Grammar for Json {
     fn outline(&self, source: &[u8]) -> Outline {
@@ -129,7 +129,7 @@ impl Grammar for Json {
             .collect()
     }
 
-    fn format(&self) -> Option<Format> {
+    fn format(&self) -> Option<KeyFormat> {
         Some(self.0)
     }
 }

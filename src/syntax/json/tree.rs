@@ -6,7 +6,7 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use crate::syntax::SyntaxError;
-use crate::syntax::keys::{self, Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::keys::{self, CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
 use crate::text::Span;
 
 /// Returns the entries of a JSON text.
@@ -15,12 +15,12 @@ pub(crate) fn tree(text: &str) -> Result<Tree, SyntaxError> {
         .map_err(|error| syntax_error(&error, 0))?;
     let mut tree = Tree::default();
     if let Some(value) = &parsed.value {
-        let mut root = Entry::new(Step::Item(0), None, span_of(value));
+        let mut root = KeyEntry::new(KeySegment::Item(0), None, span_of(value));
         root.form = form_of(value);
         tree.push(root);
         add_children(&mut tree, 0, value, text.as_bytes());
     }
-    let found = keys::comments(text.as_bytes(), &keys_and_scalars(&tree), Format::Jsonc);
+    let found = keys::comments(text.as_bytes(), &keys_and_scalars(&tree), KeyFormat::Jsonc);
     keys::lines_above(&mut tree, text.as_bytes(), &found);
     Ok(tree)
 }
@@ -50,14 +50,14 @@ pub(super) fn span_of(value: &impl Ranged) -> Span {
     Span::new(range.start, range.end)
 }
 
-fn form_of(value: &Value<'_>) -> Form {
+fn form_of(value: &Value<'_>) -> ValueForm {
     match value {
-        Value::Object(_) => Form::Flow(Sort::Map),
-        Value::Array(_) => Form::Flow(Sort::List),
+        Value::Object(_) => ValueForm::Flow(CollectionKind::Map),
+        Value::Array(_) => ValueForm::Flow(CollectionKind::List),
         Value::StringLit(_)
         | Value::NumberLit(_)
         | Value::BooleanLit(_)
-        | Value::NullKeyword(_) => Form::Plain,
+        | Value::NullKeyword(_) => ValueForm::Plain,
     }
 }
 
@@ -72,7 +72,8 @@ fn add_children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) 
                 };
                 let value = span_of(&property.value);
                 let name = property.name.as_str().to_owned();
-                let mut entry = Entry::new(Step::Key(name), Some(parent), key.cover(value));
+                let mut entry =
+                    KeyEntry::new(KeySegment::Key(name), Some(parent), key.cover(value));
                 let between = text.get(key.end..value.start).unwrap_or_default();
                 entry.lead = key.end
                     + between
@@ -87,7 +88,7 @@ fn add_children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) 
             for (number, item) in array.elements.iter().enumerate() {
                 add_entry(
                     tree,
-                    Entry::new(Step::Item(number), Some(parent), span_of(item)),
+                    KeyEntry::new(KeySegment::Item(number), Some(parent), span_of(item)),
                     item,
                     text,
                 );
@@ -100,7 +101,7 @@ fn add_children(tree: &mut Tree, parent: usize, value: &Value<'_>, text: &[u8]) 
     }
 }
 
-fn add_entry(tree: &mut Tree, mut entry: Entry, value: &Value<'_>, text: &[u8]) {
+fn add_entry(tree: &mut Tree, mut entry: KeyEntry, value: &Value<'_>, text: &[u8]) {
     entry.value = span_of(value);
     entry.form = form_of(value);
     let at = tree.push(entry);
@@ -112,7 +113,7 @@ pub(super) fn keys_and_scalars(tree: &Tree) -> Vec<Span> {
     let scalars = tree
         .entries
         .iter()
-        .filter(|entry| entry.form == Form::Plain)
+        .filter(|entry| entry.form == ValueForm::Plain)
         .map(|entry| entry.value);
     let mut words: Vec<Span> = scalars
         .chain(tree.entries.iter().filter_map(|entry| entry.key))

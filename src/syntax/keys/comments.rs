@@ -1,12 +1,12 @@
 //! Comments of a configuration file, found between its words.
 
-use super::{Format, Tree};
+use super::{KeyFormat, Tree};
 use crate::syntax::{head, regions};
 use crate::text::{BOM, Span};
 
 /// Returns every comment in file order. `words` are the scalars, keys and headers of the file, sorted; what begins
 /// inside of one is no comment.
-pub fn comments(source: &[u8], words: &[Span], format: Format) -> Vec<Span> {
+pub fn comments(source: &[u8], words: &[Span], format: KeyFormat) -> Vec<Span> {
     let mut found = Vec::new();
     let mut at = 0;
     let mut words = words.iter().peekable();
@@ -27,25 +27,25 @@ pub fn comments(source: &[u8], words: &[Span], format: Format) -> Vec<Span> {
     found
 }
 
-fn next_comment(source: &[u8], from: usize, to: usize, format: Format) -> Option<Span> {
+fn next_comment(source: &[u8], from: usize, to: usize, format: KeyFormat) -> Option<Span> {
     (from..to.min(source.len())).find_map(|at| {
         let rest = &source[at..];
         let line = || Span::new(at, at + end_of_line(rest));
         match format {
-            Format::Toml => rest.starts_with(b"#").then(line),
-            Format::Yaml => {
+            KeyFormat::Toml => rest.starts_with(b"#").then(line),
+            KeyFormat::Yaml => {
                 let apart = at == 0 || source[at - 1].is_ascii_whitespace();
                 (apart && rest.starts_with(b"#")).then(line)
             }
-            Format::Json | Format::Jsonc if rest.starts_with(b"//") => Some(line()),
-            Format::Json | Format::Jsonc if rest.starts_with(b"/*") => {
+            KeyFormat::Json | KeyFormat::Jsonc if rest.starts_with(b"//") => Some(line()),
+            KeyFormat::Json | KeyFormat::Jsonc if rest.starts_with(b"/*") => {
                 let close = rest.windows(2).skip(2).position(|pair| pair == b"*/");
                 Some(Span::new(
                     at,
                     at + close.map_or(rest.len(), |close| close + 4),
                 ))
             }
-            Format::Json | Format::Jsonc => None,
+            KeyFormat::Json | KeyFormat::Jsonc => None,
         }
     })
 }

@@ -2,7 +2,7 @@
 
 /// A configuration language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Format {
+pub enum KeyFormat {
     /// JSON to the letter.
     Json,
     /// JSON with comments, trailing commas and whatever else JSON5 allows.
@@ -13,12 +13,12 @@ pub enum Format {
     Yaml,
 }
 
-impl Format {
+impl KeyFormat {
     /// Returns what begins a comment that runs to the end of its line.
     pub fn line_comment(self) -> &'static str {
         match self {
-            Format::Json | Format::Jsonc => "//",
-            Format::Toml | Format::Yaml => "#",
+            KeyFormat::Json | KeyFormat::Jsonc => "//",
+            KeyFormat::Toml | KeyFormat::Yaml => "#",
         }
     }
 }

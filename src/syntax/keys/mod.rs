@@ -28,9 +28,9 @@ mod read;
 mod tree;
 
 pub use comments::{comments, lines_above};
-pub use format::Format;
+pub use format::KeyFormat;
 pub use lines::plain_roles;
 pub use outline::outline;
-pub use tree::{Anchor, Entry, Form, Sort, Step, Tree, is_bare, quote};
+pub use tree::{Anchor, CollectionKind, KeyEntry, KeySegment, Tree, ValueForm, is_bare, quote};
 
 pub(crate) use decode::decoded;

@@ -2,9 +2,9 @@
 //!
 //! Tables that are only implied have no place of their own, so what they hold is in their stead.
 
-use super::{Form, Step, Tree};
+use super::{KeySegment, Tree, ValueForm};
 use crate::syntax::outline::{Excess, Extent};
-use crate::syntax::{Decoration, DecorationSort, Kind, Outline, Symbol};
+use crate::syntax::{Decoration, DecorationKind, Kind, Outline, Symbol};
 use crate::text::Span;
 
 /// Returns the outline of `tree`, which a file of this size holds.
@@ -64,7 +64,7 @@ impl OutlineReader<'_> {
         };
         let mut address = outer.to_owned();
         entry.step.write_to(&mut address);
-        if matches!(entry.form, Form::Implied | Form::Tables) {
+        if matches!(entry.form, ValueForm::Implied | ValueForm::Tables) {
             return self.add_inside(at, &address, around, to);
         }
         // Before what is inside: a name of a megabyte would be written once for each.
@@ -73,9 +73,9 @@ impl OutlineReader<'_> {
         let mut children = Vec::new();
         self.add_inside(at, &address, around + 1, &mut children)?;
         let name = match &entry.step {
-            Step::Key(key) => key.clone(),
+            KeySegment::Key(key) => key.clone(),
             // Not its number: that changes with what comes and goes before it.
-            Step::Item(_) => "[]".to_owned(),
+            KeySegment::Item(_) => "[]".to_owned(),
         };
         let comments = entry.comments.iter();
         to.push(Symbol {
@@ -87,7 +87,7 @@ impl OutlineReader<'_> {
             definition: entry.whole(),
             decorations: comments
                 .map(|&span| Decoration {
-                    sort: DecorationSort::Comment,
+                    sort: DecorationKind::Comment,
                     span,
                 })
                 .collect(),

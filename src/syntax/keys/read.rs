@@ -1,16 +1,16 @@
 //! Reads a configuration file into its tree, by the reader of its format. No reader imports it.
 
-use super::{Format, Tree, decoded};
+use super::{KeyFormat, Tree, decoded};
 use crate::syntax::{SyntaxError, json, toml, yaml};
 
-impl Format {
+impl KeyFormat {
     /// Returns the entries of a file, or why it cannot be read.
     pub fn tree(self, source: &[u8]) -> Result<Tree, SyntaxError> {
         let (text, shift) = decoded(source)?;
         let read = match self {
-            Format::Json | Format::Jsonc => json::tree(text),
-            Format::Toml => toml::tree(text),
-            Format::Yaml => yaml::tree(text),
+            KeyFormat::Json | KeyFormat::Jsonc => json::tree(text),
+            KeyFormat::Toml => toml::tree(text),
+            KeyFormat::Yaml => yaml::tree(text),
         };
         match read {
             Ok(tree) => Ok(tree.shifted(shift)),
@@ -32,7 +32,12 @@ mod tests {
     use crate::syntax::LANGUAGES;
     use crate::text::Span;
 
-    const FORMATS: [Format; 4] = [Format::Json, Format::Jsonc, Format::Toml, Format::Yaml];
+    const FORMATS: [KeyFormat; 4] = [
+        KeyFormat::Json,
+        KeyFormat::Jsonc,
+        KeyFormat::Toml,
+        KeyFormat::Yaml,
+    ];
 
     /// Every entry lies inside of the text, its value and key inside of it, and its address is its alone or a twin's.
     fn check_tree(tree: &Tree, source: &[u8]) {

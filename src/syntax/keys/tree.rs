@@ -6,16 +6,16 @@ use crate::text::Span;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     /// Parents before their children; those that `roots` names are whole documents.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<KeyEntry>,
     /// The documents.
     pub roots: Vec<usize>,
 }
 
 /// A key with its value, an item of a list, or a whole document.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct KeyEntry {
     /// What it is called by what holds it.
-    pub step: Step,
+    pub step: KeySegment,
     /// What holds it.
     pub parent: Option<usize>,
     /// What it holds, in file order.
@@ -31,7 +31,7 @@ pub struct Entry {
     /// Comment lines directly above, in file order.
     pub comments: Vec<Span>,
     /// How the value is written.
-    pub form: Form,
+    pub form: ValueForm,
     /// The tag that the value has, if any.
     pub tag: Option<Span>,
     /// Of a scalar that is written over several lines of YAML: what it says, which its indentation is no part of.
@@ -48,7 +48,7 @@ pub struct Entry {
 
 /// One step of the way to an entry.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Step {
+pub enum KeySegment {
     /// A key.
     Key(String),
     /// A position, from 0.
@@ -57,15 +57,15 @@ pub enum Step {
 
 /// How a value is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum ValueForm {
     /// A word, a number, a string.
     Plain,
     /// A block of text, `|` or `>`.
     Text,
     /// In brackets, with commas.
-    Flow(Sort),
+    Flow(CollectionKind),
     /// One entry a line, by indentation.
-    Block(Sort),
+    Block(CollectionKind),
     /// A table below its header, or the top of a file.
     Table,
     /// A table that only what it holds is written of: `a` of `[a.b]`.
@@ -80,7 +80,7 @@ pub enum Form {
 
 /// What a value is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Sort {
+pub enum CollectionKind {
     /// Keys.
     Map,
     /// Items.
@@ -96,7 +96,7 @@ pub struct Anchor {
     pub aliases: Vec<Span>,
 }
 
-impl Entry {
+impl KeyEntry {
     /// Returns all of it; of a table whose parts are apart, the first of them.
     pub fn whole(&self) -> Span {
         if self.odd.is_some() {
@@ -107,8 +107,8 @@ impl Entry {
     }
 
     /// Returns an entry that nothing is known of but its place.
-    pub fn new(step: Step, parent: Option<usize>, span: Span) -> Entry {
-        Entry {
+    pub fn new(step: KeySegment, parent: Option<usize>, span: Span) -> KeyEntry {
+        KeyEntry {
             step,
             parent,
             children: Vec::new(),
@@ -117,7 +117,7 @@ impl Entry {
             lead: span.start,
             value: span,
             comments: Vec::new(),
-            form: Form::Plain,
+            form: ValueForm::Plain,
             tag: None,
             text: None,
             anchor: None,
@@ -128,12 +128,12 @@ impl Entry {
     }
 
     /// Returns what its value is made of, when it holds entries.
-    pub fn sort(&self) -> Option<Sort> {
+    pub fn sort(&self) -> Option<CollectionKind> {
         match self.form {
-            Form::Flow(sort) | Form::Block(sort) => Some(sort),
-            Form::Table | Form::Implied => Some(Sort::Map),
-            Form::Tables => Some(Sort::List),
-            Form::Plain | Form::Text | Form::Alias | Form::Nothing => None,
+            ValueForm::Flow(sort) | ValueForm::Block(sort) => Some(sort),
+            ValueForm::Table | ValueForm::Implied => Some(CollectionKind::Map),
+            ValueForm::Tables => Some(CollectionKind::List),
+            ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => None,
         }
     }
 
@@ -154,7 +154,7 @@ impl Entry {
 
 impl Tree {
     /// Adds an entry to what holds it and returns its number.
-    pub fn push(&mut self, entry: Entry) -> usize {
+    pub fn push(&mut self, entry: KeyEntry) -> usize {
         let at = self.entries.len();
         match entry.parent.and_then(|parent| self.entries.get_mut(parent)) {
             Some(parent) => parent.children.push(at),
@@ -165,7 +165,7 @@ impl Tree {
     }
 
     /// Returns the entry with this number.
-    pub fn get(&self, at: usize) -> Option<&Entry> {
+    pub fn get(&self, at: usize) -> Option<&KeyEntry> {
         self.entries.get(at)
     }
 
@@ -176,8 +176,8 @@ impl Tree {
 
     /// Returns the way to an entry from the top of its document; in a file of several documents the document's number
     /// comes first.
-    pub fn path(&self, at: usize) -> Vec<&Step> {
-        let mut path: Vec<&Step> = self
+    pub fn path(&self, at: usize) -> Vec<&KeySegment> {
+        let mut path: Vec<&KeySegment> = self
             .upwards(at)
             .filter_map(|at| self.get(at))
             .filter(|entry| entry.parent.is_some() || self.roots.len() > 1)
@@ -238,12 +238,12 @@ impl Tree {
     }
 }
 
-impl Step {
+impl KeySegment {
     /// Writes the step after those that `address` holds.
     pub fn write_to(&self, address: &mut String) {
         match self {
-            Step::Item(number) => address.push_str(&format!("[{number}]")),
-            Step::Key(key) => {
+            KeySegment::Item(number) => address.push_str(&format!("[{number}]")),
+            KeySegment::Key(key) => {
                 if !address.is_empty() {
                     address.push('.');
                 }

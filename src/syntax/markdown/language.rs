@@ -1,7 +1,7 @@
 //! Markdown as a language: its name, its habits, and its grammar.
 
 use super::{comments, sections};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -22,7 +22,7 @@ pub static MARKDOWN: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        second: Second::Stands,
+        second: Redefinition::Stands,
         names: Names::PLAIN,
     },
     grammar: &CommonMark,
@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::syntax::Symbol;
-    use crate::syntax::markdown::{Block, blocks, own};
+    use crate::syntax::markdown::{MarkdownBlockKind, blocks, own};
     use crate::text::BOM;
 
     /// Checks that sections lie inside `around`, in order, each with its pieces in place.
@@ -103,7 +103,11 @@ mod tests {
     fn check_parts(source: &[u8], section: &Symbol, body: Span) {
         let own = own(source, section);
         assert!(own.is_none_or(|own| body.contains(own) && !own.is_empty()));
-        for block in [Block::Code, Block::Table, Block::List] {
+        for block in [
+            MarkdownBlockKind::Code,
+            MarkdownBlockKind::Table,
+            MarkdownBlockKind::List,
+        ] {
             let mut from = own.map_or(0, |own| own.start);
             for span in blocks(source, section, block) {
                 assert!(

@@ -91,7 +91,7 @@ pub fn disturbed(
         .collect();
     let untabled = gone
         .iter()
-        .map(|table| Disturbed::Untabled(*table, moves.ahead(table.start)));
+        .map(|table| Disturbed::Untabled(*table, moves.before(table.start)));
     let mut found: Vec<Disturbed> = untabled.collect();
     for leaf in before.iter().filter(|leaf| !is_in_one(leaf.span, &gone)) {
         let reaches = |stroke: Span| stroke.start < leaf.span.end && leaf.span.start < stroke.end;
@@ -104,7 +104,7 @@ pub fn disturbed(
         if beside.clone().any(|(stroke, _)| reaches(*stroke)) {
             continue;
         }
-        let moved = Span::new(moves.behind(leaf.span.start), moves.ahead(leaf.span.end));
+        let moved = Span::new(moves.after(leaf.span.start), moves.before(leaf.span.end));
         let is_kept = if beside.any(|(stroke, _)| naming(*stroke) == Naming::Named) {
             let is_same =
                 |now: &&&Leaf| now.kind == leaf.kind && kinds(&now.around).eq(kinds(&leaf.around));

@@ -30,5 +30,5 @@ mod sections;
 
 pub use fences::{Enclosure, Fence, enclosures, may_enclose};
 pub use language::{MARKDOWN, is_markdown};
-pub use parts::{Block, blocks, own};
+pub use parts::{MarkdownBlockKind, blocks, own};
 pub use sections::front_matter;

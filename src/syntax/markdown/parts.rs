@@ -17,7 +17,7 @@ use crate::text::Span;
 
 /// A sort of block that can be named by its number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Block {
+pub enum MarkdownBlockKind {
     /// A fenced code block, its fences included.
     Code,
     /// A pipe table as GitHub draws it.
@@ -38,7 +38,7 @@ pub fn own(source: &[u8], section: &Symbol) -> Option<Span> {
 }
 
 /// Returns the blocks of one sort in the section's own text, in order.
-pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
+pub fn blocks(source: &[u8], section: &Symbol, block: MarkdownBlockKind) -> Vec<Span> {
     let Some(own) = own(source, section) else {
         return Vec::new();
     };
@@ -61,7 +61,7 @@ pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
                 };
                 depth += 1;
             }
-            Event::End(TagEnd::List(_)) if depth == 1 && block == Block::List => {
+            Event::End(TagEnd::List(_)) if depth == 1 && block == MarkdownBlockKind::List => {
                 depth = 0;
                 if let Some(list) = spans.last_mut() {
                     list.end = list_end(text, *list, last);
@@ -78,11 +78,11 @@ pub fn blocks(source: &[u8], section: &Symbol, block: Block) -> Vec<Span> {
 }
 
 /// Says whether `tag` begins a block of that sort.
-fn is_one(tag: &Tag<'_>, block: Block) -> bool {
+fn is_one(tag: &Tag<'_>, block: MarkdownBlockKind) -> bool {
     match block {
-        Block::Code => matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_))),
-        Block::Table => matches!(tag, Tag::Table(_)),
-        Block::List => matches!(tag, Tag::List(_)),
+        MarkdownBlockKind::Code => matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(_))),
+        MarkdownBlockKind::Table => matches!(tag, Tag::Table(_)),
+        MarkdownBlockKind::List => matches!(tag, Tag::List(_)),
     }
 }
 
@@ -120,7 +120,7 @@ mod tests {
     use super::*;
 
     /// Checks the blocks of the first section.
-    fn check(source: &str, block: Block, expected: &[&str]) {
+    fn check(source: &str, block: MarkdownBlockKind, expected: &[&str]) {
         let section = &outline(source.as_bytes()).symbols[0];
         let found: Vec<&str> = blocks(source.as_bytes(), section, block)
             .iter()
@@ -157,26 +157,38 @@ mod tests {
     fn code_comes_with_its_fences() {
         check(
             "# a\n```sh\nb\n```\ntext\n  ~~~\n  c\n\n  ~~~  \n",
-            Block::Code,
+            MarkdownBlockKind::Code,
             &["```sh\nb\n```", "  ~~~\n  c\n\n  ~~~  "],
         );
-        check("# a\n```\nunclosed\n\n", Block::Code, &["```\nunclosed"]);
-        check("# a\n````\n```\n````\n", Block::Code, &["````\n```\n````"]);
+        check(
+            "# a\n```\nunclosed\n\n",
+            MarkdownBlockKind::Code,
+            &["```\nunclosed"],
+        );
+        check(
+            "# a\n````\n```\n````\n",
+            MarkdownBlockKind::Code,
+            &["````\n```\n````"],
+        );
         check(
             "# a\r\n```\r\nb\r\n```\r\n",
-            Block::Code,
+            MarkdownBlockKind::Code,
             &["```\r\nb\r\n```"],
         );
-        check("# a\n    indented\n\n`inline`\n", Block::Code, &[]);
         check(
-            "# a\n- ```\n  b\n  ```\n> ```\n> c\n> ```\n",
-            Block::Code,
+            "# a\n    indented\n\n`inline`\n",
+            MarkdownBlockKind::Code,
             &[],
         );
-        check("# a\n## b\n```\nc\n```\n", Block::Code, &[]);
+        check(
+            "# a\n- ```\n  b\n  ```\n> ```\n> c\n> ```\n",
+            MarkdownBlockKind::Code,
+            &[],
+        );
+        check("# a\n## b\n```\nc\n```\n", MarkdownBlockKind::Code, &[]);
         check(
             "# a\n```\n```\n```\n```\n",
-            Block::Code,
+            MarkdownBlockKind::Code,
             &["```\n```", "```\n```"],
         );
     }
@@ -185,25 +197,29 @@ mod tests {
     fn tables_run_to_their_last_row() {
         check(
             "# a\ntext\n\n| a | b |\n| - | :-: |\n| c | d |\n\nmore\n",
-            Block::Table,
+            MarkdownBlockKind::Table,
             &["| a | b |\n| - | :-: |\n| c | d |"],
         );
         check(
             "# a\na | b\n--|--\n1 | 2\n3\n> no\n",
-            Block::Table,
+            MarkdownBlockKind::Table,
             &["a | b\n--|--\n1 | 2\n3"],
         );
         check(
             "# a\n| a |\n|---|\n|   |\n| b |\n",
-            Block::Table,
+            MarkdownBlockKind::Table,
             &["| a |\n|---|\n|   |\n| b |"],
         );
-        check("# a\n| a | b |\n| - |\n", Block::Table, &[]);
-        check("# a\n- | a |\n  | - |\n", Block::Table, &[]);
-        check("# a\n```\n| a |\n| - |\n```\n", Block::Table, &[]);
+        check("# a\n| a | b |\n| - |\n", MarkdownBlockKind::Table, &[]);
+        check("# a\n- | a |\n  | - |\n", MarkdownBlockKind::Table, &[]);
+        check(
+            "# a\n```\n| a |\n| - |\n```\n",
+            MarkdownBlockKind::Table,
+            &[],
+        );
         check(
             "# a\n|x|\n|-|\n\n  |y|\n  |-|",
-            Block::Table,
+            MarkdownBlockKind::Table,
             &["|x|\n|-|", "  |y|\n  |-|"],
         );
     }
@@ -212,44 +228,56 @@ mod tests {
     fn lists_hold_all_their_items() {
         check(
             "# a\n- b\n- c\n\n  d\n\n1. e\n2. f\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["- b\n- c\n\n  d", "1. e\n2. f"],
         );
-        check("# a\n- b\n* c\n+ d\n", Block::List, &["- b", "* c", "+ d"]);
+        check(
+            "# a\n- b\n* c\n+ d\n",
+            MarkdownBlockKind::List,
+            &["- b", "* c", "+ d"],
+        );
         check(
             "# a\n- b\n  - c\n    - d\nlazy\n\ntext\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["- b\n  - c\n    - d\nlazy"],
         );
-        check("# a\n> - b\n", Block::List, &[]);
-        check("# a\ntext\n2. no\n", Block::List, &[]);
-        check("# a\ntext\n1. yes\n", Block::List, &["1. yes"]);
-        check("# a\n- b\n\n[x]: /y\n", Block::List, &["- b"]);
+        check("# a\n> - b\n", MarkdownBlockKind::List, &[]);
+        check("# a\ntext\n2. no\n", MarkdownBlockKind::List, &[]);
+        check("# a\ntext\n1. yes\n", MarkdownBlockKind::List, &["1. yes"]);
+        check("# a\n- b\n\n[x]: /y\n", MarkdownBlockKind::List, &["- b"]);
         check(
             "# a\n- b\n\n  [x]: /y\n\n[z]: /y\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["- b\n\n  [x]: /y"],
         );
         check(
             "# a\n - b\n - c\n\n [x]: /y\n [z]: /y\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &[" - b\n - c"],
         );
         check(
             "# a\n- b\n\n      code\n\ntext\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["- b\n\n      code"],
         );
         check(
             "# a\n- b\n  ```\n  c\n\n  d\n  ```\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["- b\n  ```\n  c\n\n  d\n  ```"],
         );
-        check("# a\n-\n- b\n-\n\ntext\n", Block::List, &["-\n- b\n-"]);
-        check("# a\n- b\n<!-- -->\n- c\n", Block::List, &["- b", "- c"]);
+        check(
+            "# a\n-\n- b\n-\n\ntext\n",
+            MarkdownBlockKind::List,
+            &["-\n- b\n-"],
+        );
+        check(
+            "# a\n- b\n<!-- -->\n- c\n",
+            MarkdownBlockKind::List,
+            &["- b", "- c"],
+        );
         check(
             "# a\n  * b\n\n\n  * c\r\n",
-            Block::List,
+            MarkdownBlockKind::List,
             &["  * b\n\n\n  * c"],
         );
     }

@@ -1,7 +1,7 @@
 //! Which comments belong to a definition: the lines directly above it, those between its decorators, and the deeper
 //! ones after its body. A shebang and an encoding cookie belong to the file.
 
-use crate::syntax::{Decoration, DecorationSort};
+use crate::syntax::{Decoration, DecorationKind};
 use crate::text::Span;
 
 use super::source::{indentation, line_end, line_start, next_line};
@@ -23,7 +23,7 @@ impl<'a> Comments<'a> {
     pub fn decorations(&self, decorators: &[Span], header: usize) -> Vec<Decoration> {
         let start = decorators.first().map_or(header, |first| first.start);
         let comment = |span: &Span| Decoration {
-            sort: DecorationSort::Comment,
+            sort: DecorationKind::Comment,
             span: *span,
         };
         let mut found: Vec<Decoration> = self.above(start).iter().map(comment).collect();
@@ -38,7 +38,7 @@ impl<'a> Comments<'a> {
             let tail = between.first().filter(|first| first.start <= same_line);
             let span = tail.map_or(*decorator, |tail| decorator.cover(*tail));
             found.push(Decoration {
-                sort: DecorationSort::Decorator,
+                sort: DecorationKind::Decorator,
                 span,
             });
             found.extend(

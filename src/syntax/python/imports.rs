@@ -15,7 +15,7 @@ use super::source::SourceText;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imports {
     /// In the order of the file.
-    pub modules: Vec<Import>,
+    pub modules: Vec<PythonImport>,
     /// Files that it runs by their paths.
     pub runs: Vec<String>,
     /// What is written in its strings, f-strings in pieces, and what is put together of them.
@@ -32,7 +32,7 @@ pub struct Imports {
 
 /// One module, and what is taken out of it, which may be modules as well.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Import {
+pub struct PythonImport {
     /// How many folders above: `from ..x import y` has 2.
     pub dots: usize,
     /// Its parts.
@@ -193,7 +193,7 @@ impl ImportWalker {
                 .all(|letter| letter.is_alphanumeric() || letter == '_')
         };
         if (dots > 0 || !parts.is_empty()) && parts.iter().all(is_name) {
-            self.found.modules.push(Import { dots, parts, items });
+            self.found.modules.push(PythonImport { dots, parts, items });
         }
     }
 
@@ -518,7 +518,7 @@ mod tests {
     fn every_import_is_seen_wherever_it_stands() {
         let check = |source: &str, expected: &[&str], texts: &[&str]| {
             let found = imports(source.as_bytes());
-            let say = |it: &Import| {
+            let say = |it: &PythonImport| {
                 format!(
                     "{}{}:{}",
                     ".".repeat(it.dots),

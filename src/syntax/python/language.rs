@@ -10,7 +10,7 @@ use super::source::SourceText;
 use super::spans::unwrap_spans;
 use super::{elements, errors, members, pieces, recovered, reread, roles, statements};
 use crate::syntax::{
-    Grammar, Habits, Kind, Language, Member, Names, Outline, Second, Statement, SyntaxError,
+    Grammar, Habits, Kind, Language, Member, Names, Outline, Redefinition, Statement, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -31,7 +31,7 @@ pub static PYTHON: Language = Language {
         body_opener: ":",
         unit: "    ",
         exports: &[],
-        second: Second::TakesPlace,
+        second: Redefinition::TakesPlace,
         names: Names::PLAIN,
     },
     grammar: &Python,

@@ -42,7 +42,7 @@ mod tabs;
 #[cfg(test)]
 mod tests;
 
-pub use imports::{Import, Imports, imports};
+pub use imports::{Imports, PythonImport, imports};
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;
 pub use read::{errors_of, parsed_outline, recovered_outline};

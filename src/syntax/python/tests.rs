@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::syntax::grammar::Grammar;
-use crate::syntax::{DecorationSort, Kind, Outline, Symbol};
+use crate::syntax::{DecorationKind, Kind, Outline, Symbol};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -200,8 +200,8 @@ fn parts(outline: &Outline, source: &[u8], name: &str) -> Vec<(&'static str, Str
     let mut parts = vec![("definition", text(symbol.definition))];
     for decoration in &symbol.decorations {
         let sort = match decoration.sort {
-            DecorationSort::Decorator => "decorator",
-            DecorationSort::Comment => "comment",
+            DecorationKind::Decorator => "decorator",
+            DecorationKind::Comment => "comment",
         };
         parts.push((sort, text(decoration.span)));
     }

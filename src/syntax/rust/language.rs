@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{early, legible};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Second};
+use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
 
 /// `.rs`
 pub static RUST: Language = Language {
@@ -21,7 +21,7 @@ pub static RUST: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
-        second: Second::Refused { overloads: false },
+        second: Redefinition::Refused { overloads: false },
         names: Names::PLAIN,
     },
     grammar: &GRAMMAR,

@@ -1,25 +1,25 @@
 //! What TOML 1.1 allows and TOML 1.0 does not: readers of the older edition would refuse a file that holds it.
 
 use super::tree::tree;
-use crate::syntax::keys::{Entry, Form, Sort, Tree};
+use crate::syntax::keys::{CollectionKind, KeyEntry, Tree, ValueForm};
 
 /// Says what in the text is of TOML 1.1 alone, when something is.
 pub fn newer(text: &str) -> Option<&'static str> {
     let tree = tree(text).ok()?;
     tree.entries.iter().find_map(|entry| match entry.form {
-        Form::Flow(Sort::Map) => in_braces(&tree, entry, text),
-        Form::Plain => in_word(entry.value.of(text.as_bytes())),
+        ValueForm::Flow(CollectionKind::Map) => in_braces(&tree, entry, text),
+        ValueForm::Plain => in_word(entry.value.of(text.as_bytes())),
         _ => None,
     })
 }
 
 /// A table in braces is on one line, without a comma at its end.
-fn in_braces(tree: &Tree, table: &Entry, text: &str) -> Option<&'static str> {
-    let mut inside: Vec<&Entry> = Vec::new();
+fn in_braces(tree: &Tree, table: &KeyEntry, text: &str) -> Option<&'static str> {
+    let mut inside: Vec<&KeyEntry> = Vec::new();
     let mut open = table.children.clone();
     while let Some(entry) = open.pop().and_then(|at| tree.get(at)) {
         match entry.form {
-            Form::Implied => open.extend(&entry.children),
+            ValueForm::Implied => open.extend(&entry.children),
             _ => inside.push(entry),
         }
     }

@@ -1,8 +1,8 @@
 //! TOML as a language: its name, its habits, and its grammar.
 
 use super::tree;
-use crate::syntax::keys::{self, Format};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
+use crate::syntax::keys::{self, KeyFormat};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -29,7 +29,7 @@ pub static TOML: Language = Language {
         body_opener: "",
         unit: "    ",
         exports: &[],
-        second: Second::Allowed,
+        second: Redefinition::Allowed,
         names: Names::HYPHENED,
     },
     grammar: &Toml,
@@ -39,7 +39,7 @@ struct Toml;
 
 impl Grammar for Toml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Toml
+        KeyFormat::Toml
             .tree(source)
             .map(|tree| keys::outline(&tree, source.len()))
             .unwrap_or_default()
@@ -50,7 +50,7 @@ impl Grammar for Toml {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        Format::Toml.tree(source).err().into_iter().collect()
+        KeyFormat::Toml.tree(source).err().into_iter().collect()
     }
 
     /// Lines inside of a string keep their bytes.
@@ -82,7 +82,7 @@ impl Grammar for Toml {
             .collect()
     }
 
-    fn format(&self) -> Option<Format> {
-        Some(Format::Toml)
+    fn format(&self) -> Option<KeyFormat> {
+        Some(KeyFormat::Toml)
     }
 }

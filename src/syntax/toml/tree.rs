@@ -9,7 +9,7 @@ use std::ops::Range;
 use toml_edit::{Array, Document, InlineTable, Item, Key, Table, Value};
 
 use crate::syntax::SyntaxError;
-use crate::syntax::keys::{self, Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::keys::{self, CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
 use crate::text::Span;
 
 const SCATTERED: &str = "its parts stand in several places of the file";
@@ -23,13 +23,13 @@ pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
         headers: Vec::new(),
     };
     let whole = Span::new(0, text.len());
-    let mut root = Entry::new(Step::Item(0), None, whole);
-    root.form = Form::Table;
+    let mut root = KeyEntry::new(KeySegment::Item(0), None, whole);
+    root.form = ValueForm::Table;
     root.regions = vec![whole];
     let root = reader.tree.push(root);
     reader.table(root, document.as_table());
     reader.in_file_order();
-    let comments = keys::comments(text.as_bytes(), &reader.words(), Format::Toml);
+    let comments = keys::comments(text.as_bytes(), &reader.words(), KeyFormat::Toml);
     keys::lines_above(&mut reader.tree, text.as_bytes(), &comments);
     reader.regions(&comments);
     Ok(reader.tree)
@@ -64,12 +64,12 @@ pub fn comments(text: &str) -> Vec<Span> {
         tree: Tree::default(),
         headers: Vec::new(),
     };
-    let mut root = Entry::new(Step::Item(0), None, Span::new(0, text.len()));
+    let mut root = KeyEntry::new(KeySegment::Item(0), None, Span::new(0, text.len()));
     // Not a word, or nothing in it would be a comment.
-    root.form = Form::Table;
+    root.form = ValueForm::Table;
     let root = reader.tree.push(root);
     reader.table(root, document.as_table());
-    keys::comments(text.as_bytes(), &reader.words(), Format::Toml)
+    keys::comments(text.as_bytes(), &reader.words(), KeyFormat::Toml)
 }
 
 /// Returns the strings of several lines in a piece of TOML: statements, or one value.
@@ -79,7 +79,7 @@ pub fn strings(text: &str) -> Vec<Span> {
         let scalars = tree
             .entries
             .iter()
-            .filter(|entry| entry.form == Form::Plain)
+            .filter(|entry| entry.form == ValueForm::Plain)
             .map(|entry| entry.value);
         let found = scalars.filter(|span| span.of(text.as_bytes()).contains(&b'\n'));
         found
@@ -113,19 +113,19 @@ impl TomlReader<'_> {
             match item {
                 Item::Value(value) => self.value(parent, key, value),
                 Item::Table(inner) if inner.is_implicit() || inner.is_dotted() => {
-                    let at = self.implied(parent, key, Form::Implied);
+                    let at = self.implied(parent, key, ValueForm::Implied);
                     self.table(at, inner);
                 }
                 Item::Table(inner) => self.headed(
                     parent,
-                    Step::Key(name.to_owned()),
+                    KeySegment::Key(name.to_owned()),
                     Some(span(key.span())),
                     inner,
                 ),
                 Item::ArrayOfTables(tables) => {
-                    let at = self.implied(parent, key, Form::Tables);
+                    let at = self.implied(parent, key, ValueForm::Tables);
                     for (number, inner) in tables.iter().enumerate() {
-                        self.headed(at, Step::Item(number), None, inner);
+                        self.headed(at, KeySegment::Item(number), None, inner);
                     }
                 }
                 Item::None => {}
@@ -133,21 +133,21 @@ impl TomlReader<'_> {
         }
     }
 
-    fn headed(&mut self, parent: usize, step: Step, key: Option<Span>, table: &Table) {
+    fn headed(&mut self, parent: usize, step: KeySegment, key: Option<Span>, table: &Table) {
         let header = span(table.span());
-        let mut entry = Entry::new(step, Some(parent), header);
+        let mut entry = KeyEntry::new(step, Some(parent), header);
         entry.key = key.filter(|key| header.contains(*key)).or(Some(header));
         entry.lead = header.end;
         entry.value = Span::at(header.end);
-        entry.form = Form::Table;
+        entry.form = ValueForm::Table;
         let at = self.tree.push(entry);
         self.headers.push((header, at));
         self.table(at, table);
     }
 
-    fn implied(&mut self, parent: usize, key: &Key, form: Form) -> usize {
-        let mut entry = Entry::new(
-            Step::Key(key.get().to_owned()),
+    fn implied(&mut self, parent: usize, key: &Key, form: ValueForm) -> usize {
+        let mut entry = KeyEntry::new(
+            KeySegment::Key(key.get().to_owned()),
             Some(parent),
             span(key.span()),
         );
@@ -160,13 +160,13 @@ impl TomlReader<'_> {
         if let Value::InlineTable(inner) = value
             && inner.is_dotted()
         {
-            let at = self.implied(parent, key, Form::Implied);
+            let at = self.implied(parent, key, ValueForm::Implied);
             self.inline(at, inner);
             return;
         }
         let start = self.statement_start(key_span.start);
-        let mut entry = Entry::new(
-            Step::Key(key.get().to_owned()),
+        let mut entry = KeyEntry::new(
+            KeySegment::Key(key.get().to_owned()),
             Some(parent),
             Span::new(start, value_span.end),
         );
@@ -184,16 +184,16 @@ impl TomlReader<'_> {
         self.add(entry, value);
     }
 
-    fn add(&mut self, mut entry: Entry, value: &Value) {
+    fn add(&mut self, mut entry: KeyEntry, value: &Value) {
         entry.value = span(value.span());
         entry.form = match value {
-            Value::Array(_) => Form::Flow(Sort::List),
-            Value::InlineTable(_) => Form::Flow(Sort::Map),
+            Value::Array(_) => ValueForm::Flow(CollectionKind::List),
+            Value::InlineTable(_) => ValueForm::Flow(CollectionKind::Map),
             Value::String(_)
             | Value::Integer(_)
             | Value::Float(_)
             | Value::Boolean(_)
-            | Value::Datetime(_) => Form::Plain,
+            | Value::Datetime(_) => ValueForm::Plain,
         };
         let at = self.tree.push(entry);
         match value {
@@ -210,7 +210,7 @@ impl TomlReader<'_> {
     fn array(&mut self, parent: usize, array: &Array) {
         for (number, item) in array.iter().enumerate() {
             self.add(
-                Entry::new(Step::Item(number), Some(parent), span(item.span())),
+                KeyEntry::new(KeySegment::Item(number), Some(parent), span(item.span())),
                 item,
             );
         }
@@ -273,12 +273,12 @@ impl TomlReader<'_> {
             .tree
             .entries
             .iter()
-            .filter(|entry| entry.form != Form::Table)
+            .filter(|entry| entry.form != ValueForm::Table)
         {
             if entry.key.is_some() {
                 words.push(Span::new(entry.span.start, entry.lead));
             }
-            if entry.form == Form::Plain {
+            if entry.form == ValueForm::Plain {
                 words.push(entry.value);
             }
         }
@@ -307,7 +307,7 @@ impl TomlReader<'_> {
         let starts: Vec<usize> = self
             .headers
             .iter()
-            .map(|(_, at)| self.tree.get(*at).map_or(0, Entry::start))
+            .map(|(_, at)| self.tree.get(*at).map_or(0, KeyEntry::start))
             .chain([self.text.len()])
             .collect();
         for (number, (header, at)) in self.headers.clone().into_iter().enumerate() {
@@ -397,7 +397,10 @@ impl TomlReader<'_> {
         let Some(entry) = self.tree.get(at) else {
             return;
         };
-        if !matches!(entry.form, Form::Table | Form::Implied | Form::Tables) {
+        if !matches!(
+            entry.form,
+            ValueForm::Table | ValueForm::Implied | ValueForm::Tables
+        ) {
             return;
         }
         let mut regions = entry.regions.clone();
@@ -407,9 +410,11 @@ impl TomlReader<'_> {
             .filter_map(|&child| self.tree.get(child))
         {
             match child.form {
-                Form::Table | Form::Tables | Form::Implied => regions.extend(&child.regions),
+                ValueForm::Table | ValueForm::Tables | ValueForm::Implied => {
+                    regions.extend(&child.regions)
+                }
                 // What a header opens holds its statements already.
-                _ if entry.form == Form::Implied => regions.push(child.span),
+                _ if entry.form == ValueForm::Implied => regions.push(child.span),
                 _ => {}
             }
         }
@@ -428,7 +433,7 @@ impl TomlReader<'_> {
             entry.odd = Some(SCATTERED);
         } else {
             entry.span = span;
-            if matches!(entry.form, Form::Table) {
+            if matches!(entry.form, ValueForm::Table) {
                 entry.value = Span::new(entry.lead, span.end);
             } else {
                 entry.lead = span.start;

@@ -3,7 +3,7 @@
 
 use crate::path::RepoPath;
 use crate::syntax::outline::MAX_NESTING;
-use crate::syntax::{DecorationSort, Excess, Grammar, Kind, Symbol, language_of};
+use crate::syntax::{DecorationKind, Excess, Grammar, Kind, Symbol, language_of};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -73,8 +73,8 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
     let mut got: Vec<(&str, String)> = Vec::new();
     for decoration in &symbol.decorations {
         let sort = match decoration.sort {
-            DecorationSort::Decorator => "decorator",
-            DecorationSort::Comment => "comment",
+            DecorationKind::Decorator => "decorator",
+            DecorationKind::Comment => "comment",
         };
         got.push((sort, text(decoration.span)));
     }

@@ -11,7 +11,7 @@ use tree_sitter::{Node, Tree};
 use super::compiled::Compiled;
 use super::segments::{FoundDefinition, NodeRole, Segments};
 use crate::syntax::outline::{Excess, MAX_NESTING};
-use crate::syntax::{Decoration, DecorationSort, Symbol};
+use crate::syntax::{Decoration, DecorationKind, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
 
 /// Returns the outermost symbols of the tree, or why there are none.
@@ -110,7 +110,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         if traits.decorator {
             self.break_run(node.start_byte(), &mut frame.run);
             frame.run.push(Decoration {
-                sort: DecorationSort::Decorator,
+                sort: DecorationKind::Decorator,
                 span: node.byte_range().into(),
             });
             return Ok(None);
@@ -171,7 +171,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             run.clear();
         } else if !run.is_empty() || begins_line(self.source, span.start) {
             run.push(Decoration {
-                sort: DecorationSort::Comment,
+                sort: DecorationKind::Comment,
                 span,
             });
         }
@@ -187,10 +187,10 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             .filter(|&&byte| byte == b'\n')
             .count()
             .saturating_sub(1);
-        if last.sort == DecorationSort::Comment && blank > 0 && !self.reaches(last.span, blank) {
+        if last.sort == DecorationKind::Comment && blank > 0 && !self.reaches(last.span, blank) {
             let kept = run
                 .iter()
-                .rposition(|decoration| decoration.sort == DecorationSort::Decorator);
+                .rposition(|decoration| decoration.sort == DecorationKind::Decorator);
             run.truncate(kept.map_or(0, |at| at + 1));
         }
     }
@@ -327,12 +327,12 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             }
             if traits.decorator {
                 decorations.push(Decoration {
-                    sort: DecorationSort::Decorator,
+                    sort: DecorationKind::Decorator,
                     span: child.byte_range().into(),
                 });
             } else if traits.comment {
                 decorations.push(Decoration {
-                    sort: DecorationSort::Comment,
+                    sort: DecorationKind::Comment,
                     span: comment_span(child, self.source),
                 });
             } else {
@@ -411,7 +411,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
     /// Returns the last unbroken group of doc comments.
     fn docstring(&self, decorations: &[Decoration]) -> Option<Span> {
         let is_doc = |decoration: &Decoration| {
-            decoration.sort == DecorationSort::Comment
+            decoration.sort == DecorationKind::Comment
                 && self.compiled.is_doc(decoration.span.of(self.source))
         };
         let last = decorations.iter().rposition(is_doc)?;

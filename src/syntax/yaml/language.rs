@@ -1,8 +1,8 @@
 //! YAML as a language: its name, its habits, and its grammar.
 
 use super::{template, tree};
-use crate::syntax::keys::{self, Form, Format};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
+use crate::syntax::keys::{self, KeyFormat, ValueForm};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -29,7 +29,7 @@ pub static YAML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        second: Second::Allowed,
+        second: Redefinition::Allowed,
         names: Names::HYPHENED,
     },
     grammar: &Yaml,
@@ -39,7 +39,7 @@ struct Yaml;
 
 impl Grammar for Yaml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Yaml
+        KeyFormat::Yaml
             .tree(source)
             .map(|tree| keys::outline(&tree, source.len()))
             .unwrap_or_default()
@@ -51,11 +51,11 @@ impl Grammar for Yaml {
 
     /// A template is judged with its tags taken out.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        let Err(error) = Format::Yaml.tree(source) else {
+        let Err(error) = KeyFormat::Yaml.tree(source) else {
             return Vec::new();
         };
         match template::masked(source) {
-            Some(masked) => Format::Yaml.tree(&masked).err().into_iter().collect(),
+            Some(masked) => KeyFormat::Yaml.tree(&masked).err().into_iter().collect(),
             None => vec![error],
         }
     }
@@ -69,20 +69,20 @@ impl Grammar for Yaml {
         };
         for entry in &tree.entries {
             let role = match entry.form {
-                Form::Text => LineRole::Docstring,
-                Form::Plain | Form::Flow(_) => LineRole::Continuation,
-                Form::Block(_)
-                | Form::Table
-                | Form::Implied
-                | Form::Tables
-                | Form::Alias
-                | Form::Nothing => continue,
+                ValueForm::Text => LineRole::Docstring,
+                ValueForm::Plain | ValueForm::Flow(_) => LineRole::Continuation,
+                ValueForm::Block(_)
+                | ValueForm::Table
+                | ValueForm::Implied
+                | ValueForm::Tables
+                | ValueForm::Alias
+                | ValueForm::Nothing => continue,
             };
             let first = lines.line(entry.value.start);
             let last = lines.line(entry.value.end.saturating_sub(1).max(entry.value.start));
             // A block of text begins on the line of its sign, and its key may be further up.
             for line in roles.iter_mut().take(last).skip(first) {
-                if *line != LineRole::Blank || matches!(entry.form, Form::Text) {
+                if *line != LineRole::Blank || matches!(entry.form, ValueForm::Text) {
                     *line = if *line == LineRole::Blank {
                         LineRole::Blank
                     } else {
@@ -104,7 +104,7 @@ impl Grammar for Yaml {
             .collect()
     }
 
-    fn format(&self) -> Option<Format> {
-        Some(Format::Yaml)
+    fn format(&self) -> Option<KeyFormat> {
+        Some(KeyFormat::Yaml)
     }
 }

@@ -9,7 +9,7 @@ mod template;
 mod tree;
 
 pub use language::YAML;
-pub use template::{Brought, brought, is_template, masked};
+pub use template::{TemplateInsertion, brought, is_template, masked};
 pub use tree::fragment;
 
 pub(super) use tree::tree;

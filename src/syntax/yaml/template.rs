@@ -37,7 +37,7 @@ pub fn masked(source: &[u8]) -> Option<Vec<u8>> {
 
 /// A line of a template with a tag alone, whose place is taken by what the tag brings: a list or the keys of a mapping.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Brought {
+pub struct TemplateInsertion {
     /// The tag.
     pub tag: Span,
     /// The line that what it brings is deeper than, from its first word on; none at the top of a document.
@@ -48,7 +48,7 @@ pub struct Brought {
 
 /// Returns the lines of `source` with a tag alone that brings something, in file order; none in the lines of a text in `|` or `>`, but for those
 /// that are all of it.
-pub fn brought(source: &[u8]) -> Vec<Brought> {
+pub fn brought(source: &[u8]) -> Vec<TemplateInsertion> {
     let Some(masked) = masked(source) else {
         return Vec::new();
     };
@@ -88,7 +88,7 @@ pub fn brought(source: &[u8]) -> Vec<Brought> {
                 .last()
                 .filter(|(beside, words, _)| *beside == own && words.of(source).ends_with(b":"));
             let words = |(_, words, _): &(usize, Span, bool)| *words;
-            found.push(Brought {
+            found.push(TemplateInsertion {
                 tag: *tag,
                 owner: owner.map(words),
                 beside: beside.map(words),

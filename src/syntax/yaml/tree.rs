@@ -12,7 +12,9 @@ use serde_saphyr::granit_parser::{
 
 use super::marks::{next_word, sign_at, with_sign};
 use crate::syntax::SyntaxError;
-use crate::syntax::keys::{self, Anchor, Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::keys::{
+    self, Anchor, CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm,
+};
 use crate::text::Span;
 
 /// Deepest nesting that is read.
@@ -93,7 +95,7 @@ fn range(extent: &Extent) -> Span {
 /// A collection that is still open.
 struct OpenCollection {
     at: usize,
-    sort: Sort,
+    sort: CollectionKind,
     flow: bool,
     /// Of a mapping: the key whose value is awaited.
     key: Option<PendingKey>,
@@ -126,7 +128,7 @@ struct YamlReader<'t> {
 struct YamlNode {
     value: Span,
     tag: Option<Span>,
-    form: Form,
+    form: ValueForm,
     text: Option<String>,
     anchor: usize,
 }
@@ -163,7 +165,7 @@ impl<'t> YamlReader<'t> {
                 self.node(YamlNode {
                     value: at,
                     tag: None,
-                    form: Form::Alias,
+                    form: ValueForm::Alias,
                     text: Some(name),
                     anchor: 0,
                 });
@@ -173,7 +175,7 @@ impl<'t> YamlReader<'t> {
                 self.node(YamlNode {
                     value: at,
                     tag: None,
-                    form: Form::Alias,
+                    form: ValueForm::Alias,
                     text,
                     anchor: 0,
                 });
@@ -181,8 +183,8 @@ impl<'t> YamlReader<'t> {
             Event::Scalar(text, style, anchor, _) => {
                 self.scalar(text.into_owned(), style, anchor, at, tag)
             }
-            Event::SequenceStart(_, anchor, _) => self.start(Sort::List, anchor, at, tag),
-            Event::MappingStart(_, anchor, _) => self.start(Sort::Map, anchor, at, tag),
+            Event::SequenceStart(_, anchor, _) => self.start(CollectionKind::List, anchor, at, tag),
+            Event::MappingStart(_, anchor, _) => self.start(CollectionKind::Map, anchor, at, tag),
             Event::SequenceEnd | Event::MappingEnd => self.end(at),
             _ => {}
         }
@@ -211,11 +213,11 @@ impl<'t> YamlReader<'t> {
         tag: Option<Span>,
     ) {
         let (value, form) = match style {
-            ScalarStyle::Literal | ScalarStyle::Folded => (at, Form::Text),
-            ScalarStyle::Plain if at.is_empty() => (at, Form::Nothing),
+            ScalarStyle::Literal | ScalarStyle::Folded => (at, ValueForm::Text),
+            ScalarStyle::Plain if at.is_empty() => (at, ValueForm::Nothing),
             ScalarStyle::Plain | ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => (
                 Span::new(at.start, at.start + self.slice(at).trim_end().len()),
-                Form::Plain,
+                ValueForm::Plain,
             ),
         };
         self.node(YamlNode {
@@ -227,12 +229,12 @@ impl<'t> YamlReader<'t> {
         });
     }
 
-    fn start(&mut self, sort: Sort, anchor: usize, at: Span, tag: Option<Span>) {
+    fn start(&mut self, sort: CollectionKind, anchor: usize, at: Span, tag: Option<Span>) {
         let flow = !at.is_empty();
         let form = if flow {
-            Form::Flow(sort)
+            ValueForm::Flow(sort)
         } else {
-            Form::Block(sort)
+            ValueForm::Block(sort)
         };
         if let Some(open) = self
             .open
@@ -260,7 +262,7 @@ impl<'t> YamlReader<'t> {
         }) else {
             return;
         };
-        if !flow && sort == Sort::Map && self.in_flow() {
+        if !flow && sort == CollectionKind::Map && self.in_flow() {
             self.tree.entries[entry].odd = Some(PAIR);
         }
         self.open.push(OpenCollection {
@@ -338,20 +340,20 @@ impl<'t> YamlReader<'t> {
         if let Some(tag) = node.tag {
             self.advance(tag);
         }
-        if entry.parent.is_none() && node.form == Form::Text {
+        if entry.parent.is_none() && node.form == ValueForm::Text {
             // The sign is before what the parser names.
             entry.lead = self.last;
             let sign = sign_at(self.text, self.last.max(properties), node.value.start);
             entry.span = Span::at(sign.unwrap_or(entry.span.start).min(entry.span.start));
         }
         entry.lead = entry.lead.max(properties);
-        let value = if node.form == Form::Text {
+        let value = if node.form == ValueForm::Text {
             with_sign(self.text, node.value, entry.lead)
         } else {
             node.value
         };
         // Where nothing is written, the parser may name a place further down.
-        let value = if node.form == Form::Nothing {
+        let value = if node.form == ValueForm::Nothing {
             Span::at(entry.lead)
         } else {
             value
@@ -364,26 +366,26 @@ impl<'t> YamlReader<'t> {
         entry.form = node.form;
         entry.tag = node.tag;
         match node.form {
-            Form::Alias => entry.alias = node.text,
-            Form::Text => entry.text = self.ended(node.text, value),
-            Form::Plain if self.slice(value).contains('\n') => entry.text = node.text,
+            ValueForm::Alias => entry.alias = node.text,
+            ValueForm::Text => entry.text = self.ended(node.text, value),
+            ValueForm::Plain if self.slice(value).contains('\n') => entry.text = node.text,
             _ => {}
         }
         let at = self.tree.push(entry);
         self.latest = Some(at);
         match node.form {
-            Form::Block(_) => {}
-            Form::Flow(_) => self.advance(node.value),
-            Form::Text => {
+            ValueForm::Block(_) => {}
+            ValueForm::Flow(_) => self.advance(node.value),
+            ValueForm::Text => {
                 self.words.push(Span::new(value.start, node.value.end));
                 self.last = self.last.max(node.value.end);
             }
-            Form::Plain
-            | Form::Alias
-            | Form::Nothing
-            | Form::Table
-            | Form::Implied
-            | Form::Tables => {
+            ValueForm::Plain
+            | ValueForm::Alias
+            | ValueForm::Nothing
+            | ValueForm::Table
+            | ValueForm::Implied
+            | ValueForm::Tables => {
                 self.advance(value);
             }
         }
@@ -408,21 +410,21 @@ impl<'t> YamlReader<'t> {
     }
 
     /// Returns the entry that begins with a node: after its key, its marker or alone.
-    fn begun(&mut self, node: &YamlNode) -> Entry {
+    fn begun(&mut self, node: &YamlNode) -> KeyEntry {
         let start = node
             .tag
             .map_or(node.value.start, |tag| tag.start.min(node.value.start));
         let Some(open) = self.open.last_mut() else {
             let number = self.documents;
             self.documents += 1;
-            return Entry::new(Step::Item(number), None, Span::at(start));
+            return KeyEntry::new(KeySegment::Item(number), None, Span::at(start));
         };
         let (parent, sort, flow) = (open.at, open.sort, open.flow);
         let number = self.tree.entries[parent].children.len();
         match (sort, open.key.take()) {
-            (Sort::Map, Some(key)) => {
-                let mut entry = Entry::new(
-                    Step::Key(key.text),
+            (CollectionKind::Map, Some(key)) => {
+                let mut entry = KeyEntry::new(
+                    KeySegment::Key(key.text),
                     Some(parent),
                     Span::new(key.start, self.last),
                 );
@@ -431,13 +433,14 @@ impl<'t> YamlReader<'t> {
                 entry.odd = key.odd;
                 entry
             }
-            (Sort::List, _) | (Sort::Map, None) => {
+            (CollectionKind::List, _) | (CollectionKind::Map, None) => {
                 let marker = (!flow).then(|| self.find(b'-', self.text.len())).flatten();
-                let mut entry = Entry::new(Step::Item(number), Some(parent), Span::at(start));
+                let mut entry =
+                    KeyEntry::new(KeySegment::Item(number), Some(parent), Span::at(start));
                 if let Some(marker) = marker {
                     self.last = marker + 1;
-                    entry = Entry::new(
-                        Step::Item(number),
+                    entry = KeyEntry::new(
+                        KeySegment::Item(number),
                         Some(parent),
                         Span::new(marker, marker + 1),
                     );
@@ -453,7 +456,7 @@ impl<'t> YamlReader<'t> {
         let explicit = self.find(b'?', node.value.start);
         let odd = match (explicit, node.form) {
             (Some(_), _) => Some(EXPLICIT),
-            (None, Form::Plain) => None,
+            (None, ValueForm::Plain) => None,
             (None, _) => Some(COMPLEX),
         };
         let start = node
@@ -497,10 +500,10 @@ impl<'t> YamlReader<'t> {
         let before = entry.lead;
         entry.lead = entry.lead.max(at.end);
         entry.span = Span::new(entry.span.start.min(at.start), entry.span.end.max(at.end));
-        if matches!(entry.form, Form::Nothing) {
+        if matches!(entry.form, ValueForm::Nothing) {
             entry.value = Span::at(entry.lead);
         }
-        if entry.form == Form::Text && entry.value.start < at.end {
+        if entry.form == ValueForm::Text && entry.value.start < at.end {
             let end = entry.value.end;
             let sign = sign_at(self.text, at.end, end);
             entry.value = Span::new(sign.unwrap_or(before.max(at.end)), end);
@@ -518,7 +521,7 @@ impl<'t> YamlReader<'t> {
         self.words.retain(|word| !word.is_empty());
         self.words.sort();
         // What is inside of a block of text or a scalar is not looked into, brackets are.
-        self.comments = keys::comments(self.text.as_bytes(), &self.words, Format::Yaml);
+        self.comments = keys::comments(self.text.as_bytes(), &self.words, KeyFormat::Yaml);
         keys::lines_above(&mut self.tree, self.text.as_bytes(), &self.comments);
         let column =
             |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
@@ -544,6 +547,6 @@ impl<'t> YamlReader<'t> {
 
 impl OpenCollection {
     fn awaits_key(&self) -> bool {
-        self.sort == Sort::Map && self.key.is_none()
+        self.sort == CollectionKind::Map && self.key.is_none()
     }
 }

@@ -8,13 +8,13 @@ use std::collections::BTreeMap;
 
 use super::measure::{Line, base};
 use super::shift::{Shift, shift_docstrings};
-use super::{Layout, LineRole, Place, Unit};
+use super::{IndentTarget, Layout, LineRole, Unit};
 
 /// An indentation of the content and what becomes of it.
 type Column<'a> = (&'a [u8], Vec<u8>);
 
 /// Returns each line's new indentation when steps of `from` become steps of `to`.
-pub fn indents(lines: &[Line<'_>], place: &Place<'_>, from: Unit, to: Unit) -> Vec<Vec<u8>> {
+pub fn indents(lines: &[Line<'_>], place: &IndentTarget<'_>, from: Unit, to: Unit) -> Vec<Vec<u8>> {
     let base = base(lines);
     let conversion = Conversion {
         from,

@@ -2,7 +2,7 @@
 
 use super::line_role::LineRole;
 use super::measure::{self, Line, lines_of};
-use super::place::{Layout, Place, Start};
+use super::place::{IndentTarget, Layout, Start};
 use super::shift::{Shift, shift_docstrings};
 use super::unit::Unit;
 use super::{convert, unchanged};
@@ -18,7 +18,11 @@ pub enum Problem {
 }
 
 /// Returns `content` as it has to be written at `place`. `roles` holds one role for each line; a missing one is `Code`.
-pub fn fit(content: &[u8], roles: &[LineRole], place: &Place<'_>) -> Result<Vec<u8>, Problem> {
+pub fn fit(
+    content: &[u8],
+    roles: &[LineRole],
+    place: &IndentTarget<'_>,
+) -> Result<Vec<u8>, Problem> {
     let mut lines = lines_of(content, roles, place.line_comments);
     if let Some(old) = place.old
         && unchanged::says_the_same(&lines, old, place)
@@ -56,7 +60,7 @@ pub(super) fn change_of_unit(lines: &[Line<'_>], to: Option<Unit>) -> Option<(Un
 }
 
 /// Returns each line's new indentation when all of them move alike.
-pub(super) fn moved(lines: &[Line<'_>], place: &Place<'_>) -> Vec<Vec<u8>> {
+pub(super) fn moved(lines: &[Line<'_>], place: &IndentTarget<'_>) -> Vec<Vec<u8>> {
     let shift = Shift::between(measure::base(lines), place.base);
     let mut indents: Vec<Vec<u8>> = Vec::with_capacity(lines.len());
     for line in lines {
@@ -70,7 +74,11 @@ pub(super) fn moved(lines: &[Line<'_>], place: &Place<'_>) -> Vec<Vec<u8>> {
 }
 
 /// Puts the lines together with their new indentations.
-pub(super) fn written(lines: &[Line<'_>], indents: &[Vec<u8>], place: &Place<'_>) -> Vec<u8> {
+pub(super) fn written(
+    lines: &[Line<'_>],
+    indents: &[Vec<u8>],
+    place: &IndentTarget<'_>,
+) -> Vec<u8> {
     let kept = place
         .old
         .map(|old| unchanged::blank_lines_kept(lines, indents, old))

@@ -22,7 +22,7 @@ pub enum Start {
 
 /// Where content is to stand, and how code is laid out there.
 #[derive(Clone, Copy, Debug)]
-pub struct Place<'a> {
+pub struct IndentTarget<'a> {
     /// The indentation of the definition that stands there (`base_of`), or that a new one is to have.
     pub base: &'a [u8],
     /// The step of indentation there; `None` keeps the content's own.
@@ -37,10 +37,10 @@ pub struct Place<'a> {
     pub old: Option<&'a [u8]>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> IndentTarget<'a> {
     /// Returns the place at indentation `base`, lines of its own, units as the content has them, nothing there yet.
-    pub fn at(base: &'a [u8], layout: Layout) -> Place<'a> {
-        Place {
+    pub fn at(base: &'a [u8], layout: Layout) -> IndentTarget<'a> {
+        IndentTarget {
             base,
             unit: None,
             start: Start::OwnLine,

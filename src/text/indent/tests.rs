@@ -24,16 +24,16 @@ fn roles(letters: &str) -> Vec<LineRole> {
     letters.chars().enumerate().map(role).collect()
 }
 
-fn place(base: &str, unit: &str) -> Place<'static> {
+fn place(base: &str, unit: &str) -> IndentTarget<'static> {
     let base = base.to_owned().leak();
-    Place {
+    IndentTarget {
         unit: Unit::from_white(unit),
-        ..Place::at(base.as_bytes(), Layout::Offside)
+        ..IndentTarget::at(base.as_bytes(), Layout::Offside)
     }
 }
 
 #[track_caller]
-fn check_at(place: &Place<'_>, content: &str, letters: &str, expected: &str) {
+fn check_at(place: &IndentTarget<'_>, content: &str, letters: &str, expected: &str) {
     let fitted = fit(content.as_bytes(), &roles(letters), place).expect("not mixed");
     assert_eq!(String::from_utf8_lossy(&fitted), expected);
 }
@@ -311,7 +311,7 @@ fn docstrings_move_with_their_statement_when_the_unit_changes() {
 
 #[test]
 fn widths_are_counted_where_braces_say_what_is_inside() {
-    let free = Place {
+    let free = IndentTarget {
         layout: Layout::Free,
         line_comments: &["//"],
         ..place("\t", "\t")
@@ -323,7 +323,7 @@ fn widths_are_counted_where_braces_say_what_is_inside() {
         "cccccc",
         "\tf() {\n\t\tif {\n\t\t\tx\n\t\t\t .y()\n\t\t}\n\t}\n",
     );
-    let two = Place {
+    let two = IndentTarget {
         layout: Layout::Free,
         line_comments: &["//"],
         ..place("  ", "  ")
@@ -339,7 +339,7 @@ fn widths_are_counted_where_braces_say_what_is_inside() {
 #[test]
 fn explicit_columns_keep_the_unit() {
     let eight = spaces(8);
-    let place = Place::at(&eight, Layout::Offside);
+    let place = IndentTarget::at(&eight, Layout::Offside);
     check_at(
         &place,
         "  if a:\n    b\n",
@@ -347,7 +347,7 @@ fn explicit_columns_keep_the_unit() {
         "        if a:\n          b\n",
     );
     // What stands elsewhere today moves, though it says the same.
-    let standing = Place {
+    let standing = IndentTarget {
         old: Some(b"    if a:\n      b\n"),
         ..place
     };
@@ -413,7 +413,7 @@ fn a_first_line_cut_out_of_its_indentation_is_put_back() {
         "ccc",
         "for i in a:\n    b\nc",
     );
-    let mid = Place {
+    let mid = IndentTarget {
         start: Start::MidLine,
         ..place(FOUR, FOUR)
     };
@@ -444,7 +444,7 @@ fn a_first_line_cut_out_of_its_indentation_is_put_back() {
     let old = nested
         .replace("        ", "            ")
         .replace("def", "    def");
-    let deep = Place {
+    let deep = IndentTarget {
         old: Some(old.as_bytes()),
         ..place(FOUR, FOUR)
     };
@@ -458,7 +458,7 @@ fn a_first_line_cut_out_of_its_indentation_is_put_back() {
 
 #[test]
 fn a_segment_in_mid_line_gets_no_first_indentation() {
-    let mid = Place {
+    let mid = IndentTarget {
         start: Start::MidLine,
         ..place(FOUR, FOUR)
     };
@@ -471,7 +471,7 @@ fn a_segment_in_mid_line_gets_no_first_indentation() {
         "c00",
         "y = [\n        1,\n    ]",
     );
-    let old = Place {
+    let old = IndentTarget {
         old: Some(b"y = [\n  1,\n]"),
         ..mid
     };
@@ -480,7 +480,7 @@ fn a_segment_in_mid_line_gets_no_first_indentation() {
 
 #[test]
 fn blank_lines_that_stay_keep_their_white_space() {
-    let old = Place {
+    let old = IndentTarget {
         old: Some(b"    def f():\n    \n        a\n\t\n        b\n"),
         ..place(FOUR, FOUR)
     };
@@ -514,7 +514,7 @@ fn blank_lines_that_stay_keep_their_white_space() {
         "c.c",
         "    def f():\n    \n        a\n",
     );
-    let crlf = Place {
+    let crlf = IndentTarget {
         old: Some(b"    a\r\n  \r\n    b"),
         ..place(FOUR, FOUR)
     };
@@ -531,7 +531,7 @@ fn mixed_content_is_refused_unless_it_stands_there() {
     refuse("if a:\n \tb\n", "cc", 2);
     refuse("if a:\n    f(\n\tx)\n", "cc1", 3);
     let mixed = "    if a:\n    \tb\n    if c:\n        d\n";
-    let standing = Place {
+    let standing = IndentTarget {
         old: Some(mixed.as_bytes()),
         ..place(FOUR, FOUR)
     };
@@ -688,11 +688,11 @@ proptest! {
         let code = code(&pieces, &base, unit, true);
         let unit = unit_of(code.text.as_bytes(), &code.roles, &["#"]).or(Some(Unit::Spaces(4)));
         let content = margin_off(&code);
-        let place = Place { unit, ..Place::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { unit, ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
         prop_assume!(!unchanged::lost_its_first_indentation(&lines_of(content.as_bytes(), &code.roles, &["#"]), &place));
         let fitted = fit(content.as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), with_blank_lines_emptied(&code));
-        let place = Place { old: Some(code.text.as_bytes()), ..place };
+        let place = IndentTarget { old: Some(code.text.as_bytes()), ..place };
         let fitted = fit(content.as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), code.text.clone());
     }
@@ -710,8 +710,8 @@ proptest! {
             };
             lines.iter().enumerate().map(edited).collect()
         };
-        let place = Place { unit: Some(Unit::Spaces(4)), ..Place::at(base.as_bytes(), Layout::Offside) };
-        let place = Place { old: Some(code.text.as_bytes()), ..place };
+        let place = IndentTarget { unit: Some(Unit::Spaces(4)), ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { old: Some(code.text.as_bytes()), ..place };
         let fitted = fit(edit(&margin_off(&code)).as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), edit(&code.text));
     }
@@ -724,7 +724,7 @@ proptest! {
     ) {
         let code = code(&pieces, &"  ".repeat(depth), unit, uneven);
         let base = to.repeat(depth);
-        let place = Place { unit: Unit::from_white(to), ..Place::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { unit: Unit::from_white(to), ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
         let fitted = String::from_utf8(fit(code.text.as_bytes(), &code.roles, &place).unwrap()).unwrap();
         prop_assert_eq!(levels(&fitted, &code.roles), levels(&code.text, &code.roles));
         for ((new, old), role) in fitted.lines().zip(code.text.lines()).zip(&code.roles) {
@@ -744,11 +744,11 @@ proptest! {
         ], 0..12),
         base in "[ \t]{0,5}", unit in "[ \t]{0,3}", free in any::<bool>(), mid in any::<bool>(),
     ) {
-        let place = Place {
+        let place = IndentTarget {
             unit: Unit::from_white(&unit),
             start: if mid { Start::MidLine } else { Start::OwnLine },
             old: old.as_deref().map(str::as_bytes),
-            ..Place::at(base.as_bytes(), if free { Layout::Free } else { Layout::Offside })
+            ..IndentTarget::at(base.as_bytes(), if free { Layout::Free } else { Layout::Offside })
         };
         let _ = fit(content.as_bytes(), &roles, &place);
     }

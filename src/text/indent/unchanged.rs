@@ -4,13 +4,13 @@
 use std::collections::BTreeMap;
 
 use super::measure::{self, Line};
-use super::{LineRole, Place, Start};
+use super::{IndentTarget, LineRole, Start};
 use crate::text::diff::{self, Run};
 use crate::text::{is_blank, leading_blank, trim_ending};
 
 /// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones, and `old`
 /// stands where the content is to go: asked for other columns, it moves.
-pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &Place<'_>) -> bool {
+pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &IndentTarget<'_>) -> bool {
     let old: Vec<&[u8]> = old
         .split_inclusive(|&byte| byte == b'\n')
         .map(trim_ending)
@@ -123,7 +123,7 @@ pub fn blank_lines_kept<'o>(
 
 /// Says whether the content was cut out from behind its first line's indentation, its other lines standing as they
 /// stand in the file: then only its first line is to be moved.
-pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &Place<'_>) -> bool {
+pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &IndentTarget<'_>) -> bool {
     let Some(at) = lines.iter().position(|line| !line.is_empty()) else {
         return false;
     };
@@ -173,7 +173,7 @@ pub fn is_nested_as_given_or_mended(lines: &mut [Line<'_>]) -> bool {
 /// Says whether the body begins one unit deeper than the *place*, which no layout would make of a header at column
 /// 0; or a decorator at column 0 stands over a definition in the place's own column. A segment that is laid out so
 /// today proves nothing.
-fn one_step_too_deep(first: &Line<'_>, rest: &[Line<'_>], place: &Place<'_>) -> bool {
+fn one_step_too_deep(first: &Line<'_>, rest: &[Line<'_>], place: &IndentTarget<'_>) -> bool {
     let continues = |line: &&Line<'_>| matches!(line.role, LineRole::Continuation(_));
     let body = rest
         .iter()

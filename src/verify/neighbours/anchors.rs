@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::changed::Changed;
 use crate::resolve::Document;
-use crate::syntax::keys::{Entry, Tree};
+use crate::syntax::keys::{KeyEntry, Tree};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -19,7 +19,7 @@ pub(super) fn rebound(splices: &Splices, old: &Document, new: &Document) -> Opti
     };
     let now: HashMap<Span, Span> = aliases(after, &new.bytes).collect();
     let moves = splices.moves();
-    let moved = |span: Span| Span::new(moves.behind(span.start), moves.ahead(span.end));
+    let moved = |span: Span| Span::new(moves.after(span.start), moves.before(span.end));
     let is_taken = |span: Span| splices.iter().any(|splice| splice.span.overlaps(span));
     let is_written = |span: Span| {
         splices
@@ -56,7 +56,7 @@ fn aliases<'t>(tree: &'t Tree, bytes: &'t [u8]) -> impl Iterator<Item = (Span, S
 }
 
 /// Returns where an anchor of this name is ahead of the value of `entry`.
-fn anchor_of(entry: &Entry, name: &str, bytes: &[u8]) -> Option<Span> {
+fn anchor_of(entry: &KeyEntry, name: &str, bytes: &[u8]) -> Option<Span> {
     let word = format!("&{name}");
     let ahead = bytes.get(entry.span.start..entry.lead)?;
     let at = entry.span.start + memchr::memmem::rfind(ahead, word.as_bytes())?;

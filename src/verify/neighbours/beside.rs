@@ -4,13 +4,13 @@ use std::collections::{HashMap, HashSet};
 
 use super::changed::Changed;
 use super::guard::Guard;
-use super::touched::{Standing, Touched};
+use super::touched::{TouchState, Touched};
 use crate::syntax::Statement;
 use crate::text::Span;
 
 /// A block or statement around others, as far as the edits leave it recognizable: offsets are those of the new file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Around {
+pub(super) struct AroundEdit {
     depth: usize,
     kind: u16,
     /// Where it begins, unless a splice gave or took what stands there.
@@ -29,7 +29,7 @@ pub(super) struct Around {
     end: usize,
 }
 
-impl Around {
+impl AroundEdit {
     /// Says whether `after` is what is left of it, without what a splice took at its end.
     fn is_cut_to(&self, after: &Neighbour) -> bool {
         self.start == Some(after.span.start)
@@ -74,7 +74,7 @@ impl Decorated {
 #[derive(Default)]
 pub(super) struct Beside {
     neighbours: Vec<Neighbour>,
-    arounds: Vec<Around>,
+    arounds: Vec<AroundEdit>,
     /// The place, old and new, of statements that bytes somebody named are at the edge of.
     pub(super) touching: Vec<(Span, Span)>,
 }
@@ -123,8 +123,8 @@ pub(super) fn beside(
         let may_change = statement.is_open || (offside || lists_headers) && first_inside.is_some();
         let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
         match side.place(statement.span) {
-            Standing::Inside => continue,
-            Standing::Beside if !is_edited() => {
+            TouchState::Inside => continue,
+            TouchState::Beside if !is_edited() => {
                 let start = statement.decorated.min(statement.span.start);
                 let quoted = side.quoting(start);
                 // What is taken or given is between the same bytes in both files.
@@ -142,8 +142,8 @@ pub(super) fn beside(
                 });
                 continue;
             }
-            Standing::Touching => found.touching.push((statement.span, now)),
-            Standing::Beside | Standing::Around => {}
+            TouchState::Touching => found.touching.push((statement.span, now)),
+            TouchState::Beside | TouchState::Around => {}
         }
         done = None;
         let header = Span::new(
@@ -158,7 +158,7 @@ pub(super) fn beside(
                 || statement.is_open
                 || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some())
         };
-        let around = Around {
+        let around = AroundEdit {
             depth: statement.depth,
             kind: statement.kind,
             start,
@@ -194,7 +194,7 @@ fn first_labels(
         if !statement.is_open {
             empty = empty.filter(|(_, case)| statement.span.start == case.span.start);
             // A whole case that was put into another, or taken from there, shares nothing with what is left of that.
-            let is_exchanged = empty.is_none() && side.place(statement.span) == Standing::Inside;
+            let is_exchanged = empty.is_none() && side.place(statement.span) == TouchState::Inside;
             if let Some((at, case)) = last.filter(|_| is_exchanged)
                 && side.is_touched(case.span.start)
             {
@@ -290,8 +290,8 @@ pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
 
 /// What stands around the neighbours on both sides.
 struct Chains<'a> {
-    old: &'a [Around],
-    new: &'a [Around],
+    old: &'a [AroundEdit],
+    new: &'a [AroundEdit],
     /// What was found of two of them and all that is around those, so that deep nesting is climbed once.
     alike: HashMap<(usize, usize), bool>,
 }
@@ -317,8 +317,9 @@ impl Chains<'_> {
         let (Some(old), Some(new)) = (old, new) else {
             return false;
         };
-        let outer =
-            |all: &'_ [Around], around: &Around| around.outer.and_then(|at| all.get(at).copied());
+        let outer = |all: &'_ [AroundEdit], around: &AroundEdit| {
+            around.outer.and_then(|at| all.get(at).copied())
+        };
         let (outer_old, outer_new) = (outer(self.old, old), outer(self.new, new));
         old.labels.is_some()
             && old.labels == new.labels
@@ -327,9 +328,9 @@ impl Chains<'_> {
 
     /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the
     /// same, and none begins or ends in only one of the files.
-    fn are_both_around(&mut self, old: Option<&Around>, new: Option<&Around>) -> bool {
-        let open = |around: Option<&Around>| around.map_or(0, |around| around.open);
-        let rewritten = |around: Option<&Around>| around.map_or(0, |around| around.rewritten);
+    fn are_both_around(&mut self, old: Option<&AroundEdit>, new: Option<&AroundEdit>) -> bool {
+        let open = |around: Option<&AroundEdit>| around.map_or(0, |around| around.open);
+        let rewritten = |around: Option<&AroundEdit>| around.map_or(0, |around| around.rewritten);
         open(new) <= rewritten(old)
             && open(old) <= rewritten(new)
             && self.are_alike(
@@ -357,7 +358,7 @@ impl Chains<'_> {
             if one.start != other.start || !is_kind_kept {
                 break false;
             }
-            let begun = |all: &[Around], around: &Around| {
+            let begun = |all: &[AroundEdit], around: &AroundEdit| {
                 all.get(around.outer?).and_then(|outer| outer.begun)
             };
             (old, new) = (begun(self.old, one), begun(self.new, other));

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use super::changed::Changed;
 use super::guard::Guard;
-use crate::syntax::yaml::{self, Brought};
+use crate::syntax::yaml::{self, TemplateInsertion};
 use crate::text::Span;
 
 /// Returns the first tag beside the edits that would be in another line than before.
@@ -18,7 +18,7 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
     if before.is_empty() {
         return None;
     }
-    let after: HashMap<usize, Brought> = yaml::brought(new)
+    let after: HashMap<usize, TemplateInsertion> = yaml::brought(new)
         .into_iter()
         .map(|it| (it.tag.start, it))
         .collect();
@@ -33,7 +33,7 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
         .into_iter()
         .filter(|was| !is_taken(was.tag))
         .find_map(|was| {
-            let now = after.get(&guard.moves.behind(was.tag.start))?;
+            let now = after.get(&guard.moves.after(was.tag.start))?;
             let stays = |was: Option<Span>, now: Option<Span>| match (was, now) {
                 (None, None) => true,
                 (Some(was), Some(now)) => is_same(guard, (was, old), (now, new)),
@@ -63,7 +63,7 @@ fn is_same(guard: &Guard, (was, old): (Span, &[u8]), (now, new): (Span, &[u8])) 
         .strokes()
         .find(|(stroke, _)| stroke.span.overlaps(was));
     let Some((_, written)) = taking else {
-        return guard.moves.behind(was.start) == now.start;
+        return guard.moves.after(was.start) == now.start;
     };
     let key = key(was.of(old));
     let is_again = || {

@@ -28,7 +28,7 @@ pub(super) fn remarked(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Chan
             && !is_touched(Span::new(code.end - 1, code.end))
     });
     left.find_map(|code| {
-        let now = Span::new(guard.moves.behind(code.start), guard.moves.ahead(code.end));
+        let now = Span::new(guard.moves.after(code.start), guard.moves.before(code.end));
         let from = after.partition_point(|other| other.end <= now.start);
         let other = after.get(from).filter(|other| other.start < now.end)?;
         (*other != now).then_some(Changed::Lost(*code, now.start))

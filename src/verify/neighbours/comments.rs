@@ -98,7 +98,7 @@ pub(super) fn swallowed(
     found
         .iter()
         .find_map(code)
-        .map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
+        .map(|span| Changed::Commented(span, guard.moves.after(span.start)))
 }
 
 /// Returns what is in or after a comment of `old` that the edit takes the end of, and that goes on to the end of another one in `new`.
@@ -140,7 +140,7 @@ pub(super) fn run_together(
 
     let are = comments(true);
     cut.into_iter().find_map(|(was, (taken, written))| {
-        let place = guard.moves.ahead(was.start);
+        let place = guard.moves.before(was.start);
         let now = are
             .iter()
             .find(|now| now.start == place && now.end > written.end)?;
@@ -152,7 +152,7 @@ pub(super) fn run_together(
         let next = were
             .iter()
             .find(|next| more.contains(Span::at(next.start)) && next.start < more.end)?;
-        Some(Changed::Commented(*next, guard.moves.behind(next.start)))
+        Some(Changed::Commented(*next, guard.moves.after(next.start)))
     })
 }
 

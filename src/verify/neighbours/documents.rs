@@ -44,7 +44,7 @@ pub(super) fn reassigned(
     members(before)
         .filter(|(span, _)| !is_touched(*span))
         .find_map(|(span, document)| {
-            let start = guard.moves.behind(span.start);
+            let start = guard.moves.after(span.start);
             let found = *now.get(&start)?;
             let is_other = *became.entry(document).or_insert(found) != found
                 || *was.entry(found).or_insert(document) != document;

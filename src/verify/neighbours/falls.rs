@@ -42,7 +42,7 @@ pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Ch
             .old
             .at(fall.span)
             .any(|it| !it.span.is_empty() && it.span.contains(fall.span));
-        let start = guard.moves.behind(fall.span.start);
+        let start = guard.moves.after(fall.span.start);
         let at = after
             .binary_search_by_key(&start, |it| it.span.start)
             .ok()?;
@@ -51,7 +51,7 @@ pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Ch
             .filter(|now| !is_taken && !goes_on(fall, now))?;
         // Its statements have another label, which comes after its own; or they had one, and are its own now.
         let is_one_of_several = now.span.end < now.end || fall.span.end < fall.end;
-        let is_shared = is_one_of_several && guard.moves.ahead(fall.end) == now.end;
+        let is_shared = is_one_of_several && guard.moves.before(fall.end) == now.end;
         if is_shared {
             return None;
         }

@@ -38,7 +38,7 @@ pub(super) fn left(
         return None;
     }
     let moves = splices.moves();
-    let known: Vec<usize> = before.iter().map(|hole| moves.behind(hole.comma)).collect();
+    let known: Vec<usize> = before.iter().map(|hole| moves.after(hole.comma)).collect();
     let is_meant = |hole: &Hole| written.iter().any(|written| written.contains(hole.list));
     let hole = holes
         .into_iter()

@@ -30,7 +30,7 @@ pub(super) fn parted(
         {
             return None;
         }
-        let start = guard.moves.behind(item.start);
+        let start = guard.moves.after(item.start);
         let at = after.partition_point(|it| it.start < start);
         let now = after.get(at).copied().filter(|it| it.start == start)?;
         let is_again = |span: Option<Span>| span.is_some_and(|span| span.of(new) == item.of(old));
@@ -52,7 +52,7 @@ pub(super) fn parted(
             let twin = || {
                 after
                     .iter()
-                    .find(|it| guard.moves.ahead(item.end) == it.end && it.len() == item.len())
+                    .find(|it| guard.moves.before(item.end) == it.end && it.len() == item.len())
             };
             if is_again(Some(now)) || is_again(twin().copied()) {
                 return None;

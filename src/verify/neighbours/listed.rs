@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use super::changed::Changed;
 use super::guard::Guard;
-use super::touched::Standing;
+use super::touched::TouchState;
 use crate::syntax::css;
 use crate::text::Span;
 
@@ -21,12 +21,12 @@ pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Change
     let is_beside = |item: &Span| {
         matches!(
             guard.sides.old.place(*item),
-            Standing::Beside | Standing::Touching
+            TouchState::Beside | TouchState::Touching
         )
     };
     before.into_iter().filter(is_beside).find_map(|item| {
-        let start = guard.moves.behind(item.start);
-        let now = Span::new(start, guard.moves.ahead(item.end).max(start));
+        let start = guard.moves.after(item.start);
+        let now = Span::new(start, guard.moves.before(item.end).max(start));
         if whole.contains(&now) {
             return None;
         }

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use super::changed::Changed;
 use super::guard::Guard;
 use crate::resolve::Document;
-use crate::syntax::keys::{Entry, Tree};
+use crate::syntax::keys::{KeyEntry, Tree};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -30,12 +30,12 @@ pub(super) fn moved(
     };
     let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let now: HashMap<usize, &Entry> = after
+    let now: HashMap<usize, &KeyEntry> = after
         .entries
         .iter()
         .map(|entry| (entry.span.start, entry))
         .collect();
-    let holder = |tree: &'_ Tree, entry: &Entry| -> Option<Entry> {
+    let holder = |tree: &'_ Tree, entry: &KeyEntry| -> Option<KeyEntry> {
         tree.entries.get(entry.parent?).cloned()
     };
     before
@@ -44,17 +44,17 @@ pub(super) fn moved(
         .filter(|entry| !is_in(&taken, entry.span.start))
         .find_map(|entry| {
             let key = holder(before, entry).filter(|key| is_in(&taken, key.span.start))?;
-            let start = guard.moves.behind(entry.span.start);
+            let start = guard.moves.after(entry.span.start);
             let found = now.get(&start)?;
             let heir = holder(after, found)
                 .filter(|heir| heir.step == key.step && is_in(&written, heir.span.start))?;
             let was = holder(before, &key)?;
             let is = holder(after, &heir)?;
-            let is_root = |entry: &Entry| entry.parent.is_none();
+            let is_root = |entry: &KeyEntry| entry.parent.is_none();
             let is_left = is_root(&was) || !is_in(&taken, was.span.start);
             let is_others = is_root(&is) || !is_in(&written, is.span.start);
             let is_same = match (is_root(&was), is_root(&is)) {
-                (false, false) => guard.moves.behind(was.span.start) == is.span.start,
+                (false, false) => guard.moves.after(was.span.start) == is.span.start,
                 (one, other) => one == other,
             };
             (is_left && is_others && !is_same).then_some(Changed::Moved(entry.span, start))

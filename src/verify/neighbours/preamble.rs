@@ -74,7 +74,7 @@ pub(super) fn parted(
         .iter()
         .enumerate()
         .find(|import| is_parted(import) || is_remarked(import));
-    parted.map(|(_, import)| Changed::Unread(import.span, guard.moves.behind(import.span.start)))
+    parted.map(|(_, import)| Changed::Unread(import.span, guard.moves.after(import.span.start)))
 }
 
 /// Returns the imports of a file that has these comments, in file order.

@@ -41,7 +41,7 @@ pub(super) fn parted(
         let again = beginning_within(after, Span::new(first + 1, now.span.end.max(first) + 1));
         let mut again = again.filter(|it| is_again(it.span.start) || is_again(it.decorated));
         let is_decorated = !is_commented && prefixed.decorated < prefixed.span.start;
-        let own = is_decorated.then(|| guard.moves.behind(prefixed.decorated));
+        let own = is_decorated.then(|| guard.moves.after(prefixed.decorated));
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
         // With nothing but more comments between it is theirs still.
         let leads = || {
@@ -167,7 +167,7 @@ pub(super) fn given_again(
             )
         };
         let still = |it: &Statement| {
-            let start = guard.moves.behind(it.span.start);
+            let start = guard.moves.after(it.span.start);
             beginning_within(after, Span::new(start, start + 1)).next()
         };
         let top = |it: &Statement| it.decorated.min(it.span.start);
@@ -232,7 +232,7 @@ pub(super) fn documented(
             let owner = before
                 .get(before.partition_point(|it| it.span.start < was.span.end))
                 .filter(|_| is_next)?;
-            (guard.moves.behind(owner.span.start) == next.span.start)
+            (guard.moves.after(owner.span.start) == next.span.start)
                 .then_some(Changed::Redecorated(owner.span, next.span.start))
         });
     given.collect()

@@ -66,7 +66,7 @@ pub(super) fn handed_on(
             }
             let (start, end) = (
                 given + (one.span.start - taken.start),
-                guard.moves.behind(one.span.end),
+                guard.moves.after(one.span.end),
             );
             let is_ended = |it: &&Element| it.span.start == start && it.span.end <= now.span.end;
             let known = came().find(is_ended)?;

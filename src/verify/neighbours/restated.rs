@@ -8,7 +8,7 @@ use super::guard::Guard;
 use super::strays::strays;
 use super::stretches::{Stretch, stretches};
 use super::tails::{self, Construct};
-use super::touched::{Standing, Touched};
+use super::touched::{TouchState, Touched};
 use super::{elements, falls, items, left, lone, prefix, split, values};
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
@@ -278,7 +278,7 @@ impl Guard {
     ) -> Vec<Statement> {
         let begun: HashSet<usize> = before
             .iter()
-            .map(|it| self.moves.behind(it.span.start))
+            .map(|it| self.moves.after(it.span.start))
             .collect();
         let begins = |it: &Statement| {
             let ahead = new
@@ -311,7 +311,7 @@ impl Guard {
         let is_touched = |it: &&Statement| {
             matches!(
                 self.sides.old.place(it.span),
-                Standing::Around | Standing::Touching
+                TouchState::Around | TouchState::Touching
             )
         };
         let mut begun = before
@@ -321,7 +321,7 @@ impl Guard {
             .peekable();
         begun.peek()?;
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
-        let moved = |it: &Statement| self.moves.behind(it.span.start);
+        let moved = |it: &Statement| self.moves.after(it.span.start);
         begun
             .find(|it| !starts.contains(&moved(it)))
             .map(|it| Changed::Lost(it.span, moved(it)))
@@ -408,12 +408,12 @@ impl Guard {
         let is_beside = |it: &&Implied| {
             matches!(
                 self.sides.old.place(it.span),
-                Standing::Beside | Standing::Touching
+                TouchState::Beside | TouchState::Touching
             )
         };
         let revalued = before.iter().filter(is_beside).filter_map(|it| {
-            let start = self.moves.behind(it.span.start);
-            let now = Span::new(start, self.moves.ahead(it.span.end).max(start));
+            let start = self.moves.after(it.span.start);
+            let now = Span::new(start, self.moves.before(it.span.end).max(start));
             (after.get(&now)? != &it.stands_for).then_some(Changed::Revalued(it.span, start))
         });
         revalued.collect()
@@ -422,12 +422,13 @@ impl Guard {
     /// Returns which statements beside the edits are not the same in `after` as in `before`.
     fn changed(&self, before: &[Statement], after: &[Statement]) -> Vec<Changed> {
         let moved = |span: Span| {
-            let start = self.moves.behind(span.start);
-            Span::new(start, self.moves.ahead(span.end).max(start))
+            let start = self.moves.after(span.start);
+            Span::new(start, self.moves.before(span.end).max(start))
         };
         let stays = |span: Span| span;
         let edited = |side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span| {
-            let is_around = |statement: &&Statement| side.place(statement.span) == Standing::Around;
+            let is_around =
+                |statement: &&Statement| side.place(statement.span) == TouchState::Around;
             let around = statements.iter().filter(is_around);
             let mut edited: Vec<(usize, u16)> =
                 around.map(|it| (moved(it.span).start, it.kind)).collect();

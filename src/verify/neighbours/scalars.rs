@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::changed::Changed;
 use crate::resolve::Document;
-use crate::syntax::keys::{Form, Tree};
+use crate::syntax::keys::{Tree, ValueForm};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -50,7 +50,7 @@ fn lengthened(
         .map(|value| (value.start, value.end))
         .collect();
     plain(before, old).find_map(|value| {
-        let (start, end) = (moves.behind(value.start), moves.ahead(value.end));
+        let (start, end) = (moves.after(value.start), moves.before(value.end));
         let longer = now.get(&start).copied().filter(|longer| *longer > end)?;
         let mut near = splices
             .with_new_spans()
@@ -76,7 +76,7 @@ fn plain<'t>(tree: &'t Tree, bytes: &'t [u8]) -> impl Iterator<Item = Span> + 't
     let scalars = tree
         .entries
         .iter()
-        .filter(|entry| matches!(entry.form, Form::Plain));
+        .filter(|entry| matches!(entry.form, ValueForm::Plain));
     let values = scalars.map(|entry| entry.value);
     values
         .filter(|value| !value.is_empty() && !matches!(bytes.get(value.start), Some(b'"' | b'\'')))

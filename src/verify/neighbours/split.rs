@@ -95,8 +95,8 @@ pub(super) fn split(
     }
     before.iter().find_map(|part| {
         let kept = kept_in_header(part.start, &changes);
-        let start = kept.unwrap_or_else(|| guard.moves.ahead(part.start));
-        let end = guard.moves.behind(part.end).max(start);
+        let start = kept.unwrap_or_else(|| guard.moves.before(part.start));
+        let end = guard.moves.after(part.end).max(start);
         let from = changes.partition_point(|change| change.taken.start <= part.start);
         let inside = changes[from..]
             .iter()

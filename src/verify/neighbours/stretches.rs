@@ -158,7 +158,7 @@ impl<'d> Parting<'d> {
         let mut borders = Vec::new();
         for (was, symbol) in old.iter().filter_map(|symbol| begun(self.old, symbol)) {
             // What is inserted there may begin with a definition, or stand ahead of the one that was there.
-            for now in [self.moves.ahead(was), self.moves.behind(was)] {
+            for now in [self.moves.before(was), self.moves.after(was)] {
                 while twins.next_if(|(line, _)| *line < now).is_some() {}
                 if let Some((_, twin)) = twins.next_if(|(line, _)| *line == now) {
                     borders.push(Border {

@@ -205,7 +205,7 @@ fn left_over(
     heirs: impl Iterator<Item = Construct>,
     (old, new): (&[u8], &[u8]),
 ) -> Option<Changed> {
-    let end = guard.moves.ahead(one.span.end);
+    let end = guard.moves.before(one.span.end);
     let rest = new.get(kept.span.end..end.max(kept.span.end))?;
     let is_around = |heir: &Construct| heir.span.start < kept.span.start && heir.span.end >= end;
     let mut around = heirs.filter(is_around);
@@ -280,8 +280,7 @@ pub(super) fn orphaned(
             let holders = after.get(..begun).unwrap_or_default().iter();
             let heir = holders.rev().find(|it| it.span.end > first)?;
             let is_above = |it: &&Construct| {
-                it.span.end <= was.span.start
-                    && guard.moves.behind(it.span.start) == heir.span.start
+                it.span.end <= was.span.start && guard.moves.after(it.span.start) == heir.span.start
             };
             let is_beside =
                 heir.span.start < now.span.start && before.iter().any(|it| is_above(&it));

@@ -106,8 +106,8 @@ impl Touched {
     }
 
     /// Returns how `span` stands to the edits.
-    pub(super) fn place(&self, span: Span) -> Standing {
-        let mut standing = Standing::Beside;
+    pub(super) fn place(&self, span: Span) -> TouchState {
+        let mut standing = TouchState::Beside;
         for Stroke {
             span: splice,
             is_named,
@@ -116,13 +116,13 @@ impl Touched {
         } in self.at(span)
         {
             if !splice.is_empty() && splice.contains(span) {
-                return Standing::Inside;
+                return TouchState::Inside;
             }
             let is_next_line = ends_line && splice.end <= span.start;
             if splice.overlaps(span) {
-                standing = Standing::Around;
-            } else if !is_named && !is_next_line && standing == Standing::Beside {
-                standing = Standing::Touching;
+                standing = TouchState::Around;
+            } else if !is_named && !is_next_line && standing == TouchState::Beside {
+                standing = TouchState::Touching;
             }
         }
         standing
@@ -140,7 +140,7 @@ impl Touched {
 
 /// How a statement stands to the edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Standing {
+pub(super) enum TouchState {
     /// No splice reaches into it.
     Beside,
     /// None does, but bytes that somebody named are right at its edge, and may be meant for a part of it.

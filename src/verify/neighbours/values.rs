@@ -47,7 +47,7 @@ pub(super) fn left_alone(
     let was_alone = |word: Span| {
         let from = before
             .iter()
-            .find(|it| guard.moves.behind(it.span.start) == word.start);
+            .find(|it| guard.moves.after(it.span.start) == word.start);
         from.is_some_and(|it| it.span.of(old) == word.of(new))
     };
     let is_edited =
@@ -67,7 +67,7 @@ pub(super) fn left_alone(
             let word = word_of_line(it.span.of(new))?;
             let was_joined = || {
                 before.iter().any(|was| {
-                    guard.moves.behind(was.span.start) == it.span.start
+                    guard.moves.after(was.span.start) == it.span.start
                         && word_of_line(was.span.of(old)).is_some()
                 })
             };

@@ -10,8 +10,8 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{AllowRemove, Operation, Selector};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
-use crate::resolve::{Document, Named};
-use crate::syntax::{Decoration, DecorationSort};
+use crate::resolve::{Definition, Document};
+use crate::syntax::{Decoration, DecorationKind};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
 
@@ -37,19 +37,19 @@ pub struct Decorator {
 pub fn gone(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
     renamed: &[(usize, usize)],
 ) -> Vec<Decorator> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let taken = |decoration: &&Decoration| {
         let from = touched.partition_point(|splice| splice.end <= decoration.span.start);
-        decoration.sort == DecorationSort::Decorator
+        decoration.sort == DecorationKind::Decorator
             && touched
                 .get(from)
                 .is_some_and(|splice| splice.overlaps(decoration.span))
     };
-    let robbed: Vec<(&Named<'_>, Vec<&Decoration>)> = old_named
+    let robbed: Vec<(&Definition<'_>, Vec<&Decoration>)> = old_named
         .iter()
         .map(|named| {
             (
@@ -133,10 +133,10 @@ pub fn gone(
 
 /// What definitions became.
 pub(super) struct Heirs<'n, 'a> {
-    by_name: HashMap<(&'n str, usize), &'n Named<'a>>,
-    by_place: HashMap<usize, &'n Named<'a>>,
+    by_name: HashMap<(&'n str, usize), &'n Definition<'a>>,
+    by_place: HashMap<usize, &'n Definition<'a>>,
     /// By the name that they had, those that have another.
-    renamed: HashMap<(&'n str, usize), &'n Named<'a>>,
+    renamed: HashMap<(&'n str, usize), &'n Definition<'a>>,
     moves: Moves,
 }
 
@@ -144,8 +144,8 @@ impl<'n, 'a> Heirs<'n, 'a> {
     /// Takes the positions before and after of those that have another name.
     pub(super) fn of(
         splices: &Splices,
-        old_named: &'n [Named<'_>],
-        new_named: &'n [Named<'a>],
+        old_named: &'n [Definition<'_>],
+        new_named: &'n [Definition<'a>],
         renamed: &[(usize, usize)],
     ) -> Heirs<'n, 'a> {
         // Of two that begin at one place, the outer.
@@ -173,13 +173,17 @@ impl<'n, 'a> Heirs<'n, 'a> {
 
     /// Returns what a definition became: what is in its place, where no splice takes its first word, else what has its name, or the
     /// one that it has now.
-    pub(super) fn heir(&self, was: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
+    pub(super) fn heir(
+        &self,
+        was: &Definition<'_>,
+        touched: &[Span],
+    ) -> Option<&'n Definition<'a>> {
         let start = was.symbol.definition.start;
         let from = touched.partition_point(|splice| splice.end <= start);
         let is_kept = touched.get(from).is_none_or(|splice| start < splice.start);
         let in_place = self
             .by_place
-            .get(&self.moves.behind(start))
+            .get(&self.moves.after(start))
             .filter(|heir| heir.symbol.name == was.symbol.name);
         let named = || {
             self.by_name
@@ -209,11 +213,11 @@ fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> 
 fn is_given(
     splices: &Splices,
     span: Span,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
 ) -> bool {
     let text = span.of(&old.bytes).trim_ascii();
-    let count = |named: &[Named<'_>], range: Span, bytes: &[u8]| {
+    let count = |named: &[Definition<'_>], range: Span, bytes: &[u8]| {
         let is_same =
             |it: &&Decoration| range.overlaps(it.span) && it.span.of(bytes).trim_ascii() == text;
         named

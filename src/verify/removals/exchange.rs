@@ -12,9 +12,9 @@ use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
-use crate::resolve::{Block, Document, Named, is_code, marked_blocks, overload};
+use crate::resolve::{Block, Definition, Document, is_code, marked_blocks, overload};
 use crate::snapshot::Blob;
-use crate::syntax::{Kind, Second, SyntaxError};
+use crate::syntax::{Kind, Redefinition, SyntaxError};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
 use crate::verify::touched_spans::{header, is_touched};
@@ -162,13 +162,13 @@ impl Exchange {
     pub fn between(
         edit: &FileEdit,
         splices: &Splices,
-        (old, old_named): (&Document, &[Named<'_>]),
-        (new, new_named): (&Document, &[Named<'_>]),
+        (old, old_named): (&Document, &[Definition<'_>]),
+        (new, new_named): (&Document, &[Definition<'_>]),
     ) -> Exchange {
         let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-        let mut old_side = Side::of(old_named, &touched);
-        let mut new_side = Side::of(new_named, &written);
+        let mut old_side = ExchangedSide::of(old_named, &touched);
+        let mut new_side = ExchangedSide::of(new_named, &written);
         let claims = Claims::of(edit);
         let several = old_side.tell_apart(&mut new_side, old, new);
         let mut changed = Vec::new();
@@ -273,7 +273,7 @@ impl Exchange {
                 || is_nameless_export(&old_named[at]) && exports_default(new)
         };
         let is_replaced =
-            |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
+            |named: &Definition<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
             has_a_name(named) && (is_replaced(named) || !is_renamed(*at))
@@ -391,7 +391,7 @@ impl Exchange {
             let open = block.open;
             let is_within = meeting(&touched, open)
                 .all(|splice| !splice.overlaps(open) || open.contains(splice));
-            is_within && opens.contains(&moves.behind(block.open.start))
+            is_within && opens.contains(&moves.after(block.open.start))
         };
         let gone = before.iter().filter(|block| {
             is_touched(block.open, &touched) && lacks(&here, &there, block) && !is_renamed(block)
@@ -516,7 +516,7 @@ impl Exchange {
 }
 
 /// Returns the names that operations replaced and that nothing defines now.
-fn undefined(edit: &FileEdit, new: &[Named<'_>], document: &Document) -> Vec<(usize, String)> {
+fn undefined(edit: &FileEdit, new: &[Definition<'_>], document: &Document) -> Vec<(usize, String)> {
     if edit.defines.is_empty() || !new.iter().all(|named| is_code(named.symbol.kind)) {
         return Vec::new();
     }
@@ -539,12 +539,12 @@ fn undefined(edit: &FileEdit, new: &[Named<'_>], document: &Document) -> Vec<(us
 const DEFAULT: &str = "default";
 
 /// Says whether it has no name but the one by which others import it: it may get one.
-fn is_nameless_export(named: &Named<'_>) -> bool {
+fn is_nameless_export(named: &Definition<'_>) -> bool {
     named.qualified == DEFAULT
 }
 
 /// Says whether others import it without its name.
-fn is_default_export(named: &Named<'_>, document: &Document) -> bool {
+fn is_default_export(named: &Definition<'_>, document: &Document) -> bool {
     named.parent.is_none()
         && named
             .symbol
@@ -561,7 +561,7 @@ const EXPORT_DEFAULT: &[u8] = b"export default ";
 
 /// Says whether it is one of those that are missed by name: a plain item of a list has a number only, and
 /// elements are held by the structure.
-fn has_a_name(named: &Named<'_>) -> bool {
+fn has_a_name(named: &Definition<'_>) -> bool {
     let symbol = named.symbol;
     match symbol.kind {
         Kind::Element => false,
@@ -575,8 +575,8 @@ fn has_a_name(named: &Named<'_>) -> bool {
 type Name<'n> = (&'n str, &'n str, &'n str, &'n str);
 
 /// The segments of one side.
-struct Side<'n, 'a> {
-    all: &'n [Named<'a>],
+struct ExchangedSide<'n, 'a> {
+    all: &'n [Definition<'a>],
     /// Positions of those whose header the edits touch.
     inside: Vec<usize>,
     /// The names of all, where those that they have count the items of lists otherwise.
@@ -588,14 +588,14 @@ struct Side<'n, 'a> {
     overloads: HashMap<usize, String>,
 }
 
-impl<'n, 'a> Side<'n, 'a> {
-    fn of(all: &'n [Named<'a>], touched: &[Span]) -> Side<'n, 'a> {
+impl<'n, 'a> ExchangedSide<'n, 'a> {
+    fn of(all: &'n [Definition<'a>], touched: &[Span]) -> ExchangedSide<'n, 'a> {
         let inside = all
             .iter()
             .enumerate()
             .filter(|(_, named)| is_touched(header(named), touched));
         let inside = inside.map(|(at, _)| at).collect();
-        Side {
+        ExchangedSide {
             all,
             inside,
             names: None,
@@ -608,18 +608,18 @@ impl<'n, 'a> Side<'n, 'a> {
     /// of a side have.
     fn tell_apart(
         &mut self,
-        other: &mut Side<'_, '_>,
+        other: &mut ExchangedSide<'_, '_>,
         old: &Document,
         new: &Document,
     ) -> HashSet<String> {
-        let called = |side: &Side<'_, '_>| -> Vec<String> {
+        let called = |side: &ExchangedSide<'_, '_>| -> Vec<String> {
             side.inside
                 .iter()
                 .filter_map(|&at| Some(side.all.get(at)?.qualified.clone()))
                 .collect()
         };
         let names: HashSet<String> = called(self).into_iter().chain(called(other)).collect();
-        let has_twins = |side: &Side<'_, '_>| -> HashSet<String> {
+        let has_twins = |side: &ExchangedSide<'_, '_>| -> HashSet<String> {
             let twins = side
                 .all
                 .iter()
@@ -636,13 +636,13 @@ impl<'n, 'a> Side<'n, 'a> {
     /// positions.
     fn tell_overloads(
         &mut self,
-        other: &mut Side<'_, '_>,
+        other: &mut ExchangedSide<'_, '_>,
         several: &HashSet<String>,
         (old, new): (&Document, &Document),
         claims: &Claims,
         moves: &Moves,
     ) -> Vec<(usize, Changed)> {
-        let is_target = |named: &Named<'_>| {
+        let is_target = |named: &Definition<'_>| {
             let whole = old.widened(named.symbol.whole());
             claims
                 .on(header(named))
@@ -656,7 +656,7 @@ impl<'n, 'a> Side<'n, 'a> {
             let is_left = |&last: &usize| !is_touched(Span::new(last, last + 1), &claims.splices);
             was.left = overloads::last_word(old, was.body)
                 .filter(is_left)
-                .map(|last| moves.behind(last));
+                .map(|last| moves.after(last));
         }
         let mut changed = Vec::new();
         for (name, were) in &before {
@@ -669,7 +669,7 @@ impl<'n, 'a> Side<'n, 'a> {
                 .extend(were.iter().map(|was| (was.at, was.types.join(", "))));
             let may_repeat = old
                 .language
-                .is_some_and(|language| language.habits.second == Second::TakesPlace);
+                .is_some_and(|language| language.habits.second == Redefinition::TakesPlace);
             let pairs = overloads::paired(were, are, may_repeat);
             let known = pairs
                 .into_iter()
@@ -704,8 +704,9 @@ impl<'n, 'a> Side<'n, 'a> {
     ) -> BTreeMap<(String, Option<String>), Vec<Overload<'d>>> {
         let mut found: BTreeMap<_, Vec<Overload>> = BTreeMap::new();
         let is_function =
-            |named: &Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
-        let called = |named: &Named<'_>| is_function(named) && several.contains(&named.qualified);
+            |named: &Definition<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
+        let called =
+            |named: &Definition<'_>| is_function(named) && several.contains(&named.qualified);
         for (at, named) in self
             .all
             .iter()
@@ -825,7 +826,7 @@ impl<'n, 'a> Side<'n, 'a> {
 /// Returns by position what is written with the name of each that has one of `names`: of a method of Rust the trait that its
 /// `impl` is of; of those with one of `several`, which others have too, what makes it a getter, a setter or a deleter.
 fn apart(
-    all: &[Named<'_>],
+    all: &[Definition<'_>],
     names: &HashSet<String>,
     several: &HashSet<String>,
     document: &Document,
@@ -854,7 +855,7 @@ fn apart(
 }
 
 /// Returns the heading around a section; nothing for what is none.
-fn heading_around<'n>(named: &Named<'_>, all: &'n [Named<'_>]) -> &'n str {
+fn heading_around<'n>(named: &Definition<'_>, all: &'n [Definition<'_>]) -> &'n str {
     let around = named
         .parent
         .filter(|_| named.symbol.kind == Kind::Section)
@@ -894,7 +895,7 @@ impl Gone {
 
     fn of(
         at: usize,
-        side: &Side<'_, '_>,
+        side: &ExchangedSide<'_, '_>,
         edit: &FileEdit,
         old: &Document,
         claims: &Claims,
@@ -1135,8 +1136,8 @@ struct Successors {
 }
 
 impl Successors {
-    fn of(splices: &Splices, old: &[Named<'_>], new: &[Named<'_>]) -> Successors {
-        let begins_in = |named: &[Named<'_>], span: Span| {
+    fn of(splices: &Splices, old: &[Definition<'_>], new: &[Definition<'_>]) -> Successors {
+        let begins_in = |named: &[Definition<'_>], span: Span| {
             let from = named.partition_point(|named| named.symbol.definition.start < span.start);
             let to = named.partition_point(|named| named.symbol.definition.start < span.end);
             from..to.max(from)
@@ -1176,7 +1177,7 @@ impl Successors {
             }
             Some((span, ..)) if span.start < start => Vec::new(),
             _ => {
-                let places = [self.moves.ahead(start), self.moves.behind(start)];
+                let places = [self.moves.before(start), self.moves.after(start)];
                 places
                     .iter()
                     .filter_map(|place| self.starts.get(place).copied())
@@ -1248,7 +1249,7 @@ fn lines_of(document: &Document, span: Span) -> (usize, usize) {
 }
 
 /// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
-pub(super) fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
+pub(super) fn around<'n>(named: &'n Definition<'_>, all: &'n [Definition<'_>]) -> &'n str {
     match named.symbol.kind {
         Kind::Section => heading_around(named, all),
         _ => named
@@ -1420,7 +1421,12 @@ impl Came {
         }
     }
 
-    fn of_named(named: &Named<'_>, all: &[Named<'_>], path: &RepoPath, new: &Document) -> Came {
+    fn of_named(
+        named: &Definition<'_>,
+        all: &[Definition<'_>],
+        path: &RepoPath,
+        new: &Document,
+    ) -> Came {
         Came {
             path: path.clone(),
             qualified: named.qualified.clone(),

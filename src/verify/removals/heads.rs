@@ -15,7 +15,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Part, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
-use crate::resolve::{Document, Named};
+use crate::resolve::{Definition, Document};
 use crate::syntax::{directives, head};
 use crate::text::Span;
 use crate::text::splice::Splices;
@@ -108,8 +108,8 @@ fn shortened((taken, old): (&[Piece], &Document), (left, new): (&[Piece], &Docum
 pub fn undocumented(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
     renamed: &[(usize, usize)],
 ) -> Vec<LeftOut> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
@@ -119,8 +119,8 @@ pub fn undocumented(
             .get(from)
             .is_some_and(|splice| splice.overlaps(*docstring))
     };
-    let documented = |named: &'_ Named<'_>| documentation(named, old).filter(is_taken);
-    let taken: Vec<(&Named<'_>, Span)> = old_named
+    let documented = |named: &'_ Definition<'_>| documentation(named, old).filter(is_taken);
+    let taken: Vec<(&Definition<'_>, Span)> = old_named
         .iter()
         .filter_map(|named| Some((named, documented(named)?)))
         .collect();
@@ -128,7 +128,7 @@ pub fn undocumented(
         return Vec::new();
     }
     let heirs = Heirs::of(splices, old_named, new_named, renamed);
-    let is_mute = |was: &Named<'_>| {
+    let is_mute = |was: &Definition<'_>| {
         heirs
             .heir(was, &touched)
             .is_some_and(|heir| documentation(heir, new).is_none())
@@ -138,13 +138,13 @@ pub fn undocumented(
         documented_by_name(old_named, old),
         documented_by_name(new_named, new),
     );
-    let has_another = |was: &Named<'_>| {
+    let has_another = |was: &Definition<'_>| {
         was.twins > 1 && after.get(was.qualified.as_str()) >= before.get(was.qualified.as_str())
     };
     let robbed = taken
         .into_iter()
         .filter(|(was, _)| is_mute(was) && !has_another(was));
-    let left_out = |(was, span): (&Named<'_>, Span)| {
+    let left_out = |(was, span): (&Definition<'_>, Span)| {
         let left_out = LeftOut::of(span, Some(was.address()), edit, splices, (old, new))?;
         let whole = old.widened(was.symbol.whole());
         let mut claims = edit
@@ -192,7 +192,10 @@ pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOu
 }
 
 /// Returns how many of each name are documented.
-fn documented_by_name<'n>(all: &'n [Named<'_>], document: &Document) -> HashMap<&'n str, usize> {
+fn documented_by_name<'n>(
+    all: &'n [Definition<'_>],
+    document: &Document,
+) -> HashMap<&'n str, usize> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
     for named in all
         .iter()

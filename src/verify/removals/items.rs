@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
-use crate::resolve::{Document, Named};
+use crate::resolve::{Definition, Document};
 use crate::syntax::Kind;
 use crate::text::splice::Splices;
 use crate::text::{Span, diff};
@@ -22,7 +22,7 @@ const MOST_PAIRS: usize = 1000;
 const MOST_BYTES: usize = 256 << 10;
 
 /// Says whether the segment at this position is an item of a list, or in one.
-pub fn is_in_item(at: usize, all: &[Named<'_>]) -> bool {
+pub fn is_in_item(at: usize, all: &[Definition<'_>]) -> bool {
     let mut next = all.get(at);
     while let Some(segment) = next.filter(|segment| segment.symbol.kind == Kind::Key) {
         if is_item(segment) {
@@ -33,22 +33,22 @@ pub fn is_in_item(at: usize, all: &[Named<'_>]) -> bool {
     false
 }
 
-fn is_item(named: &Named<'_>) -> bool {
+fn is_item(named: &Definition<'_>) -> bool {
     named.symbol.kind == Kind::Key && named.symbol.name.starts_with('[')
 }
 
 /// Returns the qualified name of each new segment, with the number of the old item in the place of its own where an item was
 /// there before, and another that no old one has where it was not.
 pub fn names(
-    (old_named, old): (&[Named<'_>], &Document),
-    (new_named, new): (&[Named<'_>], &Document),
+    (old_named, old): (&[Definition<'_>], &Document),
+    (new_named, new): (&[Definition<'_>], &Document),
     splices: &Splices,
 ) -> Vec<String> {
     // An item that an edit stays inside of is the same, whatever it says now; not the one ahead of it, where its own dash went.
     let mut edited: HashMap<usize, usize> = HashMap::new();
     for (splice, written) in splices.with_new_spans() {
         let (was, now) = (said(old, splice.span), said(new, written));
-        let begins_in = |named: &[Named<'_>], at: usize, span: Span| {
+        let begins_in = |named: &[Definition<'_>], at: usize, span: Span| {
             named
                 .get(at)
                 .is_some_and(|item| span.start <= item.symbol.definition.start)
@@ -156,8 +156,8 @@ pub fn names(
 
 /// Says whether an item goes, and a splice that begins with its dash writes keys there of the item ahead of it.
 pub fn is_merged(
-    (was, old): (&Named<'_>, &Document),
-    (new_named, new): (&[Named<'_>], &Document),
+    (was, old): (&Definition<'_>, &Document),
+    (new_named, new): (&[Definition<'_>], &Document),
     splices: &Splices,
 ) -> bool {
     let start = was.symbol.definition.start;
@@ -202,7 +202,7 @@ fn said(document: &Document, span: Span) -> Span {
 }
 
 /// Returns the items that hold all of `span`, from the outermost in.
-fn around(named: &[Named<'_>], span: Span) -> Vec<usize> {
+fn around(named: &[Definition<'_>], span: Span) -> Vec<usize> {
     let before = named.partition_point(|named| named.symbol.definition.start <= span.start);
     let mut next = before.checked_sub(1);
     let mut found = Vec::new();
@@ -217,7 +217,7 @@ fn around(named: &[Named<'_>], span: Span) -> Vec<usize> {
 }
 
 /// Returns the qualified name of the list that an item is of: what comes before its number.
-fn list_of<'n>(item: &'n Named<'_>) -> &'n str {
+fn list_of<'n>(item: &'n Definition<'_>) -> &'n str {
     item.qualified
         .rfind('[')
         .map_or("", |at| &item.qualified[..at])
@@ -234,7 +234,7 @@ struct Item<'d> {
 impl<'d> Item<'d> {
     fn of(
         at: usize,
-        named: &[Named<'_>],
+        named: &[Definition<'_>],
         document: &Document,
         told_by: &HashMap<usize, (usize, &'d [u8])>,
     ) -> Item<'d> {
@@ -266,7 +266,10 @@ impl<'d> Item<'d> {
 }
 
 /// Returns what tells each item from others, by the item's position.
-fn told_by<'d>(named: &[Named<'_>], document: &'d Document) -> HashMap<usize, (usize, &'d [u8])> {
+fn told_by<'d>(
+    named: &[Definition<'_>],
+    document: &'d Document,
+) -> HashMap<usize, (usize, &'d [u8])> {
     let mut found: HashMap<usize, (usize, &[u8])> = HashMap::new();
     for key in named.iter().filter(|named| named.symbol.kind == Kind::Key) {
         let Some(parent) = key

@@ -9,7 +9,7 @@ use super::links::{self, Link};
 use super::members::{self, Missing};
 use super::shrink::{self, Shrunk};
 use crate::plan::FileEdit;
-use crate::resolve::{Document, Named};
+use crate::resolve::{Definition, Document};
 use crate::text::splice::Splices;
 
 /// What went from the segments of a file.
@@ -30,8 +30,8 @@ impl Went {
     pub fn between(
         edit: &FileEdit,
         splices: &Splices,
-        before: (&Document, &[Named<'_>]),
-        after: (&Document, &[Named<'_>]),
+        before: (&Document, &[Definition<'_>]),
+        after: (&Document, &[Definition<'_>]),
     ) -> Went {
         let exchange = Exchange::between(edit, splices, before, after);
         let renamed = exchange.renamed();

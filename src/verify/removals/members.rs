@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{AllowRemove, Operation};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
-use crate::resolve::{Document, Named};
+use crate::resolve::{Definition, Document};
 use crate::syntax::{Kind, Member};
 use crate::text::Span;
 use crate::text::splice::Splices;
@@ -30,8 +30,8 @@ pub struct Missing {
 pub fn gone(
     edit: &FileEdit,
     splices: &Splices,
-    (old, old_named): (&Document, &[Named<'_>]),
-    (new, new_named): (&Document, &[Named<'_>]),
+    (old, old_named): (&Document, &[Definition<'_>]),
+    (new, new_named): (&Document, &[Definition<'_>]),
     renamed: &[(usize, usize)],
 ) -> (Vec<Decorator>, Vec<Missing>) {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
@@ -40,13 +40,13 @@ pub fn gone(
             .iter()
             .any(|mark| memchr::memmem::find(splice.of(&old.bytes), mark).is_some())
     };
-    let replacing = |named: &Named<'_>| {
+    let replacing = |named: &Definition<'_>| {
         edit.defines
             .iter()
             .find(|(_, name)| *name == named.qualified)
             .map(|(operation, _)| *operation)
     };
-    let is_candidate = |named: &&Named<'_>| {
+    let is_candidate = |named: &&Definition<'_>| {
         let definition = named.symbol.definition;
         let mut inside = touched
             .iter()
@@ -57,7 +57,7 @@ pub fn gone(
             && (replacing(named).is_some() || inside.any(may_hold_an_attribute))
     };
     let heirs = Heirs::of(splices, old_named, new_named, renamed);
-    let pairs: Vec<(&Named<'_>, &Named<'_>)> = old_named
+    let pairs: Vec<(&Definition<'_>, &Definition<'_>)> = old_named
         .iter()
         .filter(is_candidate)
         .filter_map(|was| {
@@ -73,7 +73,7 @@ pub fn gone(
         return Default::default();
     };
 
-    let definitions = |named: &mut dyn Iterator<Item = &Named<'_>>| -> Vec<Span> {
+    let definitions = |named: &mut dyn Iterator<Item = &Definition<'_>>| -> Vec<Span> {
         named.map(|named| named.symbol.definition).collect()
     };
     let before = language.grammar.members(

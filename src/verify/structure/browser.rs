@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::page::{Moves, Page};
-use crate::syntax::html::{Dom, Element, Mark, MarkSort, Place, places};
+use crate::syntax::html::{Dom, HtmlElement, TreeMark, TreeMarkKind, TreePlace, places};
 use crate::text::Span;
 
 /// Deepest nesting that is looked into: at each tag the parser may look through all that are open.
@@ -16,7 +16,7 @@ const MAX_DEPTH: usize = 256;
 
 /// Something of a page, and where its tags say that it stands.
 pub(super) struct Piece {
-    mark: Mark,
+    mark: TreeMark,
     /// The element's number; `None` of text.
     pub(super) element: Option<usize>,
     /// The number of the element around it.
@@ -51,14 +51,14 @@ pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option
             .get(&moves.start(Span::new(piece.start, piece.start + 1))?)
             .copied()
     };
-    let mut stood: HashMap<usize, Option<Place>> = HashMap::new();
+    let mut stood: HashMap<usize, Option<TreePlace>> = HashMap::new();
     for (piece, (place, is_right)) in old_pieces.iter().zip(&before.places) {
         let Some(number) = moved(piece) else { continue };
         let place = match *place {
-            Place::Inside(Some(around)) => old_pieces
+            TreePlace::Inside(Some(around)) => old_pieces
                 .get(around)
                 .and_then(moved)
-                .map(|around| Place::Inside(Some(around))),
+                .map(|around| TreePlace::Inside(Some(around))),
             place => Some(place),
         };
         // What stood by mistake in an element that is gone has to go somewhere.
@@ -66,7 +66,7 @@ pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option
             .places
             .get(number)
             .map(|(place, _)| *place)
-            .filter(|place| *place != Place::Nowhere);
+            .filter(|place| *place != TreePlace::Nowhere);
         stood.insert(
             number,
             if place.is_some() || *is_right {
@@ -119,7 +119,7 @@ fn name<'d>(dom: &'d Dom, piece: &Piece) -> Option<&'d str> {
 /// Where a browser puts the pieces of a page.
 struct Judged {
     /// Of each piece its place, and whether that is what its tags say.
-    places: Vec<(Place, bool)>,
+    places: Vec<(TreePlace, bool)>,
     /// Whether all is shut where the page ends.
     is_shut: bool,
 }
@@ -139,11 +139,11 @@ impl Judged {
 fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
     // A letter at the end shows what is open there.
     let source = format!("{}x", std::str::from_utf8(page.bytes).ok()?);
-    let end = Mark {
+    let end = TreeMark {
         offset: source.len(),
-        sort: MarkSort::Text,
+        sort: TreeMarkKind::Text,
     };
-    let marked: Vec<Mark> = pieces.iter().map(|piece| piece.mark).chain([end]).collect();
+    let marked: Vec<TreeMark> = pieces.iter().map(|piece| piece.mark).chain([end]).collect();
     let numbers: HashMap<usize, usize> = pieces
         .iter()
         .enumerate()
@@ -158,17 +158,17 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
     };
     // Whether something is in the body of a page or behind it makes no difference.
     for number in 0..found.len() {
-        while let Some(Place::Inside(Some(around))) = found.get(number).copied()
+        while let Some(TreePlace::Inside(Some(around))) = found.get(number).copied()
             && is_frame(around)
         {
             let beyond = found
                 .get(around)
                 .copied()
-                .filter(|place| *place != Place::Nowhere);
-            *found.get_mut(number)? = beyond.unwrap_or(Place::Inside(None));
+                .filter(|place| *place != TreePlace::Nowhere);
+            *found.get_mut(number)? = beyond.unwrap_or(TreePlace::Inside(None));
         }
     }
-    let is_shut = found.pop()? == Place::Inside(None);
+    let is_shut = found.pop()? == TreePlace::Inside(None);
     let says = |piece: &Piece| {
         let mut around = piece.around;
         while let Some(at) = around {
@@ -180,8 +180,8 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
         None
     };
     let is_right = |piece: &Piece, place| match name(page.dom, piece) {
-        Some(name) if self::is_frame(name) => place != Place::Nowhere,
-        Some(_) | None => place == Place::Inside(says(piece)),
+        Some(name) if self::is_frame(name) => place != TreePlace::Nowhere,
+        Some(_) | None => place == TreePlace::Inside(says(piece)),
     };
     let places = pieces
         .iter()
@@ -220,9 +220,9 @@ pub(super) fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
             return None;
         }
         if !hidden[at] {
-            let mark = Mark {
+            let mark = TreeMark {
                 offset: element.tag_name.end,
-                sort: MarkSort::Tag,
+                sort: TreeMarkKind::Tag,
             };
             found.push(Piece {
                 mark,
@@ -258,9 +258,9 @@ fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
     if is_hidden || element.is_some_and(holds_text) || bytes.contains(&b'<') || bytes.contains(&0) {
         return None;
     }
-    let mark = Mark {
+    let mark = TreeMark {
         offset: span.start + length,
-        sort: MarkSort::Text,
+        sort: TreeMarkKind::Text,
     };
     Some(Piece {
         mark,
@@ -275,7 +275,7 @@ fn is_frame(name: &str) -> bool {
     matches!(name, "html" | "head" | "body")
 }
 
-fn holds_text(element: &Element) -> bool {
+fn holds_text(element: &HtmlElement) -> bool {
     matches!(
         &*element.name,
         "script"

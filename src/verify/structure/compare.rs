@@ -1,8 +1,8 @@
 //! Compares the structure of a page before and after an edit.
 
 use super::lost::{
-    Found, added, ended_elsewhere, handed, left_open, lost_and_crossed, lost_frame, repeated,
-    unquoted,
+    StructureProblem, added, ended_elsewhere, handed, left_open, lost_and_crossed, lost_frame,
+    repeated, unquoted,
 };
 use super::page::{Moves, Page};
 use super::{browser, enclosures, halves, implied, terms};
@@ -11,7 +11,7 @@ use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::html::{Dom, Problem, Sort, is_html};
+use crate::syntax::html::{Dom, PageProblem, PageProblemKind, is_html};
 use crate::syntax::jinja;
 use crate::syntax::markdown::is_markdown;
 use crate::text::is_binary;
@@ -50,7 +50,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
         .dom
         .problems
         .iter()
-        .any(|problem| problem.sort == Sort::TooIntricate)
+        .any(|problem| problem.sort == PageProblemKind::TooIntricate)
     {
         return Vec::new();
     }
@@ -70,31 +70,31 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
         }
     }
     // What is lost puts tags out of order that nobody touched; what was written out of order is told in any case.
-    let touched = |problem: &Problem| moves.wrote(problem.span);
+    let touched = |problem: &PageProblem| moves.wrote(problem.span);
     let tags_lost = !found.is_empty();
     found.extend(
         left_open(&old, &new, &moves)
             .into_iter()
-            .map(Found::LeftOpen),
+            .map(StructureProblem::LeftOpen),
     );
     found.extend(
         added(&old, &new)
             .into_iter()
             .filter(|problem| !tags_lost || touched(problem))
-            .map(Found::Added),
+            .map(StructureProblem::Added),
     );
-    found.extend(ended_elsewhere(&old, &new, &moves).map(Found::Ended));
+    found.extend(ended_elsewhere(&old, &new, &moves).map(StructureProblem::Ended));
     if found.is_empty() {
-        found.extend(unquoted(&old, &new).map(Found::Unquoted));
-        found.extend(repeated(&old, &new, &moves).map(Found::Repeated));
-        found.extend(handed(&old, &new, &moves).map(Found::Handed));
+        found.extend(unquoted(&old, &new).map(StructureProblem::Unquoted));
+        found.extend(repeated(&old, &new, &moves).map(StructureProblem::Repeated));
+        found.extend(handed(&old, &new, &moves).map(StructureProblem::Handed));
     }
     if found.is_empty() {
-        found.extend(implied::left(&old, &new, &moves).map(Found::Outside));
-        found.extend(terms::reassigned(&old, &new, &moves).map(Found::Reassigned));
+        found.extend(implied::left(&old, &new, &moves).map(StructureProblem::Outside));
+        found.extend(terms::reassigned(&old, &new, &moves).map(StructureProblem::Reassigned));
     }
     if found.is_empty() {
-        found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
+        found.extend(browser::displaced(&old, &new, &moves).map(StructureProblem::Displaced));
     }
     found
         .into_iter()
@@ -113,8 +113,9 @@ fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
             .iter()
             .any(|element| &*element.name == "html");
     // A template may begin a page in two ways.
-    let misplaced =
-        |problem: &&Problem| problem.sort == Sort::Misplaced && !new.dom.tags.is_empty();
+    let misplaced = |problem: &&PageProblem| {
+        problem.sort == PageProblemKind::Misplaced && !new.dom.tags.is_empty()
+    };
     let problems = new
         .dom
         .problems
@@ -122,6 +123,6 @@ fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
         .filter(|problem| whole && !misplaced(problem))
         .take(MOST_LISTED);
     problems
-        .map(|problem| Found::Added(*problem).refusal(edit, new, new))
+        .map(|problem| StructureProblem::Added(*problem).refusal(edit, new, new))
         .collect()
 }

@@ -3,11 +3,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::page::{FRAME, Moves, Page, within};
-use crate::syntax::html::{Attribute, Element, Problem, Sort, end_is_optional};
+use crate::syntax::html::{Attribute, HtmlElement, PageProblem, PageProblemKind, end_is_optional};
 use crate::text::{Span, is_blank};
 
 /// Something that would be wrong.
-pub(super) enum Found {
+pub(super) enum StructureProblem {
     /// The end tag of an old element is gone, its start tag stays.
     Lost { end_tag: Span, start_tag: Span },
     /// The end tag of an old element would close another one, or another's would close it.
@@ -19,7 +19,7 @@ pub(super) enum Found {
     /// A new start tag lacks the closing tag that the page writes.
     LeftOpen(Span),
     /// New disorder.
-    Added(Problem),
+    Added(PageProblem),
     /// A browser would put it elsewhere than the tags say.
     Displaced(Span),
     /// An old comment would end elsewhere.
@@ -37,14 +37,18 @@ pub(super) enum Found {
 }
 
 /// Looks every tag up that no splice touches.
-pub(super) fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found> {
-    let by_start: HashMap<usize, &Element> = new
+pub(super) fn lost_and_crossed(
+    old: &Page<'_>,
+    new: &Page<'_>,
+    moves: &Moves,
+) -> Vec<StructureProblem> {
+    let by_start: HashMap<usize, &HtmlElement> = new
         .dom
         .elements
         .iter()
         .map(|found| (found.start_tag.start, found))
         .collect();
-    let by_end: HashMap<usize, &Element> = new
+    let by_end: HashMap<usize, &HtmlElement> = new
         .dom
         .elements
         .iter()
@@ -69,23 +73,25 @@ pub(super) fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) ->
         let end = element.end_tag.map(|tag| (tag, moves.start(tag)));
         match (start, end) {
             (Some(start), end) => match (by_start.get(&start), end) {
-                (None, _) => swallowed.push(Found::Swallowed(start_tag)),
+                (None, _) => swallowed.push(StructureProblem::Swallowed(start_tag)),
                 (Some(_), None) => {}
                 (Some(found), Some((end_tag, kept))) => {
                     let now = found.end_tag.map(|tag| tag.start);
                     match (kept, now) {
                         (Some(kept), Some(now)) if kept == now => {}
-                        (Some(_), _) => crossed.push(Found::Crossed { end_tag, start_tag }),
+                        (Some(_), _) => {
+                            crossed.push(StructureProblem::Crossed { end_tag, start_tag })
+                        }
                         // One that the edit wrote is as good.
                         (None, Some(now)) if !kept_ends.contains(&now) => {}
-                        (None, _) => lost.push(Found::Lost { end_tag, start_tag }),
+                        (None, _) => lost.push(StructureProblem::Lost { end_tag, start_tag }),
                     }
                 }
             },
             (None, Some((end_tag, Some(kept)))) => {
                 let opener = by_end.get(&kept).map(|found| found.start_tag.start);
                 if opener.is_none_or(|opener| kept_starts.contains(&opener)) {
-                    crossed.push(Found::Crossed { end_tag, start_tag });
+                    crossed.push(StructureProblem::Crossed { end_tag, start_tag });
                 }
             }
             (None, _) => {}
@@ -100,16 +106,16 @@ pub(super) fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) ->
 }
 
 /// The document type and the end of the page are there afterwards when they were before, however much was rewritten.
-pub(super) fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
+pub(super) fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<StructureProblem> {
     let mut found = Vec::new();
     if let (Some(doctype), None) = (old.dom.doctype, new.dom.doctype) {
-        found.push(Found::Doctype(doctype));
+        found.push(StructureProblem::Doctype(doctype));
     }
     for name in FRAME {
-        let ended = |element: &&Element| &*element.name == name && element.end_tag.is_some();
+        let ended = |element: &&HtmlElement| &*element.name == name && element.end_tag.is_some();
         let was = old.dom.elements.iter().find(ended);
         if let (
-            Some(Element {
+            Some(HtmlElement {
                 start_tag,
                 end_tag: Some(end_tag),
                 ..
@@ -117,7 +123,7 @@ pub(super) fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
             None,
         ) = (was, new.dom.elements.iter().find(ended))
         {
-            found.push(Found::Lost {
+            found.push(StructureProblem::Lost {
                 end_tag: *end_tag,
                 start_tag: *start_tag,
             });
@@ -143,7 +149,7 @@ pub(super) fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Sp
         .map(|tag| tag.span.start)
         .collect();
     // On one of the ways through a template (`{% if a %}<li>{% else %}<li class="b">{% endif %}`) a tag has none of its own.
-    let branches = |element: &Element| {
+    let branches = |element: &HtmlElement| {
         let next =
             statements.get(statements.partition_point(|&start| start < element.start_tag.end));
         next.is_some_and(|&start| start < element.end)
@@ -157,12 +163,12 @@ pub(super) fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Sp
     {
         let (ended, ends) = (within(&old_ends, *was), within(&new_ends, *now));
         let fewer = |name: &str| ended.get(name) > ends.get(name);
-        let is_open = |element: &Element| {
+        let is_open = |element: &HtmlElement| {
             end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign
         };
         // What begins in the content and goes on after it takes in what stands there, unless something was open there before.
         let was_open = old.begun_in(*was).any(is_open);
-        let takes_in = |element: &Element| {
+        let takes_in = |element: &HtmlElement| {
             let more = Span::new(now.end, element.end.max(now.end));
             !was_open && element.start_tag.start >= now.start && !is_blank(more.of(new.bytes))
         };
@@ -237,7 +243,7 @@ pub(super) fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
 /// old page: a browser takes the first alone.
 pub(super) fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
     let doubled = |page: &Page<'_>| -> Vec<(String, Span, Span)> {
-        let of = |element: &Element| {
+        let of = |element: &HtmlElement| {
             let key = |name: Span| format!("{} {}", element.name, page.name_of(name));
             let second = page.second_attributes(element).into_iter();
             second
@@ -272,7 +278,7 @@ pub(super) fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<
 /// Returns the first attribute that no splice touches, and that the tag which has it, whose name none touches either, has no more: one
 /// that ends between the two gives it to the next.
 pub(super) fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
-    let by_name: HashMap<usize, &Element> = new
+    let by_name: HashMap<usize, &HtmlElement> = new
         .dom
         .elements
         .iter()
@@ -294,8 +300,8 @@ pub(super) fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Sp
 }
 
 /// Returns the problems that the new page has more of than the old one.
-pub(super) fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
-    let mut known: BTreeMap<(Sort, String), usize> = BTreeMap::new();
+pub(super) fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<PageProblem> {
+    let mut known: BTreeMap<(PageProblemKind, String), usize> = BTreeMap::new();
     for problem in &old.dom.problems {
         *known
             .entry((problem.sort, old.tag(problem.span)))

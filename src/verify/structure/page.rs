@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use crate::diagnostic::Excerpt;
 use crate::plan::FileEdit;
-use crate::syntax::html::{Attribute, Dom, Element};
+use crate::syntax::html::{Attribute, Dom, HtmlElement};
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span};
 
@@ -103,7 +103,7 @@ impl Page<'_> {
     }
 
     /// Returns the elements whose start tag touches `span`.
-    pub(super) fn begun_in(&self, span: Span) -> impl Iterator<Item = &Element> {
+    pub(super) fn begun_in(&self, span: Span) -> impl Iterator<Item = &HtmlElement> {
         let from = self
             .dom
             .elements
@@ -117,7 +117,7 @@ impl Page<'_> {
 
     /// Returns the names of an element's attributes that one before has as well, with another value. One way through a template may have the one and
     /// another way the other, so nothing is said of two with a tag of a template between them, nor of names that such a tag writes.
-    pub(super) fn second_attributes(&self, element: &Element) -> Vec<Span> {
+    pub(super) fn second_attributes(&self, element: &HtmlElement) -> Vec<Span> {
         let has_tag = |span: Span| {
             let from = self
                 .dom

@@ -6,14 +6,14 @@
 use std::collections::{HashMap, HashSet};
 
 use super::page::{Moves, Page};
-use crate::syntax::html::Element;
+use crate::syntax::html::HtmlElement;
 use crate::text::Span;
 
 /// The terms and the descriptions of one group of a list.
 #[derive(Default)]
 struct Group<'p> {
-    terms: Vec<&'p Element>,
-    descriptions: Vec<&'p Element>,
+    terms: Vec<&'p HtmlElement>,
+    descriptions: Vec<&'p HtmlElement>,
 }
 
 /// Returns the start tag of the first description, of the old page, that would belong to another term.
@@ -34,7 +34,7 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
         let kept = group.terms.iter();
         was.extend(kept.filter_map(|term| Some((moves.start(term.start_tag)?, group))));
     }
-    let said = |page: &Page<'_>, it: &Element| it.whole().of(page.bytes).trim_ascii().to_vec();
+    let said = |page: &Page<'_>, it: &HtmlElement| it.whole().of(page.bytes).trim_ascii().to_vec();
     old_groups.iter().find_map(|group| {
         let kept: HashSet<usize> = group
             .terms
@@ -93,8 +93,8 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
 
 /// Says whether a term with a description of its own was written between those terms that are `kept` and a description of theirs.
 fn comes_between(now: &Group<'_>, kept: &HashSet<usize>, start: usize, moves: &Moves) -> bool {
-    let is_written = |it: &&&Element| moves.wrote(it.start_tag);
-    let is_below = |term: &&&Element| {
+    let is_written = |it: &&&HtmlElement| moves.wrote(it.start_tag);
+    let is_below = |term: &&&HtmlElement| {
         let above = kept.iter().any(|start| *start < term.start_tag.start);
         above && term.start_tag.start < start
     };

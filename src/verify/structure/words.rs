@@ -1,34 +1,35 @@
 //! What a refusal of the structure says: what stood there, what would become of it, what to do instead.
 
-use super::lost::Found;
+use super::lost::StructureProblem;
 use super::page::{FRAME, Page};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
-use crate::syntax::html::Sort;
+use crate::syntax::html::PageProblemKind;
 use crate::text::Span;
 
-impl Found {
+impl StructureProblem {
     /// Returns the tag of the old page that it is about.
     pub(super) fn old_tag(&self) -> Option<Span> {
         match self {
-            Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
-            Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
-            Found::LeftOpen(_)
-            | Found::Added(_)
-            | Found::Displaced(_)
-            | Found::Ended(_)
-            | Found::Unquoted(_)
-            | Found::Repeated(_)
-            | Found::Handed(_)
-            | Found::Outside(_)
-            | Found::Reassigned(_) => None,
+            StructureProblem::Lost { end_tag: tag, .. }
+            | StructureProblem::Crossed { end_tag: tag, .. } => Some(*tag),
+            StructureProblem::Swallowed(tag) | StructureProblem::Doctype(tag) => Some(*tag),
+            StructureProblem::LeftOpen(_)
+            | StructureProblem::Added(_)
+            | StructureProblem::Displaced(_)
+            | StructureProblem::Ended(_)
+            | StructureProblem::Unquoted(_)
+            | StructureProblem::Repeated(_)
+            | StructureProblem::Handed(_)
+            | StructureProblem::Outside(_)
+            | StructureProblem::Reassigned(_) => None,
         }
     }
 
     pub(super) fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
         let path = &edit.path;
         let (page, span, message, note) = match self {
-            Found::Lost { end_tag, start_tag } => {
+            StructureProblem::Lost { end_tag, start_tag } => {
                 let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
                 let message = format!(
                     "{path}:{}: the edit would lose `{tag}`, which closes line {opener}",
@@ -42,7 +43,7 @@ impl Found {
                 };
                 (old, *end_tag, message, note)
             }
-            Found::Crossed { end_tag, start_tag } => {
+            StructureProblem::Crossed { end_tag, start_tag } => {
                 let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
                 let message = format!(
                     "{path}:{}: `{tag}` would no longer close what it closes, the tag of line {opener}",
@@ -55,7 +56,7 @@ impl Found {
                     "name the element around what is to change with `element`, or write both tags",
                 )
             }
-            Found::Swallowed(tag) => {
+            StructureProblem::Swallowed(tag) => {
                 let message = format!(
                     "{path}:{}: the edit would swallow `{}`",
                     old.line(*tag),
@@ -68,7 +69,7 @@ impl Found {
                     "the content seems to leave a quote, a tag or a comment open",
                 )
             }
-            Found::Doctype(span) => {
+            StructureProblem::Doctype(span) => {
                 let message = format!(
                     "{path}:{}: the edit would lose the document type",
                     old.line(*span)
@@ -80,7 +81,7 @@ impl Found {
                     "a page without it is laid out as in the nineties: write it in the content too",
                 )
             }
-            Found::LeftOpen(span) => {
+            StructureProblem::LeftOpen(span) => {
                 let tag = new.tag(*span);
                 let message = format!("{path}:{}: `{tag}` lacks its closing tag", new.line(*span));
                 (
@@ -90,7 +91,7 @@ impl Found {
                     "a closing tag may be left out only where the page leaves it out, and nothing follows that it would take in",
                 )
             }
-            Found::Ended(comment) => {
+            StructureProblem::Ended(comment) => {
                 let message = format!(
                     "{path}:{}: the comment that begins here would end elsewhere",
                     old.line(*comment)
@@ -102,7 +103,7 @@ impl Found {
                     "a comment holds no other: its first `-->` ends it",
                 )
             }
-            Found::Unquoted(name) => {
+            StructureProblem::Unquoted(name) => {
                 let message = format!(
                     "{path}:{}: a quotation mark inside of a value would end it, and `{}` would be an attribute",
                     new.line(*name),
@@ -115,7 +116,7 @@ impl Found {
                     "write `&quot;`, or put the value between the other quotation marks",
                 )
             }
-            Found::Repeated(name) => {
+            StructureProblem::Repeated(name) => {
                 let message = format!(
                     "{path}:{}: the tag would have `{}` twice, and a browser takes the first alone",
                     new.line(*name),
@@ -128,7 +129,7 @@ impl Found {
                     "change the one that is there: `part: attribute:NAME` replaces its value",
                 )
             }
-            Found::Handed(attribute) => {
+            StructureProblem::Handed(attribute) => {
                 let message = format!(
                     "{path}:{}: the edit would give `{}` to another tag, or to none",
                     old.line(*attribute),
@@ -141,7 +142,7 @@ impl Found {
                     "an element comes after the whole tag of another: name that with `element`",
                 )
             }
-            Found::Outside(place) => {
+            StructureProblem::Outside(place) => {
                 let (line, first) = (old.line(*place), place.of(old.bytes));
                 let what = if first == b"<" { "a tag" } else { "the text" };
                 let message = format!(
@@ -154,7 +155,7 @@ impl Found {
                     "a block such as `<ul>` or `<div>` ends a `<p>`: put it after the last line of that, or begin another `<p>` after it",
                 )
             }
-            Found::Reassigned(tag) => {
+            StructureProblem::Reassigned(tag) => {
                 let message = format!(
                     "{path}:{}: the edit would give this description to another term",
                     old.line(*tag)
@@ -166,7 +167,7 @@ impl Found {
                     "a `<dt>` goes together with its `<dd>`, and another comes after the last `<dd>` of the one above",
                 )
             }
-            Found::Displaced(span) if span.is_empty() => {
+            StructureProblem::Displaced(span) if span.is_empty() => {
                 let message = format!(
                     "{path}:{}: a browser would take the end of the page for part of a script or a text",
                     new.line(*span)
@@ -178,7 +179,7 @@ impl Found {
                     "`<!-- <script>` in a script hides the tag that closes it",
                 )
             }
-            Found::Displaced(span) => {
+            StructureProblem::Displaced(span) => {
                 let (line, text) = (
                     new.line(*span),
                     String::from_utf8_lossy(span.of(new.bytes)).into_owned(),
@@ -195,24 +196,26 @@ impl Found {
                             outside of its cells";
                 (new, *span, message, note)
             }
-            Found::Added(problem) => {
+            StructureProblem::Added(problem) => {
                 let (line, tag) = (new.line(problem.span), new.tag(problem.span));
                 let message = match problem.sort {
-                    Sort::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
-                    Sort::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
-                    Sort::Misplaced => {
+                    PageProblemKind::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
+                    PageProblemKind::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
+                    PageProblemKind::Misplaced => {
                         format!("{path}:{line}: `{tag}` stands where a page does not have it")
                     }
-                    Sort::Unterminated(what) => {
+                    PageProblemKind::Unterminated(what) => {
                         format!("{path}:{line}: the {what} that begins here never ends")
                     }
-                    Sort::TooIntricate => format!("{path} would be too intricate to read"),
+                    PageProblemKind::TooIntricate => {
+                        format!("{path} would be too intricate to read")
+                    }
                 };
                 let note = match (problem.sort, tag.as_str()) {
-                    (Sort::Stray, "</p>") => {
+                    (PageProblemKind::Stray, "</p>") => {
                         "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
                     }
-                    (Sort::Misplaced, _) => {
+                    (PageProblemKind::Misplaced, _) => {
                         "`<html>`, `<head>` and `<body>` stand once in a page, in this order"
                     }
                     _ => "write each element with both its tags",

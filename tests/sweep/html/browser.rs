@@ -11,7 +11,7 @@ use segedit::manifest::{ElementSelector, Position, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
 use segedit::resolve::Document;
 use segedit::snapshot::HashKind;
-use segedit::syntax::html::{Addresses, Element, Mark, MarkSort, Place, places};
+use segedit::syntax::html::{Addresses, HtmlElement, TreeMark, TreeMarkKind, TreePlace, places};
 use segedit::text::splice::Splices;
 use serde_json::json;
 
@@ -70,7 +70,7 @@ struct Case {
 /// A page, and what is asked about it.
 struct Question {
     page: String,
-    marks: Vec<Mark>,
+    marks: Vec<TreeMark>,
     /// With a tree, nothing is answered where that parser does not read it so itself.
     expected: Option<String>,
 }
@@ -110,7 +110,7 @@ fn cases() -> Vec<Case> {
 }
 
 /// Returns the marks of a page: of every start tag, and behind the last letter ahead of each tag. Offsets in `without` have none.
-fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<Mark> {
+fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<TreeMark> {
     let bytes = page.as_bytes();
     let mut marks = Vec::new();
     for at in (0..bytes.len()).filter(|&at| bytes[at] == b'<') {
@@ -121,9 +121,9 @@ fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<Mark> {
             .count();
         let end = at - blank;
         if end > 0 && bytes[end - 1].is_ascii_alphanumeric() && !without(end) {
-            marks.push(Mark {
+            marks.push(TreeMark {
                 offset: end,
-                sort: MarkSort::Text,
+                sort: TreeMarkKind::Text,
             });
         }
         let name = bytes[at + 1..]
@@ -143,9 +143,9 @@ fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<Mark> {
             && behind
             && !without(at + 1 + name)
         {
-            marks.push(Mark {
+            marks.push(TreeMark {
                 offset: at + 1 + name,
-                sort: MarkSort::Tag,
+                sort: TreeMarkKind::Tag,
             });
         }
     }
@@ -153,10 +153,10 @@ fn marks(page: &str, without: impl Fn(usize) -> bool) -> Vec<Mark> {
 }
 
 /// Returns where html5lib puts the marks.
-fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<Place>>>> {
+fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<TreePlace>>>> {
     let python = python_with_readers()?;
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/html/browser.py");
-    let mark = |mark: &Mark| json!([mark.offset, mark.sort == MarkSort::Text]);
+    let mark = |mark: &TreeMark| json!([mark.offset, mark.sort == TreeMarkKind::Text]);
     let words: Vec<_> = questions
         .iter()
         .map(|question| json!({"page": question.page, "expected": question.expected, "marks": question.marks.iter().map(mark).collect::<Vec<_>>()}))
@@ -175,8 +175,8 @@ fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<Place>>>> {
     assert!(output.status.success(), "html5lib: {}", output.status);
     let answers: Vec<Option<Vec<Option<i64>>>> = serde_json::from_slice(&output.stdout).unwrap();
     let place = |answer: Option<i64>| {
-        answer.map_or(Place::Nowhere, |around| {
-            Place::Inside(usize::try_from(around).ok())
+        answer.map_or(TreePlace::Nowhere, |around| {
+            TreePlace::Inside(usize::try_from(around).ok())
         })
     };
     Some(
@@ -188,7 +188,7 @@ fn asked(questions: &[Question]) -> Option<Vec<Option<Vec<Place>>>> {
 }
 
 /// Returns the cases that html5lib itself reads as they say, with where it puts their marks.
-fn judged() -> Option<Vec<(Question, Vec<Place>)>> {
+fn judged() -> Option<Vec<(Question, Vec<TreePlace>)>> {
     let ask = |case: Case| Question {
         marks: marks(&case.page, |_| false),
         page: case.page,
@@ -293,7 +293,7 @@ fn what_stands_outside_of_an_edit_stays_where_it_was() {
             let before_marks = marks(&page, touched);
             let after_marks = before_marks
                 .iter()
-                .map(|mark| Mark {
+                .map(|mark| TreeMark {
                     offset: moved(&splices, mark.offset),
                     ..*mark
                 })
@@ -324,7 +324,7 @@ fn what_stands_outside_of_an_edit_stays_where_it_was() {
         let (before, after) = (inside(&pages[0], before), inside(&pages[1], after));
         let said = said(&pages[1]);
         // Where it was, or where its tags say.
-        let is_moved = |(number, place): (usize, &Place)| {
+        let is_moved = |(number, place): (usize, &TreePlace)| {
             *place != after[number] && after[number] != said[number]
         };
         if before.iter().enumerate().any(is_moved) {
@@ -349,23 +349,23 @@ fn what_stands_outside_of_an_edit_stays_where_it_was() {
 }
 
 /// Says whether a mark is of a tag that makes up a page: whether something is in its body or behind it makes no difference.
-fn is_frame(page: &str, mark: &Mark) -> bool {
+fn is_frame(page: &str, mark: &TreeMark) -> bool {
     let name = page[..mark.offset]
         .rsplit('<')
         .next()
         .unwrap()
         .to_lowercase();
-    mark.sort == MarkSort::Tag && name == "head"
+    mark.sort == TreeMarkKind::Tag && name == "head"
 }
 
 /// Returns places as far as they say what tags that do not make up a page are around.
-fn inside(question: &Question, places: &[Place]) -> Vec<Place> {
-    let beyond = |mut place: Place| {
-        while let Place::Inside(Some(around)) = place
+fn inside(question: &Question, places: &[TreePlace]) -> Vec<TreePlace> {
+    let beyond = |mut place: TreePlace| {
+        while let TreePlace::Inside(Some(around)) = place
             && is_frame(&question.page, &question.marks[around])
         {
-            place = if places[around] == Place::Nowhere {
-                Place::Inside(None)
+            place = if places[around] == TreePlace::Nowhere {
+                TreePlace::Inside(None)
             } else {
                 places[around]
             };
@@ -373,10 +373,10 @@ fn inside(question: &Question, places: &[Place]) -> Vec<Place> {
         place
     };
     let of_frame = |place| {
-        if place == Place::Nowhere {
+        if place == TreePlace::Nowhere {
             place
         } else {
-            Place::Inside(None)
+            TreePlace::Inside(None)
         }
     };
     let each = question.marks.iter().zip(places);
@@ -391,7 +391,7 @@ fn inside(question: &Question, places: &[Place]) -> Vec<Place> {
 }
 
 /// Returns where the tags say that the marked tags and texts are.
-fn said(question: &Question) -> Vec<Place> {
+fn said(question: &Question) -> Vec<TreePlace> {
     let path = RepoPath::parse("page.html").unwrap();
     let document = Document::new(path, question.page.as_bytes().into(), HashKind::Sha1);
     let elements = &document.dom().elements;
@@ -401,8 +401,8 @@ fn said(question: &Question) -> Vec<Place> {
             .iter()
             .position(|mark| mark.offset == elements[at].tag_name.end)
     };
-    let place = |mark: &Mark| {
-        let holds = |element: &&Element| {
+    let place = |mark: &TreeMark| {
+        let holds = |element: &&HtmlElement| {
             element
                 .inner()
                 .is_some_and(|inner| inner.start < mark.offset && mark.offset <= inner.end)
@@ -417,12 +417,12 @@ fn said(question: &Question) -> Vec<Place> {
         while let Some(at) = around {
             match number(at) {
                 Some(number) if !is_frame(&question.page, &question.marks[number]) => {
-                    return Place::Inside(Some(number));
+                    return TreePlace::Inside(Some(number));
                 }
                 _ => around = elements[at].parent,
             }
         }
-        Place::Inside(None)
+        TreePlace::Inside(None)
     };
     question.marks.iter().map(place).collect()
 }

@@ -18,7 +18,7 @@ use segedit::plan::overlap::compose;
 use segedit::resolve::element::extent;
 use segedit::resolve::{Document, Reading};
 use segedit::snapshot::{File, HashKind, Mode as FileMode};
-use segedit::syntax::html::{Addresses, CssSelector, Dom, Element, Sort};
+use segedit::syntax::html::{Addresses, CssSelector, Dom, HtmlElement, PageProblemKind};
 use segedit::text::splice::{Splice, Splices};
 use segedit::text::{Lines, Span};
 use segedit::verify::structure;
@@ -173,7 +173,7 @@ fn mutated(path: &Path) -> Option<(usize, usize, Vec<String>)> {
             let spare = dom
                 .problems
                 .iter()
-                .any(|problem| problem.sort == Sort::Stray);
+                .any(|problem| problem.sort == PageProblemKind::Stray);
             if told(&document, end_tag, "") == 0 && !spare {
                 complain("its lost end tag is not told");
             }
@@ -322,13 +322,13 @@ fn reader(document: &Document) -> Option<&'static str> {
         || text.contains('\r')
         || text.contains("<![")
         || text.starts_with('\u{feff}');
-    let raw = |element: &&Element| {
+    let raw = |element: &&HtmlElement| {
         matches!(
             &*element.name,
             "textarea" | "title" | "xmp" | "iframe" | "noscript" | "plaintext"
         )
     };
-    let holds_tags = |element: &Element| {
+    let holds_tags = |element: &HtmlElement| {
         element
             .inner()
             .is_some_and(|inner| inner.of(&document.bytes).contains(&b'<'))
@@ -337,7 +337,7 @@ fn reader(document: &Document) -> Option<&'static str> {
         return None;
     }
     // A `/>` that means nothing to HTML closes the element for Python.
-    let closes = |element: &Element| {
+    let closes = |element: &HtmlElement| {
         element.start_tag.of(&document.bytes).ends_with(b"/>") && !element.is_void
     };
     let foreign = dom.elements.iter().any(|element| element.is_foreign);

@@ -10,7 +10,7 @@ use segedit::manifest::{
 };
 use segedit::path::RepoPath;
 use segedit::plan;
-use segedit::snapshot::{Base, Entry, File, HashKind, Id, Mode as FileMode, Snapshot};
+use segedit::snapshot::{Base, File, HashKind, Id, Mode as FileMode, Snapshot, SnapshotEntry};
 use segedit::verify;
 
 use crate::support::python;
@@ -555,7 +555,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
             tree: id,
         },
         hash: HashKind::Sha1,
-        entries: [(path, Entry::File(file))].into_iter().collect(),
+        entries: [(path, SnapshotEntry::File(file))].into_iter().collect(),
         matches: BTreeMap::new(),
         templates: Default::default(),
     };

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::Arc;
 
 use segedit::path::RepoPath;
-use segedit::resolve::block::Sort;
+use segedit::resolve::block::BlockKind;
 use segedit::resolve::{Document, Reading};
 use segedit::snapshot::{Blob, HashKind, Templates};
 use segedit::syntax::jinja;
@@ -81,7 +81,7 @@ fn found(case: &Value) -> BTreeMap<String, (usize, usize)> {
         .blocks()
         .list
         .iter()
-        .filter(|block| block.sort == Sort::Scaffold);
+        .filter(|block| block.sort == BlockKind::Scaffold);
     blocks
         .map(|block| {
             (
@@ -237,7 +237,7 @@ fn pieces(source: &str) -> Option<Vec<Value>> {
     let told = found.iter().enumerate().map(|(at, piece)| {
         let mut text = &source[piece.inner.start..piece.inner.end];
         let sort = match piece.sort {
-            jinja::Sort::Data => {
+            jinja::TemplatePieceKind::Data => {
                 let trimmed = |at: Option<usize>| at.and_then(|at| found.get(at));
                 if trimmed(at.checked_sub(1)).is_some_and(|ahead| ahead.trims_after) {
                     text = text.trim_start();
@@ -247,10 +247,10 @@ fn pieces(source: &str) -> Option<Vec<Value>> {
                 }
                 "text"
             }
-            jinja::Sort::Comment => "note",
-            jinja::Sort::Expression => "value",
-            jinja::Sort::Statement => "tag",
-            jinja::Sort::Raw => "raw",
+            jinja::TemplatePieceKind::Comment => "note",
+            jinja::TemplatePieceKind::Expression => "value",
+            jinja::TemplatePieceKind::Statement => "tag",
+            jinja::TemplatePieceKind::Raw => "raw",
         };
         let compact = matches!(sort, "value" | "tag");
         let text = if compact {

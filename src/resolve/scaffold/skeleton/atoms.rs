@@ -1,7 +1,7 @@
 //! Events → text, line breaks and tags. Tags whose places are no borders between lines become values or holes.
 
 use super::{Line, Weight};
-use crate::syntax::jinja::Event;
+use crate::syntax::jinja::RenderEvent;
 
 /// A part of what is rendered.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,33 +47,33 @@ impl Tag {
 }
 
 /// Returns what `events` come to, and the names of the blocks.
-pub(super) fn atoms(events: &[Event]) -> (Vec<Atom>, Vec<String>) {
+pub(super) fn atoms(events: &[RenderEvent]) -> (Vec<Atom>, Vec<String>) {
     let (mut atoms, mut blocks) = (Vec::new(), Vec::new());
     let (mut groups, mut open): (usize, Vec<(usize, usize)>) = (0, Vec::new());
     for event in events {
         let tag = match event {
-            Event::Text(text) => {
+            RenderEvent::Text(text) => {
                 atoms.extend(text_atoms(text));
                 continue;
             }
-            Event::Value => {
+            RenderEvent::Value => {
                 atoms.push(Atom::Value);
                 continue;
             }
-            Event::Unknown(source) => {
+            RenderEvent::Unknown(source) => {
                 atoms.push(Atom::Unknown(literal_lines(source)));
                 continue;
             }
-            Event::Open(name) => {
+            RenderEvent::Open(name) => {
                 blocks.push(name.clone());
                 Tag::Open(blocks.len() - 1)
             }
-            Event::Close => Tag::Close(open.last().map_or(0, |(_, block)| *block)),
-            Event::Fork => Tag::Fork,
-            Event::Or => Tag::Or,
-            Event::Join => Tag::Join,
-            Event::Loop => Tag::Loop,
-            Event::EndLoop => Tag::EndLoop,
+            RenderEvent::Close => Tag::Close(open.last().map_or(0, |(_, block)| *block)),
+            RenderEvent::Fork => Tag::Fork,
+            RenderEvent::Or => Tag::Or,
+            RenderEvent::Join => Tag::Join,
+            RenderEvent::Loop => Tag::Loop,
+            RenderEvent::EndLoop => Tag::EndLoop,
         };
         match tag {
             Tag::Open(_) | Tag::Fork | Tag::Loop => {

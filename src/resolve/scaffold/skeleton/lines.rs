@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::atoms::{Atom, Tag, atoms, trimmed};
 use super::{Item, Line, Skeleton, Weight, is_sure};
-use crate::syntax::jinja::Event;
+use crate::syntax::jinja::RenderEvent;
 use crate::text::leading_blank;
 
 /// Least letters and digits on a line that can be told without its neighbours: `}` and `pass` stand anywhere.
@@ -14,7 +14,7 @@ const LEAST_ALONE: usize = 6;
 const LEAST_BESIDE_VALUES: usize = 1;
 
 /// Returns the skeleton of what `events` render.
-pub fn skeleton(events: &[Event]) -> Skeleton {
+pub fn skeleton(events: &[RenderEvent]) -> Skeleton {
     let (atoms, blocks) = atoms(events);
     let (least_depths, own) = (vec![None; blocks.len()], vec![0..0; blocks.len()]);
     let mut building = Building {

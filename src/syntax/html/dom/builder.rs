@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use super::super::tokens::{StartTag, Token, Tokenizer, is_space};
 use super::super::{mask, rules};
-use super::{Dom, Element, Problem, Sort};
+use super::{Dom, HtmlElement, PageProblem, PageProblemKind};
 use crate::text::Span;
 
 /// Elements nested deeper than this are children of the one at this depth, as in browsers.
@@ -34,8 +34,8 @@ impl Dom {
         match dom {
             Some(dom) => Dom { tags, ..dom },
             None => {
-                let problem = Problem {
-                    sort: Sort::TooIntricate,
+                let problem = PageProblem {
+                    sort: PageProblemKind::TooIntricate,
                     span: Span::at(0),
                 };
                 Dom {
@@ -105,8 +105,8 @@ impl<'s> DomBuilder<'s> {
                 Token::Doctype(span) => self.dom.doctype = self.dom.doctype.or(Some(span)),
                 Token::Text(span) => self.text(span),
                 Token::Unterminated { what, span } => {
-                    self.dom.problems.push(Problem {
-                        sort: Sort::Unterminated(what),
+                    self.dom.problems.push(PageProblem {
+                        sort: PageProblemKind::Unterminated(what),
                         span,
                     });
                 }
@@ -195,8 +195,8 @@ impl<'s> DomBuilder<'s> {
             .get(which..)
             .is_some_and(|begun| begun.contains(&true));
         if begun || around.is_some_and(|around| which == 0 || &*around.name != "html") {
-            self.dom.problems.push(Problem {
-                sort: Sort::Misplaced,
+            self.dom.problems.push(PageProblem {
+                sort: PageProblemKind::Misplaced,
                 span,
             });
         }
@@ -225,7 +225,7 @@ impl<'s> DomBuilder<'s> {
             parent.first_child = Some(at);
         }
         self.last_child.push(None);
-        self.dom.elements.push(Element {
+        self.dom.elements.push(HtmlElement {
             name: name.into(),
             tag_name: tag.name,
             attributes: tag.attributes,
@@ -300,8 +300,8 @@ impl<'s> DomBuilder<'s> {
     /// Closes the element that an end tag is of.
     fn end(&mut self, name: Span, span: Span) {
         let name = String::from_utf8_lossy(name.of(self.source)).to_ascii_lowercase();
-        let stray = Problem {
-            sort: Sort::Stray,
+        let stray = PageProblem {
+            sort: PageProblemKind::Stray,
             span,
         };
         for depth in (0..self.stack.len()).rev() {
@@ -346,8 +346,8 @@ impl<'s> DomBuilder<'s> {
         element.end_tag = end_tag;
         element.end = end_tag.map_or(self.content_end.max(element.start_tag.end), |tag| tag.end);
         if end_tag.is_none() && (element.is_foreign || !rules::end_is_optional(&element.name)) {
-            self.dom.problems.push(Problem {
-                sort: Sort::Unclosed,
+            self.dom.problems.push(PageProblem {
+                sort: PageProblemKind::Unclosed,
                 span: element.start_tag,
             });
         }
@@ -359,12 +359,12 @@ fn is_heading(name: &str) -> bool {
 }
 
 /// Returns where every blank counts, the outermost elements alone.
-fn preformatted_spans(elements: &[Element]) -> Vec<Span> {
+fn preformatted_spans(elements: &[HtmlElement]) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     let keeping = elements
         .iter()
         .filter(|element| !element.is_foreign && rules::keeps_blanks(&element.name));
-    for inner in keeping.filter_map(Element::inner) {
+    for inner in keeping.filter_map(HtmlElement::inner) {
         if found.last().is_none_or(|last| last.end < inner.start) {
             found.push(inner);
         }
@@ -373,7 +373,7 @@ fn preformatted_spans(elements: &[Element]) -> Vec<Span> {
 }
 
 /// Counts, for each element, those of its name in its parent.
-fn count_types(elements: &mut [Element]) {
+fn count_types(elements: &mut [HtmlElement]) {
     let mut counts: HashMap<(Option<usize>, &str), usize> = HashMap::new();
     let mut nth = Vec::with_capacity(elements.len());
     for element in &*elements {
@@ -381,7 +381,7 @@ fn count_types(elements: &mut [Element]) {
         *count += 1;
         nth.push(*count);
     }
-    let all = |element: &Element| {
+    let all = |element: &HtmlElement| {
         counts
             .get(&(element.parent, &*element.name))
             .copied()

@@ -6,7 +6,7 @@ use crate::text::Span;
 
 /// One element.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Element {
+pub struct HtmlElement {
     /// Its name in lower case.
     pub name: Box<str>,
     /// Where the start tag writes it.
@@ -39,7 +39,7 @@ pub struct Element {
     pub of_type: usize,
 }
 
-impl Element {
+impl HtmlElement {
     /// Returns the range from the start tag to the end tag.
     pub fn whole(&self) -> Span {
         Span::new(self.start_tag.start, self.end)
@@ -65,16 +65,16 @@ impl Element {
 
 /// Something out of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Problem {
+pub struct PageProblem {
     /// What it is.
-    pub sort: Sort,
+    pub sort: PageProblemKind,
     /// The tag, or what there is of it.
     pub span: Span,
 }
 
 /// What is out of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum PageProblemKind {
     /// A start tag whose end tag is not there and may not be left out.
     Unclosed,
     /// An end tag that closes nothing.
@@ -91,13 +91,13 @@ pub enum Sort {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Dom {
     /// In file order.
-    pub elements: Vec<Element>,
+    pub elements: Vec<HtmlElement>,
     /// The comments in file order.
     pub comments: Vec<Span>,
     /// The document type, when the file has one.
     pub doctype: Option<Span>,
     /// What is out of order, in no particular order.
-    pub problems: Vec<Problem>,
+    pub problems: Vec<PageProblem>,
     /// The template tags.
     pub tags: Vec<TemplateTag>,
     /// What is in a `<pre>` or the like, in file order: every blank there counts.

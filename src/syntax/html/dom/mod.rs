@@ -10,4 +10,4 @@ mod elements;
 #[cfg(test)]
 mod tests;
 
-pub use elements::{Dom, Element, Problem, Sort};
+pub use elements::{Dom, HtmlElement, PageProblem, PageProblemKind};

@@ -285,7 +285,7 @@ proptest! {
         let dom = Dom::of(&source);
         let mut last = 0;
         for (at, element) in dom.elements.iter().enumerate() {
-            let Element { start_tag, end_tag, end, .. } = *element;
+            let HtmlElement { start_tag, end_tag, end, .. } = *element;
             prop_assert!(last <= start_tag.start && start_tag.end <= end && end <= source.len(), "{:?}", element);
             last = start_tag.end;
             prop_assert!(end_tag.is_none_or(|tag| start_tag.end <= tag.start && tag.end == end), "{:?}", element);

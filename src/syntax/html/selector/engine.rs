@@ -13,7 +13,7 @@ use selectors::matching::ElementSelectorFlags;
 use selectors::parser::SelectorParseErrorKind;
 use selectors::{OpaqueElement, SelectorImpl};
 
-use super::super::dom::{Dom, Element};
+use super::super::dom::{Dom, HtmlElement};
 use super::references::resolved;
 use super::values::class_words;
 
@@ -186,7 +186,7 @@ impl<'p> SearchedPage<'p> {
 #[derive(Clone, Copy)]
 pub(super) struct ElementNode<'p> {
     pub page: SearchedPage<'p>,
-    pub element: &'p Element,
+    pub element: &'p HtmlElement,
 }
 
 impl fmt::Debug for ElementNode<'_> {

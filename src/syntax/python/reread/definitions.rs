@@ -28,8 +28,8 @@ pub fn reread<'o>(
     let moves = splices.moves();
     let read = |region: TouchedDefinition<'o>| {
         let (start, end) = (
-            moves.ahead(region.lines.start),
-            moves.ahead(region.lines.end),
+            moves.before(region.lines.start),
+            moves.before(region.lines.end),
         );
         let lines = new.get(start..end)?;
         // Or else the next line would be a part of the last.

@@ -102,7 +102,7 @@ impl Rebuild<'_> {
             }
             Some(inside) if offset == start_of(inside.old) => Some(inside.start),
             Some(inside) if offset < inside.lines.end => None,
-            Some(_) | None => Some(self.moves.ahead(offset)),
+            Some(_) | None => Some(self.moves.before(offset)),
         }
     }
 }

@@ -104,7 +104,7 @@ pub(super) fn is_definition(symbol: &Symbol) -> bool {
 
 /// Returns where the statement begins: with its first decorator, else with its header.
 pub(super) fn start_of(symbol: &Symbol) -> usize {
-    use crate::syntax::DecorationSort::Decorator;
+    use crate::syntax::DecorationKind::Decorator;
     let first = symbol
         .decorations
         .iter()
