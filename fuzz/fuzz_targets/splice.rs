@@ -21,7 +21,7 @@ use segedit::diagnostic::Code;
 use segedit::manifest::{Manifest, Mode as Strictness, yaml};
 use segedit::path::RepoPath;
 use segedit::plan::{self, FileEdit};
-use segedit::snapshot::{Base, Entry, File, HashKind, Id, Mode, Snapshot};
+use segedit::snapshot::{Base, File, HashKind, Id, Mode, Snapshot, SnapshotEntry};
 use segedit::text::Span;
 use segedit::verify;
 use serde_json::{Map, Value, json};
@@ -70,7 +70,7 @@ fuzz_target!(|input: &[u8]| {
         hash: HashKind::Sha1,
         entries: BTreeMap::from([(
             RepoPath::parse(name).expect("a plain name"),
-            Entry::File(before.clone()),
+            SnapshotEntry::File(before.clone()),
         )]),
         matches: BTreeMap::new(),
         templates: Default::default(),
