@@ -4,8 +4,8 @@
 //! language's own, never widened to lines. An entry of a mapping has a key, one of a list has a number from 0.
 //!
 //! ```
-//! use segedit::syntax::keys::Format;
-//! let tree = Format::Toml.tree(b"[package]\nname = \"x\"\n").unwrap();
+//! use segedit::syntax::keys::KeyFormat;
+//! let tree = KeyFormat::Toml.tree(b"[package]\nname = \"x\"\n").unwrap();
 //! assert_eq!(tree.address(2), "package.name");
 //! ```
 //!
