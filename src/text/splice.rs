@@ -127,7 +127,7 @@ impl Splices {
     }
 }
 
-/// By how much splices move what stands behind them.
+/// By how much splices move what comes after them.
 #[derive(Clone, Debug)]
 pub struct Moves {
     /// In the old file.
@@ -137,7 +137,7 @@ pub struct Moves {
 }
 
 impl Moves {
-    /// Returns where `offset`, which no splice takes away, stands in the new file: ahead of a splice that begins there.
+    /// Returns where `offset`, which no splice takes away, is in the new file: before a splice that begins there.
     pub fn before(&self, offset: usize) -> usize {
         self.past(
             self.spans.partition_point(|span| span.start < offset),
@@ -145,7 +145,7 @@ impl Moves {
         )
     }
 
-    /// Returns the same, but behind what is inserted there.
+    /// Returns the same, but after what is inserted there.
     pub fn after(&self, offset: usize) -> usize {
         let is_past =
             |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn offsets_move_by_what_stands_ahead_of_them() {
+    fn offsets_move_by_what_comes_before_them() {
         let splices = Splices::new(vec![
             splice(2, 4, "longer"),
             splice(6, 6, "in"),
