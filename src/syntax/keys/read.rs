@@ -30,6 +30,7 @@ mod tests {
 
     use super::*;
     use crate::syntax::LANGUAGES;
+    use crate::syntax::keys::KeySegment;
     use crate::text::Span;
 
     const FORMATS: [KeyFormat; 4] = [
@@ -107,6 +108,19 @@ mod tests {
         fn no_bytes_make_a_reader_panic(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
             check_all(&bytes);
         }
+    }
+
+    #[test]
+    fn an_anchor_inside_of_a_key_is_of_no_entry() {
+        let text = b"a: .b\n? c :: &b\n  - - d\n";
+        let tree = KeyFormat::Yaml.tree(text).expect("it is YAML");
+        let first = tree
+            .entries
+            .iter()
+            .find(|entry| entry.step == KeySegment::Key("a".into()))
+            .expect("it has a key `a`");
+        assert_eq!(first.span, Span::new(0, 5), "{first:?}");
+        assert!(first.anchor.is_none(), "{first:?}");
     }
 
     #[test]

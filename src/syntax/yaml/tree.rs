@@ -251,6 +251,8 @@ impl<'t> YamlReader<'t> {
                 });
             }
             self.last = self.last.max(at.end);
+            // An anchor that follows is inside of the key, and of no entry.
+            self.latest = None;
             return;
         }
         let Some(entry) = self.node(YamlNode {
