@@ -357,10 +357,10 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                 operation,
             )?;
             let old = &reading.document.bytes;
-            let edits = vec![What::Replace(Splice::new(
+            let edits = vec![What::replace(
                 Span::new(0, old.len()),
                 replace::whole_file(old, content),
-            ))];
+            )];
             let written = vec![(content.clone(), old.to_vec())];
             Ok(Act {
                 edits,
@@ -781,14 +781,14 @@ fn substitute(
              }| {
                 // To find the line's ending costs the rest of a long line.
                 let has_lines = new.contains(&b'\n');
-                What::Replace(Splice::new(
+                What::replace(
                     span,
                     if has_lines {
                         LineEnding::at(bytes, span.start).write(&new).into_owned()
                     } else {
                         new
                     },
-                ))
+                )
             },
         )
         .collect();

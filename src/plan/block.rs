@@ -13,7 +13,6 @@ use crate::resolve::block::{BlockKind, Inner};
 use crate::resolve::{Block, Definition, Document, Reading, Target};
 use crate::syntax::{jinja, regions};
 use crate::text::indent::Unit;
-use crate::text::splice::Splice;
 use crate::text::{LineEnding, Lines, Span};
 
 /// Returns the edits that put `content` in the place of what `block` holds; of all of it when the content brings the
@@ -37,7 +36,10 @@ pub fn replace(
             fresh_line,
             ..place(document, span.start, base)
         };
-        return Ok(replaced(span, content::moved(&text, indent, &place)?));
+        return Ok(vec![What::replace(
+            span,
+            content::moved(&text, indent, &place)?,
+        )]);
     }
     if text.is_empty() {
         return Ok(emptied(block.inner(document)));
@@ -49,7 +51,10 @@ pub fn replace(
                 old: Some(span),
                 ..place(document, span.start, base)
             };
-            Ok(replaced(span, content::moved(&text, indent, &place)?))
+            Ok(vec![What::replace(
+                span,
+                content::moved(&text, indent, &place)?,
+            )])
         }
         Inner::Blank { at, lines } => {
             let content = content::moved(
@@ -65,17 +70,13 @@ pub fn replace(
                     ..Insertion::default()
                 })]);
             }
-            Ok(replaced(
+            Ok(vec![What::replace(
                 lines,
                 [content, endings(document, at, 1)].concat(),
-            ))
+            )])
         }
         Inner::Bytes(span) => in_line(document, block, span, &text, indent),
     }
-}
-
-fn replaced(span: Span, bytes: Vec<u8>) -> Vec<What> {
-    vec![What::Replace(Splice::new(span, bytes))]
 }
 
 /// Several lines between tags that share a line with nothing else get lines of their own; all else stays on the line.
@@ -95,23 +96,26 @@ fn in_line(
     if opens_up {
         let ending = endings(document, span.start, 1);
         let content = content::moved(text, indent, &place(document, span.start, base.clone()))?;
-        return Ok(replaced(
+        return Ok(vec![What::replace(
             span,
             [&ending[..], &content, &ending, &base].concat(),
-        ));
+        )]);
     }
     let place = Place {
         old: Some(span),
         fresh_line,
         ..place(document, span.start, base)
     };
-    Ok(replaced(span, content::moved(text, indent, &place)?))
+    Ok(vec![What::replace(
+        span,
+        content::moved(text, indent, &place)?,
+    )])
 }
 
 fn emptied(inner: Inner) -> Vec<What> {
     match inner {
         Inner::Lines(span) => vec![bare_lines(span)],
-        Inner::Bytes(span) if !span.is_empty() => replaced(span, Vec::new()),
+        Inner::Bytes(span) if !span.is_empty() => vec![What::replace(span, Vec::new())],
         Inner::Bytes(_) | Inner::Blank { .. } => Vec::new(),
     }
 }
@@ -311,7 +315,7 @@ pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<W
     match span {
         span if span.is_empty() => Vec::new(),
         span if document.has_lines_to_itself(span) => vec![deletion(span)],
-        span => replaced(span, Vec::new()),
+        span => vec![What::replace(span, Vec::new())],
     }
 }
 

@@ -97,6 +97,11 @@ pub struct Deletion {
 }
 
 impl What {
+    /// Returns the edit that puts `bytes` in the place of those in `span`.
+    pub fn replace(span: Span, bytes: impl Into<Vec<u8>>) -> What {
+        What::Replace(Splice::new(span, bytes))
+    }
+
     /// Says that the definition which begins at `start` has to hold what the edit writes.
     pub fn stays_inside(&mut self, start: Option<usize>) {
         match self {

@@ -6,7 +6,6 @@ use crate::manifest::Position;
 use crate::resolve::Document;
 use crate::syntax::Symbol;
 use crate::syntax::markdown::{Fence, MARKDOWN, enclosures, halves};
-use crate::text::splice::Splice;
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Returns the edit that puts `content`, which is not empty, in the place of the fenced block at `span`, or of what stands
@@ -26,10 +25,10 @@ pub(super) fn replaced(
         .is_some_and(|first| Fence::opened_by(first).is_some())
     {
         return match enclosures(content).iter().all(|one| one.close.is_some()) {
-            true => Ok(vec![What::Replace(Splice::new(
+            true => Ok(vec![What::replace(
                 span,
                 ending.write(content).into_owned(),
-            ))]),
+            )]),
             false => Err(refused(
                 "the content opens a block of code and does not close it",
             )),
@@ -49,7 +48,7 @@ pub(super) fn replaced(
             written.splice(0..0, break_).for_each(drop)
         }
     }
-    Ok(vec![What::Replace(Splice::new(block.inner, written))])
+    Ok(vec![What::replace(block.inner, written)])
 }
 
 /// Refuses to put anything behind a section that ends in a block which nothing closes: it would be part of that.

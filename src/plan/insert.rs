@@ -89,13 +89,13 @@ pub fn comment_above(
     };
     let content = content::fitted(&text, indent, &place)?;
     let beside = Some(document.widened(symbol.definition));
-    Ok(one(Insertion {
+    Ok(vec![What::Insert(Insertion {
         at: line,
         content,
         after: endings(document, line, 1),
         beside,
         ..Insertion::default()
-    }))
+    })])
 }
 
 /// Returns the edits that put the text that documents a variable on the lines below its assignment.
@@ -121,13 +121,13 @@ pub fn text_below(
     };
     let content = content::fitted(&content::block(content), indent, &place)?;
     let before = endings(document, lines.start, 1);
-    Ok(one(Insertion {
+    Ok(vec![What::Insert(Insertion {
         at: lines.end,
         before,
         content,
         beside: Some(lines),
         ..Insertion::default()
-    }))
+    })])
 }
 
 /// Returns what of the file an insertion is inside of.
@@ -288,10 +288,6 @@ fn ends_line(content: &str) -> bool {
     content.ends_with('\n')
 }
 
-fn one(insertion: Insertion) -> Vec<What> {
-    vec![What::Insert(insertion)]
-}
-
 /// Right at the match, in its line.
 fn in_line(
     reading: &Reading<'_>,
@@ -329,11 +325,11 @@ fn in_line(
     let content = LineEnding::at(&reading.document.bytes, at)
         .write(content.as_bytes())
         .into_owned();
-    Ok(one(Insertion {
+    Ok(vec![What::Insert(Insertion {
         at,
         content,
         ..Insertion::default()
-    }))
+    })])
 }
 
 /// On lines of its own, beside the lines of the target.
@@ -389,7 +385,7 @@ fn line(
         content::fitted(&lines, indent, &place)?
     };
     let ending = endings(document, whole.start, 1);
-    Ok(one(if position == Position::Before {
+    Ok(vec![What::Insert(if position == Position::Before {
         Insertion {
             at: whole.start,
             content,
@@ -405,7 +401,7 @@ fn line(
             beside: Some(whole),
             ..Insertion::default()
         }
-    }))
+    })])
 }
 
 fn start_of_text(bytes: &[u8]) -> usize {
@@ -475,13 +471,13 @@ fn sibling(
             after: blank(1 + gap),
             ..Insertion::default()
         };
-        return Ok(one(apart(
+        return Ok(vec![What::Insert(apart(
             document,
             Insertion {
                 beside: Some(span),
                 ..insertion
             },
-        )));
+        ))]);
     }
     let gap = gaps::between(document, &siblings, near, (own, above), top).max(least);
     let room = gaps::between(
@@ -503,13 +499,13 @@ fn sibling(
         foot,
         ..Insertion::default()
     };
-    Ok(one(apart(
+    Ok(vec![What::Insert(apart(
         document,
         Insertion {
             beside: Some(span),
             ..insertion
         },
-    )))
+    ))])
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
@@ -637,13 +633,13 @@ fn child(
             (above, defined.bulk_above()),
             false,
         );
-        return Ok(one(Insertion {
+        return Ok(vec![What::Insert(Insertion {
             at: end,
             before: blank(1 + gap),
             content,
             parent,
             ..Insertion::default()
-        }));
+        })]);
     }
     if let Some(lead) = lead_of(document, named, body) {
         let end = end_of_lead(document, lead);
@@ -688,24 +684,24 @@ fn child(
         } else {
             Vec::new()
         };
-        return Ok(one(Insertion {
+        return Ok(vec![What::Insert(Insertion {
             at,
             before: blank(1 + gap),
             content,
             foot,
             parent,
             ..Insertion::default()
-        }));
+        })]);
     }
     let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
     let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
-    Ok(one(Insertion {
+    Ok(vec![What::Insert(Insertion {
         at: lines.start,
         content,
         after: blank(1 + gap),
         parent,
         ..Insertion::default()
-    }))
+    })])
 }
 
 /// Into a body that is empty or shares the header's line.
@@ -764,7 +760,7 @@ fn section_child(
 ) -> Vec<What> {
     let document = reading.document;
     if let Some(insertion) = goes_on(document, named, position, content) {
-        return one(insertion);
+        return vec![What::Insert(insertion)];
     }
     let ready = LineEnding::at(&document.bytes, named.symbol.definition.start)
         .write(&content::block(content))
@@ -782,7 +778,7 @@ fn section_child(
     } else {
         Vec::new()
     };
-    one(apart(
+    vec![What::Insert(apart(
         document,
         Insertion {
             at: line,
@@ -791,7 +787,7 @@ fn section_child(
             foot,
             ..Insertion::default()
         },
-    ))
+    ))]
 }
 
 fn has_headings(content: &[u8]) -> bool {
@@ -964,17 +960,17 @@ pub fn into_file(
         } else {
             Vec::new()
         };
-        return Ok(one(Insertion {
+        return Ok(vec![What::Insert(Insertion {
             at: bytes.len(),
             content: ready,
             after,
             ..Insertion::default()
-        }));
+        })]);
     }
-    Ok(one(apart(
+    Ok(vec![What::Insert(apart(
         document,
         at_edge(reading, position, &lines, ready),
-    )))
+    ))])
 }
 
 /// Returns lines for the top of a file: of code that begins indented the indentation is taken off, with which it would be of the last

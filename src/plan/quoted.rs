@@ -29,7 +29,6 @@ use crate::syntax::python::PYTHON;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
 use crate::text::merge::{Part, parts};
-use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` in the place of `text`, which was found at `span`.
@@ -69,7 +68,7 @@ pub fn edits(
         let moves = !is_bare_line && !matches!(indent, Indent::Spaces(_));
         carried_over(reading, span, text, &content, level, moves)?
     };
-    Ok(vec![What::Replace(Splice::new(span, new))])
+    Ok(vec![What::replace(span, new)])
 }
 
 /// Says whether nothing but blanks is around `span` on its lines, and it does not end the last of them itself.
@@ -177,10 +176,7 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     let opens = is_blank(&bytes[start..span.start]);
     let whole = opens && span.of(bytes).ends_with(b"\n");
     let from = if whole { start } else { span.start };
-    vec![What::Replace(Splice::new(
-        Span::new(from, span.end),
-        Vec::new(),
-    ))]
+    vec![What::replace(Span::new(from, span.end), Vec::new())]
 }
 
 /// Returns content whose first line is inside a line with this indentation, its further lines as deep as that. A here-document stays

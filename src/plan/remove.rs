@@ -10,7 +10,6 @@ use crate::syntax::Kind;
 use crate::syntax::markdown::halves;
 use crate::text::Span;
 use crate::text::indent::LineRole;
-use crate::text::splice::Splice;
 
 /// Returns the edits that remove `target`.
 pub fn edits(
@@ -32,7 +31,7 @@ pub fn edits(
         }
         (Selector::Element(_), _)
         | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
-            Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
+            Ok(vec![What::replace(target.span, Vec::new())])
         }
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
@@ -101,9 +100,9 @@ fn emptied_body(document: &Document, named: &Definition<'_>, body: Span) -> What
             } else {
                 Vec::new()
             };
-            What::Replace(Splice::new(body, [&blanks, filler.as_bytes()].concat()))
+            What::replace(body, [&blanks, filler.as_bytes()].concat())
         }
-        None => What::Replace(Splice::new(body, Vec::new())),
+        None => What::replace(body, Vec::new()),
     }
 }
 
@@ -124,7 +123,7 @@ fn last_of_several(document: &Document, named: &Definition<'_>, span: Span) -> O
         _ => Vec::new(),
     };
     Some(vec![
-        What::Replace(Splice::new(Span::new(comma, comma + 1), terminator)),
+        What::replace(Span::new(comma, comma + 1), terminator),
         bare_lines(span),
     ])
 }
@@ -171,18 +170,16 @@ fn gone(document: &Document, span: Span) -> What {
         let ahead = separator_ahead(bytes, span.start);
         return match ahead {
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
-            Some(start) if to_line_end => {
-                What::Replace(Splice::new(Span::new(start, span.end), Vec::new()))
-            }
+            Some(start) if to_line_end => What::replace(Span::new(start, span.end), Vec::new()),
             // The first of several variables, each on its line: the next takes its place.
             None if to_line_end && behind.get(blanks_behind) == Some(&b',') => {
                 let end = next_code(document, span.end + blanks_behind + 1 + more);
-                What::Replace(Splice::new(Span::new(span.start, end), Vec::new()))
+                What::replace(Span::new(span.start, end), Vec::new())
             }
-            _ => What::Replace(Splice::new(
+            _ => What::replace(
                 Span::new(span.start, span.end + blanks_behind + 1 + more),
                 Vec::new(),
-            )),
+            ),
         };
     }
     let own = span.of(bytes).last().is_some_and(is_separator);
@@ -191,10 +188,7 @@ fn gone(document: &Document, span: Span) -> What {
         .is_some_and(|byte| !matches!(byte, b'\r' | b'\n'));
     if own && goes_on {
         // The next on the line takes its place.
-        return What::Replace(Splice::new(
-            Span::new(span.start, span.end + blanks_behind),
-            Vec::new(),
-        ));
+        return What::replace(Span::new(span.start, span.end + blanks_behind), Vec::new());
     }
     if own {
         let blanks_ahead = bytes[..span.start]
@@ -202,19 +196,16 @@ fn gone(document: &Document, span: Span) -> What {
             .rev()
             .take_while(is_inline)
             .count();
-        return What::Replace(Splice::new(
-            Span::new(span.start - blanks_ahead, span.end),
-            Vec::new(),
-        ));
+        return What::replace(Span::new(span.start - blanks_ahead, span.end), Vec::new());
     }
     if let Some(start) = separator_ahead(bytes, span.start) {
-        return What::Replace(Splice::new(Span::new(start, span.end), Vec::new()));
+        return What::replace(Span::new(start, span.end), Vec::new());
     }
     let filler = document
         .language
         .and_then(|language| language.habits.empty_body)
         .unwrap_or_default();
-    What::Replace(Splice::new(span, filler.as_bytes()))
+    What::replace(span, filler.as_bytes())
 }
 
 /// Returns where the text after `offset` goes on, past blank lines and indentation.

@@ -9,7 +9,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Definition, Document, Reading, Target, is_code};
 use crate::syntax::{Decoration, DecorationKind, Kind, Language, directives, head};
-use crate::text::splice::Splice;
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank};
 
 /// Returns the edits that put `content` in the place of `target`.
@@ -61,7 +60,10 @@ pub fn edits(
             };
             let ready = super::quoted::in_its_line(reading, target.span, content, indent)?;
             let ending = LineEnding::at(&document.bytes, target.span.start);
-            Ok(replaced(target.span, ending.write(&ready).into_owned()))
+            Ok(vec![What::replace(
+                target.span,
+                ending.write(&ready).into_owned(),
+            )])
         }
         (
             Selector::Text(_)
@@ -72,10 +74,10 @@ pub fn edits(
             _,
         ) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);
-            Ok(vec![What::Replace(Splice::new(
+            Ok(vec![What::replace(
                 target.span,
                 ending.write(content.as_bytes()),
-            ))])
+            )])
         }
     }
 }
@@ -91,10 +93,6 @@ pub fn whole_file(old: &[u8], content: &str) -> Vec<u8> {
     }
     new.extend_from_slice(&LineEnding::at(old, 0).write(content.as_bytes()));
     new
-}
-
-fn replaced(span: Span, bytes: Vec<u8>) -> Vec<What> {
-    vec![What::Replace(Splice::new(span, bytes))]
 }
 
 fn lines(
@@ -120,10 +118,10 @@ fn lines(
         old: Some(target.span),
         ..Place::of_lines(document, target.span.start, base)
     };
-    Ok(replaced(
+    Ok(vec![What::replace(
         target.span,
         content::fitted(&content::lines(content), indent, &place)?,
-    ))
+    )])
 }
 
 fn symbol(
@@ -177,10 +175,10 @@ fn symbol(
                 old: Some(target.span),
                 ..place_at(reading, target.span, Some(named))
             };
-            Ok(replaced(
+            Ok(vec![What::replace(
                 target.span,
                 content::fitted(&content, indent, &place)?,
-            ))
+            )])
         }
     }
 }
@@ -206,7 +204,7 @@ pub fn docstring_of_file(
     let text = content.trim_ascii();
     if let Some(old) = first_docstring(language, bytes) {
         return Ok((
-            What::Replace(Splice::new(old, written(text.as_bytes()))),
+            What::replace(old, written(text.as_bytes())),
             old.of(bytes).to_vec(),
         ));
     }
@@ -574,12 +572,12 @@ fn definition(
         .filter(|decoration| !goes(decoration))
         .collect();
     if kept.is_empty() {
-        return Ok(replaced(span, fitted));
+        return Ok(vec![What::replace(span, fitted)]);
     }
-    Ok(replaced(
+    Ok(vec![What::replace(
         span,
         with_kept(document, named, &kept, &fitted, reading),
-    ))
+    )])
 }
 
 /// What a decoration is to content that may bring its like.
@@ -684,10 +682,10 @@ fn signature(
         fresh_line: false,
         ..place_at(reading, target.span, Some(named))
     };
-    Ok(replaced(
+    Ok(vec![What::replace(
         target.span,
         content::fitted(content.trim_ascii_start(), indent, &place)?,
-    ))
+    )])
 }
 
 /// Replaces the body, which may share the header's line.
@@ -734,10 +732,10 @@ fn body(
         let fitted = content::fitted(content, indent, &place)?;
         let kept =
             kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
-        return Ok(replaced(
+        return Ok(vec![What::replace(
             target.span,
             [kept.unwrap_or_default(), fitted].concat(),
-        ));
+        )]);
     }
     // On the header's line there is no room for both.
     if named
@@ -760,7 +758,7 @@ fn body(
         }
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
-        return Ok(replaced(target.span, content.to_vec()));
+        return Ok(vec![What::replace(target.span, content.to_vec())]);
     }
     // An expression stays where it is, and so does the block in braces that takes its place.
     let opener = document
@@ -773,10 +771,10 @@ fn body(
         .unwrap_or_default()
         .trim_ascii_end();
     if !target.span.is_empty() && !header.ends_with(opener) {
-        return Ok(replaced(
+        return Ok(vec![What::replace(
             target.span,
             content::fitted(content, indent, &place)?,
-        ));
+        )]);
     }
     Ok(opened_up(
         reading,
@@ -930,7 +928,7 @@ pub fn opened_up(
     };
     new.extend_from_slice(&lines);
     if offside {
-        return replaced(Span::new(start, body.end), new);
+        return vec![What::replace(Span::new(start, body.end), new)];
     }
     let blanks_after = bytes[body.end..]
         .iter()
@@ -938,7 +936,10 @@ pub fn opened_up(
         .count();
     new.extend_from_slice(&ending);
     new.extend_from_slice(document.indentation(named.symbol.definition.start));
-    replaced(Span::new(start, body.end + blanks_after), new)
+    vec![What::replace(
+        Span::new(start, body.end + blanks_after),
+        new,
+    )]
 }
 
 /// Replaces a section or a part of it; the blank lines around it stay.
@@ -961,7 +962,7 @@ fn section(
             .is_some_and(|first| first.definition.start == 0)
     });
     Ok(match part {
-        None | Some(Part::Whole) if brings_heading => replaced(target.span, ready),
+        None | Some(Part::Whole) if brings_heading => vec![What::replace(target.span, ready)],
         None | Some(Part::Whole) => match named.symbol.body {
             Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
             None => below(document, heading, ready),
@@ -983,7 +984,7 @@ fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<What> {
     if ready.is_empty() {
         vec![deletion(span)]
     } else {
-        replaced(span, ready)
+        vec![What::replace(span, ready)]
     }
 }
 

@@ -5,7 +5,7 @@
 
 use super::super::edit::{Insertion, What};
 use super::super::overlap::endings;
-use super::{one, splice, without_final_newline};
+use super::without_final_newline;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AttributeName, Part};
 use crate::resolve::element::no_such_part;
@@ -34,7 +34,10 @@ pub fn replaced(
             format!("={}", quoted(content)),
         ),
     };
-    Ok(splice(span, ending.write(new.as_bytes()).into_owned()))
+    Ok(vec![What::replace(
+        span,
+        ending.write(new.as_bytes()).into_owned(),
+    )])
 }
 
 /// Takes an attribute out of its tag, with the blanks ahead of it unless they then part its neighbours.
@@ -60,10 +63,10 @@ pub fn removed(
             .take_while(|byte| is_space(**byte))
             .count()
     };
-    Ok(splice(
+    Ok(vec![What::replace(
         Span::new(attribute.name.start - blanks, end),
         Vec::new(),
-    ))
+    )])
 }
 
 /// Says whether what stands ahead of an attribute would run on into `next`, the byte behind it: `id=a class="b"` without
@@ -129,13 +132,13 @@ pub fn added(
             .as_ref(),
     ]
     .concat();
-    Ok(one(Insertion {
+    Ok(vec![What::Insert(Insertion {
         at: end,
         content: new,
         parent: Some(element.whole()),
         attribute: Some(Box::new(name)),
         ..Insertion::default()
-    }))
+    })])
 }
 
 /// Returns the attribute of this name, or says which there are.

@@ -19,7 +19,6 @@ use crate::resolve::{Document, Reading, Target};
 use crate::syntax::css;
 use crate::syntax::html::{HtmlElement, embedded_language, is_block, is_space};
 use crate::text::indent::Unit;
-use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, is_blank};
 use layout::{Layout, layout};
 
@@ -44,19 +43,19 @@ pub fn replaced(
                 return Ok(gone(reading.document, element));
             }
             if reading.document.dom().is_preformatted(target.span.start) {
-                return Ok(splice(
+                return Ok(vec![What::replace(
                     target.span,
                     as_written(reading.document, target.span, content),
-                ));
+                )]);
             }
             let place = Place {
                 old: Some(target.span),
                 ..place_at(reading, target.span, None)
             };
-            Ok(splice(
+            Ok(vec![What::replace(
                 target.span,
                 content::fitted(&block, indent, &place)?,
-            ))
+            )])
         }
     }
 }
@@ -72,7 +71,7 @@ pub fn removed(
         Some(Part::Inner) => Ok(match layout(document, element) {
             Layout::None => Vec::new(),
             Layout::Lines { all, .. } => vec![bare_lines(all)],
-            Layout::Inline(inner) | Layout::Blank(inner) => splice(inner, Vec::new()),
+            Layout::Inline(inner) | Layout::Blank(inner) => vec![What::replace(inner, Vec::new())],
         }),
         Some(Part::Attribute(name)) => attribute::removed(reading, element, name),
         _ => Ok(gone(document, element)),
@@ -96,14 +95,6 @@ pub fn inserted(
     }
 }
 
-fn one(insertion: Insertion) -> Vec<What> {
-    vec![What::Insert(insertion)]
-}
-
-fn splice(span: Span, bytes: Vec<u8>) -> Vec<What> {
-    vec![What::Replace(Splice::new(span, bytes))]
-}
-
 /// Removes an element: its lines where it has them to itself, else its bytes and, outside of a `<pre>`, one of the blanks
 /// around it.
 fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
@@ -112,7 +103,7 @@ fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
     match own_lines(document, whole) {
         Some(lines) if preformatted => return vec![bare_lines(lines)],
         Some(lines) => return vec![deletion(lines)],
-        None if preformatted => return splice(whole, Vec::new()),
+        None if preformatted => return vec![What::replace(whole, Vec::new())],
         None => {}
     }
     let bytes = &document.bytes;
@@ -123,7 +114,7 @@ fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
     } else {
         whole.start
     };
-    splice(Span::new(start, whole.end), Vec::new())
+    vec![What::replace(Span::new(start, whole.end), Vec::new())]
 }
 
 /// Puts content between the tags.
@@ -136,13 +127,16 @@ fn inner(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     match layout(document, element) {
-        Layout::None => Ok(splice(target, as_written(document, target, content))),
+        Layout::None => Ok(vec![What::replace(
+            target,
+            as_written(document, target, content),
+        )]),
         Layout::Lines { all, .. } if content::block(content).is_empty() => {
             Ok(vec![bare_lines(all)])
         }
         Layout::Lines { text, .. } => {
             let base = document.indentation(text.start).to_vec();
-            Ok(splice(
+            Ok(vec![What::replace(
                 text,
                 fitted(
                     reading,
@@ -151,17 +145,17 @@ fn inner(
                     &content::block(content),
                     indent,
                 )?,
-            ))
+            )])
         }
         Layout::Inline(inner) | Layout::Blank(inner)
             if moves_to_lines(document, element, content) =>
         {
             opened_up(reading, element, inner, content, indent)
         }
-        Layout::Inline(inner) | Layout::Blank(inner) => Ok(splice(
+        Layout::Inline(inner) | Layout::Blank(inner) => Ok(vec![What::replace(
             inner,
             in_line(reading, element, inner, content, indent)?,
-        )),
+        )]),
     }
 }
 
@@ -190,7 +184,10 @@ fn opened_up(
     } else {
         Vec::new()
     };
-    Ok(splice(inner, [ending.as_slice(), &ready, &behind].concat()))
+    Ok(vec![What::replace(
+        inner,
+        [ending.as_slice(), &ready, &behind].concat(),
+    )])
 }
 
 /// Returns content as it stands inside of a line: its first line as it is, the others indented like the line.
@@ -328,12 +325,12 @@ fn sibling(
         } else {
             as_written(document, Span::at(at), content)
         };
-        return Ok(one(Insertion {
+        return Ok(vec![What::Insert(Insertion {
             at,
             content,
             beside: Some(whole),
             ..Insertion::default()
-        }));
+        })]);
     };
     let preformatted = document.dom().is_preformatted(whole.start);
     let content = if preformatted {
@@ -361,7 +358,7 @@ fn sibling(
         beside: Some(lines),
         ..Insertion::default()
     };
-    Ok(one(if before {
+    Ok(vec![What::Insert(if before {
         Insertion {
             at: lines.start,
             after: room,
@@ -373,7 +370,7 @@ fn sibling(
             before: room,
             ..insertion
         }
-    }))
+    })])
 }
 
 /// Returns how many blank lines are between two neighbours that have their lines to themselves.
@@ -453,12 +450,12 @@ fn child(
             };
             let at = Span::at(if first { inner.start + top } else { inner.end });
             let content = in_line(reading, element, at, content, indent)?;
-            Ok(one(Insertion {
+            Ok(vec![What::Insert(Insertion {
                 at: at.start,
                 content,
                 parent,
                 ..Insertion::default()
-            }))
+            })])
         }
         Layout::Lines { text, .. } => {
             let dom = document.dom();
@@ -504,7 +501,7 @@ fn child(
                 parent,
                 ..Insertion::default()
             };
-            Ok(one(if top > 0 {
+            Ok(vec![What::Insert(if top > 0 {
                 Insertion {
                     at: line_end(document, edge + top),
                     before: room,
@@ -520,7 +517,7 @@ fn child(
                     before: room,
                     ..insertion
                 }
-            }))
+            })])
         }
     }
 }

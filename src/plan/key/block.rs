@@ -2,7 +2,7 @@
 
 use super::piece::Piece;
 use super::proof::Change;
-use super::{Planned, Site, around_the_rest, check_new, flow, relaid, replaced, ties};
+use super::{Planned, Site, around_the_rest, check_new, flow, relaid, ties};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Position};
 use crate::plan::action::deletion;
@@ -83,14 +83,14 @@ pub fn first_of_all(
     let (lead, value) = (holder.entry.lead, holder.entry.value);
     let own = holder.column(holder.entry.span.start);
     let edits = match (&holder.entry.step, holder.entry.parent) {
-        (_, None) => vec![replaced(
+        (_, None) => vec![What::replace(
             value,
             holder.fitted_behind(&text, Vec::new(), indent)?,
         )],
         (KeySegment::Item(_), Some(_)) => {
             let base = [own.as_slice(), b"  "].concat();
             let ready = holder.fitted_behind(&text, base, indent)?;
-            vec![replaced(
+            vec![What::replace(
                 Span::new(lead, value.end.max(lead)),
                 [b" ".as_slice(), &ready].concat(),
             )]
@@ -120,13 +120,13 @@ fn below(
     let end = value.end.max(lead);
     let mut edits = Vec::new();
     if end > lead {
-        edits.push(replaced(Span::new(lead, end), Vec::new()));
+        edits.push(What::replace(Span::new(lead, end), Vec::new()));
     }
     let at = site.line_end(end);
     if at == end {
         // What goes and what comes touch: one splice.
         let lines = [site.ending(), content].concat();
-        return Ok(vec![replaced(Span::new(lead, end), lines)]);
+        return Ok(vec![What::replace(Span::new(lead, end), lines)]);
     }
     edits.push(What::Insert(Insertion {
         at,
@@ -268,8 +268,8 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<W
                 }),
                 bare_lines(lines),
             ],
-            (true, None) => vec![replaced(lines, empty.to_vec())],
-            (false, _) => vec![replaced(
+            (true, None) => vec![What::replace(lines, empty.to_vec())],
+            (false, _) => vec![What::replace(
                 Span::new(site.entry.span.start, lines.end),
                 empty.to_vec(),
             )],
@@ -281,7 +281,10 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<W
     let next = holder
         .child(site.position() + 1)
         .map_or(lines.end, |next| next.entry.start());
-    vec![replaced(Span::new(site.entry.span.start, next), Vec::new())]
+    vec![What::replace(
+        Span::new(site.entry.span.start, next),
+        Vec::new(),
+    )]
 }
 
 /// Puts a value in the place of another.
@@ -325,9 +328,9 @@ pub fn value(
             return Ok(around_the_rest(site, standing, &with_tail(ready, &tail), 0));
         }
         if site.entry.form == ValueForm::Text {
-            return Ok(vec![replaced(standing, with_tail(ready, &tail))]);
+            return Ok(vec![What::replace(standing, with_tail(ready, &tail))]);
         }
-        return Ok([replaced(standing, ready)]
+        return Ok([What::replace(standing, ready)]
             .into_iter()
             .chain(flow::tail_of(site, &tail)?)
             .collect());
@@ -347,15 +350,15 @@ pub fn value(
     };
     let kept = is_blank(site.bytes().get(lead..line_end).unwrap_or_default()) || !tail.is_empty();
     if kept || head.windows(2).any(|pair| pair == b" #") {
-        return Ok(vec![replaced(
+        return Ok(vec![What::replace(
             Span::new(lead, end),
             [&ready, below.as_slice()].concat(),
         )]);
     }
     let lines = [lines, &below].concat();
     Ok(vec![
-        replaced(Span::at(lead), head.to_vec()),
-        replaced(Span::new(line_end, end), lines),
+        What::replace(Span::at(lead), head.to_vec()),
+        What::replace(Span::new(line_end, end), lines),
     ])
 }
 
@@ -451,7 +454,7 @@ fn collection(
         let level = is_key && sort == CollectionKind::Map && standing.len() <= own.len();
         let base = if level { deeper(site, sort) } else { standing };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
-        return Ok(vec![replaced(
+        return Ok(vec![What::replace(
             Span::new(lines.start, end),
             [ready, tail].concat(),
         )]);
@@ -469,7 +472,7 @@ fn collection(
     Ok(if has_texts(text) {
         around_the_rest(site, old, &ready, 0)
     } else {
-        vec![replaced(old, ready)]
+        vec![What::replace(old, ready)]
     })
 }
 

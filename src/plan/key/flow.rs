@@ -2,7 +2,7 @@
 
 use super::piece::Piece;
 use super::proof::Change;
-use super::{Planned, Site, check_new, replaced, ties};
+use super::{Planned, Site, check_new, ties};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};
@@ -35,7 +35,7 @@ pub fn value(
         (false, true) => b" ",
         (false, false) => b"",
     };
-    let value = replaced(old, [lead, &ready].concat());
+    let value = What::replace(old, [lead, &ready].concat());
     Ok([value].into_iter().chain(tail_of(site, &tail)?).collect())
 }
 
@@ -66,7 +66,10 @@ pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic>
     {
         return Err(comment_beside());
     }
-    Ok(Some(replaced(Span::new(from, line_end), tail.to_vec())))
+    Ok(Some(What::replace(
+        Span::new(from, line_end),
+        tail.to_vec(),
+    )))
 }
 
 fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
@@ -168,7 +171,7 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     };
     if spread {
         let lines = new.lines(holder, inner, false)?;
-        return Ok(vec![replaced(
+        return Ok(vec![What::replace(
             Span::new(open, close),
             [ending.as_slice(), &lines, &ending, &outer].concat(),
         )]);
@@ -181,7 +184,7 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     } else {
         line
     };
-    Ok(vec![replaced(Span::new(open, close), ready)])
+    Ok(vec![What::replace(Span::new(open, close), ready)])
 }
 
 /// Ahead of an entry.
@@ -355,12 +358,12 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
     let next = holder.child(position + 1);
     match (ahead, next) {
         (_, Some(next)) if site.line_start(next.entry.start()) == site.line_start(end) => {
-            vec![replaced(
+            vec![What::replace(
                 Span::new(site.entry.span.start, next.entry.start()),
                 Vec::new(),
             )]
         }
-        (None, Some(next)) => vec![replaced(
+        (None, Some(next)) => vec![What::replace(
             Span::new(site.entry.span.start, next.entry.start()),
             Vec::new(),
         )],
@@ -374,9 +377,12 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
                         .unwrap_or_default(),
                 ) =>
                 {
-                    vec![replaced(Span::new(from, end), Vec::new())]
+                    vec![What::replace(Span::new(from, end), Vec::new())]
                 }
-                _ => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
+                _ => vec![What::replace(
+                    Span::new(site.entry.span.start, end),
+                    Vec::new(),
+                )],
             }
         }
         (Some(ahead), None) => last_in_line(site, &ahead, holder),
@@ -425,14 +431,17 @@ fn only(
     let around =
         |from: usize, to: usize| is_blank(holder.bytes().get(from..to).unwrap_or_default());
     if around(inside.start, start) && around(own_end.min(inside.end), inside.end) {
-        return vec![replaced(inside, Vec::new())];
+        return vec![What::replace(inside, Vec::new())];
     }
     match lines {
         Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(
             site.line_start(start),
             line_end,
         ))],
-        None => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
+        None => vec![What::replace(
+            Span::new(site.entry.span.start, end),
+            Vec::new(),
+        )],
     }
 }
 
@@ -443,10 +452,10 @@ fn last_lines(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>, lines: Span)
     let between = holder.bytes().get(comma..lines.start).unwrap_or_default();
     if is_blank(between) && comma == from + 1 {
         let end = site.line_end(lines.end);
-        return vec![replaced(Span::new(from, end), Vec::new())];
+        return vec![What::replace(Span::new(from, end), Vec::new())];
     }
     vec![
-        replaced(Span::new(comma - 1, comma), Vec::new()),
+        What::replace(Span::new(comma - 1, comma), Vec::new()),
         super::super::remove::bare_lines(lines),
     ]
 }
@@ -458,7 +467,7 @@ fn led_by_comma(site: &Site<'_>, holder: &Site<'_>, comma: usize) -> What {
     if holder.begins_line(comma) && rest_is_comment(holder, end, line_end) {
         return super::super::remove::bare_lines(Span::new(holder.line_start(comma), line_end));
     }
-    replaced(Span::new(comma, end), Vec::new())
+    What::replace(Span::new(comma, end), Vec::new())
 }
 
 /// The last entry in a line: the comma ahead of it goes, one behind it stays.
@@ -476,11 +485,14 @@ fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<Wha
         if commented {
             return vec![led_by_comma(site, holder, comma - 1)];
         }
-        return vec![replaced(Span::new(from, site.entry.span.end), Vec::new())];
+        return vec![What::replace(
+            Span::new(from, site.entry.span.end),
+            Vec::new(),
+        )];
     }
     vec![
-        replaced(Span::new(comma - 1, comma), Vec::new()),
-        replaced(
+        What::replace(Span::new(comma - 1, comma), Vec::new()),
+        What::replace(
             Span::new(site.entry.span.start, site.entry.span.end),
             Vec::new(),
         ),

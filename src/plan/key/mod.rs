@@ -97,7 +97,7 @@ fn replace(
     let standing = site.entry.tagged().of(site.bytes());
     if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
         let value = Node::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
-        let edits = vec![replaced(site.entry.tagged(), standing.to_vec())];
+        let edits = vec![What::replace(site.entry.tagged(), standing.to_vec())];
         return Ok(Planned {
             edits,
             change: Change::Replaced { at, value },
@@ -120,7 +120,7 @@ fn replace(
             edits.extend(
                 site.entry
                     .tag
-                    .map(|tag| replaced(site.with_blanks(tag), Vec::new())),
+                    .map(|tag| What::replace(site.with_blanks(tag), Vec::new())),
             );
             if part == Some(Part::Whole) {
                 edits.extend(comments_above(&site));
@@ -246,14 +246,14 @@ fn whole_entry(
         if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
             return Ok((around_the_rest(site, old, &ready, line), says));
         }
-        edits.push(replaced(old, ready));
+        edits.push(What::replace(old, ready));
         // A comment behind the content takes the place of the one that stands there.
         if !tail.is_empty() {
             if !is_comment(site, rest) && !is_blank(without_comma(rest)) {
                 return Err(flow::comment_beside());
             }
             let comma = rest.len() - without_comma(rest).len();
-            edits.push(replaced(Span::new(old_end + comma, comment_end), tail));
+            edits.push(What::replace(Span::new(old_end + comma, comment_end), tail));
         }
         return Ok((edits, says));
     }
@@ -264,7 +264,7 @@ fn whole_entry(
     };
     let old = Span::new(start, end);
     let ready = site.fitted(text, base, Some(old), indent, fresh)?;
-    edits.push(replaced(old, ready));
+    edits.push(What::replace(old, ready));
     Ok((edits, says))
 }
 
@@ -280,20 +280,23 @@ fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: usize) -> Vec
     let rest_end = site.line_end(old.end);
     let (head, lines) = ready.split_at(cut);
     if rest_end == old.end || lines.is_empty() {
-        return vec![replaced(old, ready.to_vec())];
+        return vec![What::replace(old, ready.to_vec())];
     }
     let rest = site.bytes().get(old.end..rest_end).unwrap_or_default();
     // A sign with a comment of its own has no room for another.
     let commented = head.windows(2).any(|pair| pair == b" #");
     if is_blank(rest) || commented {
-        return vec![replaced(Span::new(old.start, rest_end), ready.to_vec())];
+        return vec![What::replace(
+            Span::new(old.start, rest_end),
+            ready.to_vec(),
+        )];
     }
     let below = Insertion {
         at: rest_end,
         content: lines.to_vec(),
         ..Insertion::default()
     };
-    vec![replaced(old, head.to_vec()), What::Insert(below)]
+    vec![What::replace(old, head.to_vec()), What::Insert(below)]
 }
 
 fn is_comment(site: &Site<'_>, rest: &[u8]) -> bool {
@@ -431,10 +434,6 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
         edits,
         change: Change::Deleted { at },
     })
-}
-
-fn replaced(span: Span, bytes: Vec<u8>) -> What {
-    What::Replace(crate::text::splice::Splice::new(span, bytes))
 }
 
 /// Refuses entries whose keys stand in the holder already.

@@ -6,7 +6,7 @@
 use super::meaning::Node;
 use super::piece::Piece;
 use super::proof::Change;
-use super::{Planned, Site, check_new, replaced};
+use super::{Planned, Site, check_new};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position};
 use crate::plan::action::deletion;
@@ -80,7 +80,7 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
         })]);
     };
     let old = Span::new(site.line_start(first), covered(site, end, text));
-    Ok(vec![replaced(
+    Ok(vec![What::replace(
         old,
         site.fitted_lines(text, site.indentation(first), Some(old), indent)?,
     )])
@@ -104,7 +104,7 @@ pub fn whole(
         covered(site, site.entry.span.end, text),
     );
     let base = site.indentation(site.entry.span.start);
-    Ok(vec![replaced(
+    Ok(vec![What::replace(
         old,
         site.fitted_lines(text, base, Some(old), indent)?,
     )])
