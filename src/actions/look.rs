@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
-use crate::plan::replace::first_docstring;
+use crate::plan::first_docstring;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment, block};

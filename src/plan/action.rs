@@ -1,8 +1,8 @@
 //! One verb on one target: what it does to the file, as edits.
 
-use super::content::{self, Defined, Place};
-use super::edit::{Deletion, Edit, What};
-use super::{element, guess, insert, key, own_line, quoted, remove, replace};
+use super::definition::docstring;
+use super::edit::{Edit, What};
+use super::{element, file, guess, insert, key, lines, own_line, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{
@@ -270,7 +270,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                         (planned.edits, Some(planned.change))
                     }
                     None => {
-                        let edits = insert::into_file(
+                        let edits = file::into_file(
                             reading,
                             *position,
                             content,
@@ -333,7 +333,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                 reading,
                 operation,
             )?;
-            let (edit, old) = replace::docstring_of_file(reading, content)
+            let (edit, old) = docstring::docstring_of_file(reading, content)
                 .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
             let written = vec![(content.clone(), old)];
             Ok(Act {
@@ -359,7 +359,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             let old = &reading.document.bytes;
             let edits = vec![What::replace(
                 Span::new(0, old.len()),
-                replace::whole_file(old, content),
+                file::whole_file(old, content),
             )];
             let written = vec![(content.clone(), old.to_vec())];
             Ok(Act {
@@ -411,7 +411,7 @@ fn indent_beside(
     }
     let words = trimmed_end(document, span);
     // What goes on in the line has none.
-    if insert::is_in_line(reading, scoped, span, position, content) {
+    if lines::is_in_line(reading, scoped, span, position, content) {
         return Ok(Indent::Keep);
     }
     let is_bare_line = matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
@@ -518,13 +518,13 @@ fn first_docstring(
     let indent = indent.unwrap_or(Indent::Auto);
     if !is_blank(content.as_bytes())
         && let Err(refusal) =
-            replace::check_docstring(reading.document.language, content.as_bytes())
+            docstring::check_docstring(reading.document.language, content.as_bytes())
     {
         return Some(Err(refusal));
     }
     let edits = match is_inside {
         true if named.symbol.kind == Kind::Variable => {
-            insert::text_below(reading, named, content, indent)
+            docstring::text_below(reading, named, content, indent)
         }
         true => insert::beside(
             reading,
@@ -534,7 +534,7 @@ fn first_docstring(
             content,
             indent,
         ),
-        false => insert::comment_above(reading, named, content, indent),
+        false => docstring::comment_above(reading, named, content, indent),
     };
     let written = vec![(content.to_owned(), Vec::new())];
     Some(edits.map(|edits| Act {
@@ -875,54 +875,5 @@ pub fn edits_of(act: &Act, operation: usize) -> impl Iterator<Item = Edit> + '_ 
     act.edits.iter().map(move |what| Edit {
         operation,
         what: what.clone(),
-    })
-}
-
-/// Reads content as it would stand inside the segment around `named`.
-pub fn defined_beside(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> Defined {
-    Defined::by(
-        content,
-        reading.document.language,
-        parent_kind(reading, named),
-    )
-}
-
-/// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
-pub fn parent_kind(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Kind> {
-    let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
-    reading
-        .parent(named)
-        .map(|parent| parent.symbol.kind)
-        .or(owned)
-}
-
-/// Returns the place of content that takes the lines or bytes of `span`.
-pub fn place_at<'a>(
-    reading: &'a Reading<'_>,
-    span: Span,
-    named: Option<&Definition<'_>>,
-) -> Place<'a> {
-    let document = reading.document;
-    let parent = named.and_then(|named| parent_kind(reading, named));
-    Place {
-        document,
-        offset: span.start,
-        base: document.indentation(span.start).to_vec(),
-        unit: content::unit_at(
-            document,
-            named.map_or(span, |named| document.widened(named.symbol.definition)),
-            parent,
-        ),
-        fresh_line: document.line_start(document.lines().line(span.start)) == span.start,
-        parent,
-        old: None,
-    }
-}
-
-/// Returns the deletion of whole lines with their gap.
-pub fn deletion(lines: Span) -> What {
-    What::DeleteLines(Deletion {
-        lines,
-        mends_gap: true,
     })
 }

@@ -1,12 +1,9 @@
 //! The verbs on a block: what stands between its tags, and what stands beside them.
 
-use super::action::{defined_beside, deletion};
-use super::content::{self, Bulk, Place};
-use super::edit::{Insertion, What};
+use super::content::{self, Bulk, Place, defined_beside, endings};
+use super::edit::{Insertion, What, bare_lines, deletion};
 use super::gaps::{self, Gaps};
-use super::insert;
-use super::overlap::endings;
-use super::remove::bare_lines;
+use super::lines;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
 use crate::resolve::block::{BlockKind, Inner};
@@ -159,7 +156,7 @@ pub fn insert(
             })])
         }
         (Position::Before | Position::After, _) if !document.has_lines_to_itself(target.span) => {
-            insert::beside_text(reading, target, position, content, indent)
+            lines::beside_text(reading, target, position, content, indent)
         }
         (Position::Before | Position::After, _) => {
             beside(document, target.span, position, &text, indent)

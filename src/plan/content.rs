@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
-use crate::resolve::Document;
+use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::{Kind, Language, Outline, Symbol};
 use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
@@ -359,4 +359,59 @@ impl Defined {
         self.closing()
             .is_some_and(|symbol| symbol.trailing.is_some())
     }
+}
+
+/// Reads content as it would stand inside the segment around `named`.
+pub fn defined_beside(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> Defined {
+    Defined::by(
+        content,
+        reading.document.language,
+        parent_kind(reading, named),
+    )
+}
+
+/// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
+pub fn parent_kind(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Kind> {
+    let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
+    reading
+        .parent(named)
+        .map(|parent| parent.symbol.kind)
+        .or(owned)
+}
+
+/// Returns the place of content that takes the lines or bytes of `span`.
+pub fn place_at<'a>(
+    reading: &'a Reading<'_>,
+    span: Span,
+    named: Option<&Definition<'_>>,
+) -> Place<'a> {
+    let document = reading.document;
+    let parent = named.and_then(|named| parent_kind(reading, named));
+    Place {
+        document,
+        offset: span.start,
+        base: document.indentation(span.start).to_vec(),
+        unit: unit_at(
+            document,
+            named.map_or(span, |named| document.widened(named.symbol.definition)),
+            parent,
+        ),
+        fresh_line: document.line_start(document.lines().line(span.start)) == span.start,
+        parent,
+        old: None,
+    }
+}
+
+/// Returns `count` line endings as the file writes them at `offset`.
+pub fn endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
+    LineEnding::at(&document.bytes, offset)
+        .as_bytes()
+        .repeat(count)
+}
+
+pub(super) fn without_final_newline(content: &str) -> &str {
+    content
+        .strip_suffix("\r\n")
+        .or(content.strip_suffix('\n'))
+        .unwrap_or(content)
 }

@@ -120,3 +120,19 @@ impl What {
         }
     }
 }
+
+/// Returns the deletion of whole lines with their gap.
+pub fn deletion(lines: Span) -> What {
+    What::DeleteLines(Deletion {
+        lines,
+        mends_gap: true,
+    })
+}
+
+/// Returns the removal of whole lines and nothing else.
+pub fn bare_lines(span: Span) -> What {
+    What::DeleteLines(Deletion {
+        lines: span,
+        mends_gap: false,
+    })
+}

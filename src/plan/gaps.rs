@@ -1,8 +1,11 @@
 //! The blank lines around segments: what stands there, and what an insertion or a deletion should leave.
 
-use super::content::Bulk;
+use super::content::{Bulk, endings};
+use super::edit::Insertion;
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::Habits;
+use crate::syntax::markdown::{self, leaves};
+use crate::text::splice::{Splice, Splices};
 use crate::text::{Span, is_blank};
 
 /// The blank lines on both sides of a range of whole lines.
@@ -138,4 +141,72 @@ pub fn children<'r, 'd>(
     let all = reading.named().iter();
     all.filter(|other| parent_of(other) == Some(std::ptr::from_ref(named.symbol)))
         .collect()
+}
+
+/// Returns how much room what ends on a line wants: the outermost segment that does.
+pub(super) fn bulk_ending(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| {
+        whole.end.saturating_sub(1).max(whole.start)
+    })
+}
+
+/// Returns how much room what begins on a line wants: the outermost segment that does.
+pub(super) fn bulk_beginning(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.start)
+}
+
+fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) -> usize) -> Bulk {
+    let lines = reading.document.lines();
+    let on_line = |named: &&Definition<'_>| number == Some(lines.line(edge(named.symbol.whole())));
+    reading
+        .named()
+        .iter()
+        .find(on_line)
+        .map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind))
+}
+
+/// Returns the insertion with a blank line above or below it where a page needs one: without, a paragraph or a list goes on in what
+/// comes next, and a `---` makes a heading of what is above it.
+pub(super) fn apart(document: &Document, insertion: Insertion) -> Insertion {
+    if !document.language.is_some_and(markdown::is_markdown) {
+        return insertion;
+    }
+    let at = insertion.at;
+    let ending = endings(document, at, 1);
+    let with = |above: bool, below: bool| {
+        let mut insertion = insertion.clone();
+        if above {
+            insertion.before.splice(0..0, ending.iter().copied());
+        }
+        if below {
+            insertion.after.extend_from_slice(&ending);
+        }
+        insertion
+    };
+    let disturbs = |insertion: &Insertion| {
+        let Insertion {
+            head,
+            before,
+            content,
+            after,
+            foot,
+            ..
+        } = insertion;
+        let Ok(splices) = Splices::new(vec![Splice::new(
+            Span::at(at),
+            [head, before, content, after, foot]
+                .map(Vec::as_slice)
+                .concat(),
+        )]) else {
+            return false;
+        };
+        let new = splices.apply(&document.bytes);
+        !leaves::disturbed(&document.bytes, &new, &splices, |_| leaves::Naming::Named).is_empty()
+    };
+    let ways = [(false, false), (true, false), (false, true), (true, true)];
+    let undisturbing = ways
+        .into_iter()
+        .map(|(above, below)| with(above, below))
+        .find(|it| !disturbs(it));
+    undisturbing.unwrap_or(insertion)
 }

@@ -10,7 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::resolve::Document;
 use crate::text::splice::{Splice, Splices};
-use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
+use crate::text::{Lines, Span, is_blank, leading_blank};
 
 /// Composes the edits of one file into splices, or names every two operations that claim the same bytes.
 pub fn compose(
@@ -408,11 +408,4 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
         }
     }
     splices
-}
-
-/// Returns `count` line endings as the file writes them at `offset`.
-pub fn endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
-    LineEnding::at(&document.bytes, offset)
-        .as_bytes()
-        .repeat(count)
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::wanted::paths_of;
 use super::{FileEdit, Plan, Step, Written};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Expect, Files, Operation, Verb};
@@ -246,7 +247,7 @@ pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize])
         let Some(operation) = operations.get(index).filter(stays) else {
             continue;
         };
-        for path in super::paths_of(operation, snapshot) {
+        for path in paths_of(operation, snapshot) {
             let gone = whole
                 .moves
                 .iter()

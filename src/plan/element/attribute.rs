@@ -4,10 +4,9 @@
 //! escaped, and none in a template tag, for those are the template's.
 
 use super::super::edit::{Insertion, What};
-use super::super::overlap::endings;
-use super::without_final_newline;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AttributeName, Part};
+use crate::plan::content::{endings, without_final_newline};
 use crate::resolve::element::no_such_part;
 use crate::resolve::parts::PartProblem;
 use crate::resolve::{Document, Reading};

@@ -5,7 +5,7 @@ use crate::syntax::html::{HtmlElement, is_space};
 use crate::text::{Span, is_blank};
 
 /// How what stands between the tags is laid out.
-pub(super) enum Layout {
+pub(crate) enum Layout {
     /// The element cannot have content.
     None,
     /// On lines of its own, below the start tag.
@@ -22,7 +22,7 @@ pub(super) enum Layout {
 }
 
 /// Returns how what stands between the tags of `element` is laid out.
-pub(super) fn layout(document: &Document, element: &HtmlElement) -> Layout {
+pub(crate) fn layout(document: &Document, element: &HtmlElement) -> Layout {
     let Some(inner) = element.inner() else {
         return Layout::None;
     };

@@ -1,14 +1,14 @@
 //! Entries of YAML one below the other: indentation says what holds them.
 
+use super::entries::{around_the_rest, check_new};
 use super::piece::Piece;
-use super::proof::Change;
-use super::{Planned, Site, around_the_rest, check_new, flow, relaid, ties};
+use super::planned::{Change, Planned};
+use super::site::Site;
+use super::{flow, relaid, ties};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Position};
-use crate::plan::action::deletion;
-use crate::plan::edit::{Insertion, What};
-use crate::plan::overlap::endings;
-use crate::plan::remove::bare_lines;
+use crate::plan::content::endings;
+use crate::plan::edit::{Insertion, What, bare_lines, deletion};
 use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};

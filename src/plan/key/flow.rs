@@ -1,8 +1,10 @@
 //! Entries between brackets, with commas between them.
 
+use super::entries::check_new;
 use super::piece::Piece;
-use super::proof::Change;
-use super::{Planned, Site, check_new, ties};
+use super::planned::{Change, Planned};
+use super::site::Site;
+use super::ties;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};

@@ -3,11 +3,10 @@
 use std::collections::HashSet;
 
 use super::meaning::Node;
-use super::{Site, sort_word};
+use super::site::Site;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::syntax::SyntaxError;
 use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
-use crate::syntax::yaml;
+use crate::syntax::{SyntaxError, yaml};
 use crate::text::is_blank;
 
 /// Content with the entries that it holds. Spans are into `text`, which may be longer than what the caller wrote.
@@ -215,7 +214,7 @@ impl Piece {
             return Ok(None);
         };
         if !site.entry.regions.is_empty() {
-            return super::table::with_header(site, content);
+            return with_header(site, content);
         }
         let form = match (holder.entry.form, site.format) {
             // An item that brings its comma along.
@@ -491,5 +490,53 @@ fn with_gap(rest: &[u8]) -> Vec<u8> {
         ([], _) => Vec::new(),
         (_, true) => [b" ", comment].concat(),
         (_, false) => [ahead, comment].concat(),
+    }
+}
+
+/// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
+pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+    let Some(opened) = first_header(content) else {
+        return Ok(None);
+    };
+    let own = site
+        .entry
+        .regions
+        .first()
+        .map_or(&[][..], |region| region.of(site.bytes()));
+    let own = first_header(own).unwrap_or_default();
+    if site.entry.form == ValueForm::Table && opened != own {
+        let message = format!(
+            "the content opens `{}`, and the table is `{}`",
+            shown(&opened),
+            shown(&own)
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("begin it with the table's own header, or write just the statements below it"));
+    }
+    Piece::entries(site, ValueForm::Table, content).map(Some)
+}
+
+/// Returns the header that a text begins with, comments passed over, without its blanks.
+pub(super) fn first_header(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text);
+    let line = text
+        .lines()
+        .map(str::trim)
+        .find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    let header = line
+        .starts_with('[')
+        .then(|| line.rfind(']').map(|end| &line[..=end]))??;
+    Some(
+        header
+            .chars()
+            .filter(|character| !character.is_whitespace())
+            .collect(),
+    )
+}
+
+pub(super) fn sort_word(sort: CollectionKind) -> &'static str {
+    match sort {
+        CollectionKind::Map => "entries with keys",
+        CollectionKind::List => "items",
     }
 }

@@ -1,108 +1,14 @@
 //! The edited file, read again: what was asked for stands at its address, and all else says what it said.
 
 use super::meaning::Node;
-use super::{Planned, Site};
+use super::planned::{Change, Planned};
+use super::site::Site;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::edit::{Deletion, Edit, Insertion, What};
 use crate::plan::overlap;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyFormat, KeySegment, Tree};
 use crate::syntax::toml;
-
-/// What an operation asks for, in entries of one tree.
-#[derive(Clone, Debug)]
-pub enum Change {
-    /// The entry has another value.
-    Replaced {
-        /// The entry.
-        at: usize,
-        /// What its value says then.
-        value: Node,
-    },
-    /// The entry is gone.
-    Deleted {
-        /// The entry.
-        at: usize,
-    },
-    /// Entries inside of one.
-    Added {
-        /// What holds them.
-        holder: usize,
-        /// The place of the first among those that the holder has.
-        place: usize,
-        /// What they are called and say.
-        new: Vec<Node>,
-    },
-}
-
-impl Change {
-    /// Returns the entry that the change is of: what changes, or what holds what is new.
-    pub fn at(&self) -> usize {
-        match self {
-            Change::Replaced { at, .. } | Change::Deleted { at } => *at,
-            Change::Added { holder, .. } => *holder,
-        }
-    }
-
-    /// Returns when the change is made: what goes away is there for others to stand beside until then.
-    pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
-        match self {
-            Change::Replaced { .. } => (0, std::cmp::Reverse(0)),
-            Change::Added { .. } => (1, std::cmp::Reverse(0)),
-            // From the bottom up, so that the last of several is the first in the file.
-            Change::Deleted { at } => (2, std::cmp::Reverse(*at)),
-        }
-    }
-
-    /// Makes `file` say what the change asks for. `tree` is the one that the change is in.
-    pub fn make(&self, file: &mut Node, tree: &Tree) {
-        let way = way_to(tree, self.at());
-        match self {
-            Change::Replaced { value, .. } => {
-                if let Some(node) = file.find(&way) {
-                    node.becomes(value.clone());
-                }
-            }
-            Change::Added { place, new, .. } => {
-                // Ahead of the entry that stood there, behind what came there before.
-                let next = tree
-                    .get(self.at())
-                    .and_then(|holder| holder.children.get(*place))
-                    .copied();
-                if let Some(node) = file.find(&way) {
-                    let place = node
-                        .children
-                        .iter()
-                        .position(|child| next.is_some() && child.origin == next);
-                    let place = place.unwrap_or(node.children.len());
-                    node.take(place, new.iter().cloned().map(Node::added).collect());
-                }
-            }
-            Change::Deleted { .. } => remove(file, &way),
-        }
-    }
-}
-
-/// Returns the entries on the way from a document to the entry.
-pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
-    let mut way: Vec<usize> = tree.upwards(at).collect();
-    way.reverse();
-    way
-}
-
-/// Takes a node away, and what was written of nothing but it.
-fn remove(file: &mut Node, way: &[usize]) {
-    let Some((last, around)) = way.split_last() else {
-        return;
-    };
-    let Some(holder) = file.find(around) else {
-        return;
-    };
-    holder.children.retain(|child| child.origin != Some(*last));
-    if holder.children.is_empty() && holder.implied {
-        remove(file, around);
-    }
-}
 
 /// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
 pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
@@ -213,7 +119,7 @@ fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// Says whether the edits make of the file what the change asks for.
-fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
+pub(super) fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
     let parses = edited(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
     parses && check(site, edits, change).is_ok()
 }

@@ -4,14 +4,62 @@
 //! content of another step is laid anew by what holds what. What comes of that says what the content says, or its lines
 //! just move, all alike.
 
-use super::Site;
 use super::proof::say_the_same;
+use super::site::Site;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Indent;
 use crate::plan::content::{self, Place};
 use crate::syntax::keys::{CollectionKind, KeyFormat, Tree, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
+
+impl Site<'_> {
+    /// Returns content as lines whose first begins in a line's first column.
+    pub fn fitted_lines(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        old: Option<Span>,
+        indent: Indent,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        self.fitted(text, base, old, indent, true)
+    }
+
+    /// Returns content whose first line goes on where something stands ahead of it.
+    pub fn fitted_behind(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        indent: Indent,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        self.fitted(text, base, None, indent, false)
+    }
+
+    pub fn fitted(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        old: Option<Span>,
+        indent: Indent,
+        fresh_line: bool,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        if (self.format, indent) == (KeyFormat::Yaml, Indent::Auto) {
+            return fitted(self, text, base, old, fresh_line);
+        }
+        let offset = old.map_or(self.entry.span.start, |old| old.start);
+        let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
+        let place = Place {
+            document: self.document,
+            offset,
+            base,
+            unit,
+            fresh_line,
+            parent: None,
+            old,
+        };
+        content::fitted(text, indent, &place)
+    }
+}
 
 /// Returns content that begins at `base`, on a line of its own or behind something.
 pub fn fitted(

@@ -1,9 +1,7 @@
 //! `Site`: an entry and the file around it, with the questions that every edit asks: lines, columns, neighbours.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::Indent;
-use crate::plan::content::{self, Place};
-use crate::plan::overlap;
+use crate::plan::content;
 use crate::resolve::{Document, Reading, key};
 use crate::syntax::keys::{KeyEntry, KeyFormat, Tree, ValueForm};
 use crate::text::indent::Unit;
@@ -172,53 +170,7 @@ impl<'d> Site<'d> {
     }
 
     pub fn ending(&self) -> Vec<u8> {
-        overlap::endings(self.document, self.entry.span.start, 1)
-    }
-
-    /// Returns content as lines whose first begins in a line's first column.
-    pub fn fitted_lines(
-        &self,
-        text: &[u8],
-        base: Vec<u8>,
-        old: Option<Span>,
-        indent: Indent,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        self.fitted(text, base, old, indent, true)
-    }
-
-    /// Returns content whose first line goes on where something stands ahead of it.
-    pub fn fitted_behind(
-        &self,
-        text: &[u8],
-        base: Vec<u8>,
-        indent: Indent,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        self.fitted(text, base, None, indent, false)
-    }
-
-    pub fn fitted(
-        &self,
-        text: &[u8],
-        base: Vec<u8>,
-        old: Option<Span>,
-        indent: Indent,
-        fresh_line: bool,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        if (self.format, indent) == (KeyFormat::Yaml, Indent::Auto) {
-            return super::relaid::fitted(self, text, base, old, fresh_line);
-        }
-        let offset = old.map_or(self.entry.span.start, |old| old.start);
-        let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
-        let place = Place {
-            document: self.document,
-            offset,
-            base,
-            unit,
-            fresh_line,
-            parent: None,
-            old,
-        };
-        content::fitted(text, indent, &place)
+        content::endings(self.document, self.entry.span.start, 1)
     }
 }
 
@@ -261,9 +213,7 @@ impl Site<'_> {
             places.join(", ")
         ))
     }
-}
 
-impl Site<'_> {
     pub fn described(&self) -> String {
         if self.entry.parent.is_none() {
             self.document.path.to_string()

@@ -3,58 +3,17 @@
 //! A statement belongs to the header above it, so nothing may come between the two that has a header of its own, and
 //! content that stands beside a table begins with one.
 
+use super::entries::check_new;
 use super::meaning::Node;
-use super::piece::Piece;
-use super::proof::Change;
-use super::{Planned, Site, check_new};
+use super::piece::{Piece, first_header};
+use super::planned::{Change, Planned};
+use super::site::Site;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position};
-use crate::plan::action::deletion;
-use crate::plan::edit::{Insertion, What};
-use crate::plan::overlap::endings;
+use crate::plan::content::endings;
+use crate::plan::edit::{Insertion, What, deletion};
 use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, ValueForm, quote};
 use crate::text::Span;
-
-/// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
-pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
-    let Some(opened) = first_header(content) else {
-        return Ok(None);
-    };
-    let own = site
-        .entry
-        .regions
-        .first()
-        .map_or(&[][..], |region| region.of(site.bytes()));
-    let own = first_header(own).unwrap_or_default();
-    if site.entry.form == ValueForm::Table && opened != own {
-        let message = format!(
-            "the content opens `{}`, and the table is `{}`",
-            shown(&opened),
-            shown(&own)
-        );
-        return Err(Diagnostic::new(Code::Unsupported, message)
-            .note("begin it with the table's own header, or write just the statements below it"));
-    }
-    Piece::entries(site, ValueForm::Table, content).map(Some)
-}
-
-/// Returns the header that a text begins with, comments passed over, without its blanks.
-fn first_header(text: &[u8]) -> Option<String> {
-    let text = String::from_utf8_lossy(text);
-    let line = text
-        .lines()
-        .map(str::trim)
-        .find(|line| !line.is_empty() && !line.starts_with('#'))?;
-    let header = line
-        .starts_with('[')
-        .then(|| line.rfind(']').map(|end| &line[..=end]))??;
-    Some(
-        header
-            .chars()
-            .filter(|character| !character.is_whitespace())
-            .collect(),
-    )
-}
 
 /// The statements below the header, subtables included.
 pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
@@ -278,7 +237,7 @@ fn dotted(
 }
 
 /// Statements beside another one, or at an end of those of their table.
-fn statements(
+pub(super) fn statements(
     holder: &Site<'_>,
     beside: Option<(usize, Position)>,
     first: bool,
@@ -511,7 +470,7 @@ pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, 
 }
 
 /// Returns the header that the table has.
-fn header(site: &Site<'_>) -> String {
+pub(super) fn header(site: &Site<'_>) -> String {
     let mut way = String::new();
     site.tree
         .path(site.at)

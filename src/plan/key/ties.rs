@@ -1,8 +1,8 @@
 //! What an anchor ties together: a value that stands for other places too is not edited, because they would change with
 //! it, and no anchor goes away or changes its meaning while something names it.
 
-use super::Site;
 use super::piece::Piece;
+use super::site::Site;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::syntax::keys::{Anchor, KeyEntry};
 use crate::text::Span;

@@ -8,8 +8,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::meaning::Node;
-use super::proof::{self, Change};
-use super::{Planned, Site, plan};
+use super::planned::{Change, Planned};
+use super::site::Site;
+use super::{plan, proof};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Position, Verb};
 use crate::plan::edit::{Edit, What};

@@ -1,0 +1,632 @@
+//! From a manifest and a snapshot to a plan, a step at a time, or to all its problems.
+
+use std::borrow::Cow;
+use std::cell::LazyCell;
+use std::collections::hash_map::Entry as Found;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use super::action::{self, Act};
+use super::edit::{self, Edit};
+use super::model::{FileEdit, Plan, Refused, Step, Written};
+use super::outcome::{OperationOutcome, OperationStatus};
+use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
+use super::{key, overlap, whole};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Choice, Files, Manifest, Mode, Operation, Order, Verb};
+use crate::parallel;
+use crate::path::RepoPath;
+use crate::resolve::{Budget, Document, Reading, refusal};
+use crate::snapshot::{File, Snapshot};
+use crate::text::Span;
+use crate::text::splice::Splices;
+
+/// Decides what `manifest` makes of `snapshot`.
+pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> {
+    let mut outcomes: Vec<OperationOutcome> = manifest
+        .operations
+        .iter()
+        .enumerate()
+        .map(|(index, operation)| OperationOutcome::untouched(index, operation))
+        .collect();
+    let every: Vec<usize> = (0..manifest.operations.len()).collect();
+    let allowance = Budget::default();
+    let built = match manifest.order {
+        Order::Snapshot => steps_of(manifest, snapshot, &every, &allowance, &mut outcomes),
+        Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
+    };
+    let built = built.and_then(|steps| {
+        let plan = Plan {
+            operations: Vec::new(),
+            steps,
+        };
+        let twins = whole::refuse_twins(&plan, &manifest.operations);
+        if twins.is_empty() {
+            Ok(plan)
+        } else {
+            Err(twins)
+        }
+    });
+    match built {
+        Ok(plan) => Ok(Plan {
+            operations: outcomes,
+            ..plan
+        }),
+        Err(mut errors) => {
+            for outcome in &mut outcomes {
+                let own = errors
+                    .iter()
+                    .find(|error| error.operation == Some(outcome.index));
+                outcome.error = own.cloned().map(Box::new);
+                let failed = outcome.error.is_some();
+                outcome.status = if failed {
+                    OperationStatus::Failed
+                } else {
+                    OperationStatus::Skipped
+                };
+            }
+            errors.sort_by_key(|error| error.operation);
+            Err(Refused {
+                operations: outcomes,
+                errors,
+            })
+        }
+    }
+}
+
+/// Returns, of each `replace` and `delete` that asks for just what one before it asks for, that one.
+fn again(manifest: &Manifest) -> BTreeMap<usize, usize> {
+    let mut first: HashMap<String, usize> = HashMap::new();
+    let mut again = BTreeMap::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        if matches!(operation.verb, Verb::Replace { .. } | Verb::Delete { .. }) {
+            match first.entry(operation.asked()) {
+                Found::Occupied(known) => drop(again.insert(index, *known.get())),
+                Found::Vacant(slot) => drop(slot.insert(index)),
+            }
+        }
+    }
+    again
+}
+
+fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
+    let found = outcomes
+        .get(first)
+        .map(|first| (first.segment.clone(), first.matched));
+    if let (Some((segment, matched)), Some(outcome)) = (found, outcomes.get_mut(index)) {
+        outcome.status = OperationStatus::Noop;
+        outcome.segment = segment;
+        outcome.matched = matched;
+    }
+}
+
+/// One step for each operation, each on what the one before left. Stops at the first that is refused, because those
+/// behind it would be judged against a state that never was.
+fn sequential(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    allowance: &Budget,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let mut current = snapshot.clone();
+    let mut steps = Vec::new();
+    let asked_again = LazyCell::new(|| again(manifest));
+    for index in 0..manifest.operations.len() {
+        let steps_of_one = match steps_of(manifest, &current, &[index], allowance, outcomes) {
+            Err(errors) if errors.iter().all(is_miss) => match asked_again.get(&index) {
+                Some(&first) => {
+                    done_already(outcomes, index, first);
+                    continue;
+                }
+                None => return Err(errors),
+            },
+            other => other?,
+        };
+        for step in steps_of_one {
+            if index > 0 {
+                afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
+            }
+            current = current.with(&step.changes());
+            steps.push(step);
+        }
+    }
+    Ok(steps)
+}
+
+/// Refuses a step whose files are more than the batch may rewrite: every step keeps the whole of them.
+fn afford(step: &Step, allowance: &Budget) -> Result<(), Diagnostic> {
+    for edit in &step.files {
+        let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else {
+            continue;
+        };
+        allowance
+            .spend_rewriting(after.bytes.len())
+            .map_err(|exceeded| crate::resolve::refusal::exceeded(&edit.path, exceeded))?;
+    }
+    Ok(())
+}
+
+/// Resolves the operations at `indices` against `snapshot`; modes are set on what the others leave.
+fn steps_of(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    indices: &[usize],
+    allowance: &Budget,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let edits = step(manifest, snapshot, indices, allowance, outcomes)?;
+    let modes = whole::modes(&manifest.operations, snapshot, indices, &edits);
+    Ok([edits].into_iter().chain(modes).collect())
+}
+
+/// Resolves the operations at `indices` against `snapshot` and composes their edits.
+fn step(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    indices: &[usize],
+    allowance: &Budget,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Step, Vec<Diagnostic>> {
+    let operations = &manifest.operations;
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let documents = documents(operations, snapshot, indices, &mut errors);
+    let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
+    let reading = |document| Box::new(Reading::within(document, allowance));
+    let by_path = documents
+        .iter()
+        .map(|(path, document)| (path, reading(&**document)))
+        .collect();
+    let mut readings = Readings { by_path, acted };
+    let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
+    for &index in indices {
+        let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
+        else {
+            continue;
+        };
+        if errors.iter().any(|error| error.operation == Some(index)) {
+            continue;
+        }
+        if let Err(found) = resolve(
+            operation,
+            index,
+            snapshot,
+            &mut readings,
+            manifest.mode,
+            &mut pending,
+            outcome,
+        ) {
+            errors.extend(found.into_iter().map(|error| error.of_operation(index)));
+        }
+    }
+    let whole = whole::changes(operations, snapshot, indices);
+    errors.extend(whole.errors);
+    let compose = |(path, mut pending): (RepoPath, Pending)| {
+        let Some(document) = documents.get(&path) else {
+            return Ok(None);
+        };
+        let asked: Vec<(Span, usize)> = claims(&pending.edits);
+        pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
+        // Where one splice does the work of several, all of them claim it.
+        let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
+        pending.merged = asked
+            .into_iter()
+            .filter(|(_, at)| !left.contains(at))
+            .collect();
+        let splices = overlap::compose(document, &pending.edits, operations)?;
+        Ok(file_edit(
+            path, document, splices, pending, operations, snapshot,
+        ))
+    };
+    let mut edits: Vec<FileEdit> = Vec::with_capacity(pending.len());
+    for composed in parallel::map(pending.into_iter().collect(), compose) {
+        match composed {
+            Ok(edit) => edits.extend(edit),
+            Err(refused) => errors.extend::<Vec<Diagnostic>>(refused),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(Step {
+        files: whole::merge(edits, whole.moves),
+    })
+}
+
+/// The files of a step, as its operations read them.
+struct Readings<'d> {
+    by_path: BTreeMap<&'d RepoPath, Box<Reading<'d>>>,
+    acted: BTreeMap<usize, Box<Acted>>,
+}
+
+/// What operations want of one file, before it is composed.
+#[derive(Default)]
+struct Pending {
+    edits: Vec<Edit>,
+    defines: Vec<(usize, String)>,
+    written: Vec<Written>,
+    /// What operations make of the entries of a configuration file.
+    changes: Vec<(usize, key::Change)>,
+    /// What operations claimed whose edits are a part of another's now.
+    merged: Vec<(Span, usize)>,
+}
+
+/// Reads every file that the operations edit; what cannot be edited is an error of its operation.
+fn documents(
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+    errors: &mut Vec<Diagnostic>,
+) -> BTreeMap<RepoPath, Box<Document>> {
+    let mut documents = BTreeMap::new();
+    for &index in indices {
+        let Some(operation) = operations
+            .get(index)
+            .filter(|operation| whole::edits_inside(&operation.verb))
+        else {
+            continue;
+        };
+        for path in paths_of(operation, snapshot) {
+            if documents.contains_key(&path) {
+                continue;
+            }
+            match whole::editable(snapshot, &path, operation) {
+                Ok(file) => {
+                    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash)
+                        .among(&snapshot.templates);
+                    documents.insert(path, Box::new(document));
+                }
+                Err(error) => errors.push(error.of_operation(index)),
+            }
+        }
+    }
+    documents
+}
+
+/// What came of one operation on one file, and what there is to say of how it was looked for.
+type Acted = (Result<Act, Diagnostic>, Vec<String>);
+
+/// The files of a step, read ahead, all at once. What is large stands apart from the trees, which move what they hold.
+struct Ahead {
+    documents: BTreeMap<RepoPath, Box<Document>>,
+    /// Of each operation that names a segment of one file, what comes of it.
+    acted: BTreeMap<usize, Box<Acted>>,
+}
+
+/// Reads the segments of the files that will be asked for some, and finds those that operations name: nothing in that is
+/// shared between files.
+fn read_ahead(
+    documents: BTreeMap<RepoPath, Box<Document>>,
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+) -> Ahead {
+    let mut asking: BTreeMap<RepoPath, Vec<usize>> = BTreeMap::new();
+    for &index in indices {
+        let Some(operation) = operations
+            .get(index)
+            .filter(|operation| names_a_segment(operation))
+        else {
+            continue;
+        };
+        for path in paths_of(operation, snapshot) {
+            asking.entry(path).or_default().push(index);
+        }
+    }
+    let read = |(path, document): (RepoPath, Box<Document>)| {
+        let Some(asking) = asking.get(&path) else {
+            return (path, document, Vec::new());
+        };
+        // With its errors: where it has none, what an edit makes of it is soon read.
+        document.read_both();
+        document.outline();
+        let alone =
+            |&index: &usize| Some((index, operations.get(index).filter(|it| is_alone(it))?));
+        let alone: Vec<(usize, &Operation)> = asking.iter().filter_map(alone).collect();
+        let acted = acted(&document, &alone);
+        (path, document, acted)
+    };
+    let mut acted = Vec::new();
+    let documents = parallel::map(documents.into_iter().collect(), read)
+        .into_iter()
+        .map(|(path, document, found)| {
+            acted.extend(found);
+            (path, document)
+        });
+    Ahead {
+        documents: documents.collect(),
+        acted: acted.into_iter().collect(),
+    }
+}
+
+/// Returns what comes of each of the operations on one file, none of which has to know of another.
+fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Box<Acted>)> {
+    /// So many are looked for faster than a thread begins.
+    const FEW: usize = 32;
+    let act =
+        |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Box<Acted>)> {
+            let act = |&(index, operation): &(usize, &Operation)| {
+                (
+                    index,
+                    Box::new((action::act(reading, operation), reading.asides())),
+                )
+            };
+            operations.iter().map(act).collect()
+        };
+    let reading = Reading::of(document);
+    if operations.len() <= FEW {
+        return act(&reading, operations);
+    }
+    let register = reading.register();
+    register.sort_by_name();
+    let share = operations.len().div_ceil(parallel::width()).max(FEW);
+    let shares = operations.chunks(share).collect();
+    let shares = parallel::each(shares, |share| {
+        act(&Reading::registered(document, register), share)
+    });
+    shares.into_iter().flatten().collect()
+}
+
+/// Says whether an operation has to do with one file, and spends nothing that the batch has only so much of.
+fn is_alone(operation: &Operation) -> bool {
+    matches!(operation.files, Files::One(_)) && names_a_definition(operation)
+}
+
+/// Resolves one operation in each of its files.
+fn resolve(
+    operation: &Operation,
+    index: usize,
+    snapshot: &Snapshot,
+    readings: &mut Readings<'_>,
+    mode: Mode,
+    pending: &mut BTreeMap<RepoPath, Pending>,
+    outcome: &mut OperationOutcome,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut acts: Vec<(RepoPath, Act)> = Vec::new();
+    let mut misses: Vec<Diagnostic> = Vec::new();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let paths = paths_of(operation, snapshot);
+    if paths.is_empty() {
+        return Err(vec![whole::no_match(operation)]);
+    }
+    let several = matches!(operation.files, Files::Matching(_));
+    let count_of_paths = paths.len();
+    for path in paths {
+        let Some(reading) = readings.by_path.get(&path) else {
+            continue;
+        };
+        if several && crate::text::is_binary(&reading.document.bytes) {
+            continue;
+        }
+        let acted = readings.acted.remove(&index).map(|acted| *acted);
+        let (acted, asides) = acted.unwrap_or_else(|| {
+            (
+                action::act(reading, &left_of(operation, &acts)),
+                reading.asides(),
+            )
+        });
+        outcome.asides.extend(asides);
+        match acted {
+            Ok(act) => acts.push((path, act)),
+            Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => {
+                misses.push(miss)
+            }
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if acts.is_empty() && !misses.is_empty() {
+        misses.truncate(1);
+        if let (true, Some(miss)) = (count_of_paths > 1, misses.first_mut()) {
+            let others =
+                format!("it was looked for in {count_of_paths} files, of which this is the first");
+            miss.notes.insert(0, others);
+        }
+        if mode != Mode::Interactive {
+            return Err(misses);
+        }
+        outcome.status = OperationStatus::Skipped;
+        outcome
+            .warnings
+            .extend(misses.into_iter().map(|miss| miss.of_operation(index)));
+        return Ok(());
+    }
+    refuse_miscounted(operation, &acts, readings)?;
+    outcome.warnings.extend(
+        acts.iter()
+            .flat_map(|(_, act)| act.warnings.clone())
+            .map(|it| it.of_operation(index)),
+    );
+    outcome.count = acts.iter().map(|(_, act)| act.count).sum();
+    outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
+    outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
+    let changes = acts.iter().any(|(path, act)| {
+        readings
+            .by_path
+            .get(path)
+            .is_some_and(|it| changes(it, act))
+    });
+    let changes = changes || whole::changes_something(operation, snapshot);
+    outcome.status = if changes {
+        OperationStatus::Applied
+    } else {
+        OperationStatus::Noop
+    };
+    for (path, act) in acts {
+        let pending = pending.entry(path).or_default();
+        pending.edits.extend(action::edits_of(&act, index));
+        pending
+            .defines
+            .extend(act.defines.into_iter().map(|name| (index, name)));
+        let written = act.written.into_iter();
+        pending
+            .written
+            .extend(written.map(|(content, replaced)| Written {
+                operation: index,
+                content,
+                replaced,
+            }));
+        pending
+            .changes
+            .extend(act.change.map(|change| (index, change)));
+    }
+    Ok(())
+}
+
+/// Returns what is left to do of a `substitute` that replaces the first so many matches, or the n-th, after what `acts` did of it.
+fn left_of<'o>(operation: &'o Operation, acts: &[(RepoPath, Act)]) -> Cow<'o, Operation> {
+    let Verb::Substitute { find, count, .. } = &operation.verb else {
+        return Cow::Borrowed(operation);
+    };
+    let seen: usize = acts.iter().map(|(_, act)| act.found).sum();
+    let done: usize = acts.iter().map(|(_, act)| act.count).sum();
+    let mut left = operation.clone();
+    match (find.choice, count) {
+        _ if acts.is_empty() => return Cow::Borrowed(operation),
+        (Choice::Nth(number), _) if number > seen => {
+            left = left.choosing(Choice::Nth(number - seen))
+        }
+        (Choice::Nth(_), _) => {
+            left = left.choosing(Choice::Only);
+            set_count(&mut left, 0);
+        }
+        (Choice::Only | Choice::Every, Some(count)) => {
+            set_count(&mut left, count.saturating_sub(done))
+        }
+        (Choice::Only | Choice::Every, None) => return Cow::Borrowed(operation),
+    }
+    Cow::Owned(left)
+}
+
+fn set_count(operation: &mut Operation, most: usize) {
+    if let Verb::Substitute { count, .. } = &mut operation.verb {
+        *count = Some(most);
+    }
+}
+
+/// Most files whose matches are counted one by one in a refusal.
+const MOST_FILES_LISTED: usize = 10;
+
+/// Refuses a `substitute` that found more or fewer matches, over all its files, than it says there are.
+fn refuse_miscounted(
+    operation: &Operation,
+    acts: &[(RepoPath, Act)],
+    readings: &Readings<'_>,
+) -> Result<(), Vec<Diagnostic>> {
+    let Verb::Substitute {
+        find, expect_count, ..
+    } = &operation.verb
+    else {
+        return Ok(());
+    };
+    let found: usize = acts.iter().map(|(_, act)| act.found).sum();
+    let place = match acts {
+        [(path, _)] => path.to_string(),
+        _ => format!("{} files", acts.len()),
+    };
+    if let Some(expected) = expect_count.filter(|expected| *expected != found) {
+        let message = format!("{found} matches in {place}, expected {expected}");
+        let mismatch =
+            Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count"));
+        let listed = match acts {
+            [(path, act)] => {
+                let places: Vec<Span> = act.edits.iter().map(edit::What::claim).collect();
+                let reading = readings.by_path.get(path);
+                match reading {
+                    Some(reading) => refusal::listing(mismatch, reading, &places),
+                    None => mismatch,
+                }
+            }
+            several => several
+                .iter()
+                .take(MOST_FILES_LISTED)
+                .fold(mismatch, |mismatch, (path, act)| {
+                    mismatch.note(format!("{path}: {}", act.found))
+                }),
+        };
+        return Err(vec![listed]);
+    }
+    match find.choice {
+        Choice::Nth(number) if number > found => {
+            let message = format!("{found} matches in {place}, and `occurrence` asks for another");
+            Err(vec![
+                Diagnostic::new(Code::CountMismatch, message).at(operation.place("occurrence")),
+            ])
+        }
+        Choice::Nth(_) | Choice::Only | Choice::Every => Ok(()),
+    }
+}
+
+/// Says whether a refusal only means that the words are not there.
+fn is_miss(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, Code::TextNotFound | Code::PatternNotFound)
+}
+
+/// Says whether an act would change any byte.
+fn changes(reading: &Reading<'_>, act: &Act) -> bool {
+    act.edits.iter().any(|what| match what {
+        edit::What::Replace(splice) => {
+            splice.span.of(&reading.document.bytes) != splice.bytes.as_slice()
+        }
+        edit::What::Insert(insertion) => {
+            !(insertion.content.is_empty()
+                && insertion.before.is_empty()
+                && insertion.after.is_empty())
+        }
+        edit::What::DeleteLines(_) => true,
+    })
+}
+
+/// Returns the old bytes that each edit claims, with its operation.
+fn claims(edits: &[Edit]) -> Vec<(Span, usize)> {
+    edits
+        .iter()
+        .map(|edit| (edit.what.claim(), edit.operation))
+        .collect()
+}
+
+fn file_edit(
+    path: RepoPath,
+    document: &Document,
+    splices: Splices,
+    pending: Pending,
+    operations: &[Operation],
+    snapshot: &Snapshot,
+) -> Option<FileEdit> {
+    let before = snapshot.file(&path)?.clone();
+    let after = File {
+        mode: before.mode,
+        bytes: splices.apply(&document.bytes).into(),
+    };
+    let mut claims = claims(&pending.edits);
+    claims.extend(pending.merged);
+    let is_named = |edit: &&Edit| {
+        operations
+            .get(edit.operation)
+            .is_none_or(|operation| !quotes(operation))
+    };
+    let (named, quoted): (Vec<&Edit>, Vec<&Edit>) = pending.edits.iter().partition(is_named);
+    // Where both insert at one place, what is beside it may be meant for a part of what is quoted.
+    let quoted: HashSet<Span> = quoted
+        .iter()
+        .map(|edit| edit.what.claim())
+        .filter(|claim| claim.is_empty())
+        .collect();
+    let claims_of_named = named.iter().map(|edit| edit.what.claim());
+    let mut named: Vec<Span> = claims_of_named
+        .filter(|claim| !quoted.contains(claim))
+        .collect();
+    named.sort_unstable();
+    Some(FileEdit {
+        path,
+        before: Some(before),
+        after: Some(after),
+        moved_from: None,
+        splices: Some(splices),
+        claims,
+        named,
+        defines: pending.defines,
+        written: pending.written,
+        outline: document.known_outline(),
+    })
+}

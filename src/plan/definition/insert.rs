@@ -1,0 +1,336 @@
+//! A definition beside another one or inside of it, with the gaps that the file has there.
+
+use super::docstring::{end_of_lead, lead_of};
+use super::place::{inside, opened_up};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Position};
+use crate::plan::content::{
+    self, Bulk, Defined, Place, defined_beside, endings, parent_kind, place_at,
+};
+use crate::plan::edit::{Insertion, What};
+use crate::plan::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
+use crate::plan::section::section_child;
+use crate::resolve::{Definition, Document, Reading, Target};
+use crate::syntax::{Kind, markdown};
+use crate::text::Span;
+
+/// A sibling of a named segment.
+pub(crate) fn sibling(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let text = content::block(content);
+    let (above, below) = wants(reading, named, &text);
+    let place = Place {
+        offset: target.span.start,
+        ..place_at(reading, target.span, Some(named))
+    };
+    if !place.fresh_line {
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            "the segment shares its line: nothing can stand beside it",
+        )
+        .note("replace the line, or name the segment around it"));
+    }
+    let content = content::fitted(
+        &text,
+        indent,
+        &Place {
+            fresh_line: true,
+            ..place
+        },
+    )?;
+    let (siblings, near) = gaps::siblings(reading, named);
+    let own = Bulk::of(named.symbol.kind);
+    let top = named.parent.is_none();
+    let span = match named.symbol.kind {
+        Kind::Section => markdown::halves::with_anchors(&document.bytes, target.span),
+        _ => target.span,
+    };
+    let around = Gaps::around(document, span);
+    let blank = |count: usize| endings(document, span.start, count);
+    // Where an anchor is between two sections, the lines between them say little.
+    let least = usize::from(span != target.span);
+    if position == Position::Before {
+        let gap = gaps::between(document, &siblings, near, (below, own), top).max(least);
+        let room = gaps::between(
+            document,
+            &siblings,
+            near,
+            (bulk_ending(reading, around.previous), above),
+            top,
+        );
+        let head = if around.above == 0 && needs_room(document, named, around.previous) {
+            blank(room)
+        } else {
+            Vec::new()
+        };
+        let insertion = Insertion {
+            at: span.start,
+            head,
+            content,
+            after: blank(1 + gap),
+            ..Insertion::default()
+        };
+        return Ok(vec![What::Insert(apart(
+            document,
+            Insertion {
+                beside: Some(span),
+                ..insertion
+            },
+        ))]);
+    }
+    let gap = gaps::between(document, &siblings, near, (own, above), top).max(least);
+    let room = gaps::between(
+        document,
+        &siblings,
+        near,
+        (below, bulk_beginning(reading, around.next)),
+        top,
+    );
+    let foot = if around.below == 0 && follows(document, named, around.next) {
+        blank(room)
+    } else {
+        Vec::new()
+    };
+    let insertion = Insertion {
+        at: span.end,
+        before: blank(1 + gap),
+        content,
+        foot,
+        ..Insertion::default()
+    };
+    Ok(vec![What::Insert(apart(
+        document,
+        Insertion {
+            beside: Some(span),
+            ..insertion
+        },
+    ))])
+}
+
+/// Returns how much room content wants above and below: of code the content tells, sections always want some.
+fn wants(reading: &Reading<'_>, named: &Definition<'_>, text: &[u8]) -> (Bulk, Bulk) {
+    if named.symbol.kind == Kind::Section {
+        return (Bulk::Bulky, Bulk::Bulky);
+    }
+    let defined = defined_beside(reading, named, text);
+    (defined.bulk_above(), defined.bulk_below())
+}
+
+/// Says whether the line above is a neighbour, not the header that opens the block.
+fn needs_room(document: &Document, named: &Definition<'_>, previous: Option<usize>) -> bool {
+    let Some(previous) = previous else {
+        return false;
+    };
+    let line = document
+        .lines()
+        .content(&document.bytes, previous)
+        .of(&document.bytes);
+    let depth = document.indentation(named.symbol.definition.start).len();
+    let shallower = crate::text::leading_blank(line).len() < depth;
+    !(shallower || line.trim_ascii_end().ends_with(b"{"))
+}
+
+/// Says whether the line below is a neighbour, not what closes the block.
+fn follows(document: &Document, named: &Definition<'_>, next: Option<usize>) -> bool {
+    let Some(next) = next else { return false };
+    let line = document
+        .lines()
+        .content(&document.bytes, next)
+        .of(&document.bytes);
+    let depth = document.indentation(named.symbol.definition.start).len();
+    crate::text::leading_blank(line).len() >= depth
+        && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
+}
+
+/// The first or last child of a named segment.
+pub(crate) fn child(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    if named.symbol.kind == Kind::Section {
+        return Ok(section_child(reading, named, position, content));
+    }
+    let document = reading.document;
+    let Some(body) = named
+        .symbol
+        .body
+        .filter(|_| named.symbol.kind != Kind::Variable)
+    else {
+        let message = format!("a {} without a body has no inside", named.symbol.kind);
+        return Err(Diagnostic::new(Code::Unsupported, message));
+    };
+    let text = content::block(content);
+    let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
+    if body.is_empty() || !document.has_lines_to_itself(body) {
+        return Ok(into_short_body(
+            reading,
+            named,
+            body,
+            position,
+            content::fitted(&text, indent, &inside(reading, named))?,
+            &text,
+        ));
+    }
+    let lines = document.widened(body);
+    let base = document.indentation(lines.start).to_vec();
+    let unit = content::unit_at(
+        document,
+        document.widened(named.symbol.definition),
+        parent_kind(reading, named),
+    );
+    let place = Place {
+        document,
+        offset: lines.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    };
+    let content = content::fitted(&text, indent, &place)?;
+    let children = gaps::children(reading, named);
+    let blank = |count: usize| endings(document, lines.start, count);
+    let parent = Some(document.widened(named.symbol.definition));
+    if position == Position::Last {
+        let end = named
+            .symbol
+            .trailing
+            .map_or(lines.end, |trailing| document.widened(trailing).end);
+        let last = children
+            .last()
+            .filter(|last| document.widened(last.symbol.whole()).end >= lines.end);
+        let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol.kind));
+        let gap = gaps::between(
+            document,
+            &children,
+            children.len(),
+            (above, defined.bulk_above()),
+            false,
+        );
+        return Ok(vec![What::Insert(Insertion {
+            at: end,
+            before: blank(1 + gap),
+            content,
+            parent,
+            ..Insertion::default()
+        })]);
+    }
+    if let Some(lead) = lead_of(document, named, body) {
+        let end = end_of_lead(document, lead);
+        let at = end.end;
+        let around = Gaps::around(document, end);
+        let rest = Span::new(
+            at,
+            document
+                .lines()
+                .content(&document.bytes, around.lines.1)
+                .end
+                .max(at),
+        );
+        if !crate::text::is_blank(rest.of(&document.bytes)) {
+            let message = format!(
+                "what has to stand first in {} shares its line",
+                named.address()
+            );
+            return Err(
+                Diagnostic::new(Code::Unsupported, message).note("replace the line, or the body")
+            );
+        }
+        let gap = gaps::between(
+            document,
+            &children,
+            0,
+            (Bulk::Slim, defined.bulk_above()),
+            false,
+        );
+        let next = around
+            .next
+            .filter(|&next| document.lines().start(next) < lines.end);
+        let room = gaps::between(
+            document,
+            &children,
+            0,
+            (defined.bulk_below(), bulk_beginning(reading, next)),
+            false,
+        );
+        let foot = if next.is_some() && around.below == 0 {
+            blank(room)
+        } else {
+            Vec::new()
+        };
+        return Ok(vec![What::Insert(Insertion {
+            at,
+            before: blank(1 + gap),
+            content,
+            foot,
+            parent,
+            ..Insertion::default()
+        })]);
+    }
+    let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
+    let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
+    Ok(vec![What::Insert(Insertion {
+        at: lines.start,
+        content,
+        after: blank(1 + gap),
+        parent,
+        ..Insertion::default()
+    })])
+}
+
+/// Into a body that is empty or shares the header's line.
+fn into_short_body(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    body: Span,
+    position: Position,
+    fitted: Vec<u8>,
+    text: &[u8],
+) -> Vec<What> {
+    let document = reading.document;
+    if body.is_empty() {
+        return opened_up(reading, named, body, fitted);
+    }
+    let ending = endings(document, body.start, 1);
+    let place = inside(reading, named);
+    let lead = lead_of(document, named, body).filter(|_| position == Position::First);
+    if let Some(lead) = lead {
+        let mut lines = [
+            &place.base,
+            Span::new(body.start, lead.end)
+                .of(&document.bytes)
+                .trim_ascii(),
+        ]
+        .concat();
+        lines = [lines, ending.clone(), fitted].concat();
+        let rest = Span::new(lead.end, body.end)
+            .of(&document.bytes)
+            .trim_ascii();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest).trim_ascii_start();
+        if !rest.is_empty() {
+            lines = [lines, ending, place.base.clone(), rest.to_vec()].concat();
+        }
+        return opened_up(reading, named, body, lines);
+    }
+    let mut kept = place.base.clone();
+    kept.extend_from_slice(body.of(&document.bytes).trim_ascii());
+    let defined = Defined::by(text, document.language, Some(named.symbol.kind));
+    let gap = gaps::between(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
+    let between = endings(document, body.start, 1 + gap);
+    let lines = if position == Position::First {
+        [fitted, ending, kept].concat()
+    } else {
+        [kept, between, fitted].concat()
+    };
+    opened_up(reading, named, body, lines)
+}

@@ -1,0 +1,615 @@
+//! A definition or a part of it in the place of what was there: what the file says around it stays.
+
+use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
+use super::place::{inside, opened_up};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Part};
+use crate::plan::content::{self, Place, defined_beside, endings, parent_kind, place_at};
+use crate::plan::edit::{What, deletion};
+use crate::resolve::{Definition, Document, Reading, Target};
+use crate::syntax::{Decoration, DecorationKind, Kind, directives};
+use crate::text::{LineEnding, Span, is_blank};
+
+pub(crate) fn symbol(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let content = content::block(content);
+    let content = match part {
+        None | Some(Part::Definition) => {
+            let content = decorated_within(reading, named, exported(reading, named, content)?);
+            terminated(reading, named, content)
+        }
+        Some(Part::Whole) => terminated(reading, named, content),
+        Some(Part::Signature) => with_lead(reading, named, content),
+        Some(Part::Docstring) if !content.is_empty() => {
+            check_docstring(reading.document.language, &content)?;
+            content
+        }
+        Some(_) => content,
+    };
+    match part.unwrap_or(Part::Definition) {
+        Part::Definition => definition(reading, named, target, &content, indent),
+        Part::Body => body(reading, named, target, &content, indent),
+        Part::Signature => signature(reading, named, target, &content, indent),
+        Part::Whole
+        | Part::Docstring
+        | Part::Own
+        | Part::Heading
+        | Part::Code(_)
+        | Part::Table(_)
+        | Part::List(_)
+        | Part::Inner
+        | Part::Attribute(_) => {
+            if content.is_empty() {
+                return Ok(vec![deletion(target.span)]);
+            }
+            // A comment above may stand at any column; the definition's is the one that counts.
+            let base = match part {
+                Some(Part::Whole) => reading
+                    .document
+                    .indentation(named.symbol.definition.start)
+                    .to_vec(),
+                _ => reading.document.indentation(target.span.start).to_vec(),
+            };
+            let place = Place {
+                base,
+                old: Some(target.span),
+                ..place_at(reading, target.span, Some(named))
+            };
+            Ok(vec![What::replace(
+                target.span,
+                content::fitted(&content, indent, &place)?,
+            )])
+        }
+    }
+}
+
+/// Returns content that ends its statement as the old one was ended: where a `;` stood, one stays, for without it the
+/// next line may be read as a part of the statement.
+fn terminated(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let document = reading.document;
+    let old = named.symbol.definition.of(&document.bytes);
+    let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else {
+        return content;
+    };
+    let Some(language) = document.language else {
+        return content;
+    };
+    if let Some(end) = language
+        .grammar
+        .unterminated(&content, parent_kind(reading, named))
+    {
+        content.insert(end, terminator);
+    }
+    content
+}
+
+/// Returns content whose definition has the words that the old one is exported with, unless it brings some.
+fn exported(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    mut content: Vec<u8>,
+) -> Result<Vec<u8>, Diagnostic> {
+    let Some(language) = reading.document.language else {
+        return Ok(content);
+    };
+    let exports = language.habits.exports;
+    let prefix = exports_of(named.symbol.definition.of(&reading.document.bytes), exports);
+    if prefix.is_empty() {
+        return Ok(content);
+    }
+    let name = &named.symbol.name;
+    let brought = defined_beside(reading, named, &content);
+    let start = brought
+        .successor(name)
+        .map(|symbol| symbol.definition.start);
+    let Some(start) = start.filter(|&start| exports_of(&content[start..], exports).is_empty())
+    else {
+        return Ok(content);
+    };
+    if says_export(&content, name) {
+        return Ok(content);
+    }
+    let first = content[start..]
+        .split(|byte| !byte.is_ascii_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    if prefix.ends_with(b"default ")
+        && [&b"const"[..], b"let", b"var", b"type", b"enum"].contains(&first)
+    {
+        let word = String::from_utf8_lossy(first);
+        let message = format!(
+            "`{name}` is exported as the default, which a `{word}` cannot be where it is declared"
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message).note(format!(
+            "give the content a line `export default {name};` after it"
+        )));
+    }
+    content.splice(start..start, prefix.iter().copied());
+    Ok(content)
+}
+
+/// Returns content whose definition has the decorators that the old one has after `export`, unless it brings some.
+fn decorated_within(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    mut content: Vec<u8>,
+) -> Vec<u8> {
+    let Some(language) = reading.document.language else {
+        return content;
+    };
+    let old = named.symbol.definition.of(&reading.document.bytes);
+    let within = exports_of(old, language.habits.exports).len();
+    let decorators = &old[within..][..length_of_decorators(&old[within..])];
+    if within == 0 || decorators.is_empty() {
+        return content;
+    }
+    let brought = defined_beside(reading, named, &content);
+    let Some(symbol) = brought.successor(&named.symbol.name) else {
+        return content;
+    };
+    let start = symbol.definition.start;
+    let at = start + exports_of(&content[start..], language.habits.exports).len();
+    let is_decorated = symbol
+        .decorations
+        .iter()
+        .any(|decoration| decoration.sort == DecorationKind::Decorator);
+    if !is_decorated && length_of_decorators(&content[at..]) == 0 {
+        content.splice(at..at, decorators.iter().copied());
+    }
+    content
+}
+
+/// Returns a signature with the words that the old one is exported with and the decorators after them, unless it brings its own.
+fn with_lead(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let Some(language) = reading.document.language else {
+        return content;
+    };
+    let old = named.symbol.signature.of(&reading.document.bytes);
+    let exports = exports_of(old, language.habits.exports);
+    if exports.is_empty() {
+        return content;
+    }
+    let decorators = &old[exports.len()..][..length_of_decorators(&old[exports.len()..])];
+    let start = content.len() - content.trim_ascii_start().len();
+    let own = exports_of(&content[start..], language.habits.exports).len();
+    if length_of_decorators(&content[start + own..]) == 0 {
+        content.splice(start + own..start + own, decorators.iter().copied());
+    }
+    if own == 0 {
+        content.splice(start..start, exports.iter().copied());
+    }
+    content
+}
+
+/// Returns the length of the decorators that `text` begins with, with the blanks after them.
+fn length_of_decorators(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some(decorator) = rest.strip_prefix(b"@") {
+        let name = decorator
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(byte))
+            .count();
+        let arguments = &decorator[name..];
+        let Some(end) = end_of_parentheses(arguments) else {
+            break;
+        };
+        rest = arguments[end..].trim_ascii_start();
+    }
+    text.len() - rest.len()
+}
+
+/// Returns where the parentheses end that `text` begins with, at its beginning where there are none; `None` where they do not.
+fn end_of_parentheses(text: &[u8]) -> Option<usize> {
+    let (mut depth, mut quote) = (0_usize, None);
+    for (at, &byte) in text.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open && text.get(at.wrapping_sub(1)) != Some(&b'\\') => {
+                quote = None
+            }
+            (Some(_), _) => {}
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth = depth.checked_sub(1)?,
+            (None, b'"' | b'\'' | b'`') => quote = Some(byte),
+            (None, _) => {}
+        }
+        if depth == 0 && quote.is_none() {
+            return Some(if at == 0 { 0 } else { at + 1 });
+        }
+    }
+    None
+}
+
+/// Says whether a statement of the content exports `name`, or something as the default.
+fn says_export(content: &[u8], name: &str) -> bool {
+    let text = String::from_utf8_lossy(content);
+    text.lines().any(|line| {
+        let rest = line.strip_prefix("export ").map(str::trim_start);
+        let names = |list: &str| {
+            list.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$')
+                .any(|it| it == name)
+        };
+        rest.is_some_and(|rest| {
+            rest.starts_with("default ") || rest.strip_prefix('{').is_some_and(names)
+        })
+    })
+}
+
+/// Returns the words of `exports` that a definition begins with, with the blanks after them.
+fn exports_of<'d>(definition: &'d [u8], exports: &[&str]) -> &'d [u8] {
+    let mut rest = definition;
+    loop {
+        let word = rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+            .count();
+        let after = rest[word..].trim_ascii_start();
+        if !exports
+            .iter()
+            .any(|export| export.as_bytes() == &rest[..word])
+            || after.len() == rest.len() - word
+        {
+            return &definition[..definition.len() - rest.len()];
+        }
+        rest = after;
+    }
+}
+
+/// Returns the comment at the end of a definition's own last line, which content that brings none there is to keep, and what
+/// parts the two, such as a `;`. Where indentation tells where a definition ends, the last line of one of several lines is that of
+/// its last statement.
+fn comment_after<'d>(
+    reading: &'d Reading<'_>,
+    named: &Definition<'_>,
+    span: Span,
+    content: &[u8],
+) -> Option<(&'d [u8], &'d [u8])> {
+    let document = reading.document;
+    let definition = named.symbol.definition;
+    let offside = document
+        .language
+        .is_some_and(|language| language.habits.offside);
+    let has_block = offside && named.symbol.kind != Kind::Variable;
+    let is_block = |text: &[u8]| has_block && text.trim_ascii().contains(&b'\n');
+    if span.end <= definition.end || is_block(definition.of(&document.bytes)) || is_block(content) {
+        return None;
+    }
+    let tail = Span::new(definition.end, span.end)
+        .of(&document.bytes)
+        .trim_ascii_end();
+    let first = tail.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let is_parted = tail.get(first).is_some_and(is_parting);
+    let (parting, comment) = tail.split_at(if is_parted { first + 1 } else { 0 });
+    (!is_blank(comment)).then_some((parting, comment))
+}
+
+/// Says whether the byte ends a statement or parts two of them.
+fn is_parting(byte: &u8) -> bool {
+    matches!(byte, b';' | b',')
+}
+
+/// Replaces a definition; old decorations stay unless the content brings its own of the same sort. What stays, stays with the
+/// definition of the old name, whatever the content begins with.
+pub(crate) fn definition(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let brought = defined_beside(reading, named, content);
+    let successor = brought.successor(&named.symbol.name);
+    let own = successor.map_or(&[][..], |symbol| &symbol.decorations);
+    let goes = |decoration: &&Decoration| {
+        let sort = Kept::of(decoration, &document.bytes);
+        own.iter().any(|own| Kept::of(own, content) == sort)
+    };
+    let old = &named.symbol.decorations;
+    let first_gone = old
+        .iter()
+        .find(goes)
+        .map(|decoration| document.widened(decoration.span).start);
+    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition. Nor must what
+    // the content has before the definition.
+    let is_first = successor.is_none_or(|successor| {
+        brought
+            .leading()
+            .is_some_and(|it| std::ptr::eq(it, successor))
+    });
+    let brings_comment = own.iter().any(|own| own.sort == DecorationKind::Comment);
+    let above = old.first().filter(|_| brings_comment || !is_first);
+    let start = above
+        .map(|first| document.widened(first.span).start)
+        .or(first_gone)
+        .unwrap_or(target.span.start);
+    let start = start.min(target.span.start);
+    let end = match named.symbol.trailing {
+        Some(trailing) if brought.brings_trailing() => document.widened(trailing).end,
+        _ => target.span.end,
+    };
+    let span = Span::new(start, end.max(target.span.end));
+    let place = place_at(reading, Span::new(start, span.end), Some(named));
+    let place = Place {
+        base: document.indentation(target.span.start).to_vec(),
+        old: Some(span),
+        ..place
+    };
+    let mut fitted = brought.fitted(content, indent, &place)?;
+    if let Some((parting, comment)) = comment_after(reading, named, target.span, content)
+        && let Some(end) =
+            defined_beside(reading, named, &fitted).bare_end(&named.symbol.name, &fitted)
+    {
+        let is_parted = end
+            .checked_sub(1)
+            .and_then(|last| fitted.get(last))
+            .is_some_and(is_parting);
+        let tail = [if is_parted { &[][..] } else { parting }, comment].concat();
+        fitted.splice(end..end, tail);
+    }
+    let kept: Vec<&Decoration> = old
+        .iter()
+        .filter(|decoration| {
+            decoration.span.start >= start && decoration.span.end <= target.span.start
+        })
+        .filter(|decoration| !goes(decoration))
+        .collect();
+    if kept.is_empty() {
+        return Ok(vec![What::replace(span, fitted)]);
+    }
+    Ok(vec![What::replace(
+        span,
+        with_kept(document, named, &kept, &fitted, reading),
+    )])
+}
+
+/// What a decoration is to content that may bring its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept<'d> {
+    /// A decorator or an attribute.
+    Decorator,
+    /// A comment about the definition.
+    Comment,
+    /// A comment that some tool obeys, by its first word.
+    Directive(&'d [u8]),
+}
+
+impl<'d> Kept<'d> {
+    fn of(decoration: &Decoration, source: &'d [u8]) -> Kept<'d> {
+        match decoration.sort {
+            DecorationKind::Decorator => Kept::Decorator,
+            DecorationKind::Comment => directives::of_comment(decoration.span.of(source))
+                .map_or(Kept::Comment, Kept::Directive),
+        }
+    }
+}
+
+/// Returns the content with kept decorations in their usual place: comments first, directives and decorators next to the
+/// definition.
+fn with_kept(
+    document: &Document,
+    named: &Definition<'_>,
+    kept: &[&Decoration],
+    fitted: &[u8],
+    reading: &Reading<'_>,
+) -> Vec<u8> {
+    let ending = LineEnding::at(&document.bytes, named.symbol.definition.start);
+    let lines_of = |wanted: &dyn Fn(Kept<'_>) -> bool| {
+        let chosen = kept
+            .iter()
+            .filter(|decoration| wanted(Kept::of(decoration, &document.bytes)));
+        // One that shares the definition's line gets a line of its own.
+        let line = |span: Span| match document.has_lines_to_itself(span) {
+            true => document.widened(span).of(&document.bytes).to_vec(),
+            false => [document.indentation(span.start), span.of(&document.bytes)].concat(),
+        };
+        let lines = chosen.map(|decoration| line(decoration.span));
+        lines
+            .flat_map(|line| [&line, ending.as_bytes()].concat())
+            .collect::<Vec<u8>>()
+    };
+    // Where the content brings none of its own, they stay in their order.
+    let own = defined_beside(reading, named, fitted);
+    let successor = own.successor(&named.symbol.name);
+    let brings_some = successor.is_some_and(|symbol| !symbol.decorations.is_empty());
+    let comments = if brings_some {
+        lines_of(&|kept| kept == Kept::Comment)
+    } else {
+        lines_of(&|_| true)
+    };
+    let directives = lines_of(&|kept| brings_some && matches!(kept, Kept::Directive(_)));
+    let decorators = lines_of(&|kept| brings_some && kept == Kept::Decorator);
+    // Where, in the content, the definition begins, and where its own leading comments end.
+    let line_of = |offset: usize| {
+        fitted
+            .get(..offset)
+            .and_then(|head| memchr::memrchr(b'\n', head))
+            .map_or(0, |at| at + 1)
+    };
+    let (top, rest) = successor.map_or((0, 0), |symbol| {
+        let decorator = symbol
+            .decorations
+            .iter()
+            .find(|decoration| decoration.sort == DecorationKind::Decorator);
+        let first = decorator.map_or(symbol.definition.start, |decoration| decoration.span.start);
+        (line_of(symbol.whole().start), line_of(first))
+    });
+    let (head, tail) = fitted.split_at(rest.min(fitted.len()));
+    let (before, leading) = head.split_at(top.min(head.len()));
+    [before, &comments, leading, &directives, &decorators, tail].concat()
+}
+
+/// Replaces the header. What opens the body stays, so that content may end in it or not.
+pub(crate) fn signature(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let opener = document
+        .language
+        .map_or("", |language| language.habits.body_opener)
+        .as_bytes();
+    let rest = document
+        .bytes
+        .get(target.span.end..)
+        .unwrap_or_default()
+        .trim_ascii_start();
+    let content = match content.strip_suffix(opener) {
+        Some(header) if !opener.is_empty() && rest.starts_with(opener) => header.trim_ascii_end(),
+        _ => content,
+    };
+    let place = Place {
+        fresh_line: false,
+        ..place_at(reading, target.span, Some(named))
+    };
+    Ok(vec![What::replace(
+        target.span,
+        content::fitted(content.trim_ascii_start(), indent, &place)?,
+    )])
+}
+
+/// Replaces the body, which may share the header's line.
+pub(crate) fn body(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let filler = document
+        .language
+        .and_then(|language| language.habits.empty_body)
+        .unwrap_or_default();
+    let content = if content.is_empty() {
+        filler.as_bytes()
+    } else {
+        content
+    };
+    if defines_itself(reading, named, content) {
+        let name = &named.symbol.name;
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            format!("the content defines `{name}`, and would be put inside of it"),
+        )
+        .note("leave `part: body` out to replace all of it, or give only what is inside"));
+    }
+    if would_be_block(document, target.span, content) {
+        let name = named.address();
+        let message = format!(
+            "the content looks like an object, and would be the block of {name}, which returns nothing"
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("write an object in parentheses, `({ … })`; a block says `return`"));
+    }
+    let place = place_at(reading, target.span, Some(named));
+    let place = Place {
+        parent: Some(named.symbol.kind),
+        old: Some(target.span),
+        ..place
+    };
+    if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
+        let fitted = content::fitted(content, indent, &place)?;
+        let kept =
+            kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
+        return Ok(vec![What::replace(
+            target.span,
+            [kept.unwrap_or_default(), fitted].concat(),
+        )]);
+    }
+    // On the header's line there is no room for both.
+    if named
+        .symbol
+        .docstring
+        .is_some_and(|docstring| target.span.contains(docstring))
+    {
+        let place = inside(reading, named);
+        let fitted = content::fitted(content, indent, &place)?;
+        if let Some(docstring) = docstring_to_keep(reading, named, target.span, &fitted) {
+            let ending = endings(document, docstring.start, 1);
+            let lines = [
+                &*place.base,
+                docstring.of(&document.bytes),
+                &*ending,
+                &*fitted,
+            ]
+            .concat();
+            return Ok(opened_up(reading, named, target.span, lines));
+        }
+    }
+    if !content.contains(&b'\n') && !target.span.is_empty() {
+        return Ok(vec![What::replace(target.span, content.to_vec())]);
+    }
+    // An expression stays where it is, and so does the block in braces that takes its place.
+    let opener = document
+        .language
+        .map_or("", |language| language.habits.body_opener)
+        .as_bytes();
+    let header = document
+        .bytes
+        .get(..target.span.start)
+        .unwrap_or_default()
+        .trim_ascii_end();
+    if !target.span.is_empty() && !header.ends_with(opener) {
+        return Ok(vec![What::replace(
+            target.span,
+            content::fitted(content, indent, &place)?,
+        )]);
+    }
+    Ok(opened_up(
+        reading,
+        named,
+        target.span,
+        content::fitted(content, indent, &inside(reading, named))?,
+    ))
+}
+
+/// Says whether content for the expression of an arrow function is an object without the parentheses that it needs there: after `=>` a
+/// brace opens a block. An empty one is an object where one stood.
+fn would_be_block(document: &Document, old: Span, content: &[u8]) -> bool {
+    let Some(language) = document.language else {
+        return false;
+    };
+    let standing = old.of(&document.bytes).trim_ascii();
+    let content = content.trim_ascii();
+    let is_of_arrow = document
+        .bytes
+        .get(..old.start)
+        .unwrap_or_default()
+        .trim_ascii_end()
+        .ends_with(b"=>");
+    if !is_of_arrow || standing.starts_with(b"{") || !content.starts_with(b"{") {
+        return false;
+    }
+    let was_object = standing
+        .strip_prefix(b"(")
+        .is_some_and(|inner| inner.trim_ascii_start().starts_with(b"{"));
+    let is_empty = content
+        .strip_prefix(b"{")
+        .is_some_and(|inner| inner.trim_ascii_start() == b"}");
+    let has_errors = |text: &[u8]| !language.grammar.errors(text).is_empty();
+    (was_object || !is_empty) && !has_errors(&[b"(", content, b")"].concat())
+}
+
+/// Says whether content for a body is the definition itself, and nothing else.
+fn defines_itself(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> bool {
+    if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) {
+        return false;
+    }
+    let brought = defined_beside(reading, named, content);
+    let is_alone = brought
+        .leading()
+        .is_some_and(|symbol| symbol.whole().end >= content.trim_ascii_end().len());
+    is_alone
+        && brought.leading().is_some_and(|symbol| {
+            symbol.name == named.symbol.name && symbol.kind == named.symbol.kind
+        })
+}

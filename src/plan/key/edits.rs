@@ -1,0 +1,368 @@
+//! One entry of a configuration file is replaced, added or removed.
+
+use super::entries::{around_the_rest, is_comment, without_comma};
+use super::meaning::Node;
+use super::piece::Piece;
+use super::planned::{Change, Planned};
+use super::site::Site;
+use super::{block, flow, proof, table, ties};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Part, Position, Verb};
+use crate::plan::content;
+use crate::plan::edit::What;
+use crate::resolve::{Reading, key};
+use crate::syntax::keys::{KeyFormat, ValueForm};
+use crate::syntax::yaml;
+use crate::text::{LineEnding, Span, is_blank};
+
+/// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`settled`).
+pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
+    match verb {
+        Verb::Replace {
+            part,
+            content,
+            indent,
+            ..
+        } => replace(reading, at, *part, content, indent.unwrap_or(Indent::Auto)),
+        Verb::Insert {
+            position,
+            content,
+            indent,
+            ..
+        } => insert(
+            reading,
+            at,
+            *position,
+            content,
+            indent.unwrap_or(Indent::Auto),
+        ),
+        Verb::Delete { part, .. } => delete(reading, at, *part),
+        Verb::Substitute { .. }
+        | Verb::Create { .. }
+        | Verb::Remove { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => Err(Diagnostic::new(
+            Code::Unsupported,
+            "a key is replaced, deleted, or inserted beside",
+        )),
+    }
+}
+
+/// Puts `content` in the place of the entry's value, or of the entry when it begins with its key.
+fn replace(
+    reading: &Reading<'_>,
+    at: usize,
+    part: Option<Part>,
+    content: &str,
+    indent: Indent,
+) -> Result<Planned, Diagnostic> {
+    let site = Site::of(reading, at)?;
+    site.check_plain()?;
+    ties::check_value(&site)?;
+    let text = given(&site, content);
+    if text.is_empty() {
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            format!("{} cannot hold nothing", site.address()),
+        )
+        .note("`delete` removes the key; an empty text is written as \"\""));
+    }
+    let standing = site.entry.tagged().of(site.bytes());
+    if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
+        let value = Node::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
+        let edits = vec![What::replace(site.entry.tagged(), standing.to_vec())];
+        return Ok(Planned {
+            edits,
+            change: Change::Replaced { at, value },
+        });
+    }
+    let text = block::with_first_indentation(&site, text);
+    let keyed = if part == Some(Part::Body) {
+        None
+    } else {
+        Piece::with_key(&site, &text)?
+    };
+    let (edits, says) = match &keyed {
+        Some(piece) => {
+            ties::check_content(&site, piece)?;
+            whole_entry(&site, piece, &text, part, indent)?
+        }
+        None => {
+            let text = block::with_sign(&site, &text, indent).unwrap_or(text);
+            let (mut edits, says) = value(&site, &text, indent)?;
+            edits.extend(
+                site.entry
+                    .tag
+                    .map(|tag| What::replace(site.with_blanks(tag), Vec::new())),
+            );
+            if part == Some(Part::Whole) {
+                edits.extend(comments_above(&site));
+            }
+            (edits, says)
+        }
+    };
+    let value = says.ok_or_else(|| site.has_no_inside())?;
+    Ok(Planned {
+        edits,
+        change: Change::Replaced { at, value },
+    })
+}
+
+/// Returns content without blank lines around it, but for those that a block of text at its end keeps.
+fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
+    let mut text = content::block(content);
+    // The blanks at the end of a value are those of its line.
+    text.truncate(
+        text.iter()
+            .rposition(|byte| !matches!(byte, b' ' | b'\t'))
+            .map_or(0, |at| at + 1),
+    );
+    let all = LineEnding::Lf.write(content.as_bytes());
+    let blank = all.iter().rev().take_while(|&&byte| byte == b'\n').count();
+    if site.format != KeyFormat::Yaml || blank < 2 {
+        return text;
+    }
+    let kept = [text.clone(), vec![b'\n'; blank - 1]].concat();
+    let says = |text: &[u8]| {
+        Some([text, b"\n"].concat()).and_then(|text| Some((yaml::fragment(&text).ok()?, text)))
+    };
+    match (says(&text), says(&kept)) {
+        (Some(one), Some(other))
+            if !proof::say_the_same(site.format, (&one.0, &one.1), (&other.0, &other.1)) =>
+        {
+            kept
+        }
+        _ => text,
+    }
+}
+
+/// Takes away the comment lines above an entry.
+fn comments_above(site: &Site<'_>) -> Option<What> {
+    let (first, last) = site
+        .entry
+        .comments
+        .first()
+        .zip(site.entry.comments.last())?;
+    (site.entry.regions.is_empty() && site.begins_line(site.entry.span.start)).then(|| {
+        crate::plan::remove::bare_lines(Span::new(
+            site.line_start(first.start),
+            site.line_end(last.end),
+        ))
+    })
+}
+
+/// Edits, with what the value says then.
+type Valued = (Vec<What>, Option<Node>);
+
+fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
+    if site.entry.regions.is_empty() {
+        let piece = Piece::value(site, text)?;
+        ties::check_content(site, &piece)?;
+        let edits = match site.holder().map(|holder| holder.entry.form) {
+            Some(ValueForm::Block(_)) => block::value(site, &piece, text, indent)?,
+            Some(_) | None => flow::value(site, &piece, text, indent)?,
+        };
+        return Ok((edits, piece.says()));
+    }
+    Ok((
+        table::body(site, text, indent)?,
+        table::says(site, text, false)?,
+    ))
+}
+
+/// The entry with its key, as the content writes it.
+fn whole_entry(
+    site: &Site<'_>,
+    piece: &Piece,
+    text: &[u8],
+    part: Option<Part>,
+    indent: Indent,
+) -> Result<Valued, Diagnostic> {
+    if !site.entry.regions.is_empty() {
+        return Ok((
+            table::whole(site, text, part, indent)?,
+            table::says(site, text, true)?,
+        ));
+    }
+    let says = piece.entry_says();
+    let separated = site.is_in_flow();
+    let commented = part == Some(Part::Whole) || piece.begins_with_comments();
+    let start = if commented {
+        site.entry.start()
+    } else {
+        site.entry.span.start
+    };
+    let (body, tail) = piece.body_and_tail();
+    let old_end = site.entry.span.end;
+    let fresh = site.begins_line(start);
+    let start = if fresh { site.line_start(start) } else { start };
+    let base = site.column(site.entry.span.start);
+    let mut edits = Vec::new();
+    let rest_end = site.line_end(old_end);
+    let rest = site.bytes().get(old_end..rest_end).unwrap_or_default();
+    // Blanks behind a comment are none of it: content is read without those at its end.
+    let comment_end = if is_blank(rest) {
+        rest_end
+    } else {
+        old_end + rest.trim_ascii_end().len()
+    };
+    if separated || tail.is_empty() {
+        let old = Span::new(start, old_end);
+        let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
+        // Behind a block of text a comment would be one of its lines, and behind what was one line it is the key's.
+        let one_line = site.line_start(site.entry.span.start) == site.line_start(old_end)
+            && is_comment(site, rest);
+        let texts = piece
+            .all()
+            .iter()
+            .any(|entry| entry.form == ValueForm::Text);
+        if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
+            return Ok((around_the_rest(site, old, &ready, line), says));
+        }
+        edits.push(What::replace(old, ready));
+        // A comment behind the content takes the place of the one that stands there.
+        if !tail.is_empty() {
+            if !is_comment(site, rest) && !is_blank(without_comma(rest)) {
+                return Err(flow::comment_beside());
+            }
+            let comma = rest.len() - without_comma(rest).len();
+            edits.push(What::replace(Span::new(old_end + comma, comment_end), tail));
+        }
+        return Ok((edits, says));
+    }
+    let end = if is_comment(site, rest) || is_blank(rest) {
+        comment_end
+    } else {
+        old_end
+    };
+    let old = Span::new(start, end);
+    let ready = site.fitted(text, base, Some(old), indent, fresh)?;
+    edits.push(What::replace(old, ready));
+    Ok((edits, says))
+}
+
+/// Adds `content` beside the entry or inside of it.
+fn insert(
+    reading: &Reading<'_>,
+    at: usize,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+) -> Result<Planned, Diagnostic> {
+    let site = Site::of(reading, at)?;
+    let text = given(&site, content);
+    if text.is_empty() {
+        return Ok(Planned {
+            edits: Vec::new(),
+            change: Change::Added {
+                holder: at,
+                place: 0,
+                new: Vec::new(),
+            },
+        });
+    }
+    let position = position.unwrap_or(Position::After);
+    let inside = matches!(position, Position::First | Position::Last);
+    let holder = if inside {
+        site.beside(at)
+    } else {
+        site.holder()
+    };
+    let Some(holder) = holder else {
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            "nothing stands beside a whole document",
+        ));
+    };
+    holder.check_readable()?;
+    ties::check_around(&holder)?;
+    let place = match position {
+        Position::First => 0,
+        Position::Last => holder.entry.children.len(),
+        Position::Before => site.position(),
+        Position::After => site.position() + 1,
+    };
+    let beside = (!inside).then_some((at, position));
+    let planned = match holder.entry.form {
+        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => {
+            table::insert(&holder, place, beside, &text, indent)?
+        }
+        ValueForm::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
+            block::first_of_all(&holder, sort, &text, indent)?
+        }
+        ValueForm::Flow(sort) => flow::insert(&holder, sort, place, beside, &text, indent)?,
+        ValueForm::Block(sort) => block::insert(&holder, sort, place, beside, &text, indent)?,
+        ValueForm::Nothing if block::opens(&holder) => {
+            block::first_of_all(&holder, block::sort_of(&text), &text, indent)?
+        }
+        ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
+            return Err(holder.has_no_inside());
+        }
+    };
+    Ok(planned)
+}
+
+/// Adds `content` at the start or the end of a file whose entries stand between brackets, of which both are outside; `None` of any
+/// other file, to which it is added as it is. Refuses what would stand in another table of TOML than at the top.
+pub fn into_file(
+    reading: &Reading<'_>,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+) -> Option<Result<Planned, Diagnostic>> {
+    let [root] = key::tree(reading).ok()?.roots[..] else {
+        return None;
+    };
+    let site = Site::of(reading, root).ok()?;
+    let at_start = matches!(position, Some(Position::First | Position::Before));
+    let is_comment = ["//", "/*", "#"]
+        .iter()
+        .any(|mark| content.trim_start().starts_with(mark));
+    match site.entry.form {
+        ValueForm::Flow(_) if !is_comment => {
+            let position = if at_start {
+                Position::First
+            } else {
+                Position::Last
+            };
+            Some(insert(reading, root, Some(position), content, indent))
+        }
+        _ if at_start => None,
+        _ => table::check_end(&site, content.as_bytes()).err().map(Err),
+    }
+}
+
+/// Removes the entry with its separator, its comments and the gap that it leaves.
+fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planned, Diagnostic> {
+    let site = Site::of(reading, at)?;
+    site.check_readable()?;
+    if part == Some(Part::Body) {
+        return Err(
+            Diagnostic::new(Code::Unsupported, "a key cannot lose its value alone")
+                .note("delete the key, or `replace` its value with an empty one"),
+        );
+    }
+    let Some(holder) = site.holder() else {
+        return Err(
+            Diagnostic::new(Code::Unsupported, "a whole document is no key")
+                .note("`op: remove` deletes the file"),
+        );
+    };
+    ties::check_value(&site)?;
+    let edits = match holder.entry.form {
+        ValueForm::Flow(_) => {
+            let edits = flow::delete(&site, &holder);
+            flow::check_comments(&site, &edits)?;
+            edits
+        }
+        ValueForm::Block(sort) => block::delete(&site, &holder, sort),
+        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => table::delete(&site)?,
+        ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
+            return Err(holder.has_no_inside());
+        }
+    };
+    Ok(Planned {
+        edits,
+        change: Change::Deleted { at },
+    })
+}
