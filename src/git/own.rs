@@ -23,11 +23,13 @@ use std::time::{Duration, UNIX_EPOCH};
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
 
-#[cfg(not(test))]
-use super::environment;
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::snapshot::{HashKind, Id};
+use crate::text::ascii::{from_hexadecimal, to_hexadecimal};
+
+#[cfg(not(test))]
+use super::environment;
 
 /// Whose a record is, by its seal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +46,9 @@ pub enum Seal {
 const DIGITS: usize = 64;
 
 const KEY: &str = "key";
+
 const REPOSITORY: &str = "repository";
+
 const TRUSTED: &str = "trusted";
 
 impl Repo {
@@ -53,7 +57,7 @@ impl Repo {
     pub fn sealed(&self, what: &str, mut text: Vec<u8>) -> Vec<u8> {
         if let Some(mac) = self.key_or_new().and_then(|key| mac(&key, what, &text)) {
             text.push(b'\n');
-            text.extend_from_slice(hexadecimal(&mac.finalize().into_bytes()).as_bytes());
+            text.extend_from_slice(to_hexadecimal(&mac.finalize().into_bytes()).as_bytes());
             text.push(b'\n');
         }
         text
@@ -69,7 +73,7 @@ impl Repo {
             return (text, Seal::Missing);
         };
         let holds = mac(&key, what, text)
-            .zip(bytes_of(seal))
+            .zip(from_hexadecimal(seal))
             .is_some_and(|(mac, seal)| mac.verify_slice(&seal).is_ok());
         (text, if holds { Seal::Ours } else { Seal::Foreign })
     }
@@ -198,7 +202,7 @@ impl Repo {
 
     fn key(&self) -> Option<[u8; DIGITS / 2]> {
         let text = fs::read_to_string(self.own_folder()?.join(KEY)).ok()?;
-        bytes_of(text.as_bytes())?.try_into().ok()
+        from_hexadecimal(text.as_bytes())?.try_into().ok()
     }
 
     fn key_or_new(&self) -> Option<[u8; DIGITS / 2]> {
@@ -209,7 +213,7 @@ impl Repo {
         let mut key = [0; DIGITS / 2];
         rustix::rand::getrandom(&mut key, rustix::rand::GetRandomFlags::empty()).ok()?;
         let mut file = tempfile::NamedTempFile::new_in(&own).ok()?;
-        file.write_all(hexadecimal(&key).as_bytes()).ok()?;
+        file.write_all(to_hexadecimal(&key).as_bytes()).ok()?;
         // Before what it seals: a record that outlives its key is nobody's.
         file.as_file().sync_all().ok()?;
         if self.key().is_none() {
@@ -266,16 +270,6 @@ fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     seal.iter()
         .all(u8::is_ascii_hexdigit)
         .then_some((text, seal))
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-fn bytes_of(digits: &[u8]) -> Option<Vec<u8>> {
-    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
-    let byte = |at: usize| u8::try_from(digit(at)? << 4 | digit(at + 1)?).ok();
-    (0..digits.len()).step_by(2).map(byte).collect()
 }
 
 #[cfg(test)]

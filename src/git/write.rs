@@ -10,11 +10,13 @@ use std::collections::BTreeMap;
 
 use git2::ObjectType;
 
-use super::{Identity, Repo, failure, head::id};
+use super::head::id;
+use super::{Identity, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, Change, File, HashKind, Id, Mode};
+use crate::text::ascii::from_hexadecimal;
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -406,7 +408,7 @@ fn encode(entries: &BTreeMap<Vec<u8>, TreeEntry>) -> Vec<u8> {
         bytes.extend(format!("{:o} ", entry.mode).bytes());
         bytes.extend(name);
         bytes.push(0);
-        bytes.extend(from_hex(&entry.id.0));
+        bytes.extend(from_hexadecimal(entry.id.0.as_bytes()).unwrap_or_default());
     }
     bytes
 }
@@ -417,17 +419,4 @@ fn sort_key(name: &[u8], mode: u32) -> Vec<u8> {
         key.push(b'/');
     }
     key
-}
-
-pub(super) fn from_hex(digits: &str) -> Vec<u8> {
-    let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default();
-    digits
-        .as_bytes()
-        .chunks(2)
-        .map(|pair| {
-            pair.iter().fold(0, |byte, &digit| {
-                byte << 4 | u8::try_from(value(digit)).unwrap_or_default()
-            })
-        })
-        .collect()
 }

@@ -19,6 +19,7 @@ use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
+use crate::text::ascii::to_base64;
 
 /// Returns the report of a call with one operation file.
 pub fn render(outcome: &Outcome) -> Vec<u8> {
@@ -95,34 +96,13 @@ struct JsonSource<'a> {
 impl<'a> JsonSource<'a> {
     fn of(segment: &'a Segment, content: &'a [u8]) -> JsonSource<'a> {
         let text = String::from_utf8_lossy(content);
-        let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
+        let content_base64 = matches!(text, Cow::Owned(_)).then(|| to_base64(content));
         JsonSource {
             segment: SegmentEntry::of(segment),
             content: text,
             content_base64,
         }
     }
-}
-
-/// Encodes bytes as RFC 4648 section 4 says, with padding.
-fn base64(bytes: &[u8]) -> String {
-    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for group in bytes.chunks(3) {
-        let bits = group
-            .iter()
-            .fold(0usize, |bits, &byte| bits << 8 | usize::from(byte))
-            << (8 * (3 - group.len()));
-        for at in 0..4 {
-            let digit = ALPHABET[bits >> (18 - 6 * at) & 63];
-            text.push(if at <= group.len() {
-                char::from(digit)
-            } else {
-                '='
-            });
-        }
-    }
-    text
 }
 
 /// Returns the word of the report for a status.
@@ -844,18 +824,5 @@ mod tests {
         );
         let shown: serde_json::Value = serde_json::from_slice(&show(&segment, b"a")).unwrap();
         assert_eq!(shown.get("content_base64"), None);
-    }
-
-    #[test]
-    fn base64_is_that_of_rfc_4648() {
-        for (bytes, expected) in [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-        ] {
-            assert_eq!(base64(bytes.as_bytes()), expected);
-        }
     }
 }

@@ -13,6 +13,7 @@ use crate::actions::outcome::{Finding, Outcome, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Source;
 use crate::snapshot::{HashKind, Id};
+use crate::text::ascii::path_to_uri;
 
 const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
@@ -99,7 +100,7 @@ fn findings_of(finding: &Finding, rule: &str) -> Value {
         "partialFingerprints": { "finding/v1": digest_of(rule, path.unwrap_or_default(), &finding.message) },
     });
     if let Some(path) = path {
-        let mut place = json!({ "artifactLocation": { "uri": encode_path(path) } });
+        let mut place = json!({ "artifactLocation": { "uri": path_to_uri(path) } });
         if let Some(line) = finding.line.filter(|&line| line > 0) {
             place["region"] = json!({ "startLine": line });
             if let Some(column) = finding.column.filter(|&column| column > 0) {
@@ -120,7 +121,7 @@ fn location_of(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usiz
             .unwrap_or_default();
         let column = String::from_utf8_lossy(ahead).chars().count() + 1;
         return Some((
-            encode_path(excerpt.path.as_str()),
+            path_to_uri(excerpt.path.as_str()),
             excerpt.line.max(1),
             column,
         ));
@@ -129,7 +130,7 @@ fn location_of(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usiz
     let has_path = !source.name.starts_with('<');
     has_path.then(|| {
         (
-            encode_path(&source.name),
+            path_to_uri(&source.name),
             place.line.max(1),
             place.column.max(1),
         )
@@ -151,20 +152,6 @@ fn digest_of(what: &str, path: &str, message: &str) -> String {
         format!("{what}\n{path}\n{message}").as_bytes(),
     )
     .0
-}
-
-/// Percent-encodes a path as a relative URI reference: all but the unreserved characters and `/`.
-fn encode_path(path: &str) -> String {
-    let mut uri = String::with_capacity(path.len());
-    for &byte in path.as_bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
-                uri.push(char::from(byte))
-            }
-            _ => uri.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    uri
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ use crate::resolve::called::word_of;
 use crate::resolve::{Called, CalledKind, Segment};
 use crate::syntax::{Excess, Kind};
 use crate::text::Digest;
+use crate::text::ascii::to_hexadecimal;
 
 /// What a content tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -309,7 +310,7 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         .wrapping_add(last.map_or(0, |last| last.start_byte));
     let end_byte = from.number()?.wrapping_add(start_byte);
     let indent = from.number()?;
-    let hash = hexadecimal(from.take(width / 2)?);
+    let hash = to_hexadecimal(from.take(width / 2)?);
     let signature = if has(HAS_SIGNATURE) {
         Some(from.text()?)
     } else {
@@ -346,14 +347,6 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         called,
         is_literal: has(IS_LITERAL),
     })
-}
-
-fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    digits
-        .map(|digit| char::from(DIGITS[usize::from(digit)]))
-        .collect()
 }
 
 #[cfg(test)]

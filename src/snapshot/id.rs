@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::text::ascii::to_hexadecimal;
+
 /// An object's name in hexadecimal: 40 digits in a SHA-1 repository, 64 in a SHA-256 one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(pub String);
@@ -50,17 +52,6 @@ pub(super) fn header_of_blob(mut length: usize, room: &mut [u8; 32]) -> &[u8] {
 
 pub(super) const BLOB: &[u8] = b"blob ";
 
-/// Returns bytes as lower-case digits.
-pub(super) fn hexadecimal(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 16] = b"0123456789abcdef";
-    let mut text = String::with_capacity(2 * bytes.len());
-    for byte in bytes {
-        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
-        text.push(char::from(DIGITS[usize::from(byte & 15)]));
-    }
-    text
-}
-
 /// A hash in the making.
 pub struct Hashing {
     kind: gix_hash::Kind,
@@ -91,7 +82,7 @@ impl Hashing {
         Id(self
             .hasher
             .try_finalize()
-            .map_or_else(|_| "0".repeat(digits), |id| hexadecimal(id.as_bytes())))
+            .map_or_else(|_| "0".repeat(digits), |id| to_hexadecimal(id.as_bytes())))
     }
 
     /// Returns the hash, 20 or 32 bytes, but none for bytes built to collide under SHA-1.

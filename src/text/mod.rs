@@ -10,6 +10,7 @@
 //! assert_eq!(lines.content(b"one\ntwo\n", 2), Span::new(4, 7));
 //! ```
 
+pub mod ascii;
 pub mod carry;
 pub mod diff;
 pub mod digest;
@@ -18,9 +19,9 @@ pub mod indent;
 pub mod merge;
 pub mod splice;
 
-pub use digest::Digest;
-
 use std::borrow::Cow;
+
+pub use digest::Digest;
 
 /// A byte range of one file, half-open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

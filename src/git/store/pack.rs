@@ -14,9 +14,9 @@ use tempfile::NamedTempFile;
 
 use super::{Deflater, Store, failed};
 use crate::diagnostic::Diagnostic;
-use crate::git::write::from_hex;
 use crate::git::{Object, ObjectKind};
 use crate::snapshot::{HashKind, Hashing};
+use crate::text::ascii::from_hexadecimal;
 
 /// How many objects are deflated before they are written, so that a batch is not in memory twice.
 const AT_ONCE: usize = 1024;
@@ -116,7 +116,7 @@ fn fill(
             .collect();
         for (object, (bytes, crc)) in some.iter().zip(packed?) {
             entries.push(Entry {
-                id: from_hex(&object.id.0),
+                id: from_hexadecimal(object.id.0.as_bytes()).unwrap_or_default(),
                 crc,
                 offset,
             });

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::text::ascii::from_percent;
+
 /// A folder, as it was named and as the file system names it.
 pub struct Root {
     spellings: Vec<PathBuf>,
@@ -37,44 +39,15 @@ impl Root {
     /// Returns the path that `uri`, percent-encoded, means, relative to the folder.
     pub fn of_uri(&self, uri: &str) -> String {
         let Some(rest) = uri.strip_prefix("file:") else {
-            return self.relative(&decoded(uri));
+            return self.relative(&from_percent(uri));
         };
         // `file:///x`, `file://host/x` and `file:/x` are all `/x` here.
         let path = match rest.strip_prefix("//") {
             Some(authority) => authority.find('/').map_or("", |slash| &authority[slash..]),
             None => rest,
         };
-        self.relative(&decoded(path))
+        self.relative(&from_percent(path))
     }
-}
-
-/// Returns `text` with `%20` and the like turned into bytes; what is no such escape stays.
-fn decoded(text: &str) -> String {
-    let bytes = text.as_bytes();
-    let mut plain = Vec::with_capacity(bytes.len());
-    let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        match (byte, escaped(bytes, at)) {
-            (b'%', Some(value)) => {
-                plain.push(value);
-                at += 3;
-            }
-            _ => {
-                plain.push(byte);
-                at += 1;
-            }
-        }
-    }
-    String::from_utf8_lossy(&plain).into_owned()
-}
-
-fn escaped(bytes: &[u8], at: usize) -> Option<u8> {
-    let digit = |byte: &u8| {
-        char::from(*byte)
-            .to_digit(16)
-            .and_then(|digit| u8::try_from(digit).ok())
-    };
-    Some(digit(bytes.get(at + 1)?)? * 16 + digit(bytes.get(at + 2)?)?)
 }
 
 #[cfg(test)]

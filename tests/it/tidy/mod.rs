@@ -38,6 +38,9 @@ impl fmt::Display for Complaint {
 /// Which paths may name an outside crate: the path itself, or what begins with it.
 const HOMES: &[(&str, &[&str])] = &[
     ("git2", &["src/git"]),
+    ("faster_hex", &["src/text"]),
+    ("base64", &["src/text"]),
+    ("percent_encoding", &["src/text"]),
     ("gix_diff", &["src/git"]),
     ("gix_validate", &["src/path.rs"]),
     ("gix_hash", &["src/snapshot", "src/git/changes"]),
