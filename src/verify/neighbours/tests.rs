@@ -1999,3 +1999,49 @@ fn elements_that_are_added_without_their_comma() {
         check_joined(path, text, false);
     }
 }
+
+#[test]
+fn what_is_quoted_in_a_definition_of_python_stays_in_it() {
+    let check = |text: &str, expected: &[&str]| {
+        let (edit, old, new) = documents("a.py", Bytes, text);
+        let found = super::check(&edit, &old, &new);
+        let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+        assert_eq!(quoted, expected, "{text}\n{found:#?}");
+    };
+    let class = "class A:\n    def k(self):\n        pass\n\n";
+    let method = "    def m(self):\n        return 1\n";
+    check(
+        &format!("{class}«{method}|def m(self):\n        return 2\n»"),
+        &["def m(self):"],
+    );
+    check(
+        &format!("{class}«{method}|# Why.\ndef m(self, x):\n    return 1\n»"),
+        &["def m(self):"],
+    );
+    check("def f():\n    a()\n«    b()|b(2)»\n", &["b()"]);
+    check(
+        "def f():\n    if a():\n        c()\n«        b()|b(2)»\n",
+        &["b()"],
+    );
+    check("class A:\n    x = 1\n«    y = 2\n|y = 3\n»", &["y = 2"]);
+    // What is moved, or is another thing, or has some indentation.
+    check(
+        &format!("{class}«{method}|def m(self):\n    return 1\n»"),
+        &[],
+    );
+    check(
+        &format!("{class}«{method}|def other(x):\n    return 2\n»"),
+        &[],
+    );
+    check(
+        "def f():\n    if a():\n        c()\n«        b()|    b(2)»\n",
+        &[],
+    );
+    check("for a in b:\n    c()\n«    print(a)\n|print(a, 1)\n»", &[]);
+    check("def f():\n    a()\n    «b()|b(2)»\n", &[]);
+    check("def f():\n    a = \"\"\"\n«    b\n|b c\n»    \"\"\"\n", &[]);
+    check(
+        "def f():\n«    a()\n\n\ndef g():\n    b()\n|    c()\n\n\ndef g():\n    d()\n»",
+        &[],
+    );
+}
