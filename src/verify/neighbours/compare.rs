@@ -180,6 +180,7 @@ fn changes(
         changed = scalars::continued(splices, old, new);
         changed.extend(documents::reassigned(&guard, splices, old, new));
         changed.extend(moved::moved(&guard, splices, old, new));
+        changed.extend(moved::sunk(&guard, old, new));
         if changed.is_empty() {
             changed.extend(anchors::rebound(splices, old, new));
         }

@@ -2045,3 +2045,25 @@ fn what_is_quoted_in_a_definition_of_python_stays_in_it() {
         &[],
     );
 }
+
+#[test]
+fn a_key_of_yaml_is_not_the_value_of_an_empty_neighbour() {
+    let check = |text: &str, expected: &[&str]| {
+        let (edit, old, new) = documents("a.yml", Bytes, text);
+        let found = super::check(&edit, &old, &new);
+        let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+        assert_eq!(quoted, expected, "{text}\n{found:#?}");
+    };
+    let logs = "«  logs:\n    driver: x\n|    logs:\n      driver: y\n»";
+    check(&format!("v:\n  data:\n{logs}  tmp:\n"), &["logs:…"]);
+    check(&format!("v:\n  data:\n  # Why.\n{logs}"), &["logs:…"]);
+    check(
+        "on:\n  push:\n«  pull_request:\n|    pull_request:\n»",
+        &["pull_request:"],
+    );
+    // The neighbour is quoted, or the key is another, or was there already.
+    check("on:\n«  push:\n  tags:\n|  push:\n    tags:\n»", &[]);
+    check("on:\n  push:\n«  tags:\n|    branches: [a]\n»", &[]);
+    check("on:\n  push:\n«    tags:\n|    tags: [b]\n»", &[]);
+    check("on:\n  push:\n«|    tags: [b]\n»  release:\n", &[]);
+}
