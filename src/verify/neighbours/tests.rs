@@ -2067,3 +2067,25 @@ fn a_key_of_yaml_is_not_the_value_of_an_empty_neighbour() {
     check("on:\n  push:\n«    tags:\n|    tags: [b]\n»", &[]);
     check("on:\n  push:\n«|    tags: [b]\n»  release:\n", &[]);
 }
+
+#[test]
+fn what_remains_of_a_loop_of_python_is_not_for_its_end() {
+    let check = |text: &str, expected: &[&str]| check("a.py", Bytes, text, expected);
+    for header in ["for k in v:", "while k:", "if k:"] {
+        check(
+            &format!("{header}\n«    a(k)\n|    a(k)\nelse:\n    w()\n»    b(k)\n"),
+            &["b(k)"],
+        );
+        check(
+            &format!("{header}\n«    a(k)\n    b(k)\n|    a(k)\nelse:\n    w()\n»"),
+            &[],
+        );
+    }
+    check(
+        "«try|for k in v»:\n    a()\n    b()\n"
+            .replace("try", "while k")
+            .as_str(),
+        &[],
+    );
+    check("for k in v:\n«    a(k)\n|    c(k)\n»    b(k)\n", &[]);
+}
