@@ -96,9 +96,13 @@ impl Piece {
             }
         };
         let read = read.ok().filter(Piece::is_one_value);
-        // In the place of a text its end would be a comment.
+        // In the place of a text its end would be a comment; several lines get the sign of that.
+        let is_line = !content.trim_ascii().contains(&b'\n');
         let is_cut = |piece: &Piece| {
-            site.entry.form == ValueForm::Text && piece.is_bare_word() && piece.ends_in_comment()
+            site.entry.form == ValueForm::Text
+                && is_line
+                && piece.is_bare_word()
+                && piece.ends_in_comment()
         };
         let read = read.filter(|piece| !is_cut(piece));
         read.map(Piece::without_twins).unwrap_or_else(|| {

@@ -2,7 +2,7 @@
 
 use super::balance::opaque_end;
 use super::statements::{AT_RULE, DECLARATION, RULE, statements};
-use super::{lists, selectors};
+use super::{headers, lists};
 use crate::diagnostic::shown;
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
@@ -13,7 +13,7 @@ pub fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = run_on(source, &found);
     errors.extend(lists::commas_too_many(source, &found));
     errors.extend(cut_off(source, &found));
-    errors.extend(selectors::unread(source, &found));
+    errors.extend(headers::unread(source, &found));
     errors.sort_by_key(|error| error.offset);
     errors
 }

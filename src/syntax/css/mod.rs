@@ -10,14 +10,14 @@
 //! | `balance` | brackets and quotes that are never closed |
 //! | `statements` | rules and declarations |
 //! | `lists` | selectors, queries and values that commas part |
-//! | `selectors` | selectors that are none |
+//! | `headers` | selectors that are none |
 //! | `dropped` | what browsers drop of a style that is balanced |
 
 mod balance;
 mod dropped;
+mod headers;
 mod language;
 mod lists;
-mod selectors;
 mod statements;
 
 pub use language::{CSS, is_css};
