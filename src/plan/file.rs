@@ -5,9 +5,10 @@ use super::definition::docstring::end_of_lead;
 use super::edit::{Insertion, What};
 use super::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
 use super::lines::ends_line;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::resolve::{Definition, Document, Reading};
+use crate::syntax::html::is_html;
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::{head, jinja};
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank, leading_blank};
@@ -38,6 +39,15 @@ pub fn into_file(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let bytes = &document.bytes;
+    let is_above = matches!(position, Some(Position::First | Position::Before));
+    if !is_above && ends_page(document) && begins_text(content) {
+        let message = format!(
+            "{} ends with `</html>`: nothing comes after it",
+            document.path
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("name the element that it is to be in: `selector: body`, `position: last`"));
+    }
     let lines = at_margin(document, content::lines(content), indent)?;
     let ready = LineEnding::at(bytes, 0).write(&lines).into_owned();
     if bytes.len() == start_of_text(bytes) {
@@ -57,6 +67,23 @@ pub fn into_file(
         document,
         at_edge(reading, position, &lines, ready),
     ))])
+}
+
+/// Says whether the last thing in a page is its closing tag.
+fn ends_page(document: &Document) -> bool {
+    const END: &[u8] = b"</html>";
+    let text = document.bytes.trim_ascii_end();
+    let tag = &text[text.len().saturating_sub(END.len())..];
+    document.language.is_some_and(is_html) && tag.eq_ignore_ascii_case(END)
+}
+
+/// Says whether content is more than comments and the tags of a template may be.
+fn begins_text(content: &str) -> bool {
+    let text = content.trim_start();
+    !(text.is_empty()
+        || ["<!--", "{%", "{#"]
+            .iter()
+            .any(|sign| text.starts_with(sign)))
 }
 
 /// Returns lines for the top of a file: of code that begins indented the indentation is taken off, with which it would be of the last

@@ -198,7 +198,8 @@ pub(super) fn line(
             .into_owned()
     } else {
         if indent == Indent::Auto && !depth.is_empty() {
-            super::quoted::refuse_unreachable(document, &lines)?;
+            let above = line_above(document, (last, position), &depth);
+            super::quoted::refuse_unreachable(document, &[above, &lines].concat())?;
         }
         content::fitted(&lines, indent, &place)?
     };
@@ -220,4 +221,16 @@ pub(super) fn line(
             ..Insertion::default()
         }
     })])
+}
+
+/// Returns the line that content comes right below, if it is as deep, with its line ending and without its indentation.
+fn line_above<'d>(
+    document: &'d Document,
+    (line, position): (usize, Position),
+    depth: &[u8],
+) -> &'d [u8] {
+    let span = Span::new(document.line_start(line), document.line_start(line + 1));
+    let text = span.of(&document.bytes).strip_prefix(depth);
+    text.filter(|text| position == Position::After && text.ends_with(b"\n"))
+        .unwrap_or_default()
 }

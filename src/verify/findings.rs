@@ -7,7 +7,7 @@ use super::renamed::Readings;
 use super::repeats::{self, Repeat};
 use super::{
     apart, continued, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder,
-    structure, template,
+    quotes, structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Mode;
@@ -163,6 +163,7 @@ impl CheckFindings {
             self.failures.extend(compared.refused);
             self.notices.extend(compared.unread);
             self.notices.extend(operands::check(edit, old, new));
+            self.notices.extend(quotes::check(edit, old, new));
             self.failures
                 .extend(embedded.iter().flat_map(|script| script.neighbours()));
         }

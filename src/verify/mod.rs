@@ -15,6 +15,7 @@
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
 //! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
 //! | `operands` | an expression in the place of an operand is one, else a warning |
+//! | `quotes` | a text of YAML that loses its quotes, and is none any more, is a warning |
 //! | `placeholder` | no comment that stands for code left out |
 //! | `embedded` | the scripts and styles of a page, held to the same |
 //! | `edited_file`, `touched_spans` | the two files of one edit, and what of their definitions it touches |
@@ -37,6 +38,7 @@ pub mod neighbours;
 mod operands;
 pub mod parse;
 pub mod placeholder;
+mod quotes;
 pub mod removals;
 mod renamed;
 pub mod repeats;

@@ -95,12 +95,12 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
 }
 
 /// Returns a refusal when the first tags of a file do not pair. A page may show tags in its text, and have braces of other engines;
-/// what cannot be read at all, and is no page, may be TeX.
+/// what cannot be read at all, and is no page, may be TeX, where its name does not say that it is Jinja's.
 fn begun(edit: &FileEdit, old: &[u8], after: &File) -> Option<Diagnostic> {
     let new = &after.bytes;
     let is_page = language_of(&edit.path).is_some_and(is_html);
     let is_text = is_page && memchr::memmem::find(new, b"{%").is_none();
-    let is_unread = !is_page && jinja::pieces(new).is_err();
+    let is_unread = !is_page && !jinja::is_of_jinja(&edit.path) && jinja::pieces(new).is_err();
     if is_binary(new) || !has_tags(new) || is_text || is_unread {
         return None;
     }

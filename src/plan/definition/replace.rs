@@ -1,5 +1,7 @@
 //! A definition or a part of it in the place of what was there: what the file says around it stays.
 
+use std::borrow::Cow;
+
 use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
 use super::place::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
@@ -7,7 +9,7 @@ use crate::manifest::{Indent, Part};
 use crate::plan::content::{self, Place, defined_beside, endings, parent_kind, place_at};
 use crate::plan::edit::{What, deletion};
 use crate::resolve::{Definition, Document, Reading, Target};
-use crate::syntax::{Decoration, DecorationKind, Kind, directives};
+use crate::syntax::{Decoration, DecorationKind, Kind, Symbol, directives};
 use crate::text::{LineEnding, Span, is_blank};
 
 pub(crate) fn symbol(
@@ -25,7 +27,6 @@ pub(crate) fn symbol(
             terminated(reading, named, content)
         }
         Some(Part::Whole) => terminated(reading, named, content),
-        Some(Part::Signature) => with_lead(reading, named, content),
         Some(Part::Docstring) if !content.is_empty() => {
             check_docstring(reading.document.language, &content)?;
             content
@@ -176,7 +177,14 @@ fn with_lead(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>
         return content;
     }
     let decorators = &old[exports.len()..][..length_of_decorators(&old[exports.len()..])];
-    let start = content.len() - content.trim_ascii_start().len();
+    // What documents or decorates it comes before it.
+    let whole = [&content[..], &rest_of(reading, named)].concat();
+    let brought = defined_beside(reading, named, &whole);
+    let start = brought
+        .successor(&named.symbol.name)
+        .map(|symbol| symbol.definition.start)
+        .filter(|&start| start <= content.len())
+        .unwrap_or(content.len() - content.trim_ascii_start().len());
     let own = exports_of(&content[start..], language.habits.exports).len();
     if length_of_decorators(&content[start + own..]) == 0 {
         content.splice(start + own..start + own, decorators.iter().copied());
@@ -185,6 +193,23 @@ fn with_lead(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>
         content.splice(start..start, exports.iter().copied());
     }
     content
+}
+
+/// Returns what makes a whole definition of a signature, for reading it: what the old one has, or, where that would have to be moved, the
+/// shortest body.
+fn rest_of<'d>(reading: &'d Reading<'_>, named: &Definition<'_>) -> Cow<'d, [u8]> {
+    let document = reading.document;
+    let symbol = &named.symbol;
+    let habits = document.language.map(|language| language.habits);
+    let shortest = habits
+        .filter(|habits| habits.offside && symbol.kind != Kind::Variable)
+        .and_then(|habits| Some([habits.body_opener, " ", habits.empty_body?].concat()));
+    match shortest {
+        Some(shortest) => Cow::Owned(shortest.into_bytes()),
+        None => Cow::Borrowed(
+            Span::new(symbol.signature.end, symbol.definition.end).of(&document.bytes),
+        ),
+    }
 }
 
 /// Returns the length of the decorators that `text` begins with, with the blanks after them.
@@ -304,31 +329,7 @@ pub(crate) fn definition(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let brought = defined_beside(reading, named, content);
-    let successor = brought.successor(&named.symbol.name);
-    let own = successor.map_or(&[][..], |symbol| &symbol.decorations);
-    let goes = |decoration: &&Decoration| {
-        let sort = Kept::of(decoration, &document.bytes);
-        own.iter().any(|own| Kept::of(own, content) == sort)
-    };
-    let old = &named.symbol.decorations;
-    let first_gone = old
-        .iter()
-        .find(goes)
-        .map(|decoration| document.widened(decoration.span).start);
-    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition. Nor must what
-    // the content has before the definition.
-    let is_first = successor.is_none_or(|successor| {
-        brought
-            .leading()
-            .is_some_and(|it| std::ptr::eq(it, successor))
-    });
-    let brings_comment = own.iter().any(|own| own.sort == DecorationKind::Comment);
-    let above = old.first().filter(|_| brings_comment || !is_first);
-    let start = above
-        .map(|first| document.widened(first.span).start)
-        .or(first_gone)
-        .unwrap_or(target.span.start);
-    let start = start.min(target.span.start);
+    let Exchange { start, kept } = exchange(document, named, target.span, (&brought, content));
     let end = match named.symbol.trailing {
         Some(trailing) if brought.brings_trailing() => document.widened(trailing).end,
         _ => target.span.end,
@@ -352,13 +353,6 @@ pub(crate) fn definition(
         let tail = [if is_parted { &[][..] } else { parting }, comment].concat();
         fitted.splice(end..end, tail);
     }
-    let kept: Vec<&Decoration> = old
-        .iter()
-        .filter(|decoration| {
-            decoration.span.start >= start && decoration.span.end <= target.span.start
-        })
-        .filter(|decoration| !goes(decoration))
-        .collect();
     if kept.is_empty() {
         return Ok(vec![What::replace(span, fitted)]);
     }
@@ -366,6 +360,56 @@ pub(crate) fn definition(
         span,
         with_kept(document, named, &kept, &fitted, reading),
     )])
+}
+
+/// What becomes of the decorations that a definition has.
+struct Exchange<'n> {
+    /// Where what is replaced begins.
+    start: usize,
+    /// Those from there on that stay.
+    kept: Vec<&'n Decoration>,
+}
+
+/// Returns what becomes of the decorations of `named`, of which `span` is replaced, when the content brings some of its own.
+fn exchange<'n>(
+    document: &Document,
+    named: &'n Definition<'_>,
+    span: Span,
+    (brought, content): (&content::Defined, &[u8]),
+) -> Exchange<'n> {
+    let successor = brought.successor(&named.symbol.name);
+    let own = successor.map_or(&[][..], |symbol| &symbol.decorations);
+    let goes = |decoration: &&Decoration| {
+        let sort = Kept::of(decoration, &document.bytes);
+        own.iter().any(|own| Kept::of(own, content) == sort)
+    };
+    let old = &named.symbol.decorations;
+    let first_gone = old
+        .iter()
+        .find(goes)
+        .map(|decoration| document.widened(decoration.span).start);
+    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition. Nor must what
+    // the content has before the definition.
+    let is_first = successor.is_none_or(|successor| {
+        brought
+            .leading()
+            .is_some_and(|it| std::ptr::eq(it, successor))
+    });
+    let brings_comment = own.iter().any(|own| own.sort == DecorationKind::Comment);
+    let above = old.first().filter(|_| brings_comment || !is_first);
+    let start = above
+        .map(|first| document.widened(first.span).start)
+        .or(first_gone)
+        .unwrap_or(span.start)
+        .min(span.start);
+    let is_replaced = |decoration: &&Decoration| {
+        decoration.span.start >= start && decoration.span.end <= span.start
+    };
+    let kept = old.iter().filter(is_replaced);
+    Exchange {
+        start,
+        kept: kept.filter(|decoration| !goes(decoration)).collect(),
+    }
 }
 
 /// What a decoration is to content that may bring its like.
@@ -444,7 +488,8 @@ fn with_kept(
     [before, &comments, leading, &directives, &decorators, tail].concat()
 }
 
-/// Replaces the header. What opens the body stays, so that content may end in it or not.
+/// Replaces the header. What opens the body stays, so that content may end in it or not. Decorations that the content has above it take
+/// the place of the old ones, as they do with all of a definition.
 pub(crate) fn signature(
     reading: &Reading<'_>,
     named: &Definition<'_>,
@@ -466,6 +511,10 @@ pub(crate) fn signature(
         Some(header) if !opener.is_empty() && rest.starts_with(opener) => header.trim_ascii_end(),
         _ => content,
     };
+    let content = with_lead(reading, named, content.to_vec());
+    if let Some(edits) = decorated_signature(reading, named, target, &content, indent)? {
+        return Ok(edits);
+    }
     let place = Place {
         fresh_line: false,
         ..place_at(reading, target.span, Some(named))
@@ -474,6 +523,41 @@ pub(crate) fn signature(
         target.span,
         content::fitted(content.trim_ascii_start(), indent, &place)?,
     )])
+}
+
+/// Replaces the header by content that has decorations above its own; `None` where it has none.
+fn decorated_signature(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Option<Vec<What>>, Diagnostic> {
+    let document = reading.document;
+    let rest = rest_of(reading, named);
+    let whole = [content, &rest].concat();
+    let brought = defined_beside(reading, named, &whole);
+    let is_decorated = |symbol: &Symbol| !symbol.decorations.is_empty();
+    if !brought
+        .successor(&named.symbol.name)
+        .is_some_and(is_decorated)
+    {
+        return Ok(None);
+    }
+    let Exchange { start, kept } = exchange(document, named, target.span, (&brought, &whole));
+    let span = Span::new(start, target.span.end);
+    let place = Place {
+        base: document.indentation(target.span.start).to_vec(),
+        old: Some(span),
+        ..place_at(reading, span, Some(named))
+    };
+    let mut fitted = content::fitted(content, indent, &place)?;
+    if !kept.is_empty() {
+        fitted.extend_from_slice(&rest);
+        fitted = with_kept(document, named, &kept, &fitted, reading);
+        fitted.truncate(fitted.len() - rest.len());
+    }
+    Ok(Some(vec![What::replace(span, fitted)]))
 }
 
 /// Replaces the body, which may share the header's line.

@@ -95,6 +95,15 @@ impl Piece {
             }
         };
         let read = read.ok().filter(Piece::is_one_value);
+        // In the place of a text its end would be a comment; several lines get the sign of that.
+        let is_line = !content.trim_ascii().contains(&b'\n');
+        let is_cut = |piece: &Piece| {
+            site.entry.form == ValueForm::Text
+                && is_line
+                && piece.is_bare_word()
+                && piece.ends_in_comment()
+        };
+        let read = read.filter(|piece| !is_cut(piece));
         read.map(Piece::without_twins).unwrap_or_else(|| {
             let message = format!(
                 "the content is no {} value: {}",
@@ -114,6 +123,21 @@ impl Piece {
                 }
             })
         })
+    }
+
+    /// Says whether it is a word without quotes, anchor and tag.
+    fn is_bare_word(&self) -> bool {
+        self.top().is_some_and(|top| {
+            top.form == ValueForm::Plain
+                && top.tag.is_none()
+                && top.anchor.is_none()
+                && !matches!(self.text.get(top.value.start), Some(b'"' | b'\'' | b'*'))
+        })
+    }
+
+    fn ends_in_comment(&self) -> bool {
+        let tail = self.value_and_tail().map(|(_, tail)| tail);
+        tail.is_some_and(|tail| tail.trim_ascii_start().starts_with(b"#"))
     }
 
     /// Refuses content in which a key stands twice in one mapping.

@@ -1,8 +1,8 @@
 //! Errors of CSS that is balanced: what browsers drop a whole declaration or rule for.
 
 use super::balance::opaque_end;
-use super::lists;
 use super::statements::{AT_RULE, DECLARATION, RULE, statements};
+use super::{headers, lists};
 use crate::diagnostic::shown;
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
@@ -13,6 +13,7 @@ pub fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = run_on(source, &found);
     errors.extend(lists::commas_too_many(source, &found));
     errors.extend(cut_off(source, &found));
+    errors.extend(headers::unread(source, &found));
     errors.sort_by_key(|error| error.offset);
     errors
 }
@@ -173,7 +174,7 @@ mod tests {
             "a {\n filter:\n  x(b=1)\n  progid:Y.Z(c=2);\n}",
             "a {\n --b: c\n d: e;\n}",
             "a {\n grid: 'a'\n 'b' / [c] 1fr\n [d];\n}",
-            "a:b\nc:d { e: f }",
+            "a:hover\nc:focus { e: f }",
             "a { filter: x(b=1) progid:Y.Z(c=2) }",
             "a { b: url(data:image/png;base64,x) c }",
             "a { b: c::d e; --f: g h: i; }",

@@ -10,10 +10,12 @@
 //! | `balance` | brackets and quotes that are never closed |
 //! | `statements` | rules and declarations |
 //! | `lists` | selectors, queries and values that commas part |
+//! | `headers` | selectors that are none |
 //! | `dropped` | what browsers drop of a style that is balanced |
 
 mod balance;
 mod dropped;
+mod headers;
 mod language;
 mod lists;
 mod statements;

@@ -32,3 +32,13 @@ pub fn is_template(path: &RepoPath) -> bool {
     name.rsplit_once('.')
         .is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
 }
+
+/// Says whether the file's name says that Jinja reads it, with the signs that it has of itself: what TeX is made of has other ones.
+pub fn is_of_jinja(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    let mut endings = name.rsplit('.');
+    let is_named = endings
+        .next()
+        .is_some_and(|last| matches!(last, "j2" | "jinja" | "jinja2"));
+    is_named && !endings.any(|ending| matches!(ending, "tex" | "sty" | "cls" | "bib"))
+}

@@ -57,6 +57,9 @@ impl TagGroup {
                 "behind the `else` of this `{}` there can be no other",
                 self.word
             )),
+            "for" if *is_else && word == "empty" => {
+                Some("this `for` has said already what it is when it is empty".to_owned())
+            }
             "if" => None,
             "for" if word == "else" => None,
             outer if branches && (outer.is_empty() || PAIRED.contains(&outer)) => {
@@ -68,7 +71,7 @@ impl TagGroup {
             .misplaced
             .take()
             .or_else(|| Some(Broken::new(tag.start, message?)));
-        *is_else |= word == "else";
+        *is_else |= word == "else" || word == "empty" && self.word == "for";
     }
 }
 
@@ -213,6 +216,14 @@ mod tests {
         check(
             "{% if a %}{% else %}{% else %}{% endif %}",
             &["if a else else endif!"],
+        );
+        check(
+            "{% for a in b %}{% empty %}{% empty %}{% endfor %}",
+            &["for a in b empty empty endfor!"],
+        );
+        check(
+            "{% for a in b %}{% empty %}{% endfor %}",
+            &["for a in b empty endfor"],
         );
         check(
             "{% if a %}{% else %}{% elif b %}{% endif %}",

@@ -30,7 +30,7 @@ pub use actions::actions;
 pub use blocks::{TemplateBlock, blocks, extends, repeated};
 pub use child::{Child, child};
 pub use expressions::malformed;
-pub use file_names::{is_template, may_have_actions};
+pub use file_names::{is_of_jinja, is_template, may_have_actions};
 pub use groups::{TagGroup, foreign, groups, unpaired};
 pub use inherit::{RenderEvent, rendered};
 pub use lexer::{Broken, TemplatePiece, TemplatePieceKind, pieces};

@@ -125,6 +125,15 @@ fn definitions() {
         ],
     );
     parts(
+        "fn f<T>(t: T)\nwhere\n    T: X,\n{\n}\n",
+        "f",
+        &[
+            ("definition", "fn f<T>(t: T)\nwhere\n    T: X,\n{\n}"),
+            ("signature", "fn f<T>(t: T)\nwhere\n    T: X,"),
+            ("body", ""),
+        ],
+    );
+    parts(
         "trait T {\n    fn a(&self);\n}\n",
         "T.a",
         &[("definition", "fn a(&self);"), ("signature", "fn a(&self)")],

@@ -287,7 +287,7 @@ impl<'tree> SymbolWalk<'_, 'tree> {
             docstring: self.docstring(&decorations),
             decorations,
             trailing: None,
-            signature: self.signature(start, opener.max(start)),
+            signature: self.signature(start, opener.max(start), body.is_some()),
             body,
             children: Vec::new(),
         }
@@ -394,15 +394,17 @@ impl<'tree> SymbolWalk<'_, 'tree> {
         start + head.strip_suffix(b"=").unwrap_or(head).len()
     }
 
-    fn signature(&self, start: usize, opener: usize) -> Span {
+    fn signature(&self, start: usize, opener: usize, has_body: bool) -> Span {
         let head = self
             .source
             .get(start..opener)
             .unwrap_or_default()
             .trim_ascii_end();
+        // Above a body a comma is the last of a clause (`where T: Copy,`), else it parts two members.
+        let comma = head.strip_suffix(b",").filter(|_| !has_body);
         let head = head
             .strip_suffix(b";")
-            .or(head.strip_suffix(b","))
+            .or(comma)
             .unwrap_or(head)
             .trim_ascii_end();
         Span::new(start, start + head.len())

@@ -87,6 +87,7 @@ pub(super) struct Beside {
 pub(super) fn beside(
     side: &Touched,
     statements: &[Statement],
+    bytes: &[u8],
     moved: &dyn Fn(Span) -> Span,
     edited: &[(usize, u16)],
     &Guard {
@@ -149,6 +150,11 @@ pub(super) fn beside(
         let header = Span::new(
             statement.span.start,
             first_inside.map_or(statement.span.end, |it| it.span.start),
+        );
+        // The indentation of the first statement in it is a part of that line.
+        let header = Span::new(
+            header.start,
+            header.start + header.of(bytes).trim_ascii_end().len(),
         );
         let outer = innermost.and_then(|at| found.arounds.get(at));
         let start = (!side.is_touched(statement.span.start)).then_some(now.start);

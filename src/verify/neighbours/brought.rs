@@ -3,7 +3,7 @@
 //!
 //! Example: `env: []` put between the two would have the resources as its value.
 //!
-//! A key that an edit reaches into may get another name.
+//! A key that an edit reaches into may get another name, and no value of its own.
 
 use std::collections::HashMap;
 
@@ -39,6 +39,12 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
                 (Some(was), Some(now)) => is_same(guard, (was, old), (now, new)),
                 _ => false,
             };
+            if let Some((lost, heir)) = was.owner.zip(now.owner)
+                && !has_value(lost.of(old))
+                && has_value(heir.of(new))
+            {
+                return Some(Changed::PassedOn(lost, heir.start));
+            }
             if stays(was.owner, now.owner)
                 && (was.beside.is_none() || stays(was.beside, now.beside))
             {
@@ -74,6 +80,19 @@ fn is_same(guard: &Guard, (was, old): (Span, &[u8]), (now, new): (Span, &[u8])) 
             .any(|line| self::key(line) == key)
     };
     self::key(now.of(new)) == key || now.overlaps(written.span) && !is_again()
+}
+
+/// Says whether the line of a key has a value in it, below which nothing can come: neither an anchor, a tag nor the sign of a text.
+fn has_value(line: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', line) else {
+        return false;
+    };
+    let value = line.get(colon + 1..).unwrap_or_default().trim_ascii();
+    let is_after_blank = line.get(colon + 1).is_none_or(u8::is_ascii_whitespace);
+    is_after_blank
+        && value
+            .first()
+            .is_some_and(|first| !b"#&!|>{".contains(first))
 }
 
 /// Returns what of a line comes before its colon.

@@ -28,6 +28,8 @@ pub(super) enum Changed {
     Reassigned(Span, usize),
     /// It is in a key that would be of another one; with its place in the new file.
     Moved(Span, usize),
+    /// It is quoted, and would be outside of the definition that it was in; with its place in the new file.
+    Outdented(Span, usize),
     /// It is an alias, and would stand for the value of another anchor; with the place of that in the new file.
     Rebound(Span, usize),
     /// It is an element of a list, or an argument, and would be one with what is put beside it; with its place in the new file.
@@ -62,6 +64,7 @@ impl Changed {
             | Changed::Joined(_, now)
             | Changed::Reassigned(_, now)
             | Changed::Moved(_, now)
+            | Changed::Outdented(_, now)
             | Changed::Rebound(_, now)
             | Changed::Revalued(_, now)
             | Changed::Rerouted(_, now)

@@ -4,8 +4,8 @@ use super::changed::{Changed, MOST_NAMED};
 use super::guard::Guard;
 use super::refusal::refusal;
 use super::{
-    anchors, brought, codes, comments, documents, firsts, holes, listed, moved, preamble, reopened,
-    scalars,
+    anchors, brought, codes, comments, documents, firsts, holes, listed, moved, outdented,
+    preamble, reopened, scalars,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
@@ -180,9 +180,13 @@ fn changes(
         changed = scalars::continued(splices, old, new);
         changed.extend(documents::reassigned(&guard, splices, old, new));
         changed.extend(moved::moved(&guard, splices, old, new));
+        changed.extend(moved::sunk(&guard, old, new));
         if changed.is_empty() {
             changed.extend(anchors::rebound(splices, old, new));
         }
+    }
+    if changed.is_empty() {
+        changed.extend(outdented::outdented(&guard, old, new));
     }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);

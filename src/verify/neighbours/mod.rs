@@ -44,6 +44,7 @@ mod left;
 mod listed;
 mod lone;
 mod moved;
+mod outdented;
 mod preamble;
 mod prefix;
 mod refusal;

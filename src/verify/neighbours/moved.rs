@@ -3,6 +3,10 @@
 //!
 //! Example: with `steps:` in the place of `    steps:`, at the end of a job, the steps that nobody quoted are the workflow's.
 //!
+//! So does a key that it gives back deeper, below a neighbour without a value: it would be the value of that.
+//!
+//! Example: with `    logs:` in the place of `  logs:`, below `  data:`, a volume would be an option of another one.
+//!
 //! Known limits: a key that gets another name, too, is a key of the content; who quotes all that is below it moves it.
 
 use std::collections::HashMap;
@@ -10,7 +14,7 @@ use std::collections::HashMap;
 use super::changed::Changed;
 use super::guard::Guard;
 use crate::resolve::Document;
-use crate::syntax::keys::{KeyEntry, Tree};
+use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -59,4 +63,37 @@ pub(super) fn moved(
             };
             (is_left && is_others && !is_same).then_some(Changed::Moved(entry.span, start))
         })
+}
+
+/// Returns the key of the content that would be the value of a neighbour which has none, and was a key beside it.
+pub(super) fn sunk(guard: &Guard, old: &Document, new: &Document) -> Option<Changed> {
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+        return None;
+    };
+    let first = |tree: &'_ Tree, span: Span| {
+        let in_span = |entry: &&KeyEntry| {
+            matches!(entry.step, KeySegment::Key(_))
+                && span.start <= entry.span.start
+                && entry.span.start < span.end
+        };
+        tree.entries
+            .iter()
+            .filter(in_span)
+            .min_by_key(|entry| entry.span.start)
+            .cloned()
+    };
+    let strokes = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    let mut sunk = strokes.filter_map(|(was, now)| {
+        let (own, given) = (first(before, was.span)?, first(after, now.span)?);
+        let holder = after.entries.get(given.parent?)?;
+        let is_empty = |entry: &&KeyEntry| {
+            entry.form == ValueForm::Nothing
+                && entry.parent == own.parent
+                && entry.span.end <= was.span.start
+                && guard.moves.after(entry.span.start) == holder.span.start
+        };
+        let was_empty = before.entries.iter().any(|entry| is_empty(&entry));
+        (own.step == given.step && was_empty).then_some(Changed::Continued(given.span))
+    });
+    sunk.next()
 }

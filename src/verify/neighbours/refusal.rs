@@ -24,6 +24,7 @@ pub(super) fn refusal(
         | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
         | Changed::Moved(span, now)
+        | Changed::Outdented(span, now)
         | Changed::Commented(span, now)
         | Changed::Joined(span, now)
         | Changed::Reassigned(span, now)
@@ -109,6 +110,11 @@ pub(super) fn refusal(
                 "the edit would move its neighbour `{quoted}`, at line {line} of {path}, with the key that holds it"
             )
         }
+        Changed::Outdented(..) => {
+            format!(
+                "the content has `{quoted}`, at line {line} of {path}, in the first column: it would not be in the definition that it is in"
+            )
+        }
         Changed::Rebound(_, now) => {
             let anchor = new.lines().line(now);
             format!(
@@ -167,6 +173,7 @@ pub(super) fn refusal(
             }
             Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
             Changed::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
+            Changed::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
             Changed::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",

@@ -210,9 +210,12 @@ impl Guard {
         (old, new): (&[u8], &[u8]),
     ) -> Vec<Changed> {
         let mut changed = if self.lists_headers {
-            self.changed(before, &self.with_old_headers(before, after, new))
+            self.changed(
+                (before, old),
+                (&self.with_old_headers(before, after, new), new),
+            )
         } else {
-            self.changed(before, after)
+            self.changed((before, old), (after, new))
         };
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
@@ -420,7 +423,11 @@ impl Guard {
     }
 
     /// Returns which statements beside the edits are not the same in `after` as in `before`.
-    fn changed(&self, before: &[Statement], after: &[Statement]) -> Vec<Changed> {
+    fn changed(
+        &self,
+        (before, old): (&[Statement], &[u8]),
+        (after, new): (&[Statement], &[u8]),
+    ) -> Vec<Changed> {
         let moved = |span: Span| {
             let start = self.moves.after(span.start);
             Span::new(start, self.moves.before(span.end).max(start))
@@ -448,8 +455,8 @@ impl Guard {
             )
         });
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
-        let old = beside(&self.sides.old, before, &moved, &new_edited, self);
-        let new = beside(&self.sides.new, after, &stays, &old_edited, self);
+        let old = beside(&self.sides.old, before, old, &moved, &new_edited, self);
+        let new = beside(&self.sides.new, after, new, &stays, &old_edited, self);
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.

@@ -1999,3 +1999,93 @@ fn elements_that_are_added_without_their_comma() {
         check_joined(path, text, false);
     }
 }
+
+#[test]
+fn what_is_quoted_in_a_definition_of_python_stays_in_it() {
+    let check = |text: &str, expected: &[&str]| {
+        let (edit, old, new) = documents("a.py", Bytes, text);
+        let found = super::check(&edit, &old, &new);
+        let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+        assert_eq!(quoted, expected, "{text}\n{found:#?}");
+    };
+    let class = "class A:\n    def k(self):\n        pass\n\n";
+    let method = "    def m(self):\n        return 1\n";
+    check(
+        &format!("{class}«{method}|def m(self):\n        return 2\n»"),
+        &["def m(self):"],
+    );
+    check(
+        &format!("{class}«{method}|# Why.\ndef m(self, x):\n    return 1\n»"),
+        &["def m(self):"],
+    );
+    check("def f():\n    a()\n«    b()|b(2)»\n", &["b()"]);
+    check(
+        "def f():\n    if a():\n        c()\n«        b()|b(2)»\n",
+        &["b()"],
+    );
+    check("class A:\n    x = 1\n«    y = 2\n|y = 3\n»", &["y = 2"]);
+    // What is moved, or is another thing, or has some indentation.
+    check(
+        &format!("{class}«{method}|def m(self):\n    return 1\n»"),
+        &[],
+    );
+    check(
+        &format!("{class}«{method}|def other(x):\n    return 2\n»"),
+        &[],
+    );
+    check(
+        "def f():\n    if a():\n        c()\n«        b()|    b(2)»\n",
+        &[],
+    );
+    check("for a in b:\n    c()\n«    print(a)\n|print(a, 1)\n»", &[]);
+    check("def f():\n    a()\n    «b()|b(2)»\n", &[]);
+    check("def f():\n    a = \"\"\"\n«    b\n|b c\n»    \"\"\"\n", &[]);
+    check(
+        "def f():\n«    a()\n\n\ndef g():\n    b()\n|    c()\n\n\ndef g():\n    d()\n»",
+        &[],
+    );
+}
+
+#[test]
+fn a_key_of_yaml_is_not_the_value_of_an_empty_neighbour() {
+    let check = |text: &str, expected: &[&str]| {
+        let (edit, old, new) = documents("a.yml", Bytes, text);
+        let found = super::check(&edit, &old, &new);
+        let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+        assert_eq!(quoted, expected, "{text}\n{found:#?}");
+    };
+    let logs = "«  logs:\n    driver: x\n|    logs:\n      driver: y\n»";
+    check(&format!("v:\n  data:\n{logs}  tmp:\n"), &["logs:…"]);
+    check(&format!("v:\n  data:\n  # Why.\n{logs}"), &["logs:…"]);
+    check(
+        "on:\n  push:\n«  pull_request:\n|    pull_request:\n»",
+        &["pull_request:"],
+    );
+    // The neighbour is quoted, or the key is another, or was there already.
+    check("on:\n«  push:\n  tags:\n|  push:\n    tags:\n»", &[]);
+    check("on:\n  push:\n«  tags:\n|    branches: [a]\n»", &[]);
+    check("on:\n  push:\n«    tags:\n|    tags: [b]\n»", &[]);
+    check("on:\n  push:\n«|    tags: [b]\n»  release:\n", &[]);
+}
+
+#[test]
+fn what_remains_of_a_loop_of_python_is_not_for_its_end() {
+    let check = |text: &str, expected: &[&str]| check("a.py", Bytes, text, expected);
+    for header in ["for k in v:", "while k:", "if k:"] {
+        check(
+            &format!("{header}\n«    a(k)\n|    a(k)\nelse:\n    w()\n»    b(k)\n"),
+            &["b(k)"],
+        );
+        check(
+            &format!("{header}\n«    a(k)\n    b(k)\n|    a(k)\nelse:\n    w()\n»"),
+            &[],
+        );
+    }
+    check(
+        "«try|for k in v»:\n    a()\n    b()\n"
+            .replace("try", "while k")
+            .as_str(),
+        &[],
+    );
+    check("for k in v:\n«    a(k)\n|    c(k)\n»    b(k)\n", &[]);
+}

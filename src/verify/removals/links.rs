@@ -67,20 +67,28 @@ impl Link {
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         let bracketed = format!("[{}]", self.name);
-        // Content that has it, or is put beside it, does not ask that it goes.
+        let text = operation
+            .scoped()
+            .and_then(|scoped| match &scoped.selector {
+                Selector::Text(text) => Some(text.to_ascii_lowercase()),
+                _ => None,
+            });
+        // Content that has it, or is put beside it, does not ask that it goes; nor does content that gives it another name.
+        let count = |text: &str| text.matches("]:").count();
         let stays = match &operation.verb {
             Verb::Insert { .. } => true,
-            Verb::Replace { content, .. } => content
-                .to_ascii_lowercase()
-                .contains(&format!("{bracketed}:")),
+            Verb::Replace { content, .. } => {
+                let is_renamed = text
+                    .as_deref()
+                    .is_some_and(|text| (1..=count(content)).contains(&count(text)));
+                is_renamed
+                    || content
+                        .to_ascii_lowercase()
+                        .contains(&format!("{bracketed}:"))
+            }
             _ => false,
         };
-        let is_quoted = operation
-            .scoped()
-            .is_some_and(|scoped| match &scoped.selector {
-                Selector::Text(text) => !stays && text.to_ascii_lowercase().contains(&bracketed),
-                _ => false,
-            });
+        let is_quoted = text.is_some_and(|text| !stays && text.contains(&bracketed));
         let is_allowed = match &operation.allow_remove {
             AllowRemove::Nothing => false,
             AllowRemove::Everything => true,

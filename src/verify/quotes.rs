@@ -1,0 +1,171 @@
+//! Quotes of YAML: a text in quotes that becomes a number, a truth or nothing, for want of them, is worth a warning.
+//!
+//! Example: with `3.10` in the place of `"3.9"` the version would be 3.1; `off` in the place of `'on'` is no text.
+//!
+//! Deliberately not here: the same word without its quotes, which is what was asked for.
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
+use crate::syntax::yaml::YAML;
+use crate::text::Span;
+
+/// Returns a warning for each text in quotes in whose place the edit gives another value that is none.
+pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let is_yaml = |document: &Document| document.language.is_some_and(|it| std::ptr::eq(it, &YAML));
+    let Some(splices) = edit
+        .splices
+        .as_ref()
+        .filter(|_| is_yaml(old) && is_yaml(new))
+    else {
+        return Vec::new();
+    };
+    if old.too_large() || new.too_large() {
+        return Vec::new();
+    }
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+        return Vec::new();
+    };
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let is_written = |entry: &KeyEntry| {
+        let from = written.partition_point(|span| span.end <= entry.value.start);
+        written
+            .get(from)
+            .is_some_and(|span| span.start < entry.value.end)
+    };
+    let bare = after.entries.iter().enumerate().filter(|(_, entry)| {
+        let word = entry.value.of(&new.bytes);
+        entry.form == ValueForm::Plain
+            && entry.tag.is_none()
+            && is_no_text(word)
+            && is_written(entry)
+    });
+    let bare: Vec<(usize, &KeyEntry)> = bare.collect();
+    if bare.is_empty() {
+        return Vec::new();
+    }
+    let quoted = before.entries.iter().enumerate().filter_map(|(at, entry)| {
+        let text =
+            unquoted(entry.value.of(&old.bytes)).filter(|_| entry.form == ValueForm::Plain)?;
+        let is_taken = splices
+            .iter()
+            .any(|splice| splice.span.overlaps(entry.value));
+        is_taken.then(|| (way(before, at), (entry.value, text)))
+    });
+    let quoted: Vec<_> = quoted.collect();
+    let warning = |(at, entry): (usize, &KeyEntry)| {
+        let own = way(after, at);
+        let (_, (was, text)) = quoted.iter().find(|(way, _)| *way == own)?;
+        let word = entry.value.of(&new.bytes);
+        if *text == word {
+            return None;
+        }
+        let shown = |bytes: &[u8]| shown(&String::from_utf8_lossy(bytes)).to_string();
+        let (line, path) = (new.lines().line(entry.value.start), &edit.path);
+        let message = format!(
+            "`{}`, at line {line} of {path}, took the place of a text in quotes, {}, and is none without them",
+            shown(word),
+            shown(was.of(&old.bytes)),
+        );
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+            .note("put it in quotes if a text is meant");
+        Some(match edit.operation_at(entry.value.start) {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        })
+    };
+    bare.into_iter().filter_map(warning).collect()
+}
+
+/// Returns the steps to an entry, the last one first.
+fn way(tree: &Tree, at: usize) -> Vec<&KeySegment> {
+    let above = std::iter::successors(tree.entries.get(at), |entry| {
+        tree.entries.get(entry.parent?)
+    });
+    above.map(|entry| &entry.step).collect()
+}
+
+/// Returns what is between quotes.
+fn unquoted(value: &[u8]) -> Option<&[u8]> {
+    let sign = value.first().filter(|sign| matches!(sign, b'"' | b'\''))?;
+    value.get(1..)?.strip_suffix(&[*sign])
+}
+
+/// Says whether a plain word is a number, a truth, a time or nothing to one of the readers that there are.
+fn is_no_text(word: &[u8]) -> bool {
+    const WORDS: [&str; 7] = ["true", "false", "yes", "no", "on", "off", "null"];
+    let Ok(word) = std::str::from_utf8(word) else {
+        return false;
+    };
+    let is_written_so = |known: &str| {
+        let (first, rest) = known.split_at(1);
+        let title = [&first.to_ascii_uppercase(), rest].concat();
+        word == known || word == known.to_ascii_uppercase() || word == title
+    };
+    let digits = word.trim_start_matches(['+', '-']);
+    let is_number = digits.starts_with(|c: char| c.is_ascii_digit() || c == '.')
+        && digits.contains(|c: char| c.is_ascii_digit())
+        && (digits.replace('_', "").parse::<f64>().is_ok()
+            || digits
+                .strip_prefix("0x")
+                .is_some_and(|hex| hex.chars().all(|c| c.is_ascii_hexdigit()))
+            || digits
+                .strip_prefix("0o")
+                .is_some_and(|octal| octal.chars().all(|c| c.is_digit(8))));
+    let has_parts = |sign: char, least: usize| {
+        let parts: Vec<&str> = digits.split(sign).collect();
+        let is_short = |part: &&str| part.len() <= 4 && !part.is_empty();
+        parts.len() >= least
+            && parts.iter().all(is_short)
+            && parts
+                .iter()
+                .all(|part| part.chars().all(|c| c.is_ascii_digit()))
+    };
+    word == "~"
+        || is_number
+        || has_parts(':', 2)
+        || has_parts('-', 3)
+        || WORDS.into_iter().any(is_written_so)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_are_no_text() {
+        for word in [
+            "3.10",
+            "12",
+            "-1e3",
+            "0x1F",
+            "0o17",
+            "off",
+            "No",
+            "TRUE",
+            "~",
+            "null",
+            "22:30",
+            "2020-01-01",
+            "1_000",
+            ".5",
+        ] {
+            assert!(is_no_text(word.as_bytes()), "{word}");
+        }
+        for word in [
+            "3.10.1", "v1", "offline", "a:b", "1-2", "", ".", "y", "inf", "nan", "0xg", "1.x",
+            "tRUE",
+        ] {
+            assert!(!is_no_text(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn quotes_come_in_pairs() {
+        assert_eq!(unquoted(b"\"3.9\""), Some(&b"3.9"[..]));
+        assert_eq!(unquoted(b"'a'"), Some(&b"a"[..]));
+        assert_eq!(unquoted(b"a"), None);
+        assert_eq!(unquoted(b"\""), None);
+    }
+}

@@ -1,0 +1,6 @@
+class A {
+    @Override
+    public String a(int x) {
+        return "";
+    }
+}

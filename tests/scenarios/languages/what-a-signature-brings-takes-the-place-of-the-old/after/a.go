@@ -1,0 +1,6 @@
+package a
+
+// F does it.
+func F(x int) {
+	g()
+}

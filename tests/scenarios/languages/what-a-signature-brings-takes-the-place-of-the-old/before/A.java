@@ -1,0 +1,5 @@
+class A {
+    @Override public String a() {
+        return "";
+    }
+}

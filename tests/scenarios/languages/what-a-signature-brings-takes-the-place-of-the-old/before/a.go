@@ -1,0 +1,6 @@
+package a
+
+// F does.
+func F() {
+	g()
+}

@@ -1,0 +1,3 @@
+def top():
+    a()
+    return 1

@@ -1,0 +1,3 @@
+def top():
+    b()
+    return 1

@@ -1,0 +1,8 @@
+def f():
+    a()
+    b()
+
+
+class A:
+    def m(self):
+        return 1

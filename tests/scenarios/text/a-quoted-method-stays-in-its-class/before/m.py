@@ -1,0 +1,6 @@
+class A:
+    def k(self):
+        pass
+
+    def m(self):
+        return 1
