@@ -69,8 +69,8 @@ pub use head::{Head, is_ref_name};
 pub use helper::word_of;
 pub use home::Home;
 pub use hooks::{
-    ASIDE, HookFile, MARKER, add_hook, is_ours, line_of_others, look_at_hook, move_hook,
-    put_back_hook, remove_hook, replace_hook, shipped_hook,
+    ASIDE, HookFile, MARKER, add_hook, is_ours, is_same_hook, line_of_others, look_at_hook,
+    move_hook, put_back_hook, remove_hook, replace_and_keep_hook, replace_hook, shipped_hook,
 };
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
