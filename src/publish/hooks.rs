@@ -48,18 +48,18 @@ impl Hooks {
             .collect()
     }
 
-    /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with a
-    /// repository that is not trusted.
+    /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with the
+    /// git folder unless all of it is trusted, for `git segedit trust` shows no hooks.
     pub fn withheld(self, target: &PublishTarget, repo: &Repo) -> Vec<Diagnostic> {
         if target.destination != Destination::Commit || repo.may_start_all() {
             return Vec::new();
         }
         let withheld = ASKED.into_iter().filter(|name| self.runs(name, repo));
         let told = withheld.map(|name| {
-            let message =
-                format!("the {name} hook was not asked: a check starts nothing of a repository that is not trusted");
-            Diagnostic::new(Code::Unsupported, message)
-                .note(format!("{TRUST_VARIABLE}=always in the environment lets it"))
+            let message = format!("the {name} hook was not asked: a check starts no hooks");
+            Diagnostic::new(Code::Unsupported, message).note(format!(
+                "{TRUST_VARIABLE}=always in the environment lets it"
+            ))
         });
         told.collect()
     }
