@@ -147,6 +147,20 @@ fn head<'a>(target: &'a PublishTarget, parent: Option<&'a Id>) -> HeadAt<'a> {
     }
 }
 
+/// Has the refusal of a hook that a shell ended with `exit` say what it may have lacked.
+fn lacking(exit: Option<i32>, refusal: Diagnostic) -> Diagnostic {
+    // What a shell says of a command that it cannot run, or not find.
+    if !matches!(exit, Some(126 | 127)) {
+        return refusal;
+    }
+    Diagnostic {
+        code: Code::ValidatorMissing,
+        ..refusal
+    }
+    .note("a command of it was not found or could not be run; it ran in a copy of the tracked files, without `node_modules`, `.venv` and other untracked ones")
+    .note("`--no-verify` commits without it; the destinations `index` and `worktree` leave the commit to you and to git")
+}
+
 /// Runs the hooks about one commit, in git's order, and returns its message as they left it.
 fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<String, Refusal> {
     pending.write_message(&batch.message)?;
@@ -160,9 +174,8 @@ fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<Str
         };
         let run = pending.run(name, arguments)?;
         if run.exit != Some(0) {
-            return Err(run
-                .refusal(|how| format!("the {name} hook refused the commit ({how})"))
-                .into());
+            let refusal = run.refusal(|how| format!("the {name} hook refused the commit ({how})"));
+            return Err(lacking(run.exit, refusal).into());
         }
         if name == "pre-commit" {
             let staged = pending.staged_besides()?;
