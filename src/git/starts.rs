@@ -30,6 +30,9 @@ pub const TRUST_SETTING: &str = "segedit.trust";
 /// Most filters of a repository's own that are told to git one by one that they are none.
 const MOST_DRIVERS: usize = 64;
 
+/// What is set: the setting's name, and its value.
+type NamedValue = (Vec<u8>, Vec<u8>);
+
 /// A setting as git finds it: its scope, its name, its value.
 type Setting = (Vec<u8>, Vec<u8>, Vec<u8>);
 
@@ -39,7 +42,7 @@ pub struct OwnFilter {
     /// The driver's name.
     name: Vec<u8>,
     /// What is set of it there, name and value, in git's order.
-    settings: Vec<(Vec<u8>, Vec<u8>)>,
+    settings: Vec<NamedValue>,
     trust: FilterTrust,
 }
 
@@ -156,7 +159,7 @@ impl Repo {
         if let Some(known) = self.own_filters.get() {
             return Ok(known);
         }
-        let mut filters: BTreeMap<Vec<u8>, Vec<(Vec<u8>, Vec<u8>)>> = BTreeMap::new();
+        let mut filters: BTreeMap<Vec<u8>, Vec<NamedValue>> = BTreeMap::new();
         for (scope, name, value) in self.settings()? {
             if let Some(driver) = driver_of(&name).filter(|_| !is_protected(&scope)) {
                 let driver = driver.to_vec();
@@ -164,8 +167,8 @@ impl Repo {
             }
         }
         let trusted = self.trusted_filters();
-        let with_trust = |(name, settings): (Vec<u8>, Vec<(Vec<u8>, Vec<u8>)>)| {
-            let is_trusted = |(name, value): &(Vec<u8>, Vec<u8>)| {
+        let with_trust = |(name, settings): (Vec<u8>, Vec<NamedValue>)| {
+            let is_trusted = |(name, value): &NamedValue| {
                 let id = filter_name(name, value);
                 trusted.iter().any(|(known, _)| *known == id)
             };
