@@ -2,8 +2,8 @@
 //!
 //! A hook is ours when its second line says so. Another's is never overwritten: it is moved aside to
 //! `<name>.before-segedit`, from where ours runs it first, and comes back as it was. All hooks of a call are looked at
-//! before any is touched; then each takes one or two renames, and a crash between the two leaves the other's hook aside,
-//! where the next `install` or `uninstall` finds it. One of ours into which lines came that no version of this program wrote is
+//! before any is touched; then ours takes the place of the other's in one step, so that one of them is in force at each moment
+//! (but on a file system without hard links). One of ours into which lines came that no version of this program wrote is
 //! neither replaced nor removed: they are somebody's.
 //!
 //! Known limit: a hook that asks for its own file name finds the longer one.
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
-    ASIDE, HookFile, Repo, add_hook, is_ours, line_of_others, look_at_hook, move_hook,
-    put_back_hook, remove_hook, replace_hook, shipped_hook,
+    ASIDE, HookFile, Repo, add_hook, is_ours, is_same_hook, line_of_others, look_at_hook,
+    move_hook, put_back_hook, remove_hook, replace_and_keep_hook, replace_hook, shipped_hook,
 };
 
 /// A hook that this program ships.
@@ -228,7 +228,12 @@ fn place_of_hook(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
             Some(is_ours(bytes))
         }
     };
-    let beside = look_at_hook(&aside)?;
+    // A process that was ended while it took the hook's place left it a second name.
+    let beside = if is_same_hook(&path, &aside) {
+        HookFile::Nothing
+    } else {
+        look_at_hook(&aside)?
+    };
     let state = match (ours, &beside) {
         (None, _) => HookState::None,
         (Some(false), _) => HookState::Foreign,
@@ -378,8 +383,7 @@ fn put_hook(place: &HookPlace) -> Result<HookChange, Diagnostic> {
             return Ok(HookChange::Updated);
         }
         HookState::Foreign => {
-            move_hook(&place.path, &name_aside(place))?;
-            add_hook(&place.path, script)?;
+            replace_and_keep_hook(&place.path, &name_aside(place), script)?;
         }
     }
     Ok(HookChange::Installed)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::config::{self, Gate, Scope, Severity, Tool};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source};
+use crate::git::{FilterTrust, OwnFilter, Repo, Source};
 use crate::linters::trust::{self, TrustSetting};
 use crate::linters::{self, ConfiguredLinters, Unwatched};
 use crate::manifest::Manifest;
@@ -16,16 +16,16 @@ use crate::snapshot::{Change, Id};
 /// A configuration, and whether it may run.
 #[derive(Clone, Debug)]
 pub struct ToolInventory {
-    /// The blob id of the configuration.
-    pub hash: Id,
+    /// What stands for the configuration where trust is remembered, if there is one.
+    pub hash: Option<Id>,
     /// What the caller says about all configurations.
     pub setting: TrustSetting,
-    /// Whether this clone remembers this one as trusted.
+    /// Whether this clone remembers the configuration as trusted; without one, each of the filters.
     pub remembered: bool,
     /// Its tools, validators first, each in the configuration's order.
     pub tools: Vec<Asset>,
-    /// Filters that this clone's own git configuration names, which trust lets start as well: setting and command.
-    pub filters: Vec<(String, String)>,
+    /// Filters that this clone's own git configuration names, which are trusted with it.
+    pub filters: Vec<OwnFilter>,
 }
 
 /// One tool of a configuration.
@@ -103,7 +103,8 @@ fn open(repo_dir: &Path) -> Result<Repo, Vec<Diagnostic>> {
         .map_err(|error| vec![error])
 }
 
-/// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's), and does `act`.
+/// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's) and at the filters that the
+/// clone's own git configuration names, and does `act` with both. One of them is enough.
 pub fn trust(
     repo_dir: &Path,
     revision: Option<&str>,
@@ -113,16 +114,33 @@ pub fn trust(
     let source = repo
         .source_of(revision.map(|revision| revision.trim_end_matches(':')))
         .map_err(|error| vec![error])?;
-    let asked = demanded(&repo, &source)?;
-    let done = match act {
-        TrustAct::Grant => trust::remember(&repo, &asked.hash),
-        TrustAct::Revoke => trust::forget(&repo, &asked.hash).map(drop),
-        TrustAct::Look => Ok(()),
+    let has_filters = !repo.own_filters().map_err(|error| vec![error])?.is_empty();
+    let asked = match ConfiguredLinters::of(&repo, &source)? {
+        None if !has_filters => return Err(missing(&source)),
+        asked => asked,
     };
-    done.map_err(|error| vec![error])?;
+    act_on(&repo, asked.as_ref(), act).map_err(|error| vec![error])?;
     // Opened again, because the configuration is read once.
     let repo = open(repo_dir)?;
-    inventory(&repo, &asked, |_| Ok(Vec::new())).map_err(|error| vec![error])
+    inventory(&repo, asked.as_ref(), |_| Ok(Vec::new())).map_err(|error| vec![error])
+}
+
+fn act_on(repo: &Repo, asked: Option<&ConfiguredLinters>, act: TrustAct) -> Result<(), Diagnostic> {
+    match act {
+        TrustAct::Grant => {
+            if let Some(asked) = asked {
+                trust::remember(repo, &asked.hash)?;
+            }
+            repo.trust_own_filters()
+        }
+        TrustAct::Revoke => {
+            if let Some(asked) = asked {
+                trust::forget(repo, &asked.hash)?;
+            }
+            repo.distrust_own_filters()
+        }
+        TrustAct::Look => Ok(()),
+    }
 }
 
 /// Says what would run on what `manifests` change; without any, on every tracked file.
@@ -135,7 +153,7 @@ pub fn validators(
         let source = repo.source_of(None).map_err(|error| vec![error])?;
         let asked = demanded(&repo, &source)?;
         let files = |tool: &Tool| repo.holding(&source)?.files(|path| tool.wants(path));
-        return inventory(&repo, &asked, files).map_err(|error| vec![error]);
+        return inventory(&repo, Some(&asked), files).map_err(|error| vec![error]);
     };
     let target = publish::aim(
         &repo,
@@ -153,7 +171,7 @@ pub fn validators(
             .filter(|change| change.after.is_some() && tool.wants(change.path.as_str()));
         Ok(left.map(|change| change.path.clone()).collect())
     };
-    inventory(&repo, &asked, files).map_err(|error| vec![error])
+    inventory(&repo, Some(&asked), files).map_err(|error| vec![error])
 }
 
 /// Returns what the manifests change together.
@@ -179,6 +197,11 @@ fn changes(
 }
 
 fn demanded(repo: &Repo, source: &Source) -> Result<ConfiguredLinters, Vec<Diagnostic>> {
+    ConfiguredLinters::of(repo, source)?.ok_or_else(|| missing(source))
+}
+
+/// Says that there is no configuration in `source`.
+fn missing(source: &Source) -> Vec<Diagnostic> {
     let place = match source {
         Source::Commit { commit, .. } => {
             format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0))
@@ -187,17 +210,34 @@ fn demanded(repo: &Repo, source: &Source) -> Result<ConfiguredLinters, Vec<Diagn
         Source::Index => "the index".to_owned(),
         Source::Worktree => "the worktree".to_owned(),
     };
-    ConfiguredLinters::of(repo, source)?.ok_or_else(|| {
-        let message = format!("there is no {} in {}", config::PATH, shown(&place));
-        vec![Diagnostic::new(Code::FileNotFound, message).note("nothing would be run")]
-    })
+    let message = format!("there is no {} in {}", config::PATH, shown(&place));
+    vec![Diagnostic::new(Code::FileNotFound, message).note("nothing would be run")]
 }
 
 fn inventory(
     repo: &Repo,
-    asked: &ConfiguredLinters,
+    asked: Option<&ConfiguredLinters>,
     paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
 ) -> Result<ToolInventory, Diagnostic> {
+    let filters = repo.own_filters()?.to_vec();
+    let are_trusted = filters
+        .iter()
+        .all(|filter| filter.trust() == FilterTrust::Trusted);
+    Ok(ToolInventory {
+        hash: asked.map(|asked| asked.hash.clone()),
+        setting: trust::setting(repo)?,
+        remembered: asked.map_or(are_trusted, |asked| trust::is_remembered(repo, &asked.hash)),
+        tools: asked.map_or(Ok(Vec::new()), |asked| assets(repo, asked, paths))?,
+        filters,
+    })
+}
+
+/// Returns the tools of a configuration, validators first.
+fn assets(
+    repo: &Repo,
+    asked: &ConfiguredLinters,
+    paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
+) -> Result<Vec<Asset>, Diagnostic> {
     let asset = |tool: &Tool, role| {
         let word = tool.command.first().map_or("", String::as_str);
         let program = if word.contains('/') {
@@ -232,13 +272,5 @@ fn inventory(
         .formatters
         .iter()
         .map(|formatter| asset(&formatter.tool, LinterRole::Formatter));
-    Ok(ToolInventory {
-        hash: asked.hash.clone(),
-        setting: trust::setting(repo)?,
-        remembered: trust::is_remembered(repo, &asked.hash),
-        tools: validators
-            .chain(formatters)
-            .collect::<Result<_, Diagnostic>>()?,
-        filters: repo.own_filter_commands()?,
-    })
+    validators.chain(formatters).collect()
 }

@@ -15,6 +15,8 @@ use crate::report::{self, Rendered};
 /// own folder; a file that changes has to be trusted anew, and so have the files of the repository that decide what a
 /// command does: its script with what stands beside it, what that loads, the files that its words name. They are listed as
 /// what it watches, and so is what it cannot watch, such as plugins that a linter loads by its own configuration.
+/// Filters that this clone's own git configuration names are shown and trusted in the same way, each with its settings, also
+/// where there is no .segedit.yaml.
 /// `segedit.trust` in your own git configuration, or
 /// GIT_SEGEDIT_TRUST in the environment, says `always`, `never` or `ask` (the default) for all repositories.
 #[derive(Args)]

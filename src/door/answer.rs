@@ -645,7 +645,7 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
             Some("mend what the validator found, and send the whole call again")
         }
         Code::ValidatorMissing | Code::ValidatorTimeout | Code::ValidatorCrashed => {
-            Some("ask the person to look at the validator")
+            Some("ask the person to look at the validator or the hook")
         }
         Code::ConfigUntrusted => {
             Some("ask the person to look at the configuration and to trust it")

@@ -116,6 +116,21 @@ impl Repo {
             .unwrap_or(false))
     }
 
+    /// Returns whether a remote-tracking ref names `commit` or one that descends from it: then others may have it.
+    pub fn is_on_a_remote(&self, commit: &Id) -> Result<bool, Diagnostic> {
+        let attempt = "look for the commit in what is known of remotes";
+        let contains = format!("--contains={commit}");
+        let asked = [
+            "for-each-ref",
+            "--count=1",
+            "--format=x",
+            &contains,
+            "refs/remotes/",
+        ];
+        let found = self.program().demand(attempt, &asked, &[])?;
+        Ok(!found.is_empty())
+    }
+
     /// Puts `commit` on top of the stash, `line` being what `git stash list` shows.
     pub fn store_stash(&self, commit: &Id, line: &str) -> Result<(), Diagnostic> {
         let arguments = [

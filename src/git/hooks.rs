@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::fs::{self, Permissions};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::ffi::OsStringExt as _;
-use std::os::unix::fs::PermissionsExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, CWD, RenameFlags};
@@ -236,6 +236,43 @@ pub fn replace_hook(path: &Path, text: &str) -> Result<(), Diagnostic> {
         .map_err(|error| not_placed(path, error.error))
 }
 
+/// Puts a hook that says `text` in the place of the one at `path`, which gets the name `aside`, that no other file may have. At
+/// each moment a hook is at `path`, the former or the new one. A link moves as a link.
+pub fn replace_and_keep_hook(path: &Path, aside: &Path, text: &str) -> Result<(), Diagnostic> {
+    let new = hook_to_be(path, text)?;
+    match rustix::fs::linkat(CWD, path, CWD, aside, AtFlags::empty()) {
+        // What a process left that was ended before the second step.
+        Err(Errno::EXIST) if is_same_hook(path, aside) => {}
+        Err(Errno::EXIST) => return Err(not_placed(aside, Errno::EXIST.into())),
+        Ok(()) => {}
+        // A file system without second names.
+        Err(_) => {
+            move_hook(path, aside)?;
+            return new.persist_noclobber(path).map(drop).map_err(|error| {
+                let refusal = not_placed(path, error.error);
+                match move_hook(aside, path) {
+                    Ok(()) => refusal,
+                    Err(left) => refusal.note(left.message),
+                }
+            });
+        }
+    }
+    new.persist(path).map(drop).map_err(|error| {
+        // It is at its place as well.
+        let _ = fs::remove_file(aside);
+        not_placed(path, error.error)
+    })
+}
+
+/// Says whether two names are of one hook.
+pub fn is_same_hook(one: &Path, other: &Path) -> bool {
+    let number = |path: &Path| {
+        let found = fs::symlink_metadata(path).ok()?;
+        Some((found.dev(), found.ino()))
+    };
+    number(one).is_some_and(|found| number(other) == Some(found))
+}
+
 /// Gives the hook at `from` the name `to`, which nobody may have. A link moves as a link.
 pub fn move_hook(from: &Path, to: &Path) -> Result<(), Diagnostic> {
     let moved = match rustix::fs::renameat_with(CWD, from, CWD, to, RenameFlags::NOREPLACE) {
@@ -328,6 +365,31 @@ mod tests {
         check(Some("../beside"));
         check(Some("~root/hooks"));
         check(Some(""));
+    }
+
+    #[test]
+    fn a_hook_is_replaced_and_kept_or_stays_in_force() {
+        let folder = tempfile::tempdir().unwrap();
+        let (hook, aside) = (folder.path().join("hook"), folder.path().join("aside"));
+        let read = |path: &Path| fs::read_to_string(path).ok();
+        let held = || (read(&hook), read(&aside));
+        let words = |hook: &str, aside: &str| (Some(hook.to_owned()), Some(aside.to_owned()));
+        fs::write(&hook, "mine").unwrap();
+        fs::write(&aside, "another").unwrap();
+        assert!(replace_and_keep_hook(&hook, &aside, "new").is_err());
+        assert_eq!(held(), words("mine", "another"));
+        fs::remove_file(&aside).unwrap();
+        // As a process leaves it that is ended in between.
+        fs::hard_link(&hook, &aside).unwrap();
+        replace_and_keep_hook(&hook, &aside, "new").unwrap();
+        assert_eq!(held(), words("new", "mine"));
+        fs::remove_file(&aside).unwrap();
+        let no_folder = folder.path().join("none/aside");
+        assert!(replace_and_keep_hook(&hook, &no_folder, "newer").is_err());
+        assert_eq!(read(&hook).as_deref(), Some("new"), "it was not moved away");
+        replace_and_keep_hook(&hook, &aside, "newer").unwrap();
+        assert_eq!(held(), words("newer", "new"));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
     }
 
     #[test]

@@ -69,8 +69,8 @@ pub use head::{Head, is_ref_name};
 pub use helper::word_of;
 pub use home::Home;
 pub use hooks::{
-    ASIDE, HookFile, MARKER, add_hook, is_ours, line_of_others, look_at_hook, move_hook,
-    put_back_hook, remove_hook, replace_hook, shipped_hook,
+    ASIDE, HookFile, MARKER, add_hook, is_ours, is_same_hook, line_of_others, look_at_hook,
+    move_hook, put_back_hook, remove_hook, replace_and_keep_hook, replace_hook, shipped_hook,
 };
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
@@ -84,7 +84,7 @@ pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
 pub use sides::Changed;
 pub use standing::{Candidate, Stamp};
-pub use starts::{TRUST_SETTING, TRUST_VARIABLE};
+pub use starts::{FilterTrust, OwnFilter, TRUST_SETTING, TRUST_VARIABLE};
 pub(crate) use step::step;
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree, permissions_as};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
@@ -102,6 +102,6 @@ pub struct Repo {
     store: OnceCell<store::Store>,
     /// Where objects wait that nobody else shall see.
     quarantined: OnceCell<Arc<scratch::Scratch>>,
-    /// The filters that its own configuration names, once somebody asked.
-    foreign: OnceCell<Vec<Vec<u8>>>,
+    /// The filters that its own configuration names, once they were asked for.
+    own_filters: OnceCell<Vec<OwnFilter>>,
 }

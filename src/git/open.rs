@@ -96,7 +96,7 @@ impl Opening {
         }
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
-        let (store, quarantined, foreign) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (store, quarantined, own_filters) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Ok(Repo {
             git2,
             config,
@@ -105,7 +105,7 @@ impl Opening {
             rules,
             store,
             quarantined,
-            foreign,
+            own_filters,
         })
     }
 

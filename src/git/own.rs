@@ -5,6 +5,7 @@
 //!   repository     the git folder, for people
 //!   key            64 hexadecimal digits
 //!   trusted/<id>   an empty file for each configuration
+//!   trusted/filter-<id>   a file for each setting of a filter, with the setting's name
 //!   trusted-<name>/<id>   the same for a worktree that is not where the repository has it, named after its path
 //! ```
 //!
@@ -13,7 +14,7 @@
 //!
 //! Invariant: nothing is kept below a folder of somebody else's. Without a home of one's own, nothing is sealed or remembered.
 
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, DirBuilder};
 use std::io::{ErrorKind, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
@@ -50,6 +51,15 @@ const KEY: &str = "key";
 const REPOSITORY: &str = "repository";
 
 const TRUSTED: &str = "trusted";
+/// What the names begin with that stand for settings of filters.
+const FILTER: &str = "filter-";
+
+/// Returns the name that stands for the setting `name` of a filter with the value `value`.
+pub(super) fn filter_name(name: &[u8], value: &[u8]) -> String {
+    // No name of a setting has a NUL.
+    let text = [name, b"\0", value].concat();
+    format!("{FILTER}{}", Id::of_blob(HashKind::Sha256, &text).0)
+}
 
 impl Repo {
     /// Returns `text`, which is of the sort `what`, with our seal behind it in a line of its own; as it is where there is no key
@@ -88,16 +98,46 @@ impl Repo {
         })
     }
 
-    /// Says whether any configuration was trusted for this clone.
-    pub fn trusts_any(&self) -> bool {
-        let Some(own) = self.own_folder() else {
-            return false;
+    /// Returns the names under which settings of filters were trusted for this clone, each with the setting's own name; sorted.
+    pub(super) fn trusted_filters(&self) -> Vec<(String, Vec<u8>)> {
+        let Some(trusted) = self.own_folder().map(|own| own.join(self.trusted())) else {
+            return Vec::new();
         };
-        fs::read_dir(own.join(self.trusted())).is_ok_and(|mut trusted| trusted.next().is_some())
+        let entries = fs::read_dir(&trusted)
+            .into_iter()
+            .flatten()
+            .filter_map(Result::ok);
+        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+        let mut known: Vec<_> = names
+            .filter(|name| name.starts_with(FILTER))
+            .map(|name| {
+                let setting = fs::read(trusted.join(&name)).unwrap_or_default();
+                (name, setting)
+            })
+            .collect();
+        known.sort();
+        known
+    }
+
+    /// Remembers that the setting `name` of a filter was trusted for this clone with the value `value`.
+    pub(super) fn trust_filter(&self, name: &[u8], value: &[u8]) -> Result<(), Diagnostic> {
+        self.remember(&filter_name(name, value), name)
+    }
+
+    /// Forgets every setting of a filter that was trusted for this clone.
+    pub(super) fn distrust_filters(&self) -> Result<(), Diagnostic> {
+        for (name, _) in self.trusted_filters() {
+            self.forget(&name)?;
+        }
+        Ok(())
     }
 
     /// Remembers that the configuration called `id` was trusted for this clone.
     pub fn trust(&self, id: &Id) -> Result<(), Diagnostic> {
+        self.remember(&id.0, b"")
+    }
+
+    fn remember(&self, name: &str, content: &[u8]) -> Result<(), Diagnostic> {
         let attempt = "remember what was trusted";
         let own = self.own_folder_or_new().ok_or_else(|| {
             Diagnostic::new(
@@ -109,17 +149,21 @@ impl Repo {
         let remember = || {
             let trusted = own.join(self.trusted());
             make(&trusted)?;
-            File::create(trusted.join(&id.0)).map(drop)
+            fs::write(trusted.join(name), content)
         };
         remember().map_err(failure::system(attempt))
     }
 
     /// Forgets that the configuration called `id` was trusted for this clone; says whether it was.
     pub fn distrust(&self, id: &Id) -> Result<bool, Diagnostic> {
+        self.forget(&id.0)
+    }
+
+    fn forget(&self, name: &str) -> Result<bool, Diagnostic> {
         let Some(own) = self.own_folder() else {
             return Ok(false);
         };
-        match fs::remove_file(own.join(self.trusted()).join(&id.0)) {
+        match fs::remove_file(own.join(self.trusted()).join(name)) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(failure::system("forget what was trusted")(error)),
@@ -306,7 +350,7 @@ mod tests {
         let id = Id("1".repeat(40));
         sandbox.repo().trust(&id).unwrap();
         let sealed = sandbox.repo().sealed("journal", b"{}".to_vec());
-        assert!(sandbox.repo().is_trusted(&id) && sandbox.repo().trusts_any());
+        assert!(sandbox.repo().is_trusted(&id));
         let git = sandbox.root().join(".git");
         fs::rename(&git, sandbox.beside("moved")).unwrap();
         let copied = std::process::Command::new("cp")
@@ -315,7 +359,7 @@ mod tests {
             .arg(&git)
             .status();
         assert!(copied.unwrap().success());
-        assert!(!sandbox.repo().is_trusted(&id) && !sandbox.repo().trusts_any());
+        assert!(!sandbox.repo().is_trusted(&id));
         assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Missing);
     }
 

@@ -207,6 +207,9 @@ impl Repo {
         let mut digest = Digest::default();
         // Which filters run.
         digest.number(u64::from(self.may_start_all()));
+        for (name, _) in self.trusted_filters() {
+            digest.text(name.as_bytes());
+        }
         let config = self.config();
         let decides = |name: &&str| {
             let named = [

@@ -1,10 +1,14 @@
 //! Which programs may start that a repository's own configuration names.
 //!
 //! Whoever publishes works as git does, filters and all. Whoever only reads or checks starts nothing that came with the
-//! repository, unless it is trusted: an archive may bring a git folder whose `config` names any command. The filters that the
-//! caller set for themselves or the system run for everybody.
+//! repository: an archive may bring a git folder whose `config` names any command. `always` allows all of it; `git segedit trust`
+//! allows the filters that it shows, each as long as no setting of it is new or changed. The filters that the caller set for
+//! themselves or the system run for everybody.
+
+use std::collections::BTreeMap;
 
 use super::Repo;
+use super::own::filter_name;
 use super::program::Program;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
@@ -14,7 +18,7 @@ use crate::path::RepoPath;
 pub(super) enum Starts {
     /// Whatever git would start.
     AsGit,
-    /// What the caller set, and what stands in a repository that they trust.
+    /// What the caller set, and the filters that they trust.
     OnlyOwn,
 }
 
@@ -26,8 +30,59 @@ pub const TRUST_SETTING: &str = "segedit.trust";
 /// Most filters of a repository's own that are told to git one by one that they are none.
 const MOST_DRIVERS: usize = 64;
 
+/// What is set: the setting's name, and its value.
+type NamedValue = (Vec<u8>, Vec<u8>);
+
 /// A setting as git finds it: its scope, its name, its value.
 type Setting = (Vec<u8>, Vec<u8>, Vec<u8>);
+
+/// A filter driver of which anything is set in the repository's own configuration.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnFilter {
+    /// The driver's name.
+    name: Vec<u8>,
+    /// What is set of it there, name and value, in git's order.
+    settings: Vec<NamedValue>,
+    trust: FilterTrust,
+}
+
+/// How what may start compares to what was trusted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FilterTrust {
+    /// All of it was trusted.
+    Trusted,
+    /// Nothing of it was.
+    New,
+    /// A setting of the same driver was, but not all that are set now.
+    Changed,
+}
+
+impl OwnFilter {
+    /// Returns what is set of it, name and value, for people; sorted.
+    pub fn shown_settings(&self) -> impl Iterator<Item = (String, String)> {
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        self.settings
+            .iter()
+            .map(move |(name, value)| (text(name), text(value)))
+    }
+
+    /// Returns the driver's name, for people.
+    pub fn shown_name(&self) -> String {
+        String::from_utf8_lossy(&self.name).into_owned()
+    }
+
+    /// Returns how it compares to what was trusted for this clone.
+    pub fn trust(&self) -> FilterTrust {
+        self.trust
+    }
+}
+
+/// Returns the driver that the setting `name` is of, if it is of one.
+fn driver_of(name: &[u8]) -> Option<&[u8]> {
+    let name = name.strip_prefix(b"filter.")?;
+    let end = name.iter().rposition(|&byte| byte == b'.')?;
+    name.get(..end)
+}
 
 /// Says whether what is set in `scope` is the caller's or the system's, and not the repository's.
 fn is_protected(scope: &[u8]) -> bool {
@@ -62,57 +117,92 @@ impl Repo {
         }
         match self.said_of_trust() {
             Some((_, word)) if word.eq_ignore_ascii_case("always") => true,
-            Some((_, word)) if word.eq_ignore_ascii_case("never") => false,
-            Some(_) | None => self.trusts_any(),
+            Some(_) | None => false,
         }
     }
 
     /// Returns the filter of `path` that is not to be started, if it has one.
     pub fn withheld_filter(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
-        if self.may_start_all() || self.foreign_filters()?.is_empty() || !self.is_filtered(path)? {
+        let withheld = self.withheld_filters()?;
+        if withheld.is_empty() || !self.is_filtered(path)? {
             return Ok(None);
         }
         // git and libgit2 do not read every line of attributes alike: which one it is, is for the message only.
-        Ok(Some(
-            self.filter_of(path)?.unwrap_or_else(|| "?".to_owned()),
-        ))
+        let named = self
+            .filter_of(path)?
+            .filter(|name| withheld.iter().any(|filter| filter.name == name.as_bytes()));
+        let any = || {
+            withheld
+                .first()
+                .map(|filter| String::from_utf8_lossy(&filter.name).into_owned())
+        };
+        Ok(named.or_else(any))
     }
 
-    /// Returns the filter drivers of which anything stands in the repository's own configuration, as git reads it.
-    fn foreign_filters(&self) -> Result<&[Vec<u8>], Diagnostic> {
-        if let Some(known) = self.foreign.get() {
+    /// Returns the filters of the repository's own configuration that are not to be started.
+    fn withheld_filters(&self) -> Result<Vec<&OwnFilter>, Diagnostic> {
+        if self.may_start_all() {
+            return Ok(Vec::new());
+        }
+        let forbidden = self
+            .said_of_trust()
+            .is_some_and(|(_, word)| word.eq_ignore_ascii_case("never"));
+        let filters = self.own_filters()?.iter();
+        Ok(filters
+            .filter(|filter| forbidden || filter.trust != FilterTrust::Trusted)
+            .collect())
+    }
+
+    /// Returns the filter drivers of which anything is set in the repository's own configuration, as git reads it: with what it
+    /// includes, and with the worktree's own. Sorted.
+    pub fn own_filters(&self) -> Result<&[OwnFilter], Diagnostic> {
+        if let Some(known) = self.own_filters.get() {
             return Ok(known);
         }
-        let words = self.settings()?;
-        let driver = |(scope, name, _): &Setting| {
-            let name = name.strip_prefix(b"filter.")?;
-            let end = name.iter().rposition(|&byte| byte == b'.')?;
-            (!is_protected(scope)).then(|| name.get(..end).unwrap_or_default().to_vec())
-        };
-        let mut drivers: Vec<Vec<u8>> = words.iter().filter_map(driver).collect();
-        drivers.sort();
-        drivers.dedup();
-        Ok(self.foreign.get_or_init(|| drivers))
-    }
-
-    /// Returns the programs of filters that the repository's own configuration names: setting and command. They run once the
-    /// repository is trusted, wherever what git stores of a file is asked for.
-    pub fn own_filter_commands(&self) -> Result<Vec<(String, String)>, Diagnostic> {
-        let starts_program = |name: &[u8]| {
-            name.starts_with(b"filter.")
-                && [&b".clean"[..], b".smudge", b".process"]
-                    .iter()
-                    .any(|end| name.ends_with(end))
-        };
-        let mut commands = Vec::new();
+        let mut filters: BTreeMap<Vec<u8>, Vec<NamedValue>> = BTreeMap::new();
         for (scope, name, value) in self.settings()? {
-            if !is_protected(&scope) && starts_program(&name) && !value.is_empty() {
-                let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-                commands.push((text(&name), text(&value)));
+            if let Some(driver) = driver_of(&name).filter(|_| !is_protected(&scope)) {
+                let driver = driver.to_vec();
+                filters.entry(driver).or_default().push((name, value));
             }
         }
-        commands.sort();
-        Ok(commands)
+        let trusted = self.trusted_filters();
+        let with_trust = |(name, settings): (Vec<u8>, Vec<NamedValue>)| {
+            let is_trusted = |(name, value): &NamedValue| {
+                let id = filter_name(name, value);
+                trusted.iter().any(|(known, _)| *known == id)
+            };
+            let is_known = trusted
+                .iter()
+                .any(|(_, setting)| driver_of(setting) == Some(&name));
+            let trust = match (settings.iter().all(is_trusted), is_known) {
+                (true, _) => FilterTrust::Trusted,
+                (false, true) => FilterTrust::Changed,
+                (false, false) => FilterTrust::New,
+            };
+            OwnFilter {
+                name,
+                settings,
+                trust,
+            }
+        };
+        let filters = filters.into_iter().map(with_trust).collect();
+        Ok(self.own_filters.get_or_init(|| filters))
+    }
+
+    /// Remembers that every filter of the repository's own configuration was trusted, as it is set now.
+    pub fn trust_own_filters(&self) -> Result<(), Diagnostic> {
+        for filter in self.own_filters()? {
+            for (name, value) in &filter.settings {
+                self.trust_filter(name, value)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets that any filter of the repository's own configuration was trusted.
+    pub fn distrust_own_filters(&self) -> Result<(), Diagnostic> {
+        self.distrust_filters()
     }
 
     /// Returns every setting that git finds, with its scope and its value.
@@ -140,7 +230,7 @@ impl Repo {
     /// Refuses in the name of the filter of `path` when that is not to be started, and what it makes decides.
     pub fn demand_filter(&self, path: &RepoPath) -> Result<(), Diagnostic> {
         self.withheld_filter(path)?
-            .map_or(Ok(()), |name| Err(refuse_filter(path, &name)))
+            .map_or(Ok(()), |name| Err(self.refuse_filter(path, &name)))
     }
 
     /// Does the same where the attributes that count ask for the filter `name`.
@@ -149,16 +239,46 @@ impl Repo {
         path: &RepoPath,
         name: &str,
     ) -> Result<(), Diagnostic> {
-        let may_start = self.may_start_all()
-            || !self
-                .foreign_filters()?
-                .iter()
-                .any(|foreign| foreign == name.as_bytes());
-        if may_start {
-            Ok(())
+        let withheld = self.withheld_filters()?;
+        let is_withheld = withheld.iter().any(|filter| filter.name == name.as_bytes());
+        if is_withheld {
+            Err(self.refuse_filter(path, name))
         } else {
-            Err(refuse_filter(path, name))
+            Ok(())
         }
+    }
+
+    /// Refuses in the name of the filter `name` of `path`, which is not to be started.
+    fn refuse_filter(&self, path: &RepoPath, name: &str) -> Diagnostic {
+        let trust = self.own_filters().ok().and_then(|filters| {
+            let own = filters.iter().find(|filter| filter.name == name.as_bytes());
+            own.map(|filter| filter.trust)
+        });
+        let message = format!(
+            "what of {} is stored decides the filter `{}`, a command that this repository's own configuration names",
+            shown(path.as_str()),
+            shown(name)
+        );
+        let why = match trust {
+            Some(FilterTrust::Changed) => {
+                "it has changed since it was trusted in this clone, and is not started for a check until it is trusted anew"
+            }
+            Some(FilterTrust::New) if !self.trusted_filters().is_empty() => {
+                "it is new since `git segedit trust` was run in this clone, and is not started for a check until it is trusted"
+            }
+            Some(FilterTrust::New) | None => {
+                "it is not started for a check until it is trusted in this clone"
+            }
+            Some(FilterTrust::Trusted) => {
+                "it is not started for a check, because nothing is trusted here (`never`)"
+            }
+        };
+        Diagnostic::new(Code::ConfigUntrusted, message)
+            .note(why)
+            .note("`git segedit trust` shows it with what it would run, and remembers it for this clone")
+            .note(format!(
+                "where nobody can answer: {TRUST_VARIABLE}=always, or `git config --global {TRUST_SETTING} always`"
+            ))
     }
 
     /// Returns the name of the filter that the attributes of `path` ask for, as git reads them.
@@ -180,10 +300,7 @@ impl Repo {
     /// attributes say: git and libgit2 do not read every line of them alike. A driver of which the caller set a part is theirs
     /// as far as that goes.
     pub(super) fn filtering<'r>(&'r self, mut git: Program<'r>) -> Result<Program<'r>, Diagnostic> {
-        if self.may_start_all() {
-            return Ok(git);
-        }
-        let drivers = self.foreign_filters()?;
+        let drivers = self.withheld_filters()?;
         if drivers.len() > MOST_DRIVERS {
             let message = format!(
                 "the repository's own configuration names {} filters",
@@ -201,7 +318,7 @@ impl Repo {
             self.settings()?
         };
         for driver in drivers {
-            let full = |key: &str| [b"filter.", &driver[..], b".", key.as_bytes()].concat();
+            let full = |key: &str| [b"filter.", &driver.name[..], b".", key.as_bytes()].concat();
             let of = |key: &str, protected: bool| {
                 let full = full(key);
                 let found = settings
@@ -255,20 +372,6 @@ impl Repo {
             "`git fetch` it yourself, or say that it may with {TRUST_VARIABLE}=always in the environment"
         ))
     }
-}
-
-/// Refuses in the name of the filter `name` of `path`, which is not to be started.
-fn refuse_filter(path: &RepoPath, name: &str) -> Diagnostic {
-    let message = format!(
-        "what of {} is stored decides the filter `{}`, a command that this repository's own configuration names",
-        shown(path.as_str()),
-        shown(name)
-    );
-    Diagnostic::new(Code::ConfigUntrusted, message)
-        .note("it is not started for a check of a repository that is not trusted")
-        .note(format!(
-            "{TRUST_VARIABLE}=always in the environment says that it may, and so does {TRUST_SETTING} in your own configuration"
-        ))
 }
 
 /// Says whether a setting of the repository's own starts no program when git fetches.

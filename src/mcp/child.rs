@@ -16,12 +16,18 @@ use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
 
 use super::ServerSettings;
+use crate::door::ToolDefinition;
 
 /// How long a process that is asked to end has time to put things in order.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long it has at most to be finished or rolled back what a call began that was ended.
+const SETTLING: Duration = Duration::from_secs(10);
+
 /// How long it takes at most until a call that is called off has ended.
-pub(super) const LONGEST_END: Duration = GRACE.saturating_add(Duration::from_secs(2));
+pub(super) const LONGEST_END: Duration = GRACE
+    .saturating_add(SETTLING)
+    .saturating_add(Duration::from_secs(2));
 
 /// Most bytes of an answer that are read.
 const MOST_BYTES: u64 = 64 << 20;
@@ -110,16 +116,32 @@ fn start_child(settings: &ServerSettings, root: &Path) -> std::io::Result<Child>
         command.arg("--within").arg(root);
     }
     command.args(["--", "-"]);
+    surround(&mut command, settings, root);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()
+}
+
+/// Has `command` run in the folder `root`, as every process of the server's does.
+fn surround(command: &mut Command, settings: &ServerSettings, root: &Path) {
     command
         .current_dir(root)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
         .stderr(Stdio::null());
     for name in &settings.withheld {
         command.env_remove(name);
     }
     // An interrupt for the server's group is not meant for a call, and a call is ended with all that it started.
-    command.process_group(0).kill_on_drop(true).spawn()
+    command.process_group(0).kill_on_drop(true);
+}
+
+/// Finishes or rolls back what a call had begun to publish that was ended: its lock and half of its files are in the way of
+/// others until then. Where that takes too long the next command does it.
+async fn settle(settings: &ServerSettings, root: &Path) {
+    let mut command = Command::new(&settings.program);
+    surround(command.args(["recover", "--quiet"]), settings, root);
+    if let Ok(mut child) = command.spawn() {
+        let _ = tokio::time::timeout(SETTLING, child.wait()).await;
+    }
 }
 
 /// Runs a call of `tool` with `arguments` in the folder `root`, until it is `called` off.
@@ -147,6 +169,9 @@ pub(super) async fn call(
         answer = talk(&mut child, sent.as_bytes(), || waiting.refill(settings, root)) => answer,
         () = called.cancelled() => {
             end(&mut child).await;
+            if ToolDefinition::named(tool).is_some_and(|tool| !tool.hints.reads_only) {
+                settle(settings, root).await;
+            }
             Err(CallEnded::Called)
         }
     }

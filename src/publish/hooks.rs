@@ -48,18 +48,18 @@ impl Hooks {
             .collect()
     }
 
-    /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with a
-    /// repository that is not trusted.
+    /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with the
+    /// git folder unless all of it is trusted, for `git segedit trust` shows no hooks.
     pub fn withheld(self, target: &PublishTarget, repo: &Repo) -> Vec<Diagnostic> {
         if target.destination != Destination::Commit || repo.may_start_all() {
             return Vec::new();
         }
         let withheld = ASKED.into_iter().filter(|name| self.runs(name, repo));
         let told = withheld.map(|name| {
-            let message =
-                format!("the {name} hook was not asked: a check starts nothing of a repository that is not trusted");
-            Diagnostic::new(Code::Unsupported, message)
-                .note(format!("{TRUST_VARIABLE}=always in the environment lets it"))
+            let message = format!("the {name} hook was not asked: a check starts no hooks");
+            Diagnostic::new(Code::Unsupported, message).note(format!(
+                "{TRUST_VARIABLE}=always in the environment lets it"
+            ))
         });
         told.collect()
     }
@@ -147,6 +147,20 @@ fn head<'a>(target: &'a PublishTarget, parent: Option<&'a Id>) -> HeadAt<'a> {
     }
 }
 
+/// Has the refusal of a hook that a shell ended with `exit` say what it may have lacked.
+fn lacking(exit: Option<i32>, refusal: Diagnostic) -> Diagnostic {
+    // What a shell says of a command that it cannot run, or not find.
+    if !matches!(exit, Some(126 | 127)) {
+        return refusal;
+    }
+    Diagnostic {
+        code: Code::ValidatorMissing,
+        ..refusal
+    }
+    .note("a command of it was not found or could not be run; it ran in a copy of the tracked files, without `node_modules`, `.venv` and other untracked ones")
+    .note("`--no-verify` commits without it; the destinations `index` and `worktree` leave the commit to you and to git")
+}
+
 /// Runs the hooks about one commit, in git's order, and returns its message as they left it.
 fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<String, Refusal> {
     pending.write_message(&batch.message)?;
@@ -160,9 +174,8 @@ fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<Str
         };
         let run = pending.run(name, arguments)?;
         if run.exit != Some(0) {
-            return Err(run
-                .refusal(|how| format!("the {name} hook refused the commit ({how})"))
-                .into());
+            let refusal = run.refusal(|how| format!("the {name} hook refused the commit ({how})"));
+            return Err(lacking(run.exit, refusal).into());
         }
         if name == "pre-commit" {
             let staged = pending.staged_besides()?;

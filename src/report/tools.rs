@@ -8,6 +8,7 @@ use super::{ReportStyle, colour};
 use crate::actions::tools::{Asset, LinterRole, ToolInventory};
 use crate::config::{self, Gate, Origin, Scope, Severity};
 use crate::diagnostic::shown;
+use crate::git::{FilterTrust, OwnFilter};
 use crate::linters::trust::TrustSetting;
 use crate::path::RepoPath;
 
@@ -49,15 +50,32 @@ pub fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
             text.push_str(&format!("    does not watch  {}\n", shown(what)));
         }
     }
-    // Trust lets these start as well, of whatever kind they become.
-    for (setting, command) in &inventory.filters {
-        let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(setting));
-        text.push_str(&format!(
-            "  filter {name}  (of this clone's own git configuration, which is not watched)\n    runs  {}\n",
-            shown(command)
-        ));
+    for filter in &inventory.filters {
+        let state = match filter.trust() {
+            FilterTrust::Trusted => "; trusted",
+            FilterTrust::New => "; not trusted yet",
+            FilterTrust::Changed => "; has changed since it was trusted",
+        };
+        for (setting, value) in filter.shown_settings() {
+            let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(&setting));
+            let does = if is_command(&setting) { "runs" } else { "is  " };
+            text.push_str(&format!(
+                "  filter {name}  (of this clone's own git configuration{state})\n    {does}  {}\n",
+                shown(&value)
+            ));
+        }
+    }
+    if !inventory.filters.is_empty() {
+        text.push_str("    does not watch  files that the command of a filter names\n");
     }
     text.into_bytes()
+}
+
+/// Says whether a setting of a filter is a command.
+fn is_command(setting: &str) -> bool {
+    [".clean", ".smudge", ".process"]
+        .iter()
+        .any(|end| setting.ends_with(end))
 }
 
 /// Returns which tool would run on what, and why one would not.
@@ -83,7 +101,10 @@ pub fn runs(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
 }
 
 fn heading(inventory: &ToolInventory, style: &ReportStyle) -> String {
-    let hash = inventory.hash.0.get(..12).unwrap_or(&inventory.hash.0);
+    let what = inventory.hash.as_ref().map_or_else(
+        || "filters of this clone".to_owned(),
+        |hash| format!("{} {}", config::PATH, hash.0.get(..12).unwrap_or(&hash.0)),
+    );
     let state = match (inventory.setting, inventory.remembered) {
         (TrustSetting::Always, _) => "everything is trusted here (segedit.trust)",
         (TrustSetting::Never, _) => "nothing is trusted here (segedit.trust)",
@@ -96,7 +117,7 @@ fn heading(inventory: &ToolInventory, style: &ReportStyle) -> String {
         colour::ODD
     };
     let state = colour::paint(style.stdout_colour, dress, state);
-    format!("{} {hash}: {state}\n", config::PATH)
+    format!("{what}: {state}\n")
 }
 
 fn title(asset: &Asset, style: &ReportStyle) -> String {
@@ -176,14 +197,16 @@ pub fn json(inventory: &ToolInventory) -> Vec<u8> {
 struct ToolLine<'a> {
     version: u8,
     config: &'static str,
-    hash: &'a str,
+    hash: Option<&'a str>,
     trusted: bool,
     setting: &'static str,
     remembered: bool,
     validators: Vec<ToolEntry<'a>>,
     formatters: Vec<ToolEntry<'a>>,
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
-    filters: BTreeMap<&'a str, &'a str>,
+    filters: BTreeMap<String, String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    untrusted_filters: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -220,7 +243,7 @@ impl<'a> ToolLine<'a> {
         ToolLine {
             version: 1,
             config: config::PATH,
-            hash: &inventory.hash.0,
+            hash: inventory.hash.as_ref().map(|hash| hash.0.as_str()),
             trusted,
             setting: match inventory.setting {
                 TrustSetting::Always => "always",
@@ -233,7 +256,13 @@ impl<'a> ToolLine<'a> {
             filters: inventory
                 .filters
                 .iter()
-                .map(|(setting, command)| (setting.as_str(), command.as_str()))
+                .flat_map(OwnFilter::shown_settings)
+                .collect(),
+            untrusted_filters: inventory
+                .filters
+                .iter()
+                .filter(|filter| filter.trust() != FilterTrust::Trusted)
+                .map(OwnFilter::shown_name)
                 .collect(),
         }
     }

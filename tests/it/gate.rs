@@ -1027,6 +1027,98 @@ fn trust_shows_the_filters_of_the_clone_that_it_lets_start() {
     let json = sandbox.segedit(&["trust", "--dry-run", "--format", "json"]);
     let json: serde_json::Value = serde_json::from_str(&json.out()).unwrap();
     assert_eq!(json["filters"]["filter.strip.clean"], "tools/strip --all");
+    assert_eq!(json["untrusted_filters"], serde_json::json!(["strip"]));
+}
+
+#[test]
+fn a_filter_of_the_clone_that_is_new_or_changed_is_asked_about_anew() {
+    // With a configuration of its own, and without: `git segedit trust` needs none.
+    for configuration in [None, Some("version: 1\nvalidators: [{preset: ruff}]\n")] {
+        let mut files = vec![("a.txt", "one\n"), (".gitattributes", "*.txt filter=x\n")];
+        files.extend(configuration.map(|text| (".segedit.yaml", text)));
+        let sandbox = Sandbox::with(&files);
+        let mark = sandbox.aside().join("mark");
+        let touch = |more: &str| format!("touch '{}'; cat{more}", mark.display());
+        let check = || {
+            // With other bytes than the index knows, it takes the filter to say what is stored.
+            sandbox.write("a.txt", "one\ntwo\n");
+            let edit = ["--destination", "worktree", "--dry-run", "--text", "two"];
+            let run =
+                sandbox.segedit(&[&["replace", "a.txt", "--content", "2"], &edit[..]].concat());
+            for reader in [
+                &["outline", "a.txt"][..],
+                &["show", "a.txt"],
+                &["find", "f"],
+            ] {
+                sandbox.segedit(reader);
+            }
+            let started = mark.exists();
+            let _ = std::fs::remove_file(&mark);
+            (run, started)
+        };
+        let withheld = |why: &str| {
+            let (run, started) = check();
+            assert!(!started && run.exit == 4, "{run}");
+            let said = run.err();
+            assert!(
+                said.contains("config-untrusted") && said.contains("filter `x`"),
+                "{run}"
+            );
+            assert!(
+                said.contains(why) && said.contains("`git segedit trust`"),
+                "{run}"
+            );
+        };
+        let starts = || {
+            let (run, started) = check();
+            assert!(started && run.exit == 0, "{run}");
+        };
+        sandbox.git(&["config", "filter.x.clean", &touch("")]);
+        withheld("until it is trusted in this clone");
+        assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+        starts();
+        sandbox.git(&["config", "filter.x.clean", &touch(" -")]);
+        withheld("has changed since it was trusted");
+        // What goes before the command that was trusted is another one.
+        sandbox.git(&["config", "filter.x.clean", &touch("")]);
+        starts();
+        sandbox.git(&["config", "filter.x.process", &touch("")]);
+        withheld("has changed since it was trusted");
+        sandbox.git(&["config", "--unset", "filter.x.process"]);
+        // One that another file brings in is of the clone's as well.
+        sandbox.write(
+            ".git/more",
+            "[filter \"x\"]\n\tclean = touch nothing; cat\n",
+        );
+        sandbox.git(&["config", "include.path", "more"]);
+        withheld("has changed since it was trusted");
+        sandbox.git(&["config", "--unset", "include.path"]);
+        starts();
+        // A filter beside it, which is not asked for.
+        sandbox.git(&["config", "filter.y.clean", &touch("")]);
+        assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+        starts();
+        assert_eq!(sandbox.segedit(&["trust", "--revoke"]).exit, 0);
+        withheld("until it is trusted in this clone");
+    }
+}
+
+#[test]
+fn trust_in_a_configuration_is_none_in_the_hooks_of_the_clone() {
+    let sandbox = Sandbox::with(&[("a.py", "x = 1\n"), (".segedit.yaml", "version: 1\n")]);
+    let mark = sandbox.aside().join("mark");
+    let hook = sandbox.git_folder().join("hooks/pre-commit");
+    std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+    std::fs::write(&hook, format!("#!/bin/sh\ntouch '{}'\n", mark.display())).unwrap();
+    std::fs::set_permissions(&hook, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let edit = ["replace", "a.py::x", "--content", "x = 2", "--dry-run"];
+    let run = sandbox.segedit(&edit);
+    assert!(
+        run.exit == 0 && run.err().contains("pre-commit hook was not asked"),
+        "{run}"
+    );
+    assert!(!mark.exists(), "{run}");
 }
 
 #[test]

@@ -43,6 +43,41 @@ fn a_check_asks_no_hook_of_a_repository_that_is_not_trusted() {
     assert!(sandbox.aside().join("noted").exists());
 }
 
+#[test]
+fn a_hook_that_lacks_what_is_not_tracked_says_where_it_ran() {
+    let sandbox = Sandbox::with(&[
+        ("a.py", "def f():\n    return 1\n"),
+        (".gitignore", "node_modules\n"),
+    ]);
+    let tool = sandbox.repo().join("node_modules/.bin");
+    install(&tool, "lint-staged", "exit 0\n");
+    hook(
+        &sandbox,
+        "pre-commit",
+        "PATH=\"node_modules/.bin:$PATH\"\nlint-staged\n",
+    );
+    let said = refused(&sandbox, GOOD, &[], "validator-missing");
+    assert!(
+        said.contains("a copy of the tracked files") && said.contains("`--no-verify`"),
+        "{said}"
+    );
+    assert!(replace(&sandbox, GOOD, &["--no-verify"]).exit == 0);
+    // In a draft it is no matter of where that fits.
+    let call = |tool: &str, sent: &str| {
+        let mut command = sandbox.segedit_command();
+        sandbox.run(command.args(["call", tool]), sent.as_bytes())
+    };
+    let edit = r#"{"path":"a.py","old":"def f","new":"def g","draft":"d"}"#;
+    assert_eq!(call("segedit_edit", edit).exit, 0);
+    let run = call("segedit_apply", r#"{"draft":"d","message":"m"}"#);
+    let said = format!("{}{}", run.out(), run.err());
+    assert!(run.exit == 1 && said.contains("--no-verify"), "{run}");
+    assert!(
+        !said.contains("the draft fits") && !said.contains("mend what"),
+        "{run}"
+    );
+}
+
 /// Puts a hook where git looks for it.
 fn install(folder: &Path, name: &str, script: &str) {
     fs::create_dir_all(folder).unwrap();

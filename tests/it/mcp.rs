@@ -202,6 +202,41 @@ fn a_call_that_is_called_off_leaves_everything_as_it_was() {
 }
 
 #[test]
+fn what_a_cancelled_call_had_begun_is_not_left_behind() {
+    let files: Vec<(String, String)> = (0..1500)
+        .map(|i| (format!("f{i}.py"), format!("def f{i}():\n    return 0\n")))
+        .collect();
+    let files: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(path, text)| (path.as_str(), text.as_str()))
+        .collect();
+    for ends in [None, Some("TERM")] {
+        let sandbox = Sandbox::with(&files);
+        let mut conversation = Conversation::begin(&sandbox, &[]);
+        let plan = "version: 1\noperations:\n- {op: substitute, files: ['*.py'], text: return 0, replacement: return 1}\n";
+        conversation.ask(1, "segedit_apply", json!({"plan": plan, "message": "x"}));
+        let lock = sandbox.git_folder().join("index.lock");
+        wait_until("it publishes", || {
+            lock.exists() || text(&sandbox, "f5.py").contains('1')
+        });
+        match ends {
+            Some(signal) => conversation.signal(signal),
+            None => conversation.say(
+                &json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}),
+            ),
+        }
+        // As before, or as after; no other command has put it in order.
+        let status = ["--no-optional-locks", "status", "--porcelain"];
+        wait_until("all is in order", || {
+            !lock.exists() && sandbox.git(&status).is_empty()
+        });
+        conversation.close();
+        assert_eq!(conversation.ended(), Some(0));
+        assert!(!lock.exists() && sandbox.git(&status).is_empty());
+    }
+}
+
+#[test]
 fn calls_end_with_the_server() {
     for signal in [None, Some("TERM")] {
         let sandbox = endless();

@@ -6,7 +6,7 @@ use super::effect::{replay, store_tree};
 use super::open::{DraftState, Drafted, OpenDraft, load, missing, one_draft};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
 use crate::manifest::{Destination, Manifest, Mode, Overrides};
@@ -94,7 +94,10 @@ pub fn publish(
         (true, false) => Ok(()),
     };
     outcome.warnings.extend(kept.err());
-    if !outcome.errors.is_empty() && fits_where_it_was_begun(&draft, &manifest, &repo) {
+    // What is in the way of any draft, such as a hook or a full disk, says nothing about where it fits.
+    let does_not_fit = |error: &Diagnostic| error.class() == Class::Unresolved;
+    if outcome.errors.iter().any(does_not_fit) && fits_where_it_was_begun(&draft, &manifest, &repo)
+    {
         let note = "the draft fits the files as they are, with changes that are not committed: as a commit it is resolved without them; \
                     give `destination`, or commit them first";
         outcome

@@ -379,7 +379,9 @@ fn on_branch(
                 needs,
             )))
         }
-        (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
+        (Some(tip), Some(How::Inverse { commit: inverse }))
+            if tip == inverse && !repo.is_on_a_remote(inverse)? =>
+        {
             let parent = repo.parents_of(inverse)?.into_iter().next();
             let parent = parent.ok_or_else(|| {
                 changed_since(format!("commit {} has no parent", short_id(&inverse.0)))

@@ -148,9 +148,13 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnosti
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
             match branch_holding(repo, here, reference, commit)? {
-                Some((name, tip)) if name == *reference && tip == *commit => Ok(
-                    UndoStep::Relocate(move_back(repo, entry, commit, reference)?, Vec::new()),
-                ),
+                // What was pushed would come back with the next pull.
+                Some((name, tip))
+                    if name == *reference && tip == *commit && !repo.is_on_a_remote(commit)? =>
+                {
+                    let back = move_back(repo, entry, commit, reference)?;
+                    Ok(UndoStep::Relocate(back, Vec::new()))
+                }
                 Some((name, tip)) => reversal::reversal_of(repo, entry, commit, &name, &tip),
                 None => Err(branch_moved(entry)),
             }

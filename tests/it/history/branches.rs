@@ -66,6 +66,40 @@ fn a_branch_that_moved_on_gets_an_inverse_commit() {
 }
 
 #[test]
+fn what_a_remote_has_is_taken_back_by_a_commit_on_top() {
+    let sandbox = sandbox();
+    let push = || {
+        // What `git push` notes of it.
+        sandbox.git(&["update-ref", "refs/remotes/origin/main", "HEAD"]);
+        sandbox.git(&["rev-parse", "HEAD"])
+    };
+    let base = push();
+    edit(
+        &sandbox,
+        "src/a.py::first",
+        "def first():\n    return 11",
+        &[],
+    );
+    // A remote that has only what was there before has no say.
+    does(&sandbox, &["undo"]);
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), base);
+    does(&sandbox, &["redo"]);
+    let pushed = push();
+    does(&sandbox, &["undo"]);
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD~1"]), pushed);
+    assert_eq!(sandbox.git(&["diff", &base, "HEAD"]), "");
+    // As long as the undo itself is here only, it goes as it came.
+    does(&sandbox, &["redo"]);
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), pushed);
+    does(&sandbox, &["undo"]);
+    let undone = push();
+    does(&sandbox, &["redo"]);
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD~1"]), undone);
+    assert_eq!(sandbox.git(&["diff", &pushed, "HEAD"]), "");
+    sound(&sandbox);
+}
+
+#[test]
 fn what_was_changed_since_is_a_conflict_that_names_the_segment() {
     let sandbox = sandbox();
     edit(
