@@ -151,7 +151,7 @@ pub struct Diagnostic {
     /// Index of the operation in its batch, from 0.
     pub operation: Option<usize>,
     /// Where in the operation file the offending words stand.
-    pub place: Option<Place>,
+    pub place: Option<PlanPlace>,
     /// Where in a file of the repository the trouble stands, for syntax errors and the like.
     pub excerpt: Option<Excerpt>,
     /// What to try, as words to paste: nearest names, nearest keys.
@@ -164,7 +164,7 @@ pub struct Diagnostic {
 
 /// A range of an operation file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct PlanPlace {
     /// 1-based line.
     pub line: usize,
     /// 1-based column, in characters.
@@ -231,7 +231,7 @@ impl Diagnostic {
     }
 
     /// Returns it pointing at a place in the operation file.
-    pub fn at(mut self, place: Option<&Place>) -> Diagnostic {
+    pub fn at(mut self, place: Option<&PlanPlace>) -> Diagnostic {
         self.place = place.cloned();
         self
     }

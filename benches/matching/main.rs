@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use segedit::manifest::MatchLevel;
 use segedit::resolve::Budget;
-use segedit::resolve::matching::{Page, Question, Words, find};
+use segedit::resolve::matching::{FoldedFile, Question, Words, find};
 use segedit::syntax::Language;
 use segedit::text::Span;
 use segedit::text::indent::unit_of_file;
@@ -169,7 +169,7 @@ fn judged(case: &Case, found: Option<(usize, usize)>) -> Answer {
 
 fn segedit(case: &Case) -> Option<(usize, usize)> {
     let bytes = case.file.as_bytes();
-    let page = Page::of(bytes);
+    let page = FoldedFile::of(bytes);
     let question = Question {
         text: case.text.as_bytes(),
         range: Span::new(0, bytes.len()),

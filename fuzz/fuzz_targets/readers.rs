@@ -5,20 +5,20 @@
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use segedit::config::Output;
+use segedit::config::ValidatorOutput;
 use segedit::linters::formats;
 
-const EVERY: [Output; 10] = [
-    Output::Exit,
-    Output::Gcc,
-    Output::Sarif,
-    Output::Diff,
-    Output::Paths,
-    Output::Pylint,
-    Output::Mypy,
-    Output::Pyright,
-    Output::Eslint,
-    Output::Markdownlint,
+const EVERY: [ValidatorOutput; 10] = [
+    ValidatorOutput::Exit,
+    ValidatorOutput::Gcc,
+    ValidatorOutput::Sarif,
+    ValidatorOutput::Diff,
+    ValidatorOutput::Paths,
+    ValidatorOutput::Pylint,
+    ValidatorOutput::Mypy,
+    ValidatorOutput::Pyright,
+    ValidatorOutput::Eslint,
+    ValidatorOutput::Markdownlint,
 ];
 
 fuzz_target!(|bytes: &[u8]| {

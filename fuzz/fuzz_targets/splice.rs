@@ -18,10 +18,10 @@ use std::collections::BTreeMap;
 
 use libfuzzer_sys::fuzz_target;
 use segedit::diagnostic::Code;
-use segedit::manifest::{Manifest, Mode as Strictness, yaml};
+use segedit::manifest::{CheckMode, Manifest, yaml};
 use segedit::path::RepoPath;
 use segedit::plan::{self, FileEdit};
-use segedit::snapshot::{Base, File, HashKind, Id, Mode, Snapshot, SnapshotEntry};
+use segedit::snapshot::{Base, File, FileMode, HashKind, Id, Snapshot, SnapshotEntry};
 use segedit::text::Span;
 use segedit::verify;
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ fuzz_target!(|input: &[u8]| {
         return;
     };
     let before = File {
-        mode: Mode::Regular,
+        mode: FileMode::Regular,
         bytes: bytes.into(),
     };
     let snapshot = Snapshot {
@@ -93,7 +93,7 @@ fuzz_target!(|input: &[u8]| {
             check_edit(edit);
         }
     }
-    let (look, ()) = verify::check(plan, &manifest.operations, Strictness::Strict, |_| ());
+    let (look, ()) = verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ());
     if let Err(rejected) = look.outcome {
         assert!(
             rejected

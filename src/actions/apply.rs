@@ -10,15 +10,15 @@ use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use super::{describe, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Durability, Repo, Source};
+use crate::git::{Durability, ReadSource, Repo};
 use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
-use crate::manifest::{Files, Manifest, Mode, Verb};
+use crate::manifest::{CheckMode, Files, Manifest, Verb};
 use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
 use crate::snapshot::{self, Change, Id, Snapshot};
-use crate::verify::{self, Checked, Judged, Verified};
+use crate::verify::{self, CheckedPlan, Judged, Verified};
 use crate::{drafts, parallel};
 
 /// How batches are applied, beside what their manifests say.
@@ -78,7 +78,7 @@ pub fn run_in(
     // Whoever only checks starts nothing that the repository brings along.
     let checks = manifests
         .iter()
-        .all(|manifest| manifest.mode == Mode::VerifyOnly);
+        .all(|manifest| manifest.mode == CheckMode::VerifyOnly);
     match repo.map(|repo| {
         if checks {
             repo.starting_only_own()
@@ -169,7 +169,7 @@ pub(super) fn retry(
 /// Returns what a manifest is held to that was resolved against `source`.
 pub(super) fn expectations_of(
     manifest: &Manifest,
-    source: &Source,
+    source: &ReadSource,
     repo: &Repo,
 ) -> Result<Expectations, Diagnostic> {
     let snapshot = read_snapshot(repo, manifest, source, &[])?;
@@ -256,7 +256,7 @@ fn attempt_once(
         outcomes.push(outcome);
         if let Some(verified) = verified {
             // For whoever comes next and for a rehearsal; of a large batch it is a large copy.
-            if manifests.len() > 1 || first.mode == Mode::VerifyOnly {
+            if manifests.len() > 1 || first.mode == CheckMode::VerifyOnly {
                 behind.extend_from_slice(verified.changes());
             }
             ready.push(verified);
@@ -279,7 +279,7 @@ fn attempt_once(
     let batches =
         publish::in_stored_form(batches_of(manifests, ready, &ids, trailers)?, &target, repo)?;
     let batches = publish::hooks::ask(batches, &target, repo)?;
-    if first.mode == Mode::VerifyOnly {
+    if first.mode == CheckMode::VerifyOnly {
         let withheld = target.hooks.withheld(&target, repo);
         outcomes
             .first_mut()
@@ -353,7 +353,7 @@ const MANY: usize = 500;
 fn read_snapshot(
     repo: &Repo,
     manifest: &Manifest,
-    source: &Source,
+    source: &ReadSource,
     changes: &[Change],
 ) -> Result<Snapshot, Diagnostic> {
     let (paths, pathspecs) = plan::wanted(manifest);
@@ -371,7 +371,7 @@ pub(super) fn look_at(
     changes: &[Change],
     held: &mut Expectations,
     options: &Options,
-) -> Result<(Outcome, Option<Checked>), Refusal> {
+) -> Result<(Outcome, Option<CheckedPlan>), Refusal> {
     let out_of_reach = out_of_reach(manifest, &options.reach);
     if !out_of_reach.is_empty() {
         return Ok((Outcome::describe_refused(manifest, out_of_reach), None));
@@ -512,7 +512,7 @@ fn plan_and_verify(
     let linters = match ConfiguredLinters::of(repo, &target.source) {
         Ok(linters) => linters,
         Err(errors)
-            if manifest.mode == Mode::Interactive
+            if manifest.mode == CheckMode::Interactive
                 || linters::fixes_config(&checked.plan().changes()) =>
         {
             outcome.warnings.extend(errors);
@@ -590,8 +590,8 @@ fn plan_and_verify(
 
 /// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.
 fn run_linters(
-    checked: Checked,
-    mode: Mode,
+    checked: CheckedPlan,
+    mode: CheckMode,
     context: Option<&LinterContext<'_>>,
 ) -> Result<Judged, Diagnostic> {
     let Some(context) = context else {
@@ -722,7 +722,7 @@ fn disagreement(first: &Manifest, other: &Manifest) -> Option<Diagnostic> {
         "branch"
     } else if first.base != other.base {
         "base"
-    } else if (first.mode == Mode::VerifyOnly) != (other.mode == Mode::VerifyOnly) {
+    } else if (first.mode == CheckMode::VerifyOnly) != (other.mode == CheckMode::VerifyOnly) {
         "mode"
     } else {
         return None;

@@ -5,8 +5,8 @@ use super::describe;
 use super::outcome::{Outcome, Status};
 use super::templates;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source};
-use crate::manifest::{Address, Manifest, Mode, Operation, Scoped, Verb};
+use crate::git::{ReadSource, Repo};
+use crate::manifest::{Address, CheckMode, Manifest, Operation, Scoped, Verb};
 use crate::path::RepoPath;
 use crate::plan;
 use crate::publish::{self, Hooks, Intended, PublishTarget};
@@ -207,7 +207,7 @@ impl Basis {
             }
         };
         let files = |plan: &plan::Plan| describe::describe_files(plan, snapshot.hash, true);
-        let (look, files) = verify::check(plan, &manifest.operations, Mode::Strict, files);
+        let (look, files) = verify::check(plan, &manifest.operations, CheckMode::Strict, files);
         outcome.tell(files, manifest);
         for (index, removed) in look.removed {
             if let Some(operation) = outcome.operations.get_mut(index) {
@@ -262,7 +262,7 @@ impl Basis {
             let old = before.as_ref().map_or(&[][..], |file| &file.bytes);
             let mode = before
                 .as_ref()
-                .map_or(snapshot::Mode::Regular, |file| file.mode);
+                .map_or(snapshot::FileMode::Regular, |file| file.mode);
             let after = File {
                 bytes: [old, b"\n"].concat().into(),
                 mode,
@@ -291,7 +291,7 @@ impl Basis {
 /// Returns `paths` with the files of each folder in its place, and how the paths in those folders begin.
 fn opened(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     paths: &[Option<RepoPath>],
 ) -> Result<(Vec<RepoPath>, Vec<String>), Diagnostic> {
     let holding = repo.holding(source)?;

@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::outcome::{FileOutcome, Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Diagnostic, shown};
-use crate::git::diff::{self, Side, Style};
+use crate::git::diff::{self, DiffSide, DiffStyle};
 use crate::manifest::{Files, Manifest, Operation, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
@@ -161,18 +161,18 @@ fn unified_diff(
             .enclosing(Span::at(start))
             .map(|named| named.address())
     };
-    let old = old.map(|file| Side {
+    let old = old.map(|file| DiffSide {
         path: old_path,
         file,
     });
-    let new = change.after.as_ref().map(|file| Side {
+    let new = change.after.as_ref().map(|file| DiffSide {
         path: &change.path,
         file,
     });
     diff::unified(
         old,
         new,
-        Style {
+        DiffStyle {
             context: 3,
             heading: &heading,
         },

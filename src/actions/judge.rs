@@ -11,9 +11,9 @@ use std::path::Path;
 use super::describe;
 use super::outcome::{Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Arrival, Changed, Known, Repo, Source};
+use crate::git::{Arrival, ChangedFiles, KnownCommits, ReadSource, Repo};
 use crate::linters::{self, ConfiguredLinters, LinterContext};
-use crate::manifest::{self, Destination, Mode};
+use crate::manifest::{self, CheckMode, Destination};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::resolve::document::MAX_PARSED_BYTES;
@@ -123,7 +123,7 @@ pub fn check_staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
 pub fn check_push(
     repo_dir: &Path,
     push: &Push,
-    known: Known,
+    known: KnownCommits,
     progress: &JudgeProgress,
 ) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
@@ -184,7 +184,7 @@ fn check_commit(
 /// Says in `outcome` what the checks make of `changed`.
 fn check_changes(
     repo: &Repo,
-    changed: Changed,
+    changed: ChangedFiles,
     progress: &JudgeProgress,
     mut outcome: Outcome,
 ) -> Result<Outcome, Diagnostic> {
@@ -195,11 +195,11 @@ fn check_changes(
     outcome.warnings.extend(warnings);
     if errors.is_empty() {
         let source = match &outcome.base {
-            Some(commit) => Source::Commit {
+            Some(commit) => ReadSource::Commit {
                 commit: commit.clone(),
                 tree: repo.tree_of(commit)?,
             },
-            None => Source::Unborn { tree: None },
+            None => ReadSource::Unborn { tree: None },
         };
         match ConfiguredLinters::of(repo, &source) {
             Ok(None) => {}
@@ -271,7 +271,7 @@ fn language_name(path: &RepoPath) -> Option<&'static str> {
 }
 
 /// Returns what to say of files that nobody looked into, though somebody could have.
-fn not_read(changed: &Changed) -> Vec<Diagnostic> {
+fn not_read(changed: &ChangedFiles) -> Vec<Diagnostic> {
     let read_by_name = changed
         .oversized
         .iter()
@@ -297,7 +297,7 @@ fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Ou
         subject,
         batch: None,
         destination,
-        mode: Mode::VerifyOnly,
+        mode: CheckMode::VerifyOnly,
         base: None,
         reference: None,
         commit: None,
@@ -308,7 +308,7 @@ fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Ou
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: manifest::Source {
+        source: manifest::ManifestText {
             name,
             text: String::new(),
         },
@@ -319,7 +319,7 @@ fn blank_outcome(subject: Subject, destination: Destination, name: String) -> Ou
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{File, Mode as FileMode};
+    use crate::snapshot::{File, FileMode};
 
     #[test]
     fn gits_lines_are_read_and_others_refused() {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use super::outcome::{FileOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
-use crate::history::{self, Announced, FileRecord, LedgerRecord, NewEntry, Record, States};
+use crate::git::{ReadSource, Repo};
+use crate::history::{self, Announced, BatchRecord, FileRecord, LedgerRecord, NewEntry, States};
 use crate::manifest::{Destination, Manifest, yaml};
 use crate::path::RepoPath;
 use crate::publish::{self, PublishTarget, Receipt, Refusal};
@@ -75,8 +75,8 @@ fn draft_entries(
 ) -> Result<Vec<NewEntry>, Diagnostic> {
     let mut entries = Vec::new();
     let mut parent = match &published.target.source {
-        Source::Commit { commit, .. } => Some(commit.clone()),
-        Source::Unborn { .. } | Source::Index | Source::Worktree => None,
+        ReadSource::Commit { commit, .. } => Some(commit.clone()),
+        ReadSource::Unborn { .. } | ReadSource::Index | ReadSource::Worktree => None,
     };
     let mut before = published.receipt.before.clone();
     let each = published
@@ -101,7 +101,7 @@ fn draft_entries(
                 States::Files(changes.clone())
             }
         };
-        let record = Record {
+        let record = BatchRecord {
             version: 1,
             id: outcome
                 .batch

@@ -7,7 +7,7 @@ use super::open::settle_first;
 use super::outcome::Outcome;
 use super::templates;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::first_docstring;
@@ -30,19 +30,19 @@ pub struct RevPath {
 
 /// A file or folder that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Asked {
+pub enum AskedPath {
     /// A file, or a folder.
     Path(RevPath),
     /// All that there is, in a revision or where the caller is.
     Root(Option<String>),
 }
 
-impl Asked {
+impl AskedPath {
     /// Returns the revision that is asked about; `None` where it is none, and an empty one for the index.
     pub fn rev(&self) -> Option<&str> {
         match self {
-            Asked::Path(path) => path.rev.as_deref(),
-            Asked::Root(rev) => rev.as_deref(),
+            AskedPath::Path(path) => path.rev.as_deref(),
+            AskedPath::Root(rev) => rev.as_deref(),
         }
     }
 }
@@ -51,7 +51,7 @@ impl Asked {
 /// that are text in a language that is read.
 pub fn outline(
     repo: Repo,
-    asked: &[Asked],
+    asked: &[AskedPath],
 ) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
     let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
     let repo = if reads_files {
@@ -89,7 +89,7 @@ pub fn outline(
 }
 
 /// Returns why blocks of the files that are asked for are not told, each reason once. Files that cannot be read have none.
-pub fn syntax_warnings(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diagnostic> {
+pub fn syntax_warnings(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<String>, Diagnostic> {
     let documents = with_folders_opened(repo, asked)?
         .into_iter()
         .filter_map(|file| read(repo, &file).and_then(found_names).ok());
@@ -100,13 +100,13 @@ pub fn syntax_warnings(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diag
 }
 
 /// Returns `paths` with the files of a folder in its place: those of languages that are read, and that are text.
-fn with_folders_opened(repo: &Repo, asked: &[Asked]) -> Result<Vec<RevPath>, Diagnostic> {
+fn with_folders_opened(repo: &Repo, asked: &[AskedPath]) -> Result<Vec<RevPath>, Diagnostic> {
     let mut opened = Vec::with_capacity(asked.len());
     for asked in asked {
         let source = source_of(repo, asked.rev())?;
         let named = match asked {
-            Asked::Path(named) => Some(named),
-            Asked::Root(_) => None,
+            AskedPath::Path(named) => Some(named),
+            AskedPath::Root(_) => None,
         };
         if let Some(named) = named
             && repo.holding(&source)?.file(&named.path)?.is_some()
@@ -378,7 +378,7 @@ pub fn names_like(
 /// Returns the names of all segments, found by reading every file.
 fn read_names(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     pathspecs: &[String],
 ) -> Result<BTreeSet<String>, Diagnostic> {
     let names: Mutex<BTreeSet<String>> = Mutex::default();
@@ -407,7 +407,7 @@ fn read_names(
 /// Does what the index does by reading every file.
 fn read_all(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     pathspecs: &[String],
     name: &str,
 ) -> Result<(FoundNames, Vec<Scaffolded>), Diagnostic> {
@@ -459,7 +459,7 @@ impl FoundNames {
 /// Returns those of the files in which the name stands: of any other nothing is missed.
 fn files_having(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     files: Vec<(RepoPath, Excess)>,
     name: &str,
 ) -> Result<Vec<(RepoPath, Excess)>, Diagnostic> {
@@ -480,7 +480,7 @@ fn files_having(
 /// Reads the files that the index says are made from templates.
 fn scaffolded_among(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     paths: &[RepoPath],
 ) -> Result<Vec<Scaffolded>, Diagnostic> {
     let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
@@ -518,7 +518,7 @@ struct Scaffolded {
 /// Adds what goes by the name in `files`, whose templates are read once for all of them.
 fn in_scaffolded(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     files: Vec<Scaffolded>,
     name: &str,
     found: &mut FoundNames,
@@ -548,22 +548,22 @@ fn in_scaffolded(
 }
 
 /// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.
-pub(super) fn here(repo: &Repo) -> Result<Source, Diagnostic> {
+pub(super) fn here(repo: &Repo) -> Result<ReadSource, Diagnostic> {
     if repo.is_bare() {
         at_revision(repo, "HEAD")
     } else {
-        Ok(Source::Worktree)
+        Ok(ReadSource::Worktree)
     }
 }
 
-fn at_revision(repo: &Repo, revision: &str) -> Result<Source, Diagnostic> {
+fn at_revision(repo: &Repo, revision: &str) -> Result<ReadSource, Diagnostic> {
     repo.source_at(revision)
 }
 
-fn source_of(repo: &Repo, rev: Option<&str>) -> Result<Source, Diagnostic> {
+fn source_of(repo: &Repo, rev: Option<&str>) -> Result<ReadSource, Diagnostic> {
     match rev {
         None => here(repo),
-        Some("") => Ok(Source::Index),
+        Some("") => Ok(ReadSource::Index),
         Some(revision) => at_revision(repo, revision),
     }
 }
@@ -619,7 +619,7 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
 
 /// Returns a file that no other has a say in: its bytes are all that it takes, not even what HEAD is has to be found out.
 /// `None` where there is more to be read, or to be said.
-fn read_alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
+fn read_alone(repo: &Repo, source: &ReadSource, path: &RepoPath) -> Option<Document> {
     let File { bytes, .. } = repo.holding(source).ok()?.file(path).ok()??;
     scaffold::header(&bytes)
         .is_none()

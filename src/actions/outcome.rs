@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::history::{Conversation, LedgerRecord};
-pub use crate::linters::{Finding, Verdict, VerdictStatus};
-use crate::manifest::{Destination, Mode, Source};
+pub use crate::linters::{Finding, ToolVerdict, VerdictStatus};
+use crate::manifest::{CheckMode, Destination, ManifestText};
 use crate::path::RepoPath;
 pub use crate::plan::{OperationOutcome, OperationStatus, Removed};
 pub use crate::resolve::Match;
@@ -75,7 +75,7 @@ pub struct Outcome {
     /// Where it goes.
     pub destination: Destination,
     /// How strict it was.
-    pub mode: Mode,
+    pub mode: CheckMode,
     /// The commit that it was resolved against.
     pub base: Option<Id>,
     /// Full name of the ref that moved or would move (`refs/heads/main`, `HEAD` when detached, `refs/stash`).
@@ -87,9 +87,9 @@ pub struct Outcome {
     /// One for each changed path, sorted.
     pub files: Vec<FileOutcome>,
     /// What each formatter of the repository came to, in the configuration's order; none unless they were asked.
-    pub formatters: Vec<Verdict>,
+    pub formatters: Vec<ToolVerdict>,
     /// What each validator said, likewise.
-    pub validators: Vec<Verdict>,
+    pub validators: Vec<ToolVerdict>,
     /// What it cost; zeros unless it resolved.
     pub ledger: Ledger,
     /// Things worth knowing that refused nothing.
@@ -97,7 +97,7 @@ pub struct Outcome {
     /// Every refusal, those of operations included.
     pub errors: Vec<Diagnostic>,
     /// The operation file, for snippets.
-    pub source: Source,
+    pub source: ManifestText,
     /// The talk with a model that the batch came from, if it came from one.
     pub conversation: Option<Box<Conversation>>,
 }
@@ -105,7 +105,7 @@ pub struct Outcome {
 impl Outcome {
     /// Says whether `diagnostic` only repeats what the findings of a validator say one by one.
     pub fn is_about_findings(&self, diagnostic: &Diagnostic) -> bool {
-        let speaks_of = |verdict: &Verdict| {
+        let speaks_of = |verdict: &ToolVerdict| {
             let named = diagnostic
                 .message
                 .strip_prefix(&verdict.name)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::config;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Holding, Repo, Source};
+use crate::git::{Holding, ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::resolve::scaffold::{self, Header, Stop};
 use crate::snapshot::{Change, Snapshot, Templates};
@@ -16,7 +16,7 @@ const MOST_FILES: usize = 10_000;
 /// `changes`. The configuration is the one that `source` has: what cannot be read in it names no folders.
 pub(super) fn templates_beside(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     snapshot: Snapshot,
     changes: &[Change],
     paths: &[RepoPath],
@@ -52,7 +52,7 @@ pub(super) fn templates_beside(
 /// Returns the templates that `files` were made from.
 pub(super) fn templates_of(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     files: &[(RepoPath, Header)],
 ) -> Result<Templates, Diagnostic> {
     let holding = repo.holding(source)?;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::config::{self, Gate, Scope, Severity, Tool};
+use crate::config::{self, Gate, Severity, Tool, ValidatorScope};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{FilterTrust, OwnFilter, Repo, Source};
+use crate::git::{FilterTrust, OwnFilter, ReadSource, Repo};
 use crate::linters::trust::{self, TrustSetting};
 use crate::linters::{self, ConfiguredLinters, Unwatched};
 use crate::manifest::Manifest;
@@ -51,7 +51,7 @@ pub enum LinterRole {
     /// It judges.
     Validator {
         /// What it is shown.
-        scope: Scope,
+        scope: ValidatorScope,
         /// Which findings refuse.
         gate: Gate,
         /// What a failure does.
@@ -177,7 +177,7 @@ pub fn validators(
 /// Returns what the manifests change together.
 fn changes(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     manifests: &[Manifest],
 ) -> Result<Vec<Change>, Vec<Diagnostic>> {
     let mut changes: Vec<Change> = Vec::new();
@@ -196,19 +196,19 @@ fn changes(
     Ok(crate::snapshot::merged(changes.iter()))
 }
 
-fn demanded(repo: &Repo, source: &Source) -> Result<ConfiguredLinters, Vec<Diagnostic>> {
+fn demanded(repo: &Repo, source: &ReadSource) -> Result<ConfiguredLinters, Vec<Diagnostic>> {
     ConfiguredLinters::of(repo, source)?.ok_or_else(|| missing(source))
 }
 
 /// Says that there is no configuration in `source`.
-fn missing(source: &Source) -> Vec<Diagnostic> {
+fn missing(source: &ReadSource) -> Vec<Diagnostic> {
     let place = match source {
-        Source::Commit { commit, .. } => {
+        ReadSource::Commit { commit, .. } => {
             format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0))
         }
-        Source::Unborn { .. } => "a branch without a commit".to_owned(),
-        Source::Index => "the index".to_owned(),
-        Source::Worktree => "the worktree".to_owned(),
+        ReadSource::Unborn { .. } => "a branch without a commit".to_owned(),
+        ReadSource::Index => "the index".to_owned(),
+        ReadSource::Worktree => "the worktree".to_owned(),
     };
     let message = format!("there is no {} in {}", config::PATH, shown(&place));
     vec![Diagnostic::new(Code::FileNotFound, message).note("nothing would be run")]

@@ -19,7 +19,7 @@ use crate::door::faces::{self, Face};
 use crate::door::table::{TOOLS, ToolDefinition, ToolVerb};
 use crate::door::{CallAnswer, CallRules};
 use crate::history::{CallRecord, Fate};
-use crate::manifest::{AllowRemove, Files, Manifest, Mode, Operation, Order, Verb};
+use crate::manifest::{AllowRemove, CheckMode, Files, Manifest, Operation, ResolveOrder, Verb};
 use crate::path::RepoPath;
 use crate::report::segments::depths;
 use crate::resolve::Segment;
@@ -173,7 +173,7 @@ impl<'a> Edits<'a> {
         let together: Vec<Operation> = understood
             .iter()
             .flat_map(|call| match call {
-                Understood::Edit(_, batch) if batch.manifest.mode != Mode::VerifyOnly => {
+                Understood::Edit(_, batch) if batch.manifest.mode != CheckMode::VerifyOnly => {
                     batch.manifest.operations.clone()
                 }
                 Understood::Edit(..) | Understood::Look(..) | Understood::Wrong(..) => Vec::new(),
@@ -196,7 +196,7 @@ impl<'a> Edits<'a> {
                     Err(errors) => (answer::refused(&errors, Some(tool)), Fate::Failed, errors),
                 },
                 Understood::Edit(_, batch)
-                    if passes_together && batch.manifest.mode != Mode::VerifyOnly =>
+                    if passes_together && batch.manifest.mode != CheckMode::VerifyOnly =>
                 {
                     (applied(&batch.notes), Fate::Applied, Vec::new())
                 }
@@ -235,7 +235,7 @@ impl<'a> Edits<'a> {
         let outcome = self.basis.attempt(&self.with(&all));
         let first = self.accepted.len();
         if outcome.errors.is_empty() {
-            if batch.manifest.mode == Mode::VerifyOnly {
+            if batch.manifest.mode == CheckMode::VerifyOnly {
                 let alone = only_path(outcome, first);
                 return (
                     answer::batch(&alone, tool, &EditedLines::default()),
@@ -285,7 +285,7 @@ impl<'a> Edits<'a> {
     fn with(&self, operations: &[Operation]) -> Manifest {
         let operations = operations.to_vec();
         Manifest {
-            order: Order::Sequential,
+            order: ResolveOrder::Sequential,
             operations,
             ..self.frame.clone()
         }

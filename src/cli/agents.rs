@@ -5,12 +5,12 @@ use clap::{Args, ValueEnum};
 
 use super::publishing::PublishingOptions;
 use super::{Common, Reply, ReportFormat};
-use crate::actions::look::{self, Asked, RevPath};
+use crate::actions::look::{self, AskedPath, RevPath};
 use crate::actions::outcome::Status;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::door::guides::{self, AgentClient, Guide, GuideFile};
-use crate::manifest::fields::{self, Fields};
-use crate::manifest::{Destination, Order, Overrides};
+use crate::manifest::fields::{self, FieldNames};
+use crate::manifest::{Destination, Overrides, ResolveOrder};
 use crate::report::Rendered;
 use crate::text::Span;
 
@@ -98,7 +98,7 @@ impl Arguments {
             destination: Some(Destination::Worktree),
             ..self.publishing().overrides()
         };
-        match fields::manifest("agents", operations, Order::Snapshot, &overrides) {
+        match fields::manifest("agents", operations, ResolveOrder::Snapshot, &overrides) {
             Ok(manifest) => {
                 let mut reply = common.report(&self.publishing().publish(common, vec![manifest]));
                 if let (Guide::Server(client), ReportFormat::Human, Status::Published) =
@@ -153,7 +153,7 @@ fn place_guide(
     file: &GuideFile,
     folder: &str,
     common: &Common,
-) -> Result<Vec<Fields>, Vec<Diagnostic>> {
+) -> Result<Vec<FieldNames>, Vec<Diagnostic>> {
     let path = common
         .standing()
         .and_then(|standing| standing.in_folder(folder, &file.path))
@@ -169,7 +169,7 @@ fn place_guide(
         Err(errors) => return Err(errors),
     };
     let outline = match &old {
-        Some(bytes) if !bytes.is_empty() => look::outline(repo()?, &[Asked::Path(there)])?,
+        Some(bytes) if !bytes.is_empty() => look::outline(repo()?, &[AskedPath::Path(there)])?,
         Some(_) | None => Vec::new(),
     };
     let own = format!("{path}::");

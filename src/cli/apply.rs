@@ -6,7 +6,7 @@ use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input};
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Manifest, Mode, Overrides, Source, yaml};
+use crate::manifest::{CheckMode, Manifest, ManifestText, Overrides, yaml};
 
 /// Publish operation files, each as one git object
 ///
@@ -50,7 +50,7 @@ pub(super) fn run(
 ) -> Reply {
     let mut overrides = publishing.overrides();
     if aim == Aim::Verify {
-        overrides.mode = Some(Mode::VerifyOnly);
+        overrides.mode = Some(CheckMode::VerifyOnly);
     }
     let outcomes = match load_all(files, &overrides) {
         Ok(manifests) => publishing.publish(common, manifests),
@@ -90,9 +90,9 @@ pub(super) fn load_all(
 fn load_manifests(
     name: &str,
     overrides: &Overrides,
-) -> Result<Manifest, (Source, Vec<Diagnostic>)> {
+) -> Result<Manifest, (ManifestText, Vec<Diagnostic>)> {
     let title = input::input_title(name);
-    let source = |text: String| Source {
+    let source = |text: String| ManifestText {
         name: title.to_owned(),
         text,
     };

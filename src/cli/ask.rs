@@ -23,7 +23,7 @@ use crate::ask::route::route;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git;
 use crate::history::Conversation;
-use crate::manifest::{Manifest, Mode, Order, Source};
+use crate::manifest::{CheckMode, Manifest, ManifestText, ResolveOrder};
 use crate::path::RepoPath;
 use crate::report;
 
@@ -135,7 +135,7 @@ impl Arguments {
         let basis = Basis::of(repo, &frame, &write, &read)?;
         let exists = basis.writable().iter().any(|path| basis.exists(path));
         let route = route(&request, exists, self.new).map_err(one)?;
-        terms.keeps_part = frame.mode == Mode::Interactive;
+        terms.keeps_part = frame.mode == CheckMode::Interactive;
 
         let key = match key {
             None if base.is_none() => return Err(vec![no_key(terms.dialect)]),
@@ -193,13 +193,14 @@ impl Arguments {
         request: &str,
         common: &Common,
     ) -> Outcome {
-        let is_refused = !gated.errors.is_empty() && manifest.mode != Mode::Interactive;
+        let is_refused = !gated.errors.is_empty() && manifest.mode != CheckMode::Interactive;
         let gated = Outcome {
             conversation: Some(Box::new(conversation.clone())),
             mode: manifest.mode,
             ..gated
         };
-        if is_refused || gated.status == Status::Unchanged || manifest.mode == Mode::VerifyOnly {
+        if is_refused || gated.status == Status::Unchanged || manifest.mode == CheckMode::VerifyOnly
+        {
             return gated;
         }
         let asks = !self.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
@@ -245,7 +246,7 @@ impl Arguments {
     /// Says what all checks make of a batch.
     fn gate(&self, manifest: Manifest, common: &Common) -> Outcome {
         let manifest = Manifest {
-            mode: Mode::VerifyOnly,
+            mode: CheckMode::VerifyOnly,
             ..manifest
         };
         let begun = Outcome::begun(&manifest);
@@ -276,7 +277,7 @@ impl Arguments {
             return Err(complaints);
         }
         Ok(Manifest {
-            source: Source {
+            source: ManifestText {
                 name: "git segedit ask".to_owned(),
                 text: String::new(),
             },
@@ -290,7 +291,7 @@ impl Arguments {
             branch: overrides.branch.clone(),
             base: overrides.base.clone(),
             mode: overrides.mode.unwrap_or_default(),
-            order: Order::Sequential,
+            order: ResolveOrder::Sequential,
             operations: Vec::new(),
         })
     }
@@ -458,7 +459,7 @@ fn agrees(gated: &Outcome, common: &Common) -> bool {
 
 /// Returns the outcome of a conversation that came to no batch.
 fn refused_ask(errors: Vec<Diagnostic>, conversation: Conversation) -> Outcome {
-    let source = Source {
+    let source = ManifestText {
         name: "git segedit ask".to_owned(),
         text: String::new(),
     };

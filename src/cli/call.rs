@@ -18,8 +18,8 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::door::answer::{self, CallAnswer, EditedLines, OfDraft};
 use crate::door::call::{self, Call, CalledBatch, MOST_LISTED};
 use crate::door::{CallRules, ToolDefinition, json};
-use crate::git::{Durability, Repo, Source};
-use crate::manifest::words::Word;
+use crate::git::{Durability, ReadSource, Repo};
+use crate::manifest::words::FixedWord;
 use crate::manifest::yaml::MAX_BYTES;
 use crate::manifest::{Destination, LineRange};
 use crate::path::{Reach, RepoPath};
@@ -205,7 +205,7 @@ fn carry_out(
     match call {
         Call::Outline { paths, depth, kind } => {
             let here = common.standing().map_err(|error| vec![error])?;
-            let asked: Result<Vec<look::Asked>, Diagnostic> =
+            let asked: Result<Vec<look::AskedPath>, Diagnostic> =
                 paths.iter().map(|path| here.asked_of_model(path)).collect();
             let asked = asked.map_err(|error| vec![error])?;
             asked
@@ -338,7 +338,7 @@ fn show_file(
 
 /// Returns the segments of a file that is too long to be shown, none where they cannot be told.
 fn parts(file: &RevPath, common: &Common) -> Vec<Segment> {
-    let asked = look::Asked::Path(file.clone());
+    let asked = look::AskedPath::Path(file.clone());
     let outlined = common
         .repo()
         .map_err(|error| vec![error])
@@ -461,8 +461,8 @@ fn check_revision(revision: Option<&str>, common: &Common) -> Result<(), Diagnos
         return Ok(());
     };
     match common.repo()?.source_at(revision)? {
-        Source::Commit { .. } => Ok(()),
-        Source::Unborn { .. } | Source::Index | Source::Worktree => {
+        ReadSource::Commit { .. } => Ok(()),
+        ReadSource::Unborn { .. } | ReadSource::Index | ReadSource::Worktree => {
             let message = format!(
                 "`{}` is no commit, and its paths may count from anywhere",
                 shown(revision)

@@ -9,7 +9,7 @@ use super::publishing::PublishingOptions;
 use super::{Common, Reply, apply, input};
 use crate::actions::judge::{self, Push};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::Known;
+use crate::git::KnownCommits;
 
 /// Check operation files, or what is staged or pushed, without publishing anything
 ///
@@ -66,16 +66,20 @@ impl Arguments {
             return common.report(&[judge::check_staged(Path::new("."), &*progress)]);
         }
         if self.pushed {
-            return check_git(common, Push::to_remote, Known::Remotes);
+            return check_git(common, Push::to_remote, KnownCommits::Remotes);
         }
         if self.received {
-            return check_git(common, Push::received, Known::Refs);
+            return check_git(common, Push::received, KnownCommits::Refs);
         }
         apply::run(&self.files, &self.publishing, common, apply::Aim::Verify)
     }
 }
 
-fn check_git(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Known) -> Reply {
+fn check_git(
+    common: &Common,
+    read: fn(&str) -> Result<Push, Diagnostic>,
+    known: KnownCommits,
+) -> Reply {
     let push = match lines().and_then(|lines| read(&lines)) {
         Ok(push) => push,
         Err(error) => return common.refuse(vec![error]),

@@ -10,11 +10,11 @@ use super::publishing::PublishingOptions;
 use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
-use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within, selector};
-use crate::manifest::words::Word;
-use crate::manifest::{Manifest, MatchLevel, Order, Position, Selector, Source};
+use crate::manifest::fields::{self, FieldNames, of_file, put_selector, put_within, selector};
+use crate::manifest::words::FixedWord;
+use crate::manifest::{Manifest, ManifestText, MatchLevel, Position, ResolveOrder, Selector};
 use crate::path::RepoPath;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Replace a segment, a text, lines or a whole file
 ///
@@ -29,7 +29,7 @@ pub(crate) struct Replace {
     #[command(flatten)]
     target: EditAddress,
     #[command(flatten)]
-    content: Content,
+    content: ContentFlags,
     /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n],
     /// inner, attribute:NAME
     #[arg(long, value_name = "PART")]
@@ -61,7 +61,7 @@ pub(crate) struct Insert {
     #[command(flatten)]
     target: EditAddress,
     #[command(flatten)]
-    content: Content,
+    content: ContentFlags,
     /// The one part that can be added, to an element: attribute:NAME, with the content as its value
     #[arg(long, value_name = "PART")]
     part: Option<String>,
@@ -186,7 +186,7 @@ struct EditAddress {
     #[arg(value_name = "address", help_heading = None)]
     address: String,
     /// Narrow a symbol to one kind: function, method, class, variable, …
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(SegmentKind::ALL.map(SegmentKind::as_str)))]
     #[arg(hide_possible_values = true)]
     kind: Option<String>,
     /// Literal text that stands in one place; the address's segment narrows the search
@@ -225,7 +225,7 @@ struct EditAddress {
 #[derive(Args)]
 #[command(next_help_heading = "What")]
 #[group(required = true, multiple = false)]
-pub(super) struct Content {
+pub(super) struct ContentFlags {
     /// The content itself
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     content: Option<String>,
@@ -297,7 +297,7 @@ impl Substitute {
     }
 
     /// Returns the fields that say where.
-    fn place(&self, common: &Common) -> Result<Fields, Diagnostic> {
+    fn place(&self, common: &Common) -> Result<FieldNames, Diagnostic> {
         let Some(address) = &self.address else {
             let here = common.standing()?;
             let files: Vec<String> = self
@@ -305,7 +305,7 @@ impl Substitute {
                 .iter()
                 .map(|pathspec| here.pathspec(pathspec))
                 .collect();
-            return Ok(Fields::from_iter([("files".to_owned(), json!(files))]));
+            return Ok(FieldNames::from_iter([("files".to_owned(), json!(files))]));
         };
         let (path, segment) = parse_address(address, common)?;
         let mut fields = of_file(&path);
@@ -318,7 +318,7 @@ impl Substitute {
 
 impl AllowedLosses {
     /// Puts `allow_remove`, with the names or for whatever goes.
-    fn add_to(self, fields: &mut Fields) {
+    fn add_to(self, fields: &mut FieldNames) {
         if self.allow_remove.is_empty() {
             return;
         }
@@ -336,7 +336,7 @@ impl AllowedLosses {
 
 impl EditAddress {
     /// Returns the fields that say where, as an operation file writes them.
-    fn fields(&self, common: &Common) -> Result<Fields, Diagnostic> {
+    fn fields(&self, common: &Common) -> Result<FieldNames, Diagnostic> {
         let (path, segment) = parse_address(&self.address, common)?;
         let mut fields = of_file(&path);
         put_field(&mut fields, "kind", self.kind.clone());
@@ -374,8 +374,8 @@ impl EditAddress {
     }
 }
 
-impl Content {
-    pub(super) fn add_to(self, fields: &mut Fields) -> Result<(), Diagnostic> {
+impl ContentFlags {
+    pub(super) fn add_to(self, fields: &mut FieldNames) -> Result<(), Diagnostic> {
         let content = match (self.content, self.content_file) {
             (Some(content), _) => Some(content),
             (None, Some(file)) => {
@@ -403,7 +403,7 @@ fn text_of(file: &str) -> Result<String, Diagnostic> {
     })
 }
 
-pub(super) fn put_field(fields: &mut Fields, name: &str, value: Option<String>) {
+pub(super) fn put_field(fields: &mut FieldNames, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), Value::String(value));
     }
@@ -412,13 +412,13 @@ pub(super) fn put_field(fields: &mut Fields, name: &str, value: Option<String>) 
 /// What `--allow-remove` says without a name. No segment is called so; an empty name, as an unset variable gives it, is refused.
 const WHATEVER: &str = "*";
 
-fn put_number(fields: &mut Fields, name: &str, value: Option<usize>) {
+fn put_number(fields: &mut FieldNames, name: &str, value: Option<usize>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), json!(value));
     }
 }
 
-pub(super) fn put_flag(fields: &mut Fields, name: &str, set: bool) {
+pub(super) fn put_flag(fields: &mut FieldNames, name: &str, set: bool) {
     if set {
         fields.insert(name.to_owned(), json!(true));
     }
@@ -443,7 +443,7 @@ fn parse_address(
 
 pub(super) fn publish_edit(
     verb: &str,
-    fields: Result<Fields, Diagnostic>,
+    fields: Result<FieldNames, Diagnostic>,
     publishing: &PublishingOptions,
     common: &Common,
 ) -> Reply {
@@ -458,14 +458,14 @@ pub(super) fn publish_edit(
 
 fn edit_manifest(
     verb: &str,
-    mut operation: Fields,
+    mut operation: FieldNames,
     publishing: &PublishingOptions,
 ) -> Result<Manifest, Vec<Diagnostic>> {
     operation.insert("op".to_owned(), json!(verb));
     fields::manifest(
         COMMAND_LINE,
         vec![operation],
-        Order::default(),
+        ResolveOrder::default(),
         &publishing.overrides(),
     )
 }
@@ -473,8 +473,8 @@ fn edit_manifest(
 /// What the command line is called in messages.
 const COMMAND_LINE: &str = "<command line>";
 
-fn edit_source() -> Source {
-    Source {
+fn edit_source() -> ManifestText {
+    ManifestText {
         name: COMMAND_LINE.to_owned(),
         text: String::new(),
     }

@@ -13,7 +13,7 @@
 
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Destination, Mode, Source};
+use crate::manifest::{CheckMode, Destination, ManifestText};
 
 /// Returns the exit code that stands for how a command ended.
 pub(super) fn exit_code(status: Status) -> u8 {
@@ -28,13 +28,13 @@ pub(super) fn exit_code(status: Status) -> u8 {
 }
 
 /// Returns the outcome of a call that was refused before any batch could be looked at.
-pub(super) fn refused_outcome(source: Source, errors: Vec<Diagnostic>) -> Outcome {
+pub(super) fn refused_outcome(source: ManifestText, errors: Vec<Diagnostic>) -> Outcome {
     Outcome {
         status: Status::of(&errors),
         subject: Subject::Batch,
         batch: None,
         destination: Destination::default(),
-        mode: Mode::default(),
+        mode: CheckMode::default(),
         base: None,
         reference: None,
         commit: None,
@@ -63,7 +63,7 @@ mod tests {
                 .map(|&code| Diagnostic::new(code, ""))
                 .collect();
             assert_eq!(
-                exit_code(refused_outcome(Source::default(), errors).status),
+                exit_code(refused_outcome(ManifestText::default(), errors).status),
                 expected,
                 "{codes:?}"
             );

@@ -4,11 +4,11 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
-use super::edit::{Content, publish_edit, put_field, put_flag};
+use super::edit::{ContentFlags, publish_edit, put_field, put_flag};
 use super::publishing::PublishingOptions;
 use super::{Common, Reply};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::fields::{Fields, of_file};
+use crate::manifest::fields::{FieldNames, of_file};
 
 /// Make a new file
 ///
@@ -23,7 +23,7 @@ pub(crate) struct Create {
     #[arg(value_name = "path")]
     path: String,
     #[command(flatten)]
-    content: Content,
+    content: ContentFlags,
     /// Let it be executed
     #[arg(long)]
     executable: bool,
@@ -126,6 +126,6 @@ impl Chmod {
 }
 
 /// Returns the field that names the file which is typed as `path`.
-fn file_operation(path: &str, common: &Common) -> Result<Fields, Diagnostic> {
+fn file_operation(path: &str, common: &Common) -> Result<FieldNames, Diagnostic> {
     Ok(of_file(&common.standing()?.path(path)?))
 }

@@ -8,7 +8,7 @@ use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::report::{self, Rendered};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Find definitions by name, across the repository
 ///
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "name")]
     name: String,
     /// Find only segments of this kind: function, method, class, variable, …
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(SegmentKind::ALL.map(SegmentKind::as_str)))]
     #[arg(hide_possible_values = true)]
     kind: Option<String>,
     /// Look only into files that one of these matches

@@ -8,7 +8,7 @@ use super::{Common, Reply, ReportFormat, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
 use crate::resolve::Segment;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// List the segments of files: functions, methods, classes, variables, sections
 ///
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "path", required = true)]
     paths: Vec<String>,
     /// List only segments of this kind: function, method, class, variable, …
-    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(SegmentKind::ALL.map(SegmentKind::as_str)))]
     #[arg(hide_possible_values = true)]
     kind: Option<String>,
     /// List only segments inside of fewer than <N> others
@@ -37,7 +37,7 @@ impl Arguments {
         let asked = common
             .standing()
             .and_then(|here| self.paths.iter().map(|path| here.asked(path)).collect());
-        let asked: Vec<look::Asked> = match asked {
+        let asked: Vec<look::AskedPath> = match asked {
             Ok(asked) => asked,
             Err(error) => return common.refuse(vec![error]),
         };

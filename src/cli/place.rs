@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use crate::actions::look::{Asked, RevPath};
+use crate::actions::look::{AskedPath, RevPath};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::path::{PathProblem, Reach, RepoPath};
@@ -188,7 +188,7 @@ impl CallerLocation {
     }
 
     /// Returns the file or folder that `[<rev>:]<path>` means.
-    pub(super) fn asked(&self, typed: &str) -> Result<Asked, Diagnostic> {
+    pub(super) fn asked(&self, typed: &str) -> Result<AskedPath, Diagnostic> {
         let (rev, path) =
             split_revision(typed).map_or((None, typed), |(rev, path)| (Some(rev.to_owned()), path));
         let relative = rev.is_none() || path.starts_with('.');
@@ -200,31 +200,31 @@ impl CallerLocation {
         if inside
             .is_some_and(|inside| inside.trim_matches('/').is_empty() && !path.starts_with('/'))
         {
-            return Ok(Asked::Root(rev));
+            return Ok(AskedPath::Root(rev));
         }
         let trimmed = typed.strip_suffix('/').unwrap_or(typed);
-        self.rev_path(trimmed).map(Asked::Path)
+        self.rev_path(trimmed).map(AskedPath::Path)
     }
 
     /// Returns the file or folder that `typed` means to a model; see `path_of_model`.
-    pub(super) fn asked_of_model(&self, typed: &str) -> Result<Asked, Diagnostic> {
+    pub(super) fn asked_of_model(&self, typed: &str) -> Result<AskedPath, Diagnostic> {
         match self.asked(typed)? {
-            Asked::Path(RevPath { rev: None, .. }) => {
+            AskedPath::Path(RevPath { rev: None, .. }) => {
                 let path = self.path_of_model(typed.strip_suffix('/').unwrap_or(typed))?;
-                Ok(Asked::Path(RevPath { rev: None, path }))
+                Ok(AskedPath::Path(RevPath { rev: None, path }))
             }
-            Asked::Path(RevPath { rev, path }) => {
+            AskedPath::Path(RevPath { rev, path }) => {
                 self.reach
                     .check(&path)
                     .map_err(|problem| refuse_place(typed, &problem.0))?;
-                Ok(Asked::Path(RevPath { rev, path }))
+                Ok(AskedPath::Path(RevPath { rev, path }))
             }
-            Asked::Root(rev) => match self.reach.folder() {
+            AskedPath::Root(rev) => match self.reach.folder() {
                 Some(folder) => Err(refuse_place(
                     typed,
                     &format!("is more than {folder}, and nothing else can be reached here"),
                 )),
-                None => Ok(Asked::Root(rev)),
+                None => Ok(AskedPath::Root(rev)),
             },
         }
     }

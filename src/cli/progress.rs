@@ -20,14 +20,14 @@ pub(super) struct ProgressLine {
 }
 
 /// What the work calls to say what it is doing.
-type Told = Box<dyn Fn(&str) + Send + Sync>;
+type ReportWork = Box<dyn Fn(&str) + Send + Sync>;
 
 /// What the work calls to say how much is done, and of how much.
-type Counted = Box<dyn Fn(usize, usize) + Send + Sync>;
+type CountWork = Box<dyn Fn(usize, usize) + Send + Sync>;
 
 impl ProgressLine {
     /// Starts to watch, and returns what the work calls to say what it is doing.
-    pub(super) fn start(common: &Common) -> (ProgressLine, Told) {
+    pub(super) fn start(common: &Common) -> (ProgressLine, ReportWork) {
         if !is_wanted(common) {
             return (ProgressLine { thread: None }, Box::new(|_| {}));
         }
@@ -46,7 +46,7 @@ impl ProgressLine {
     }
 
     /// Starts to watch work that can be counted, `what` being the word for what is counted.
-    pub(super) fn counting(common: &Common, what: &'static str) -> (ProgressLine, Counted) {
+    pub(super) fn counting(common: &Common, what: &'static str) -> (ProgressLine, CountWork) {
         if !is_wanted(common) {
             return (ProgressLine { thread: None }, Box::new(|_, _| {}));
         }

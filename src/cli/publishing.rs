@@ -8,8 +8,8 @@ use super::{Common, ReportFormat};
 use crate::actions::apply::{self, EditOrigin};
 use crate::actions::outcome::Outcome;
 use crate::git::Durability;
-use crate::manifest::words::Word;
-use crate::manifest::{Destination, Manifest, Mode, Overrides};
+use crate::manifest::words::FixedWord;
+use crate::manifest::{CheckMode, Destination, Manifest, Overrides};
 use crate::path::Reach;
 use crate::report;
 
@@ -29,7 +29,7 @@ pub(crate) struct PublishingOptions {
     base: Option<String>,
     /// What a failed check does: strict (the default) refuses, interactive warns, verify_only never publishes
     #[arg(hide_possible_values = true)]
-    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(Mode::words()))]
+    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(CheckMode::words()))]
     mode: Option<String>,
     /// Do everything but publish
     #[arg(short = 'n', long, conflicts_with = "mode")]
@@ -72,9 +72,9 @@ impl PublishingOptions {
             branch: self.branch.clone(),
             base: self.base.clone(),
             mode: if self.dry_run {
-                Some(Mode::VerifyOnly)
+                Some(CheckMode::VerifyOnly)
             } else {
-                self.mode.as_deref().and_then(Mode::from_word)
+                self.mode.as_deref().and_then(CheckMode::from_word)
             },
         }
     }

@@ -4,7 +4,7 @@ use super::context::{Common, ReportFormat};
 use super::{exit, terminal};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Diagnostic, shown};
-use crate::manifest::Source;
+use crate::manifest::ManifestText;
 use crate::report::{self, Rendered};
 
 /// What a command has to say, and how it ended.
@@ -50,7 +50,7 @@ pub(super) fn note_lines(texts: impl Iterator<Item = String>) -> String {
 impl Common {
     /// Returns the reply that refuses a command for what `errors` say.
     pub(super) fn refuse(&self, errors: Vec<Diagnostic>) -> Reply {
-        let source = Source {
+        let source = ManifestText {
             name: "<command line>".to_owned(),
             text: String::new(),
         };

@@ -43,12 +43,12 @@ pub struct Tool {
     /// Folders of the worktree whose programs come before those of the `PATH`: `node_modules/.bin`.
     pub programs: Vec<String>,
     /// Who thought of the command line.
-    pub origin: Origin,
+    pub origin: CommandOrigin,
 }
 
 /// Who thought of a command line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub enum Origin {
+pub enum CommandOrigin {
     /// This program.
     Preset,
     /// The repository.
@@ -61,11 +61,11 @@ pub struct Validator {
     /// The program.
     pub tool: Tool,
     /// What it is shown.
-    pub scope: Scope,
+    pub scope: ValidatorScope,
     /// Which of its findings refuse.
     pub gate: Gate,
     /// How it says what it found.
-    pub output: Output,
+    pub output: ValidatorOutput,
     /// What a failure does.
     pub severity: Severity,
     /// The exit codes by which it says what it found; any other is a crash. Empty: every code says so.
@@ -83,7 +83,7 @@ impl Validator {
 
 /// What a validator is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub enum Scope {
+pub enum ValidatorScope {
     /// The batch's files, with the files that configure it.
     #[default]
     Files,
@@ -115,7 +115,7 @@ pub enum Severity {
 
 /// How a validator says what it found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub enum Output {
+pub enum ValidatorOutput {
     /// By its exit code alone.
     #[default]
     Exit,
@@ -187,15 +187,18 @@ impl Tool {
 }
 
 /// The words of `scope`, `gate`, `output` and `severity`, in the order in which messages list them.
-pub(super) const SCOPES: [(&str, Scope); 2] = [("files", Scope::Files), ("tree", Scope::Tree)];
+pub(super) const SCOPES: [(&str, ValidatorScope); 2] = [
+    ("files", ValidatorScope::Files),
+    ("tree", ValidatorScope::Tree),
+];
 
 pub(super) const GATES: [(&str, Gate); 2] = [("new", Gate::New), ("all", Gate::All)];
 
 /// What a repository may ask for; the others belong to presets.
-pub(super) const OUTPUTS: [(&str, Output); 3] = [
-    ("sarif", Output::Sarif),
-    ("gcc", Output::Gcc),
-    ("exit", Output::Exit),
+pub(super) const OUTPUTS: [(&str, ValidatorOutput); 3] = [
+    ("sarif", ValidatorOutput::Sarif),
+    ("gcc", ValidatorOutput::Gcc),
+    ("exit", ValidatorOutput::Exit),
 ];
 
 pub(super) const SEVERITIES: [(&str, Severity); 2] =

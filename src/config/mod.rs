@@ -9,7 +9,8 @@ mod presets;
 mod read;
 
 pub use configuration::{
-    Configuration, Formatter, Gate, Origin, Output, PATH, Ranges, Scope, Severity, Tool, Validator,
+    CommandOrigin, Configuration, Formatter, Gate, PATH, Ranges, Severity, Tool, Validator,
+    ValidatorOutput, ValidatorScope,
 };
 pub use globs::matches;
 pub use presets::{FORMATTERS, FormatterPreset, VALIDATORS, ValidatorPreset};

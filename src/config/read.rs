@@ -10,11 +10,11 @@ use super::configuration::{GATES, OUTPUTS, SCOPES, SEVERITIES};
 use super::presets::preset::ARGS;
 use super::presets::{FormatterPreset, ValidatorPreset};
 use super::{
-    Configuration, FORMATTERS, Formatter, Origin, PATH, Ranges, Severity, Tool, VALIDATORS,
+    CommandOrigin, Configuration, FORMATTERS, Formatter, PATH, Ranges, Severity, Tool, VALIDATORS,
     Validator, globs,
 };
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
-use crate::manifest::yaml::tree::{Complaints, Key, Node, Value, parse};
+use crate::manifest::yaml::tree::{Complaints, ManifestKey, ManifestNode, ManifestValue, parse};
 use crate::manifest::yaml::value::{plain, similar};
 use crate::path::RepoPath;
 use crate::text::Lines;
@@ -85,8 +85,8 @@ fn placed(complaint: Diagnostic, bytes: &[u8]) -> Diagnostic {
     })
 }
 
-fn configuration(root: &Node, complaints: &mut Complaints) -> Option<Configuration> {
-    let fields = Fields::of("the configuration", root, &TOP, complaints)?;
+fn configuration(root: &ManifestNode, complaints: &mut Complaints) -> Option<Configuration> {
+    let fields = ConfigFields::of("the configuration", root, &TOP, complaints)?;
     match fields.get("version") {
         Some(node) if plain(node) == Some("1") => {}
         Some(node) => complaints.refuse(Code::Malformed, node, "`version` must be 1".to_owned()),
@@ -132,7 +132,7 @@ fn configuration(root: &Node, complaints: &mut Complaints) -> Option<Configurati
 
 impl Configuration {
     /// Complains about two tools of one name: a report could not tell them apart.
-    fn named_apart(self, fields: &Fields<'_>, complaints: &mut Complaints) -> Configuration {
+    fn named_apart(self, fields: &ConfigFields<'_>, complaints: &mut Complaints) -> Configuration {
         let validators = self.validators.iter().map(|validator| &validator.tool);
         let formatters = self.formatters.iter().map(|formatter| &formatter.tool);
         let lists: [(&str, Vec<&Tool>); 2] = [
@@ -161,8 +161,8 @@ fn folder(text: &str) -> Result<String, String> {
     Ok(format!("{folder}/"))
 }
 
-fn validator(node: &Node, complaints: &mut Complaints) -> Option<Validator> {
-    let fields = Fields::of("a validator", node, &OF_VALIDATOR, complaints)?;
+fn validator(node: &ManifestNode, complaints: &mut Complaints) -> Option<Validator> {
+    let fields = ConfigFields::of("a validator", node, &OF_VALIDATOR, complaints)?;
     let preset = preset(
         &fields,
         VALIDATORS,
@@ -194,8 +194,8 @@ fn validator(node: &Node, complaints: &mut Complaints) -> Option<Validator> {
     })
 }
 
-fn formatter(node: &Node, complaints: &mut Complaints) -> Option<Formatter> {
-    let fields = Fields::of("a formatter", node, &OF_FORMATTER, complaints)?;
+fn formatter(node: &ManifestNode, complaints: &mut Complaints) -> Option<Formatter> {
+    let fields = ConfigFields::of("a formatter", node, &OF_FORMATTER, complaints)?;
     let preset = preset(&fields, FORMATTERS, |preset| (preset.name, &[]), complaints)?;
     let base = preset.map_or_else(custom_formatter, preset_formatter);
     let tool = tool(&fields, base.tool, &[], complaints)?;
@@ -214,7 +214,7 @@ fn formatter(node: &Node, complaints: &mut Complaints) -> Option<Formatter> {
 
 /// Returns the preset that is asked for, `Some(None)` when the repository gives a command of its own.
 fn preset<P>(
-    fields: &Fields<'_>,
+    fields: &ConfigFields<'_>,
     known: &'static [P],
     names: impl Fn(&'static P) -> (&'static str, &'static [&'static str]),
     complaints: &mut Complaints,
@@ -249,7 +249,7 @@ fn preset<P>(
 
 /// Returns `base` with what the repository says of it; `args` are those of its preset.
 fn tool(
-    fields: &Fields<'_>,
+    fields: &ConfigFields<'_>,
     base: Tool,
     args: &[&str],
     complaints: &mut Complaints,
@@ -261,7 +261,7 @@ fn tool(
     if let Some(words) = fields.texts("command", complaints) {
         tool.command = words;
     }
-    if tool.origin == Origin::Repository
+    if tool.origin == CommandOrigin::Repository
         && let Some(node) = fields.get("args")
     {
         complaints.refuse(
@@ -270,7 +270,7 @@ fn tool(
             "`args` goes with a preset; a `command` holds its own".to_owned(),
         );
     }
-    if tool.origin == Origin::Preset {
+    if tool.origin == CommandOrigin::Preset {
         let words = fields
             .texts("args", complaints)
             .unwrap_or_else(|| owned(args));
@@ -330,7 +330,7 @@ fn name(text: &str) -> Result<String, String> {
     }
 }
 
-fn timeout(node: &Node, complaints: &mut Complaints) -> Option<Duration> {
+fn timeout(node: &ManifestNode, complaints: &mut Complaints) -> Option<Duration> {
     let seconds = complaints.number("timeout", node)?;
     if seconds > MOST_PATIENCE {
         complaints.refuse(
@@ -343,8 +343,8 @@ fn timeout(node: &Node, complaints: &mut Complaints) -> Option<Duration> {
     Some(Duration::from_secs(seconds as u64))
 }
 
-fn env(node: &Node, complaints: &mut Complaints) -> BTreeMap<String, String> {
-    let Value::Map(entries) = &node.value else {
+fn env(node: &ManifestNode, complaints: &mut Complaints) -> BTreeMap<String, String> {
+    let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type("env", "a mapping of names to values", node);
         return BTreeMap::new();
     };
@@ -367,21 +367,21 @@ fn env(node: &Node, complaints: &mut Complaints) -> BTreeMap<String, String> {
 }
 
 /// A mapping's fields, all of them known.
-struct Fields<'t> {
+struct ConfigFields<'t> {
     /// What messages call the mapping.
     what: &'static str,
-    node: &'t Node,
-    entries: &'t [(Key, Node)],
+    node: &'t ManifestNode,
+    entries: &'t [(ManifestKey, ManifestNode)],
 }
 
-impl<'t> Fields<'t> {
+impl<'t> ConfigFields<'t> {
     fn of(
         what: &'static str,
-        node: &'t Node,
+        node: &'t ManifestNode,
         known: &[&str],
         complaints: &mut Complaints,
-    ) -> Option<Fields<'t>> {
-        let Value::Map(entries) = &node.value else {
+    ) -> Option<ConfigFields<'t>> {
+        let ManifestValue::Map(entries) = &node.value else {
             complaints.wrong_type(what, "a mapping", node);
             return None;
         };
@@ -398,14 +398,14 @@ impl<'t> Fields<'t> {
             .note(format!("its fields are: {}", known.join(", ")));
             complaints.add(complaint);
         }
-        Some(Fields {
+        Some(ConfigFields {
             what,
             node,
             entries,
         })
     }
 
-    fn get(&self, field: &str) -> Option<&'t Node> {
+    fn get(&self, field: &str) -> Option<&'t ManifestNode> {
         self.entries
             .iter()
             .find(|(key, _)| key.text == field)
@@ -413,11 +413,11 @@ impl<'t> Fields<'t> {
     }
 
     /// Returns the items of a list that may be left out or empty.
-    fn items(&self, field: &str, complaints: &mut Complaints) -> &'t [Node] {
+    fn items(&self, field: &str, complaints: &mut Complaints) -> &'t [ManifestNode] {
         match self.get(field).map(|node| (node, &node.value)) {
-            None | Some((_, Value::Nothing | Value::Refused)) => &[],
-            Some((_, Value::List(items))) => items,
-            Some((node, Value::Word { .. } | Value::Map(_))) => {
+            None | Some((_, ManifestValue::Nothing | ManifestValue::Refused)) => &[],
+            Some((_, ManifestValue::List(items))) => items,
+            Some((node, ManifestValue::Word { .. } | ManifestValue::Map(_))) => {
                 complaints.wrong_type(field, "a list", node);
                 &[]
             }
@@ -425,7 +425,7 @@ impl<'t> Fields<'t> {
     }
 
     /// Returns the items of such a list of tools, none where there are more than any repository needs.
-    fn tools(&self, field: &str, complaints: &mut Complaints) -> &'t [Node] {
+    fn tools(&self, field: &str, complaints: &mut Complaints) -> &'t [ManifestNode] {
         let items = self.items(field, complaints);
         match self.get(field).filter(|_| items.len() > MOST_TOOLS) {
             Some(node) => {
@@ -442,12 +442,13 @@ impl<'t> Fields<'t> {
 
     fn texts(&self, field: &str, complaints: &mut Complaints) -> Option<Vec<String>> {
         let node = self.get(field)?;
-        if let Value::Word { .. } = node.value {
+        if let ManifestValue::Word { .. } = node.value {
             let message = format!("`{field}` is a list of words: no shell takes a line apart");
             complaints.refuse(Code::Malformed, node, message);
             return None;
         }
-        if matches!(&node.value, Value::List(items) if items.is_empty()) && field == "args" {
+        if matches!(&node.value, ManifestValue::List(items) if items.is_empty()) && field == "args"
+        {
             return Some(Vec::new());
         }
         let items = complaints.list(field, node)?;
@@ -460,10 +461,9 @@ impl<'t> Fields<'t> {
     fn globs(&self, field: &str, complaints: &mut Complaints) -> Option<Vec<String>> {
         let node = self.get(field)?;
         let items = complaints.list(field, node)?;
-        if items
-            .iter()
-            .all(|item| matches!(&item.value, Value::Word { text, .. } if text.starts_with('!')))
-        {
+        if items.iter().all(
+            |item| matches!(&item.value, ManifestValue::Word { text, .. } if text.starts_with('!')),
+        ) {
             let message = format!(
                 "`{field}` only takes back: begin with a glob that means something, such as \"*\""
             );
@@ -492,7 +492,11 @@ impl<'t> Fields<'t> {
         })
     }
 
-    fn output(&self, is_preset: bool, complaints: &mut Complaints) -> Option<super::Output> {
+    fn output(
+        &self,
+        is_preset: bool,
+        complaints: &mut Complaints,
+    ) -> Option<super::ValidatorOutput> {
         let chosen = self.choice("output", &OUTPUTS, complaints);
         if let (Some(node), true) = (self.get("output"), is_preset) {
             let message = "`output` goes with a `command`; a preset knows its own".to_owned();
@@ -525,16 +529,16 @@ fn custom_tool() -> Tool {
         looks_for: Vec::new(),
         borrows: Vec::new(),
         programs: Vec::new(),
-        origin: Origin::Repository,
+        origin: CommandOrigin::Repository,
     }
 }
 
 fn custom_validator() -> Validator {
     Validator {
         tool: custom_tool(),
-        scope: super::Scope::default(),
+        scope: super::ValidatorScope::default(),
         gate: super::Gate::default(),
-        output: super::Output::default(),
+        output: super::ValidatorOutput::default(),
         severity: Severity::default(),
         verdicts: Vec::new(),
         counts: Severity::Warning,
@@ -565,7 +569,7 @@ fn preset_validator(preset: &ValidatorPreset) -> Validator {
             looks_for: owned(preset.looks_for),
             borrows: owned(preset.borrows),
             programs: owned(preset.programs),
-            origin: Origin::Preset,
+            origin: CommandOrigin::Preset,
         },
         scope: preset.scope,
         output: preset.output,
@@ -584,7 +588,7 @@ fn preset_formatter(preset: &FormatterPreset) -> Formatter {
             configured_by: owned(preset.configured_by),
             borrows: owned(preset.borrows),
             programs: owned(preset.programs),
-            origin: Origin::Preset,
+            origin: CommandOrigin::Preset,
             ..custom_tool()
         },
         range: owned(preset.range),
@@ -595,7 +599,7 @@ fn preset_formatter(preset: &FormatterPreset) -> Formatter {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Gate, Output, Scope};
+    use crate::config::{Gate, ValidatorOutput, ValidatorScope};
 
     fn good(text: &str) -> Configuration {
         read(text.as_bytes()).unwrap_or_else(|complaints| panic!("{complaints:#?}"))
@@ -612,13 +616,16 @@ mod tests {
         };
         assert_eq!(
             (ruff.tool.name.as_str(), ruff.tool.origin, ruff.gate),
-            ("ruff", Origin::Preset, Gate::New)
+            ("ruff", CommandOrigin::Preset, Gate::New)
         );
         assert_eq!(
             rules.tool.command,
             ["python3", "tools/rules.py", "--", "{files}"]
         );
-        assert_eq!((rules.scope, rules.output), (Scope::Tree, Output::Gcc));
+        assert_eq!(
+            (rules.scope, rules.output),
+            (ValidatorScope::Tree, ValidatorOutput::Gcc)
+        );
         assert_eq!(rules.tool.timeout, Duration::from_secs(60));
         assert_eq!(found.formatters[0].tool.name, "black");
         assert_eq!(found.templates, ["templates/"]);
@@ -631,7 +638,7 @@ mod tests {
         let only = &found.validators[0];
         assert_eq!(
             (only.scope, only.gate, only.output),
-            (Scope::Files, Gate::New, Output::Exit)
+            (ValidatorScope::Files, Gate::New, ValidatorOutput::Exit)
         );
         assert_eq!(
             (only.severity, only.tool.timeout),

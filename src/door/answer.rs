@@ -11,7 +11,7 @@ use crate::actions::look::FoundNames;
 use crate::actions::outcome::{Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts::DraftName;
-use crate::manifest::{Destination, LineRange, Mode};
+use crate::manifest::{CheckMode, Destination, LineRange};
 use crate::path::RepoPath;
 use crate::report::{self, ReportStyle, history};
 use crate::resolve::Segment;
@@ -376,7 +376,7 @@ fn list_of(tool: &ToolDefinition) -> &'static str {
 fn status_line(outcome: &Outcome, beside: &EditedLines) -> String {
     let fresh = beside.fresh.as_ref().map(|(segment, _)| segment);
     let is_edit_of_draft =
-        matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != Mode::VerifyOnly;
+        matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != CheckMode::VerifyOnly;
     let what = match outcome.operations.as_slice() {
         [only] => {
             let target = only

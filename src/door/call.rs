@@ -8,13 +8,13 @@ use super::table::{CallRules, REVIEW, ToolDefinition, ToolVerb, offered_tools};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::drafts::DraftName;
-use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within};
-use crate::manifest::words::Word;
+use crate::manifest::fields::{self, FieldNames, of_file, put_selector, put_within};
+use crate::manifest::words::FixedWord;
 use crate::manifest::{
-    Destination, LineRange, Manifest, Mode, Operation, Order, Overrides, Selector, yaml,
+    CheckMode, Destination, LineRange, Manifest, Operation, Overrides, ResolveOrder, Selector, yaml,
 };
 use crate::path::RepoPath;
-use crate::syntax::{Kind, language_of};
+use crate::syntax::{SegmentKind, language_of};
 
 /// What a call asks for.
 pub enum Call {
@@ -160,7 +160,7 @@ impl Call {
 
 fn kind(arguments: &mut CallArguments) -> Option<String> {
     let kind = arguments.text("kind")?.trim().to_ascii_lowercase();
-    let known = Kind::ALL.map(Kind::as_str);
+    let known = SegmentKind::ALL.map(SegmentKind::as_str);
     if !known.contains(&kind.as_str()) {
         arguments.refuse(format!(
             "`kind` is one of {}, not `{}`",
@@ -202,7 +202,7 @@ impl CalledPlace {
         })
     }
 
-    fn fields(&self, op: &str) -> Fields {
+    fn fields(&self, op: &str) -> FieldNames {
         let mut fields = of_file(&self.path);
         fields.insert("op".to_owned(), json!(op));
         if let Some(selector) = &self.selector {
@@ -329,9 +329,9 @@ fn edit(
         )]);
     };
     let order = if alone {
-        Order::Snapshot
+        ResolveOrder::Snapshot
     } else {
-        Order::Sequential
+        ResolveOrder::Sequential
     };
     let draft = draft.map(|name| (name, place.words(tool)));
     notes.dedup();
@@ -426,7 +426,14 @@ fn replace(
         notes,
         ..Batched::default()
     };
-    batch(tool, vec![operation], Order::Snapshot, check, rules, more)
+    batch(
+        tool,
+        vec![operation],
+        ResolveOrder::Snapshot,
+        check,
+        rules,
+        more,
+    )
 }
 
 fn insert(
@@ -451,7 +458,7 @@ fn insert(
     batch(
         tool,
         vec![operation],
-        Order::Snapshot,
+        ResolveOrder::Snapshot,
         check,
         rules,
         Batched {
@@ -487,7 +494,14 @@ fn delete(
         draft,
         ..Batched::default()
     };
-    batch(tool, vec![operation], Order::Snapshot, check, rules, more)
+    batch(
+        tool,
+        vec![operation],
+        ResolveOrder::Snapshot,
+        check,
+        rules,
+        more,
+    )
 }
 
 /// Returns the hash that the call expects, which `rules` may want.
@@ -634,8 +648,8 @@ struct Batched {
 
 fn batch(
     tool: &ToolDefinition,
-    operations: Vec<Fields>,
-    order: Order,
+    operations: Vec<FieldNames>,
+    order: ResolveOrder,
     check: bool,
     rules: CallRules,
     more: Batched,
@@ -661,17 +675,17 @@ fn batch(
     })))
 }
 
-fn mode(check: bool) -> Option<Mode> {
-    check.then_some(Mode::VerifyOnly)
+fn mode(check: bool) -> Option<CheckMode> {
+    check.then_some(CheckMode::VerifyOnly)
 }
 
-fn put_field(fields: &mut Fields, name: &str, value: Option<String>) {
+fn put_field(fields: &mut FieldNames, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), json!(value));
     }
 }
 
-fn put_flag(fields: &mut Fields, name: &str, set: bool) {
+fn put_flag(fields: &mut FieldNames, name: &str, set: bool) {
     if set {
         fields.insert(name.to_owned(), json!(true));
     }

@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn instructions_fit_whatever_the_rules() {
-        use crate::manifest::words::Word;
+        use crate::manifest::words::FixedWord;
         for word in Destination::words() {
             for flags in 0..8 {
                 let (is_read_only, requires_expect, reviews) =

@@ -12,7 +12,7 @@ use rustix::io::Errno;
 
 use super::{DraftHeader, DraftName, DraftOrigin, DraftText};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Held, Home, Object, Place, Repo, step};
+use crate::git::{HeldFile, Home, NameInFolder, Object, Repo, step};
 use crate::manifest::yaml::MAX_BYTES;
 use crate::snapshot::Id;
 
@@ -31,7 +31,7 @@ const LOCK: &str = ".lock";
 pub struct DraftLock {
     name: DraftName,
     folder: Home,
-    lock: Place,
+    lock: NameInFolder,
     /// Dropped, it is unlocked, and the end of the process does so too.
     _held: File,
 }
@@ -66,9 +66,9 @@ fn read(
     let place = folder.place(&format!("{name}{FILE}"))?;
     let failed = |error| io(&place, "read", &error);
     Ok(match place.read(MAX_BYTES as u64).map_err(failed)? {
-        Held::Nothing => Shelved::Nothing,
-        Held::Unfit(why) => Shelved::Unfit(why),
-        Held::Bytes(bytes) => match age(&place, now) {
+        HeldFile::Nothing => Shelved::Nothing,
+        HeldFile::Unfit(why) => Shelved::Unfit(why),
+        HeldFile::Bytes(bytes) => match age(&place, now) {
             Some(age) if age > KEPT_FOR => Shelved::Nothing,
             age => Shelved::Draft(DraftText::read(repo, name, bytes), age.unwrap_or_default()),
         },
@@ -76,7 +76,7 @@ fn read(
 }
 
 /// Returns for how long the file there has not been written; a clock that was set back makes it new.
-fn age(place: &Place, now: SystemTime) -> Option<Duration> {
+fn age(place: &NameInFolder, now: SystemTime) -> Option<Duration> {
     Some(now.duration_since(place.modified()?).unwrap_or_default())
 }
 
@@ -156,9 +156,11 @@ impl DraftLock {
             .read(MAX_BYTES as u64)
             .map_err(|error| io(&place, "read", &error))?;
         let is_as_read = match (&found, old) {
-            (Held::Bytes(bytes), Some(old)) => *bytes == old.bytes,
-            (Held::Nothing, None) => true,
-            (Held::Bytes(_), None) | (Held::Nothing, Some(_)) | (Held::Unfit(_), _) => false,
+            (HeldFile::Bytes(bytes), Some(old)) => *bytes == old.bytes,
+            (HeldFile::Nothing, None) => true,
+            (HeldFile::Bytes(_), None) | (HeldFile::Nothing, Some(_)) | (HeldFile::Unfit(_), _) => {
+                false
+            }
         };
         if !is_as_read {
             let message = format!("draft `{}` changed in the meantime", self.name);
@@ -224,7 +226,7 @@ impl DraftLock {
         repo.take_ref_away(&self.name.reference())
     }
 
-    fn place(&self) -> Result<Place, Diagnostic> {
+    fn place(&self) -> Result<NameInFolder, Diagnostic> {
         self.folder.place(&format!("{}{FILE}", self.name))
     }
 }
@@ -288,7 +290,7 @@ pub fn sweep(repo: &Repo, now: SystemTime) {
     }
 }
 
-fn io(place: &Place, attempt: &str, error: &std::io::Error) -> Diagnostic {
+fn io(place: &NameInFolder, attempt: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::new(
         Code::Io,
         format!("could not {attempt} {}: {error}", place.path().display()),

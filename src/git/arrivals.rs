@@ -17,7 +17,7 @@ pub struct Arrival {
 
 /// What counts as known already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownCommits {
     /// All that the remotes are known to have.
     Remotes,
     /// All that a ref of this repository leads to.
@@ -31,7 +31,7 @@ impl Repo {
         &self,
         tips: &[Id],
         seen: &[Id],
-        known: Known,
+        known: KnownCommits,
         most: usize,
     ) -> Result<(Vec<Arrival>, bool), Diagnostic> {
         let attempt = "list the new commits";
@@ -46,8 +46,8 @@ impl Repo {
             }
         }
         let known = match known {
-            Known::Remotes => "--remotes",
-            Known::Refs => "--all",
+            KnownCommits::Remotes => "--remotes",
+            KnownCommits::Refs => "--all",
         };
         let count = format!("--max-count={}", most.saturating_add(1));
         // `--not` behind `--stdin` speaks of what follows only, in every version of git.
@@ -122,34 +122,46 @@ mod tests {
                 let (arrivals, more) = repo.arrivals(&tips, seen, known, most).unwrap();
                 (shown(&sandbox, &arrivals), more)
             };
-            let all = list(&["main", "side", "v1"], &[], Known::Remotes, 9);
+            let all = list(&["main", "side", "v1"], &[], KnownCommits::Remotes, 9);
             assert!(
                 ["root<- b<root c<root m<b", "root<- c<root b<root m<b"].contains(&all.0.as_str()),
                 "{all:?}"
             );
             assert_eq!(
-                list(&["main"], &[id("side")], Known::Remotes, 9),
+                list(&["main"], &[id("side")], KnownCommits::Remotes, 9),
                 ("b<root m<b".to_owned(), false)
             );
             assert_eq!(
-                list(&["v1"], &[id("side^")], Known::Remotes, 9),
+                list(&["v1"], &[id("side^")], KnownCommits::Remotes, 9),
                 ("c<root".to_owned(), false)
             );
             assert_eq!(
-                list(&["main"], &[id("side")], Known::Remotes, 1),
+                list(&["main"], &[id("side")], KnownCommits::Remotes, 1),
                 ("m<b".to_owned(), true)
             );
-            assert_eq!(list(&["main"], &[], Known::Refs, 9), (String::new(), false));
+            assert_eq!(
+                list(&["main"], &[], KnownCommits::Refs, 9),
+                (String::new(), false)
+            );
             // Whoever is pushed to may have what nobody here has heard of.
             let stranger = Id("1".repeat(id("main").0.len()));
             assert_eq!(
-                list(&["main"], &[stranger, id("main^")], Known::Remotes, 9).0,
+                list(
+                    &["main"],
+                    &[stranger, id("main^")],
+                    KnownCommits::Remotes,
+                    9
+                )
+                .0,
                 "c<root m<b"
             );
             // A tag of a tree leads to no commit.
-            assert_eq!(list(&["main^{tree}"], &[], Known::Remotes, 9).0, "");
+            assert_eq!(list(&["main^{tree}"], &[], KnownCommits::Remotes, 9).0, "");
             sandbox.git(&["update-ref", "refs/remotes/origin/main", "main^"]);
-            assert_eq!(list(&["main"], &[], Known::Remotes, 9).0, "c<root m<b");
+            assert_eq!(
+                list(&["main"], &[], KnownCommits::Remotes, 9).0,
+                "c<root m<b"
+            );
         }
     }
 }

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
 use rustix::io::Errno;
 
-use super::shared::Shared;
+use super::shared::SharedPermissions;
 
 /// What the owner of a folder needs to change what is in it.
 pub(super) const OWNER: u32 = 0o700;
@@ -27,18 +27,18 @@ pub(super) const FOLDER: OFlags = OFlags::RDONLY
 
 /// A name in a folder that is held open. Whether anything stands there is another question.
 #[derive(Debug)]
-pub struct Place {
+pub struct NameInFolder {
     folder: OwnedFd,
     name: Vec<u8>,
     /// What messages call it.
     path: PathBuf,
     /// What others get of a file that is made there.
-    shared: Shared,
+    shared: SharedPermissions,
 }
 
 /// What stands at a place.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Held {
+pub enum HeldFile {
     /// Nothing.
     Nothing,
     /// A regular file of these bytes.
@@ -47,10 +47,10 @@ pub enum Held {
     Unfit(&'static str),
 }
 
-impl Place {
+impl NameInFolder {
     /// Returns the place `path` below the folder `root`, whose own path may have links on the way; `None` where a folder
     /// between the two is missing, or is none.
-    pub fn below(root: &Path, path: &Path) -> std::io::Result<Option<Place>> {
+    pub fn below(root: &Path, path: &Path) -> std::io::Result<Option<NameInFolder>> {
         let (Some(above), Some(name)) = (path.parent(), path.file_name()) else {
             return Ok(None);
         };
@@ -71,28 +71,32 @@ impl Place {
             };
         }
         let (name, path) = (name.as_bytes().to_vec(), root.join(path));
-        Ok(Some(Place {
+        Ok(Some(NameInFolder {
             folder,
             name,
             path,
-            shared: Shared::Umask,
+            shared: SharedPermissions::Umask,
         }))
     }
 
     /// Returns the place `name` in `folder`, which messages call `path`.
-    pub(super) fn in_folder(folder: &OwnedFd, name: &str, path: &Path) -> std::io::Result<Place> {
+    pub(super) fn in_folder(
+        folder: &OwnedFd,
+        name: &str,
+        path: &Path,
+    ) -> std::io::Result<NameInFolder> {
         let (name, path) = (name.as_bytes().to_vec(), path.join(name));
-        Ok(Place {
+        Ok(NameInFolder {
             folder: rustix::io::dup(folder)?,
             name,
             path,
-            shared: Shared::Umask,
+            shared: SharedPermissions::Umask,
         })
     }
 
     /// Returns it with what others get of a file that is made there.
-    pub(super) fn shared_as(self, shared: Shared) -> Place {
-        Place { shared, ..self }
+    pub(super) fn shared_as(self, shared: SharedPermissions) -> NameInFolder {
+        NameInFolder { shared, ..self }
     }
 
     /// Returns what messages call it.
@@ -115,7 +119,7 @@ impl Place {
 
     /// Says whether the file there is the same one for a second, and `looks` so all the time: whoever is at work holds a lock no
     /// longer than a write takes.
-    pub fn stays(&self, looks: impl Fn(&Place) -> bool) -> bool {
+    pub fn stays(&self, looks: impl Fn(&NameInFolder) -> bool) -> bool {
         let inode = || self.inode().filter(|_| looks(self));
         let Some(first) = inode() else { return false };
         let start = Instant::now();
@@ -147,29 +151,29 @@ impl Place {
     }
 
     /// Returns the content of the regular file there, if that is no longer than `most` bytes.
-    pub fn read(&self, most: u64) -> std::io::Result<Held> {
+    pub fn read(&self, most: u64) -> std::io::Result<HeldFile> {
         // Without blocking: a pipe that nobody writes to would be waited for.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = match rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::empty())
         {
             Ok(file) => File::from(file),
-            Err(Errno::NOENT) => return Ok(Held::Nothing),
-            Err(Errno::LOOP) => return Ok(Held::Unfit("it is a link")),
-            Err(Errno::NXIO) => return Ok(Held::Unfit("it is no regular file")),
+            Err(Errno::NOENT) => return Ok(HeldFile::Nothing),
+            Err(Errno::LOOP) => return Ok(HeldFile::Unfit("it is a link")),
+            Err(Errno::NXIO) => return Ok(HeldFile::Unfit("it is no regular file")),
             Err(error) => return Err(error.into()),
         };
         let metadata = file.metadata()?;
         if !metadata.is_file() {
-            return Ok(Held::Unfit("it is no regular file"));
+            return Ok(HeldFile::Unfit("it is no regular file"));
         }
         if metadata.len() > most {
-            return Ok(Held::Unfit(
+            return Ok(HeldFile::Unfit(
                 "it is larger than any that this program writes",
             ));
         }
         let mut bytes = Vec::new();
         file.take(most).read_to_end(&mut bytes)?;
-        Ok(Held::Bytes(bytes))
+        Ok(HeldFile::Bytes(bytes))
     }
 
     /// Makes a new file there of `bytes`; a file or a link that stood there makes way. `flush` has it on the disk.
@@ -220,7 +224,7 @@ impl Place {
     }
 
     /// Gives what stands there the place `to`, in the place of a file that stood there.
-    pub fn rename(&self, to: &Place) -> std::io::Result<()> {
+    pub fn rename(&self, to: &NameInFolder) -> std::io::Result<()> {
         Ok(rustix::fs::renameat(
             &self.folder,
             &*self.name,

@@ -14,7 +14,7 @@ use gix_object::{Data, Find, Kind, TreeRefIter};
 
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 /// A path at which two trees differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub struct TreeFile {
 impl TreeFile {
     /// Says whether it is a file, neither a link nor a submodule.
     pub fn is_regular(&self) -> bool {
-        Mode::from_bits(self.bits).is_some()
+        FileMode::from_bits(self.bits).is_some()
     }
 }
 
@@ -64,7 +64,7 @@ impl Repo {
         most: usize,
         from: Option<&Id>,
         to: Option<&Id>,
-    ) -> Result<Compared, Diagnostic> {
+    ) -> Result<ComparedTrees, Diagnostic> {
         self.compared(&Trees::new(), most, from, to)
     }
 
@@ -76,8 +76,8 @@ impl Repo {
         to: Option<&Id>,
     ) -> Result<Vec<TreeChange>, Diagnostic> {
         match self.compared(aside, usize::MAX, from, to)? {
-            Compared::All(changes) => Ok(changes),
-            Compared::TooMany => Err(Diagnostic::new(
+            ComparedTrees::All(changes) => Ok(changes),
+            ComparedTrees::TooMany => Err(Diagnostic::new(
                 Code::TooLarge,
                 "two trees differ at too many paths",
             )),
@@ -90,11 +90,11 @@ impl Repo {
         most: usize,
         from: Option<&Id>,
         to: Option<&Id>,
-    ) -> Result<Compared, Diagnostic> {
+    ) -> Result<ComparedTrees, Diagnostic> {
         if from == to {
-            return Ok(Compared::All(Vec::new()));
+            return Ok(ComparedTrees::All(Vec::new()));
         }
-        let store = Store {
+        let store = TreeStore {
             repo: self,
             aside,
             failed: RefCell::default(),
@@ -126,8 +126,8 @@ impl Repo {
             return Err(refusal);
         }
         match outcome {
-            Ok(()) => Ok(Compared::All(leaves(recorder.recorder.records))),
-            Err(gix_diff::tree::Error::Cancelled) => Ok(Compared::TooMany),
+            Ok(()) => Ok(ComparedTrees::All(leaves(recorder.recorder.records))),
+            Err(gix_diff::tree::Error::Cancelled) => Ok(ComparedTrees::TooMany),
             Err(error) => Err(Diagnostic::new(
                 Code::Io,
                 format!("could not compare two trees: {error}"),
@@ -141,7 +141,7 @@ const MOST_LETTERS: usize = 64 << 20;
 
 /// What a comparison of two trees came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Compared {
+pub enum ComparedTrees {
     /// Every path at which they differ, sorted.
     All(Vec<TreeChange>),
     /// There are more than were asked for.
@@ -234,13 +234,13 @@ fn leaves(records: Vec<Change>) -> Vec<TreeChange> {
 }
 
 /// The object store as gix asks for it. What could not be read is kept, because the answer has no room for why.
-struct Store<'r> {
+struct TreeStore<'r> {
     repo: &'r Repo,
     aside: &'r Trees,
     failed: RefCell<Option<Diagnostic>>,
 }
 
-impl Store<'_> {
+impl TreeStore<'_> {
     fn root(&self, tree: Option<&Id>) -> Result<Vec<u8>, Diagnostic> {
         tree.map_or_else(|| Ok(Vec::new()), |tree| self.tree(tree))
     }
@@ -271,7 +271,7 @@ impl Store<'_> {
     }
 }
 
-impl Find for Store<'_> {
+impl Find for TreeStore<'_> {
     fn try_find<'a>(
         &self,
         id: &gix_hash::oid,

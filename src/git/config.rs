@@ -9,15 +9,15 @@ use std::io::Write;
 use tempfile::NamedTempFile;
 
 use super::durable::Flush;
-use super::open::{Durability, Written};
-use super::shared::Shared;
+use super::open::{Durability, FlushedWrites};
+use super::shared::SharedPermissions;
 use super::{Repo, environment as surroundings, failure};
 use crate::diagnostic::Diagnostic;
 
 /// The configuration that holds for one repository, as it was when that was opened.
 pub struct Config {
     /// By name: section and key in lower case, the subsection as written.
-    values: BTreeMap<String, Value>,
+    values: BTreeMap<String, ConfigValue>,
     flush: Flush,
     /// The level laid over the files; libgit2 reads it again whenever it likes, so it lives as long as we do.
     _overlay: Option<NamedTempFile>,
@@ -27,14 +27,14 @@ pub struct Config {
 const FLUSHES: &str = "core.fsyncobjectfiles";
 
 /// A value and how near it was set.
-struct Value {
+struct ConfigValue {
     nearness: i32,
     text: String,
     /// The nearest of those that are set outside of the repository.
     protected: Option<(i32, Box<str>)>,
 }
 
-impl Value {
+impl ConfigValue {
     /// Takes one more value of the same name.
     fn take(&mut self, nearness: i32, text: String, protected: Option<(i32, Box<str>)>) {
         if protected.as_ref().is_some_and(|(level, _)| {
@@ -60,7 +60,7 @@ impl Config {
     pub(super) fn of(
         git2: &git2::Repository,
         asked: Durability,
-        what: Written,
+        what: FlushedWrites,
     ) -> Result<Config, Diagnostic> {
         let attempt = "read git's configuration";
         let mut files = git2.config().map_err(failure::git2(attempt))?;
@@ -69,7 +69,7 @@ impl Config {
             let protected = Some((i32::MAX, text.as_str().into()));
             values.insert(
                 lower(&name),
-                Value {
+                ConfigValue {
                     nearness: i32::MAX,
                     text,
                     protected,
@@ -89,7 +89,7 @@ impl Config {
         self,
         git2: &git2::Repository,
         asked: Durability,
-        what: Written,
+        what: FlushedWrites,
     ) -> Result<Config, Diagnostic> {
         let mut config = Config {
             flush: Flush::ALL,
@@ -101,8 +101,8 @@ impl Config {
             config.flush = Flush::configured(config.get("core.fsync").as_deref(), object_files);
         }
         let flushed = match what {
-            Written::Refs => Some(config.flush.refs),
-            Written::Nothing => None,
+            FlushedWrites::Refs => Some(config.flush.refs),
+            FlushedWrites::Nothing => None,
         };
         // libgit2's switch for both; without it nothing is flushed.
         if let Some(flushed) =
@@ -152,13 +152,15 @@ impl Config {
     }
 
     /// Returns what the repository's own file grants to others, which is the only one that git asks for that.
-    pub(super) fn shared(&self) -> Shared {
+    pub(super) fn shared(&self) -> SharedPermissions {
         let own = LOCAL..=git2::ConfigLevel::Worktree as i32;
         let value = self
             .values
             .get("core.sharedrepository")
             .filter(|value| own.contains(&value.nearness));
-        value.map_or(Shared::Umask, |value| Shared::of(&value.text))
+        value.map_or(SharedPermissions::Umask, |value| {
+            SharedPermissions::of(&value.text)
+        })
     }
 
     /// Returns the names that are set.
@@ -168,8 +170,8 @@ impl Config {
 }
 
 /// Reads every value; of several, the one that is set nearest wins, and of several in one file the last.
-fn read(files: &mut git2::Config) -> Result<BTreeMap<String, Value>, git2::Error> {
-    let mut values: BTreeMap<String, Value> = BTreeMap::new();
+fn read(files: &mut git2::Config) -> Result<BTreeMap<String, ConfigValue>, git2::Error> {
+    let mut values: BTreeMap<String, ConfigValue> = BTreeMap::new();
     files.snapshot()?.entries(None)?.for_each(|entry| {
         let Ok(name) = entry.name() else { return };
         let nearness = entry.level() as i32;
@@ -183,7 +185,7 @@ fn read(files: &mut git2::Config) -> Result<BTreeMap<String, Value>, git2::Error
         match values.get_mut(name) {
             None => drop(values.insert(
                 name.to_owned(),
-                Value {
+                ConfigValue {
                     nearness,
                     text,
                     protected,

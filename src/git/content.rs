@@ -9,7 +9,7 @@ use std::path::Path;
 use git2::{AttrCheckFlags, AttrValue};
 
 use super::program::Program;
-use super::{Repo, Source};
+use super::{ReadSource, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -21,7 +21,7 @@ pub(super) const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
 
 /// What the attributes of a path ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Conversion {
+pub(super) enum ContentConversion {
     /// Nothing: both forms are the same.
     None,
     /// Line endings, on the way in alone: CRLF becomes LF, and nothing becomes CRLF.
@@ -36,53 +36,55 @@ impl Repo {
     /// Returns the stored form of `bytes`, which are those of the worktree's file at `path`.
     pub fn stored_form(&self, path: &RepoPath, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
         match self.conversion(path)? {
-            Conversion::None => Ok(bytes),
+            ContentConversion::None => Ok(bytes),
             // On the way in, git only ever turns CRLF into LF.
-            Conversion::PlainLineEndings | Conversion::LineEndings if !has_crlf(&bytes) => {
+            ContentConversion::PlainLineEndings | ContentConversion::LineEndings
+                if !has_crlf(&bytes) =>
+            {
                 Ok(bytes)
             }
-            Conversion::PlainLineEndings | Conversion::LineEndings | Conversion::Other => {
-                self.clean(path, &bytes)
-            }
+            ContentConversion::PlainLineEndings
+            | ContentConversion::LineEndings
+            | ContentConversion::Other => self.clean(path, &bytes),
         }
     }
 
     /// Returns the form that `bytes`, as stored, take in the worktree at `path`.
     pub fn checkout_form(&self, path: &RepoPath, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
         match self.conversion(path)? {
-            Conversion::None | Conversion::PlainLineEndings => Ok(bytes),
-            Conversion::LineEndings | Conversion::Other => self.smudge(path, &bytes),
+            ContentConversion::None | ContentConversion::PlainLineEndings => Ok(bytes),
+            ContentConversion::LineEndings | ContentConversion::Other => self.smudge(path, &bytes),
         }
     }
 
     /// Says whether the file at `path` may have other bytes in the worktree than those that are stored.
     pub fn is_converted(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(self.conversion(path)? != Conversion::None)
+        Ok(self.conversion(path)? != ContentConversion::None)
     }
 
     /// Says whether a filter, an encoding or a keyword has a say in the bytes of `path`.
     pub(super) fn is_filtered(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(self.conversion(path)? == Conversion::Other)
+        Ok(self.conversion(path)? == ContentConversion::Other)
     }
 
-    fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
+    fn conversion(&self, path: &RepoPath) -> Result<ContentConversion, Diagnostic> {
         if !self.converts_text() && !self.rules.may_say_something(self, path) {
-            return Ok(Conversion::None);
+            return Ok(ContentConversion::None);
         }
         Ok(self.conversion_by(&self.set_of(path)?))
     }
 
     /// Returns what the attributes ask for of which those in `set` are set, and what the settings do.
-    pub(super) fn conversion_by(&self, set: &[&str]) -> Conversion {
+    pub(super) fn conversion_by(&self, set: &[&str]) -> ContentConversion {
         let any = |names: &[&str]| set.iter().any(|name| names.contains(name));
         if any(&FILTERS) {
-            return Conversion::Other;
+            return ContentConversion::Other;
         }
         match self.converts_text() || any(&LINE_ENDINGS) {
-            false => Conversion::None,
+            false => ContentConversion::None,
             // `text` says that there is an ending to be chosen; these say which.
-            true if self.writes_crlf() || any(&["eol", "crlf"]) => Conversion::LineEndings,
-            true => Conversion::PlainLineEndings,
+            true if self.writes_crlf() || any(&["eol", "crlf"]) => ContentConversion::LineEndings,
+            true => ContentConversion::PlainLineEndings,
         }
     }
 
@@ -116,14 +118,16 @@ impl Repo {
     /// Has git say at once what it would be asked of `paths` one by one, for as long as `work` takes.
     pub(super) fn foreseeing<'p, T>(
         &self,
-        source: &Source,
+        source: &ReadSource,
         paths: impl IntoIterator<Item = &'p RepoPath>,
         work: impl FnOnce() -> Result<T, Diagnostic>,
     ) -> Result<T, Diagnostic> {
         match source {
-            Source::Worktree => {}
+            ReadSource::Worktree => {}
             // What they hold is stored.
-            Source::Commit { .. } | Source::Unborn { .. } | Source::Index => return work(),
+            ReadSource::Commit { .. } | ReadSource::Unborn { .. } | ReadSource::Index => {
+                return work();
+            }
         }
         let text = self.converts_text();
         let may_matter = |path: &RepoPath| text || self.rules.may_say_something(self, path);

@@ -13,7 +13,7 @@ use std::ops::Range;
 use gix_diff::blob::{Algorithm, InternedInput, diff_with_slider_heuristics};
 
 use crate::path::RepoPath;
-use crate::snapshot::{File, Mode};
+use crate::snapshot::{File, FileMode};
 use crate::text::{Span, is_binary};
 
 /// A run of lines that changed. Either side may be empty, not both.
@@ -75,7 +75,7 @@ pub fn count(old: Option<&[u8]>, new: Option<&[u8]>) -> (usize, usize) {
 
 /// One version of a changed file.
 #[derive(Clone, Copy, Debug)]
-pub struct Side<'a> {
+pub struct DiffSide<'a> {
     /// Where it is.
     pub path: &'a RepoPath,
     /// What it is.
@@ -84,16 +84,16 @@ pub struct Side<'a> {
 
 /// How a diff is laid out.
 #[derive(Clone, Copy)]
-pub struct Style<'a> {
+pub struct DiffStyle<'a> {
     /// Unchanged lines around each change.
     pub context: usize,
     /// Names what the given 1-based line of the old version belongs to, for the hunk's `@@ … @@` line.
     pub heading: &'a dyn Fn(usize) -> Option<String>,
 }
 
-impl Default for Style<'_> {
+impl Default for DiffStyle<'_> {
     fn default() -> Self {
-        Style {
+        DiffStyle {
             context: 3,
             heading: &|_| None,
         }
@@ -101,9 +101,13 @@ impl Default for Style<'_> {
 }
 
 /// Returns the change from `old` to `new` in git's format, to be read by `git apply`; empty if nothing changed.
-pub fn unified(old: Option<Side<'_>>, new: Option<Side<'_>>, style: Style<'_>) -> Vec<u8> {
+pub fn unified(
+    old: Option<DiffSide<'_>>,
+    new: Option<DiffSide<'_>>,
+    style: DiffStyle<'_>,
+) -> Vec<u8> {
     let content =
-        |side: Option<Side<'_>>| side.map_or(Vec::new().into(), |side| side.file.bytes.clone());
+        |side: Option<DiffSide<'_>>| side.map_or(Vec::new().into(), |side| side.file.bytes.clone());
     let (old_bytes, new_bytes) = (content(old), content(new));
     let binary = is_binary(&old_bytes) || is_binary(&new_bytes);
     let hunks = if binary {
@@ -241,7 +245,7 @@ fn lines_ahead(bytes: &[u8], count: usize) -> usize {
 }
 
 /// Returns the lines ahead of the hunks, or `None` if neither path, mode nor content changed.
-fn header(old: Option<Side<'_>>, new: Option<Side<'_>>, hunks: &[Hunk]) -> Option<Vec<u8>> {
+fn header(old: Option<DiffSide<'_>>, new: Option<DiffSide<'_>>, hunks: &[Hunk]) -> Option<Vec<u8>> {
     let (from, to) = (old.or(new)?, new.or(old)?);
     let mut header = format!(
         "diff --git {} {}\n",
@@ -279,10 +283,10 @@ fn header(old: Option<Side<'_>>, new: Option<Side<'_>>, hunks: &[Hunk]) -> Optio
     Some(header.into_bytes())
 }
 
-fn octal(mode: Mode) -> &'static str {
+fn octal(mode: FileMode) -> &'static str {
     match mode {
-        Mode::Regular => "100644",
-        Mode::Executable => "100755",
+        FileMode::Regular => "100644",
+        FileMode::Executable => "100755",
     }
 }
 
@@ -334,7 +338,7 @@ fn neighbours(hunks: &[Hunk], context: usize) -> impl Iterator<Item = &[Hunk]> {
     hunks.chunk_by(move |before, after| after.old_lines.start - before.old_lines.end <= 2 * context)
 }
 
-fn write_hunk(diff: &mut Vec<u8>, old: &[u8], new: &[u8], near: &[Hunk], style: Style<'_>) {
+fn write_hunk(diff: &mut Vec<u8>, old: &[u8], new: &[u8], near: &[Hunk], style: DiffStyle<'_>) {
     let [first, ..] = near else { return };
     let [.., last] = near else { return };
     let ahead = last_lines(&old[..first.old.start], style.context);
@@ -416,7 +420,7 @@ mod tests {
 
     fn file(bytes: &[u8]) -> File {
         File {
-            mode: Mode::Regular,
+            mode: FileMode::Regular,
             bytes: bytes.into(),
         }
     }
@@ -425,8 +429,9 @@ mod tests {
     fn check(old: &str, new: &str, expected: &str) {
         let path = RepoPath::parse("a.txt").unwrap();
         let (old, new) = (file(old.as_bytes()), file(new.as_bytes()));
-        let side = |file| Some(Side { path: &path, file });
-        let diff = String::from_utf8(unified(side(&old), side(&new), Style::default())).unwrap();
+        let side = |file| Some(DiffSide { path: &path, file });
+        let diff =
+            String::from_utf8(unified(side(&old), side(&new), DiffStyle::default())).unwrap();
         let header = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n";
         assert_eq!(diff.strip_prefix(header).unwrap_or(&diff), expected);
     }
@@ -491,13 +496,13 @@ mod tests {
         );
         let plain = file(b"1\n2\n");
         let runs = File {
-            mode: Mode::Executable,
+            mode: FileMode::Executable,
             ..plain.clone()
         };
         let check =
             |old: Option<(&RepoPath, &File)>, new: Option<(&RepoPath, &File)>, expected: &str| {
-                let side = |side: Option<(_, _)>| side.map(|(path, file)| Side { path, file });
-                let diff = unified(side(old), side(new), Style::default());
+                let side = |side: Option<(_, _)>| side.map(|(path, file)| DiffSide { path, file });
+                let diff = unified(side(old), side(new), DiffStyle::default());
                 assert_eq!(String::from_utf8(diff).unwrap(), expected);
             };
         check(Some((&path, &plain)), Some((&path, &plain)), "");
@@ -534,17 +539,17 @@ mod tests {
     fn a_heading_names_the_segment_and_stays_on_its_line() {
         let path = RepoPath::parse("a").unwrap();
         let heading = |line: usize| Some(format!("line {line}\n+forged"));
-        let style = Style {
+        let style = DiffStyle {
             context: 1,
             heading: &heading,
         };
         let (old, new) = (file(b"1\n2\n3\n4\n"), file(b"1\n2\nx\n4\n"));
         let diff = unified(
-            Some(Side {
+            Some(DiffSide {
                 path: &path,
                 file: &old,
             }),
-            Some(Side {
+            Some(DiffSide {
                 path: &path,
                 file: &new,
             }),

@@ -11,11 +11,11 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 
 use super::attributes::Mentions;
-use super::content::{Conversion, FILTERS, LINE_ENDINGS, has_crlf};
+use super::content::{ContentConversion, FILTERS, LINE_ENDINGS, has_crlf};
 use super::ground::Ground;
 use super::program::Program;
 use super::scratch::Scratch;
-use super::{Repo, Source, failure};
+use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, File, Id};
@@ -38,7 +38,7 @@ pub struct Brought<'a> {
 #[derive(Clone, Copy, Debug)]
 pub struct Publishing<'a> {
     /// What is published on.
-    pub source: &'a Source,
+    pub source: &'a ReadSource,
     /// The files of attributes that are brought, changed or removed.
     pub attributes: &'a BTreeMap<RepoPath, Option<Blob>>,
     /// Whether the worktree of this handle takes part, so that its attributes count as well.
@@ -106,7 +106,7 @@ impl Repo {
     fn other_form(
         &self,
         file: &Brought<'_>,
-        laid: Option<&Laid>,
+        laid: Option<&TreeAttributes>,
     ) -> Result<Option<Diagnostic>, Diagnostic> {
         let path = file.path;
         if self.is_form(path, &file.file.bytes, laid)? {
@@ -135,7 +135,7 @@ impl Repo {
         }
         let message =
             format!("{named} would be stored as it was given, and git stores other bytes of it");
-        let why = if self.conversion_by(&set) == Conversion::Other {
+        let why = if self.conversion_by(&set) == ContentConversion::Other {
             "its attributes (`working-tree-encoding`, `ident`) decide what is stored; give it in that form"
         } else {
             "its attributes or the settings for line endings have CRLF stored as LF; give it with LF"
@@ -151,16 +151,16 @@ impl Repo {
         &self,
         path: &RepoPath,
         bytes: &Blob,
-        laid: Option<&Laid>,
+        laid: Option<&TreeAttributes>,
     ) -> Result<bool, Diagnostic> {
         match self.conversion_by(&self.set_by(path, laid)?) {
-            Conversion::None => return Ok(true),
+            ContentConversion::None => return Ok(true),
             // On the way in, git only ever turns CRLF into LF.
-            Conversion::PlainLineEndings | Conversion::LineEndings => {
+            ContentConversion::PlainLineEndings | ContentConversion::LineEndings => {
                 return Ok(!has_crlf(bytes)
                     || self.stored_name(path, bytes, laid)? == bytes.id(self.hash_kind()));
             }
-            Conversion::Other => {}
+            ContentConversion::Other => {}
         }
         match laid {
             Some(laid) => {
@@ -191,7 +191,7 @@ impl Repo {
         &self,
         path: &RepoPath,
         bytes: &[u8],
-        laid: Option<&Laid>,
+        laid: Option<&TreeAttributes>,
     ) -> Result<Id, Diagnostic> {
         let attempt = format!("find out what git stores of {}", shown(path.as_str()));
         let mut git = self.converting(laid)?;
@@ -215,7 +215,7 @@ impl Repo {
     }
 
     /// Returns the git program with the filters that may start, where the attributes stand.
-    fn converting(&self, laid: Option<&Laid>) -> Result<Program<'_>, Diagnostic> {
+    fn converting(&self, laid: Option<&TreeAttributes>) -> Result<Program<'_>, Diagnostic> {
         let git = self.program();
         self.filtering(match laid {
             Some(laid) => laid.program(git),
@@ -226,7 +226,7 @@ impl Repo {
     fn set_by(
         &self,
         path: &RepoPath,
-        laid: Option<&Laid>,
+        laid: Option<&TreeAttributes>,
     ) -> Result<Vec<&'static str>, Diagnostic> {
         match laid {
             Some(laid) => Ok(laid.sets.get(path.as_str()).cloned().unwrap_or_default()),
@@ -262,12 +262,12 @@ struct Folders<'r> {
 /// What stands in one folder.
 struct InFolder {
     tree: Option<Blob>,
-    found: Found,
+    found: FoldersFound,
 }
 
 /// What is known of some folders together.
 #[derive(Clone, Copy)]
-struct Found {
+struct FoldersFound {
     /// What the tree's files mention.
     tree: Mentions,
     /// What the worktree's files mention.
@@ -279,7 +279,8 @@ struct Found {
 impl<'r> Folders<'r> {
     fn new(repo: &'r Repo, publishing: &'r Publishing<'r>) -> Result<Folders<'r>, Diagnostic> {
         // What stands in the worktree goes before what stands in the index, and what is in neither is brought.
-        let asks_worktree = *publishing.source == Source::Index && publishing.attributes.is_empty();
+        let asks_worktree =
+            *publishing.source == ReadSource::Index && publishing.attributes.is_empty();
         let ground = if asks_worktree {
             None
         } else {
@@ -300,8 +301,8 @@ impl<'r> Folders<'r> {
     }
 
     /// Returns what is known of the folders above `file`, and above what it was.
-    fn of(&mut self, file: &Brought<'_>) -> Result<Found, Diagnostic> {
-        let mut all = Found {
+    fn of(&mut self, file: &Brought<'_>) -> Result<FoldersFound, Diagnostic> {
+        let mut all = FoldersFound {
             tree: self.everywhere,
             own: self.everywhere,
             are_same: true,
@@ -319,7 +320,7 @@ impl<'r> Folders<'r> {
         Ok(all)
     }
 
-    fn folder(&mut self, folder: &str) -> Result<Found, Diagnostic> {
+    fn folder(&mut self, folder: &str) -> Result<FoldersFound, Diagnostic> {
         if let Some(known) = self.known.get(folder) {
             return Ok(known.found);
         }
@@ -334,7 +335,7 @@ impl<'r> Folders<'r> {
         let own = own.and_then(|own| fs::read(own).ok());
         let tree = self.in_tree(&path)?;
         let mentioned = |text: Option<&[u8]>| text.map(Mentions::of).unwrap_or_default();
-        let found = Found {
+        let found = FoldersFound {
             tree: mentioned(tree.as_deref()),
             own: mentioned(own.as_deref()),
             are_same: self.ground.is_none() || root.is_some() && tree.as_deref() == own.as_deref(),
@@ -358,7 +359,7 @@ impl<'r> Folders<'r> {
     }
 
     /// Lays out the tree's files of attributes above `files`, and has git read them.
-    fn lay_out(&self, files: &[&Brought<'_>]) -> Result<Laid, Diagnostic> {
+    fn lay_out(&self, files: &[&Brought<'_>]) -> Result<TreeAttributes, Diagnostic> {
         let attempt = "lay out the attributes of what is published";
         let scratch = self.repo.scratch()?;
         for (folder, InFolder { tree, .. }) in &self.known {
@@ -368,7 +369,7 @@ impl<'r> Folders<'r> {
                 .and_then(|()| fs::write(folder.join(NAME), &text[..]))
                 .map_err(failure::system(attempt))?;
         }
-        let mut laid = Laid {
+        let mut laid = TreeAttributes {
             scratch,
             sets: HashMap::new(),
             filters: HashMap::new(),
@@ -411,9 +412,9 @@ impl<'r> Folders<'r> {
     }
 }
 
-impl Found {
-    fn and(self, other: Found) -> Found {
-        Found {
+impl FoldersFound {
+    fn and(self, other: FoldersFound) -> FoldersFound {
+        FoldersFound {
             tree: self.tree.and(other.tree),
             own: self.own.and(other.own),
             are_same: self.are_same && other.are_same,
@@ -422,7 +423,7 @@ impl Found {
 }
 
 /// The attributes of a tree, laid out for git to read.
-struct Laid {
+struct TreeAttributes {
     scratch: Scratch,
     /// Which attributes that matter are set for a path.
     sets: HashMap<String, Vec<&'static str>>,
@@ -430,7 +431,7 @@ struct Laid {
     filters: HashMap<String, String>,
 }
 
-impl Laid {
+impl TreeAttributes {
     /// Has `git` read the attributes that are laid out, and no others: where there is none it would ask the index.
     fn program<'r>(&self, git: Program<'r>) -> Program<'r> {
         git.within(self.scratch.path())

@@ -4,16 +4,16 @@ mod index;
 mod tree;
 mod worktree;
 
-use super::{Repo, Source, failure};
+use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, HashKind, Id, Mode};
+use crate::snapshot::{Blob, FileMode, HashKind, Id};
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum PathKind {
     /// A regular file.
-    File(Mode),
+    File(FileMode),
     /// A folder.
     Folder,
     /// A symbolic link.
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 /// A commit's tree, the index, or the worktree.
 pub(super) trait Ground {
     /// Returns what stands at `path`, every folder above which is known to be one.
-    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic>;
+    fn kind(&self, path: &str) -> Result<Option<PathKind>, Diagnostic>;
     /// Returns the content of the regular file at `path`, as git stores it.
     fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic>;
     /// Returns where the symbolic link at `path` leads, as it is written.
@@ -42,17 +42,17 @@ pub(super) trait Ground {
     /// Returns the names in `folder` (`""` is the root), in no order.
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// Calls `visit` with every tracked path and what stands there, sorted, until it returns false.
-    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic>;
+    fn files(&self, visit: &mut dyn FnMut(&str, FileMode) -> bool) -> Result<(), Diagnostic>;
 }
 
 impl Repo {
     /// Returns what `source` stands for, ready to be asked.
-    pub(super) fn ground(&self, source: &Source) -> Result<Box<dyn Ground + '_>, Diagnostic> {
+    pub(super) fn ground(&self, source: &ReadSource) -> Result<Box<dyn Ground + '_>, Diagnostic> {
         Ok(match source {
-            Source::Commit { tree, .. } => Box::new(tree::TreeGround::new(self, Some(tree))),
-            Source::Unborn { tree } => Box::new(tree::TreeGround::new(self, tree.as_ref())),
-            Source::Index => Box::new(index::IndexGround::new(self)?),
-            Source::Worktree => Box::new(worktree::WorktreeGround::new(self)?),
+            ReadSource::Commit { tree, .. } => Box::new(tree::TreeGround::new(self, Some(tree))),
+            ReadSource::Unborn { tree } => Box::new(tree::TreeGround::new(self, tree.as_ref())),
+            ReadSource::Index => Box::new(index::IndexGround::new(self)?),
+            ReadSource::Worktree => Box::new(worktree::WorktreeGround::new(self)?),
         })
     }
 

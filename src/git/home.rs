@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode as Permissions, OFlags};
 use rustix::io::Errno;
 
-use super::below::{self, Place, open_folder};
-use super::shared::Shared;
+use super::below::{self, NameInFolder, open_folder};
+use super::shared::SharedPermissions;
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -21,7 +21,7 @@ pub struct Home {
     path: PathBuf,
     folder: OwnedFd,
     /// What others get of what is made in it.
-    shared: Shared,
+    shared: SharedPermissions,
 }
 
 const NAME: &str = "segedit";
@@ -58,7 +58,7 @@ impl Home {
         above: &OwnedFd,
         path: &Path,
         name: &str,
-        shared: Shared,
+        shared: SharedPermissions,
     ) -> Result<Home, Diagnostic> {
         let path = path.join(name);
         let folder = match open_folder(above, name.as_bytes()) {
@@ -109,10 +109,10 @@ impl Home {
     }
 
     /// Returns the place `name` in it.
-    pub fn place(&self, name: &str) -> Result<Place, Diagnostic> {
+    pub fn place(&self, name: &str) -> Result<NameInFolder, Diagnostic> {
         let attempt = format!("open {}", self.path.join(name).display());
-        let place =
-            Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))?;
+        let place = NameInFolder::in_folder(&self.folder, name, &self.path)
+            .map_err(failure::system(&attempt))?;
         Ok(place.shared_as(self.shared))
     }
 

@@ -14,10 +14,10 @@ use git2::{IndexEntry, IndexTime, Oid};
 
 use super::head::id;
 use super::scratch::{self, Scratch};
-use super::{Place, Repo, Stage, failure};
+use super::{NameInFolder, Repo, Stage, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 const INTENT_TO_ADD: u16 = 1 << 13;
 const SKIP_WORKTREE: u16 = 1 << 14;
@@ -62,7 +62,7 @@ pub struct IndexEdit {
     /// The path.
     pub path: RepoPath,
     /// Mode and blob; `None` to forget the path.
-    pub entry: Option<(Mode, Id)>,
+    pub entry: Option<(FileMode, Id)>,
     /// What the system says about the file just written, so that git need not read it again.
     pub stat: Option<Stat>,
 }
@@ -222,7 +222,7 @@ impl Repo {
             let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
             for name in names.filter(|name| name.starts_with("index.segedit-")) {
                 // By the folder that was listed: a link of that name goes itself.
-                let _ = Place::below(&folder, Path::new(&name))
+                let _ = NameInFolder::below(&folder, Path::new(&name))
                     .map(|place| place.map(|place| place.remove()));
             }
         }
@@ -541,7 +541,7 @@ fn indexed(entry: &IndexEntry) -> Indexed {
     clippy::cast_sign_loss,
     reason = "an index keeps the low 32 bits"
 )]
-fn entry(edit: &IndexEdit, mode: Mode, oid: Oid, old: Option<&IndexEntry>) -> IndexEntry {
+fn entry(edit: &IndexEdit, mode: FileMode, oid: Oid, old: Option<&IndexEntry>) -> IndexEntry {
     let stat = edit.stat.unwrap_or_default();
     let time =
         |(seconds, nanoseconds): (i64, i64)| IndexTime::new(seconds as i32, nanoseconds as u32);

@@ -10,7 +10,8 @@ use git2::{ErrorClass, ErrorCode};
 use super::head::id;
 use super::write::Wrapped;
 use super::{
-    Expected, Held, Object, ObjectKind, Place, RefFailure, Repo, Source, failure, ground, step,
+    Expected, HeldFile, NameInFolder, Object, ObjectKind, ReadSource, RefFailure, Repo, failure,
+    ground, step,
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
@@ -98,7 +99,7 @@ impl Repo {
     /// Returns what `commit` changed in the tree of `parent`; `None` stands for anything but a regular file.
     pub fn changes_of(&self, commit: &Id, parent: &Id) -> Result<Vec<Change>, Diagnostic> {
         let source = |commit: &Id| {
-            Ok(Source::Commit {
+            Ok(ReadSource::Commit {
                 commit: commit.clone(),
                 tree: self.tree_of(commit)?,
             })
@@ -225,9 +226,9 @@ impl Repo {
         let Some(place) = self.ref_lock(name).filter(|place| place.inode().is_some()) else {
             return;
         };
-        let is_begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
-            Ok(Held::Bytes(held)) => held.trim_ascii_end().iter().all(u8::is_ascii_hexdigit),
-            Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
+        let is_begun = |place: &NameInFolder| match place.read(MOST_OF_A_LOCK) {
+            Ok(HeldFile::Bytes(held)) => held.trim_ascii_end().iter().all(u8::is_ascii_hexdigit),
+            Ok(HeldFile::Nothing | HeldFile::Unfit(_)) | Err(_) => false,
         };
         if place.stays(is_begun) {
             let _ = place.remove();
@@ -241,9 +242,9 @@ impl Repo {
         let Some(place) = self.ref_lock(name) else {
             return;
         };
-        let begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
-            Ok(Held::Bytes(held)) => content.as_bytes().starts_with(&held),
-            Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
+        let begun = |place: &NameInFolder| match place.read(MOST_OF_A_LOCK) {
+            Ok(HeldFile::Bytes(held)) => content.as_bytes().starts_with(&held),
+            Ok(HeldFile::Nothing | HeldFile::Unfit(_)) | Err(_) => false,
         };
         if place.stays(begun) {
             let _ = place.remove();
@@ -258,7 +259,8 @@ impl Repo {
         };
         if place.stays(|place| place.file_size() == Some(0)) {
             let log = Path::new("logs").join(format!("{STASH}.lock"));
-            let _ = Place::below(self.common_dir(), &log).map(|log| log.map(|log| log.remove()));
+            let _ =
+                NameInFolder::below(self.common_dir(), &log).map(|log| log.map(|log| log.remove()));
             let _ = place.remove();
         }
     }

@@ -7,10 +7,10 @@ use std::path::Path;
 use rayon::prelude::*;
 
 use super::ground::Ground;
-use super::{Repo, Source, failure};
+use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::path::{RepoPath, folded};
-use crate::snapshot::{Blob, Mode, SnapshotEntry};
+use crate::snapshot::{Blob, FileMode, SnapshotEntry};
 
 /// How many names are looked through for one that may have been meant, and how many are offered.
 const MOST_SEARCHED: usize = 20_000;
@@ -18,7 +18,7 @@ const MOST_OFFERED: usize = 3;
 const MOST_HELPED: usize = 16;
 
 /// What a ground holds, for the sake of paths that it does not hold. Nothing is listed before it is needed.
-pub(super) struct Names<'g> {
+pub(super) struct NamesByFolder<'g> {
     ground: &'g dyn Ground,
     /// Every path by file name, up to the limit.
     by_name: OnceCell<BTreeMap<String, Vec<String>>>,
@@ -26,9 +26,9 @@ pub(super) struct Names<'g> {
     budget: Cell<usize>,
 }
 
-impl<'g> Names<'g> {
-    pub(super) fn new(ground: &'g dyn Ground) -> Names<'g> {
-        Names {
+impl<'g> NamesByFolder<'g> {
+    pub(super) fn new(ground: &'g dyn Ground) -> NamesByFolder<'g> {
+        NamesByFolder {
             ground,
             by_name: OnceCell::new(),
             budget: Cell::new(MOST_HELPED),
@@ -144,9 +144,9 @@ impl Repo {
     /// mode.
     pub fn all_files(
         &self,
-        source: &Source,
+        source: &ReadSource,
         pathspecs: &[String],
-    ) -> Result<Vec<(RepoPath, Mode)>, Diagnostic> {
+    ) -> Result<Vec<(RepoPath, FileMode)>, Diagnostic> {
         let ground = self.ground(source)?;
         let filter = Filter::new(self, ground.as_ref(), pathspecs)?;
         let mut files = Vec::new();
@@ -174,7 +174,7 @@ impl Repo {
     /// them), from several threads and in no order.
     pub fn each_file(
         &self,
-        source: &Source,
+        source: &ReadSource,
         pathspecs: &[String],
         visit: impl Fn(&RepoPath, &[u8]) + Sync,
     ) -> Result<(), Diagnostic> {

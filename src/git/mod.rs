@@ -57,9 +57,9 @@ use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-pub use arrivals::{Arrival, Known};
-pub use below::{Held, Place};
-pub use changes::{Compared, TreeChange, TreeFile};
+pub use arrivals::{Arrival, KnownCommits};
+pub use below::{HeldFile, NameInFolder};
+pub use changes::{ComparedTrees, TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use checkouts::{ELSEWHERE, same};
 pub use config::Config;
@@ -77,16 +77,16 @@ pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::{Durability, Opening};
 pub use own::Seal;
-pub use pending::{HeadAt, HookStage, Pending, Scene};
+pub use pending::{HeadAt, HookStage, PendingCommit, Scene};
 pub use program::{HookRun, points_elsewhere};
 pub use quarantine::Quarantine;
-pub use read::{Holding, Source};
+pub use read::{Holding, ReadSource};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
-pub use sides::Changed;
+pub use sides::ChangedFiles;
 pub use standing::{Candidate, Stamp};
 pub use starts::{FilterTrust, OwnFilter, TRUST_SETTING, TRUST_VARIABLE};
 pub(crate) use step::step;
-pub use worktree::{Exchange, FileFound, Stage, Version, Worktree, permissions_as};
+pub use worktree::{ExchangeResult, FileFound, FileVersion, Stage, Worktree, permissions_as};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 
 /// An open repository.
@@ -99,7 +99,7 @@ pub struct Repo {
     index_file: PathBuf,
     rules: attributes::Rules,
     /// Where its objects go, once there are some.
-    store: OnceCell<store::Store>,
+    store: OnceCell<store::ObjectStore>,
     /// Where objects wait that nobody else shall see.
     quarantined: OnceCell<Arc<scratch::Scratch>>,
     /// The filters that its own configuration names, once they were asked for.

@@ -23,7 +23,7 @@ pub struct Opening {
     /// Whether git's environment variables have a say, as they do for the repository that the caller is in.
     environment: Environment,
     durability: Durability,
-    written: Written,
+    written: FlushedWrites,
     pub(super) starts: Starts,
 }
 
@@ -45,14 +45,15 @@ pub enum Durability {
 
 /// What goes through a handle, as far as flushing is concerned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Written {
+pub(super) enum FlushedWrites {
     Refs,
     Nothing,
 }
 
 impl Opening {
     fn at(dir: &Path, environment: Environment) -> Opening {
-        let (durability, written, starts) = (Durability::Configured, Written::Refs, Starts::AsGit);
+        let (durability, written, starts) =
+            (Durability::Configured, FlushedWrites::Refs, Starts::AsGit);
         Opening {
             folder: dir.to_owned(),
             environment,
@@ -222,7 +223,7 @@ impl Repo {
     pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
         let starts = Starts::OnlyOwn;
         Opening {
-            written: Written::Nothing,
+            written: FlushedWrites::Nothing,
             starts,
             ..Opening::at(dir, Environment::Honoured)
         }
@@ -233,7 +234,7 @@ impl Repo {
     pub fn for_writing(self, durability: Durability) -> Result<Repo, Diagnostic> {
         let opening = Opening {
             durability,
-            written: Written::Refs,
+            written: FlushedWrites::Refs,
             starts: Starts::AsGit,
             ..self.opening
         };
@@ -452,7 +453,7 @@ fn refuse_half_known(git2: &git2::Repository) -> Result<(), Diagnostic> {
 mod tests {
     use super::*;
     use crate::git::testing::{Sandbox, child, child_folder, path, run};
-    use crate::git::{Head, Source};
+    use crate::git::{Head, ReadSource};
 
     /// What a child finds in its environment, each case by its name.
     fn in_child(case: &str, folder: &Path) {
@@ -471,12 +472,15 @@ mod tests {
                     )
                 );
                 assert_eq!(
-                    &repo.show(&Source::Worktree, &path("w.txt")).unwrap().bytes[..],
+                    &repo
+                        .show(&ReadSource::Worktree, &path("w.txt"))
+                        .unwrap()
+                        .bytes[..],
                     b"elsewhere\n"
                 );
             }
             "index" => {
-                assert!(repo.show(&Source::Index, &path("a.txt")).is_err());
+                assert!(repo.show(&ReadSource::Index, &path("a.txt")).is_err());
                 assert!(repo.index_path().ends_with("other-index"));
             }
             "config" => {
@@ -640,7 +644,7 @@ mod tests {
         );
         assert_eq!(
             &repo
-                .show(&Source::Worktree, &path("sub/b.txt"))
+                .show(&ReadSource::Worktree, &path("sub/b.txt"))
                 .unwrap()
                 .bytes[..],
             b"bee\n"

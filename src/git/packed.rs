@@ -19,7 +19,7 @@ use crate::diagnostic::Diagnostic;
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Our lock; gone when this is dropped, unless it took the file's place.
-struct Lock {
+struct PackedLock {
     /// Its first name.
     ours: PathBuf,
     lock: PathBuf,
@@ -71,11 +71,11 @@ impl Repo {
         self.common_dir().join("segedit").join("packed-refs.new")
     }
 
-    fn lock_packed(&self, packed: &Path) -> Result<Lock, Diagnostic> {
+    fn lock_packed(&self, packed: &Path) -> Result<PackedLock, Diagnostic> {
         let attempt = || failure::system("lock packed-refs");
         self.break_packed_lock();
         self.home()?;
-        let mut lock = Lock {
+        let mut lock = PackedLock {
             ours: self.first_name(),
             lock: packed.with_extension("lock"),
             held: false,
@@ -112,7 +112,7 @@ impl Repo {
     }
 }
 
-impl Lock {
+impl PackedLock {
     /// Writes `bytes` and puts them in the place of `packed`, which gives the lock back.
     fn put(&mut self, bytes: &[u8], packed: &Path, flush: bool) -> Result<(), Diagnostic> {
         let write = || {
@@ -128,7 +128,7 @@ impl Lock {
     }
 }
 
-impl Drop for Lock {
+impl Drop for PackedLock {
     fn drop(&mut self) {
         if self.held {
             let _ = fs::remove_file(&self.lock);

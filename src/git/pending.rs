@@ -50,21 +50,21 @@ pub enum HookStage {
 }
 
 /// A commit as its hooks see it, until this is dropped.
-pub struct Pending<'r> {
+pub struct PendingCommit<'r> {
     repo: &'r Repo,
     git_dir: Scratch,
     program: Program<'r>,
     tree: Id,
 }
 
-impl<'r> Pending<'r> {
+impl<'r> PendingCommit<'r> {
     /// Sets the scene in `checkout`.
     pub fn set(
         repo: &'r Repo,
         checkout: &mut Checkout,
         quarantine: &Quarantine,
         scene: Scene<'_>,
-    ) -> Result<Pending<'r>, Diagnostic> {
+    ) -> Result<PendingCommit<'r>, Diagnostic> {
         let attempt = "prepare a commit for its hooks";
         checkout.bring_to(repo, quarantine, Some(scene.tree))?;
         let index = checkout.index(repo, quarantine, scene.tree)?;
@@ -102,7 +102,7 @@ impl<'r> Pending<'r> {
                 "PATH",
                 environment::path_from(OsStr::from_bytes(exec_path.trim_ascii_end())),
             );
-        Ok(Pending {
+        Ok(PendingCommit {
             repo,
             git_dir,
             program,

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::program::Program;
 use super::scratch::Scratch;
-use super::store::Store;
-use super::{Object, Repo, Source, environment, failure};
+use super::store::ObjectStore;
+use super::{Object, ReadSource, Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::{HashKind, Id};
 
@@ -21,7 +21,7 @@ pub struct Quarantine {
     // One for each `Repo` and as long as it: libgit2 knows its stores by inode, and would take a second folder that was
     // given a gone one's inode for that one.
     folder: Arc<Scratch>,
-    store: Rc<Store>,
+    store: Rc<ObjectStore>,
 }
 
 impl Repo {
@@ -63,7 +63,7 @@ impl Repo {
     }
 
     fn quarantine_in(&self, folder: &Arc<Scratch>) -> Quarantine {
-        let store = Store::passing(
+        let store = ObjectStore::passing(
             folder.path().join("objects"),
             self.hash_kind(),
             self.config(),
@@ -138,15 +138,15 @@ impl Repo {
     /// worktree is made in `quarantine`; the caller's own index and object store are left as they are.
     pub fn whole_tree(
         &self,
-        source: &Source,
+        source: &ReadSource,
         quarantine: &Quarantine,
     ) -> Result<Option<Id>, Diagnostic> {
         match source {
-            Source::Commit { tree, .. } => Ok(Some(tree.clone())),
-            Source::Unborn { tree } => Ok(tree.clone()),
-            Source::Index => self.tree_of_index(quarantine, &[]).map(Some),
+            ReadSource::Commit { tree, .. } => Ok(Some(tree.clone())),
+            ReadSource::Unborn { tree } => Ok(tree.clone()),
+            ReadSource::Index => self.tree_of_index(quarantine, &[]).map(Some),
             // Content as `git add` would store it, and no complaint about the line endings that it finds on the way.
-            Source::Worktree => self
+            ReadSource::Worktree => self
                 .tree_of_index(
                     quarantine,
                     &["-c", "core.safecrlf=false", "add", "--update"],
@@ -316,7 +316,7 @@ mod tests {
         let (before, objects) = (sandbox.digest(), sandbox.git(&["count-objects"]));
         let repo = sandbox.repo();
         let quarantine = repo.quarantine().unwrap();
-        let list = |source: &Source| {
+        let list = |source: &ReadSource| {
             let tree = repo.whole_tree(source, &quarantine).unwrap().unwrap();
             let listed = quarantine
                 .program(&repo)
@@ -331,21 +331,21 @@ mod tests {
             String::from_utf8([listed, content].concat()).unwrap()
         };
         assert_eq!(
-            list(&Source::Index),
+            list(&ReadSource::Index),
             "a.txt\ndir/b.txt\ndir/deep/c.txt\nstaged\n"
         );
         assert_eq!(
-            list(&Source::Worktree),
+            list(&ReadSource::Worktree),
             "a.txt\nannounced.txt\ndir/deep/c.txt\nedited\n"
         );
         let (commit, tree) = repo.resolve_commit("HEAD").unwrap();
-        let source = Source::Commit {
+        let source = ReadSource::Commit {
             commit,
             tree: tree.clone(),
         };
         assert_eq!(repo.whole_tree(&source, &quarantine).unwrap(), Some(tree));
         assert_eq!(
-            repo.whole_tree(&Source::Unborn { tree: None }, &quarantine)
+            repo.whole_tree(&ReadSource::Unborn { tree: None }, &quarantine)
                 .unwrap(),
             None
         );
@@ -378,7 +378,7 @@ mod tests {
         let repo = sandbox.repo();
         let quarantine = repo.quarantine().unwrap();
         let tree = repo
-            .whole_tree(&Source::Worktree, &quarantine)
+            .whole_tree(&ReadSource::Worktree, &quarantine)
             .unwrap()
             .unwrap();
         let found = quarantine
@@ -394,7 +394,7 @@ mod tests {
         let repo = unborn.repo();
         let quarantine = repo.quarantine().unwrap();
         let empty = repo
-            .whole_tree(&Source::Index, &quarantine)
+            .whole_tree(&ReadSource::Index, &quarantine)
             .unwrap()
             .unwrap();
         assert_eq!(empty.0, "4b825dc642cb6eb9a060e54bf8d69288fbee4904");
@@ -411,7 +411,7 @@ mod tests {
         let (before, count) = (split.digest(), names());
         let repo = split.repo();
         let tree = repo
-            .whole_tree(&Source::Index, &repo.quarantine().unwrap())
+            .whole_tree(&ReadSource::Index, &repo.quarantine().unwrap())
             .unwrap()
             .unwrap();
         assert_eq!(names(), count + 1, "only our own folder is new");
@@ -435,7 +435,7 @@ mod tests {
                 .success()
         );
         let repo = unmerged.repo();
-        for source in [Source::Index, Source::Worktree] {
+        for source in [ReadSource::Index, ReadSource::Worktree] {
             let refusal = repo
                 .whole_tree(&source, &repo.quarantine().unwrap())
                 .unwrap_err();
@@ -445,7 +445,7 @@ mod tests {
 
         let bare = Repo::open(&split.bare_clone()).unwrap();
         let refusal = bare
-            .whole_tree(&Source::Index, &bare.quarantine().unwrap())
+            .whole_tree(&ReadSource::Index, &bare.quarantine().unwrap())
             .unwrap_err();
         assert_eq!(refusal.code, Code::UnsupportedRepository);
     }

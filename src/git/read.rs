@@ -6,9 +6,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Repo;
-use super::ground::{Ground, Kind};
+use super::ground::{Ground, PathKind};
 use super::head::id;
-use super::listing::Names;
+use super::listing::NamesByFolder;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::parallel;
 use crate::path::RepoPath;
@@ -16,7 +16,7 @@ use crate::snapshot::{Base, File, HashKind, Id, Obstacle, Snapshot, SnapshotEntr
 
 /// What is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum ReadSource {
     /// The tree of a commit.
     Commit {
         /// The commit.
@@ -42,12 +42,12 @@ impl Repo {
     /// Reads what stands at `paths`, and at the files that each list of `pathspecs` matches.
     pub fn snapshot(
         &self,
-        source: &Source,
+        source: &ReadSource,
         paths: &[RepoPath],
         pathspecs: &[Vec<String>],
     ) -> Result<Snapshot, Diagnostic> {
         let ground = self.ground(source)?;
-        let names = Names::new(ground.as_ref());
+        let names = NamesByFolder::new(ground.as_ref());
         let mut entries = BTreeMap::new();
         let mut matches = BTreeMap::new();
         for specs in pathspecs {
@@ -75,7 +75,7 @@ impl Repo {
     /// Returns the regular files among `paths`, read on all processors.
     fn files_at(
         &self,
-        source: &Source,
+        source: &ReadSource,
         paths: &[&RepoPath],
     ) -> Result<BTreeMap<RepoPath, SnapshotEntry>, Diagnostic> {
         let from = self.opening();
@@ -104,27 +104,27 @@ impl Repo {
 
     /// Returns what `[<revision>:]<path>` reads: a commit's tree, the index when the revision is empty, and without one the
     /// worktree, or HEAD where there is none.
-    pub fn source_of(&self, revision: Option<&str>) -> Result<Source, Diagnostic> {
+    pub fn source_of(&self, revision: Option<&str>) -> Result<ReadSource, Diagnostic> {
         let revision = match revision {
             None if self.is_bare() => "HEAD",
-            None => return Ok(Source::Worktree),
-            Some("") => return Ok(Source::Index),
+            None => return Ok(ReadSource::Worktree),
+            Some("") => return Ok(ReadSource::Index),
             Some(revision) => revision,
         };
         let (commit, tree) = self.resolve_commit(revision)?;
-        Ok(Source::Commit { commit, tree })
+        Ok(ReadSource::Commit { commit, tree })
     }
 
     /// Returns what `revision` names: a commit, or a tree that no commit has to be of.
-    pub fn source_at(&self, revision: &str) -> Result<Source, Diagnostic> {
+    pub fn source_at(&self, revision: &str) -> Result<ReadSource, Diagnostic> {
         let object = self.resolve(revision)?;
         if object.kind() == Some(git2::ObjectType::Tree) {
-            return Ok(Source::Unborn {
+            return Ok(ReadSource::Unborn {
                 tree: Some(id(object.id())),
             });
         }
         let (commit, tree) = self.resolve_commit(revision)?;
-        Ok(Source::Commit { commit, tree })
+        Ok(ReadSource::Commit { commit, tree })
     }
 
     /// Says whether `revision` names anything.
@@ -133,7 +133,7 @@ impl Repo {
     }
 
     /// Returns the regular file at `path`, or says what stands there instead.
-    pub fn show(&self, source: &Source, path: &RepoPath) -> Result<File, Diagnostic> {
+    pub fn show(&self, source: &ReadSource, path: &RepoPath) -> Result<File, Diagnostic> {
         let snapshot = self.snapshot(source, std::slice::from_ref(path), &[])?;
         let named = shown(path.as_str());
         let refuse = |code, what: String| Err(Diagnostic::new(code, what));
@@ -163,31 +163,31 @@ impl Repo {
 
     /// Says whether a regular file stands at `path`. Cheaper than a snapshot where nothing does, because nobody wants to
     /// know what else may have been meant.
-    pub fn has_file(&self, source: &Source, path: &RepoPath) -> Result<bool, Diagnostic> {
+    pub fn has_file(&self, source: &ReadSource, path: &RepoPath) -> Result<bool, Diagnostic> {
         Ok(matches!(
             self.ground(source)?.kind(path.as_str())?,
-            Some(Kind::File(_))
+            Some(PathKind::File(_))
         ))
     }
 
     /// Returns what `source` holds, to be asked one path at a time.
-    pub fn holding(&self, source: &Source) -> Result<Holding<'_>, Diagnostic> {
+    pub fn holding(&self, source: &ReadSource) -> Result<Holding<'_>, Diagnostic> {
         Ok(Holding {
             ground: self.ground(source)?,
         })
     }
 
     /// Returns what a snapshot of `source` stands on.
-    pub fn base_of(&self, source: &Source) -> Result<Base, Diagnostic> {
+    pub fn base_of(&self, source: &ReadSource) -> Result<Base, Diagnostic> {
         let head = || Ok(self.head()?.commit().cloned());
         Ok(match source {
-            Source::Commit { commit, tree } => Base::Commit {
+            ReadSource::Commit { commit, tree } => Base::Commit {
                 commit: commit.clone(),
                 tree: tree.clone(),
             },
-            Source::Unborn { .. } => Base::Unborn,
-            Source::Index => Base::Index { head: head()? },
-            Source::Worktree => Base::Worktree { head: head()? },
+            ReadSource::Unborn { .. } => Base::Unborn,
+            ReadSource::Index => Base::Index { head: head()? },
+            ReadSource::Worktree => Base::Worktree { head: head()? },
         })
     }
 }
@@ -200,7 +200,7 @@ pub struct Holding<'r> {
 impl Holding<'_> {
     /// Returns the regular file at `path`; `None` where something else stands, or nothing.
     pub fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
-        let Some(Kind::File(mode)) = self.kind(path)? else {
+        let Some(PathKind::File(mode)) = self.kind(path)? else {
             return Ok(None);
         };
         Ok(Some(File {
@@ -222,20 +222,20 @@ impl Holding<'_> {
 
     /// Says whether a regular file stands at `path`.
     pub fn is_file(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(matches!(self.kind(path)?, Some(Kind::File(_))))
+        Ok(matches!(self.kind(path)?, Some(PathKind::File(_))))
     }
 
     /// Returns where the symbolic link at `path` leads, if one stands there.
     pub fn link(&self, path: &RepoPath) -> Result<Option<Vec<u8>>, Diagnostic> {
-        (self.kind(path)? == Some(Kind::Symlink))
+        (self.kind(path)? == Some(PathKind::Symlink))
             .then(|| self.ground.target(path))
             .transpose()
     }
 
     /// Returns what stands at `path`: nothing where something on the way is no folder.
-    fn kind(&self, path: &RepoPath) -> Result<Option<Kind>, Diagnostic> {
+    fn kind(&self, path: &RepoPath) -> Result<Option<PathKind>, Diagnostic> {
         for folder in path.ancestors() {
-            if self.ground.kind(folder.as_str())? != Some(Kind::Folder) {
+            if self.ground.kind(folder.as_str())? != Some(PathKind::Folder) {
                 return Ok(None);
             }
         }
@@ -246,7 +246,7 @@ impl Holding<'_> {
     pub fn tracks(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
         for folder in path.ancestors() {
             if self.ground.is_tracked(folder.as_str())?
-                && self.ground.kind(folder.as_str())? != Some(Kind::Folder)
+                && self.ground.kind(folder.as_str())? != Some(PathKind::Folder)
             {
                 return Ok(true);
             }
@@ -269,12 +269,12 @@ impl Holding<'_> {
 
     /// Says whether a folder stands at `path`.
     pub fn is_folder(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(self.kind(path)? == Some(Kind::Folder))
+        Ok(self.kind(path)? == Some(PathKind::Folder))
     }
 
     /// Says whether a symbolic link stands at `path`.
     pub fn is_link(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(self.ground.kind(path.as_str())? == Some(Kind::Symlink))
+        Ok(self.ground.kind(path.as_str())? == Some(PathKind::Symlink))
     }
 
     /// Returns the regular file that `path` leads to, links that stay inside followed.
@@ -296,7 +296,7 @@ impl Holding<'_> {
 
     /// Returns the names in `folder` (`""` is the root), sorted; none when it is no folder.
     pub fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
-        if !folder.is_empty() && self.ground.kind(folder)? != Some(Kind::Folder) {
+        if !folder.is_empty() && self.ground.kind(folder)? != Some(PathKind::Folder) {
             return Ok(Vec::new());
         }
         let mut names = self.ground.names(folder)?;
@@ -336,7 +336,7 @@ fn beside(link: &RepoPath, target: &str) -> Option<RepoPath> {
 fn read_into(
     entries: &mut BTreeMap<RepoPath, SnapshotEntry>,
     ground: &dyn Ground,
-    names: &Names<'_>,
+    names: &NamesByFolder<'_>,
     path: &RepoPath,
 ) -> Result<(), Diagnostic> {
     if !entries.contains_key(path) {
@@ -348,27 +348,27 @@ fn read_into(
 /// Returns what stands at `path`.
 fn look(
     ground: &dyn Ground,
-    names: &Names<'_>,
+    names: &NamesByFolder<'_>,
     path: &RepoPath,
 ) -> Result<SnapshotEntry, Diagnostic> {
     for folder in path.ancestors() {
         let what = match ground.kind(folder.as_str())? {
-            Some(Kind::Folder) => continue,
+            Some(PathKind::Folder) => continue,
             None => return names.absent(path),
-            Some(Kind::Symlink) => Obstacle::Symlink,
-            Some(Kind::Submodule) => Obstacle::Submodule,
-            Some(Kind::File(_)) => Obstacle::File,
+            Some(PathKind::Symlink) => Obstacle::Symlink,
+            Some(PathKind::Submodule) => Obstacle::Submodule,
+            Some(PathKind::File(_)) => Obstacle::File,
         };
         return Ok(SnapshotEntry::Behind { what, at: folder });
     }
     Ok(match ground.kind(path.as_str())? {
-        Some(Kind::File(mode)) => SnapshotEntry::File(File {
+        Some(PathKind::File(mode)) => SnapshotEntry::File(File {
             mode,
             bytes: ground.bytes(path)?,
         }),
-        Some(Kind::Folder) => SnapshotEntry::Folder,
-        Some(Kind::Symlink) => SnapshotEntry::Symlink,
-        Some(Kind::Submodule) => SnapshotEntry::Submodule,
+        Some(PathKind::Folder) => SnapshotEntry::Folder,
+        Some(PathKind::Symlink) => SnapshotEntry::Symlink,
+        Some(PathKind::Submodule) => SnapshotEntry::Submodule,
         None => return names.absent(path),
     })
 }
@@ -450,8 +450,8 @@ mod tests {
             let paths: Vec<RepoPath> = expected.iter().map(|(name, _)| path(name)).collect();
             for source in [
                 repo.source_of(Some("HEAD")).unwrap(),
-                Source::Index,
-                Source::Worktree,
+                ReadSource::Index,
+                ReadSource::Worktree,
             ] {
                 let snapshot = repo.snapshot(&source, &paths, &[]).unwrap();
                 for (name, entry) in expected {
@@ -483,8 +483,8 @@ mod tests {
         ];
         for source in [
             repo.source_of(Some("HEAD")).unwrap(),
-            Source::Index,
-            Source::Worktree,
+            ReadSource::Index,
+            ReadSource::Worktree,
         ] {
             for list in lists {
                 let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
@@ -523,8 +523,8 @@ mod tests {
         let repo = sandbox.repo();
         for source in [
             repo.source_of(Some("HEAD")).unwrap(),
-            Source::Index,
-            Source::Worktree,
+            ReadSource::Index,
+            ReadSource::Worktree,
         ] {
             let seen = std::sync::Mutex::new(Vec::new());
             repo.each_file(

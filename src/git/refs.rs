@@ -12,7 +12,7 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::is_ref_name;
 use super::lock::is_locked;
-use super::{Identity, Place, Repo, failure, step};
+use super::{Identity, NameInFolder, Repo, failure, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::Id;
 
@@ -155,7 +155,7 @@ impl Repo {
     /// or finds it as its late holder left it.
     pub fn put_log_back(&self, name: &str) {
         let aside = self.home().and_then(|home| home.place(Repo::LOG_ASIDE));
-        let log = Place::below(self.common_dir(), &Path::new("logs").join(name));
+        let log = NameInFolder::below(self.common_dir(), &Path::new("logs").join(name));
         if let (Ok(aside), Ok(Some(log))) = (aside, log)
             && is_ref_name(name)
             && log.inode().is_none()
@@ -200,8 +200,8 @@ impl Repo {
 
     /// Returns the place of the log of the ref `name`, reached through no link; `None` where there is none. A log that a link on
     /// the way leads to is not this repository's: refused.
-    pub(super) fn log_place(&self, name: &str) -> Result<Option<Place>, Diagnostic> {
-        let log = Place::below(self.common_dir(), &Path::new("logs").join(name));
+    pub(super) fn log_place(&self, name: &str) -> Result<Option<NameInFolder>, Diagnostic> {
+        let log = NameInFolder::below(self.common_dir(), &Path::new("logs").join(name));
         let log = log.map_err(failure::system(&format!(
             "look for the log of {}",
             shown(name)
@@ -215,7 +215,7 @@ impl Repo {
     }
 
     /// Returns the place of the lock file of the ref `name`, reached through no link; `None` where no such file can be.
-    pub fn ref_lock(&self, name: &str) -> Option<Place> {
+    pub fn ref_lock(&self, name: &str) -> Option<NameInFolder> {
         if !is_ref_name(name) {
             return None;
         }
@@ -224,7 +224,7 @@ impl Repo {
         } else {
             self.git_dir()
         };
-        Place::below(folder, Path::new(&format!("{name}.lock")))
+        NameInFolder::below(folder, Path::new(&format!("{name}.lock")))
             .ok()
             .flatten()
     }

@@ -17,7 +17,7 @@ use super::below::{FOLDER, open_folder};
 
 /// What is granted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Shared {
+pub(super) enum SharedPermissions {
     /// What the umask leaves.
     #[default]
     Umask,
@@ -34,22 +34,24 @@ const EVERYBODY: u32 = 0o664;
 /// What a new file or folder in a folder belongs to: the folder's group.
 const GROUP_OF_FOLDER: u32 = 0o2000;
 
-impl Shared {
+impl SharedPermissions {
     /// Returns what the setting says, read as git reads it.
-    pub(super) fn of(word: &str) -> Shared {
+    pub(super) fn of(word: &str) -> SharedPermissions {
         match word {
-            "umask" => Shared::Umask,
-            "group" => Shared::Also(GROUP),
-            "all" | "world" | "everybody" => Shared::Also(EVERYBODY),
+            "umask" => SharedPermissions::Umask,
+            "group" => SharedPermissions::Also(GROUP),
+            "all" | "world" | "everybody" => SharedPermissions::Also(EVERYBODY),
             _ => match u32::from_str_radix(word, 8) {
-                Ok(0) => Shared::Umask,
-                Ok(1) => Shared::Also(GROUP),
-                Ok(2) => Shared::Also(EVERYBODY),
-                Ok(mode) if mode & 0o600 == 0o600 => Shared::Exactly(mode & 0o666),
+                Ok(0) => SharedPermissions::Umask,
+                Ok(1) => SharedPermissions::Also(GROUP),
+                Ok(2) => SharedPermissions::Also(EVERYBODY),
+                Ok(mode) if mode & 0o600 == 0o600 => SharedPermissions::Exactly(mode & 0o666),
                 // git refuses to work there at all.
-                Ok(_) => Shared::Umask,
-                Err(_) if git2::Config::parse_bool(word).unwrap_or(false) => Shared::Also(GROUP),
-                Err(_) => Shared::Umask,
+                Ok(_) => SharedPermissions::Umask,
+                Err(_) if git2::Config::parse_bool(word).unwrap_or(false) => {
+                    SharedPermissions::Also(GROUP)
+                }
+                Err(_) => SharedPermissions::Umask,
             },
         }
     }
@@ -67,15 +69,15 @@ impl Shared {
             }
         };
         match self {
-            Shared::Umask => found,
-            Shared::Also(mode) => found | granted(mode),
-            Shared::Exactly(mode) => found & !0o777 | granted(mode),
+            SharedPermissions::Umask => found,
+            SharedPermissions::Also(mode) => found | granted(mode),
+            SharedPermissions::Exactly(mode) => found & !0o777 | granted(mode),
         }
     }
 
     /// Returns the permissions of a folder that has `found`.
     fn of_folder(self, found: u32) -> u32 {
-        if self == Shared::Umask {
+        if self == SharedPermissions::Umask {
             return found;
         }
         let mode = self.of_file(found);
@@ -89,7 +91,7 @@ impl Shared {
 
     /// Gives an open file or folder its permissions.
     pub(super) fn grant(self, to: impl AsFd) {
-        if self == Shared::Umask {
+        if self == SharedPermissions::Umask {
             return;
         }
         let Ok(stat) = fstat(&to) else { return };
@@ -106,7 +108,7 @@ impl Shared {
 
     /// Gives the file at `path` below the folder `root`, and each folder on the way, their permissions. No link is followed.
     pub(super) fn grant_below(self, root: &Path, path: &Path) {
-        if self == Shared::Umask {
+        if self == SharedPermissions::Umask {
             return;
         }
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
@@ -135,7 +137,7 @@ impl Shared {
 
     /// Gives a folder that was just made its permissions.
     pub(super) fn grant_folder(self, folder: &Path) {
-        if self != Shared::Umask
+        if self != SharedPermissions::Umask
             && let Ok(folder) = rustix::fs::open(folder, FOLDER, Permissions::empty())
         {
             self.grant(&folder);
@@ -169,7 +171,7 @@ mod tests {
     #[test]
     fn what_is_set_is_read_as_git_reads_it() {
         let check = |word: &str, file: u32, object: u32, folder: u32| {
-            let shared = Shared::of(word);
+            let shared = SharedPermissions::of(word);
             let found = (
                 shared.of_file(0o644),
                 shared.of_file(0o444),

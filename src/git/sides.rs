@@ -5,10 +5,10 @@
 
 use std::collections::HashMap;
 
-use super::{Compared, Repo, TreeChange, TreeFile};
+use super::{ComparedTrees, Repo, TreeChange, TreeFile};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Change, File, HashKind, Id, Mode};
+use crate::snapshot::{Blob, Change, File, FileMode, HashKind, Id};
 
 /// Most paths at which a commit may differ from its parent, and most bytes that their files may come to: whoever may push could
 /// else have a hook take all memory, or all time, with a tree that names one tree many times.
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 4 << 30;
 
 /// The files that differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Changed {
+pub struct ChangedFiles {
     /// Those that could be read, sorted by path.
     pub changes: Vec<Change>,
     /// Those that are longer than was asked for, before or after, and were not read.
@@ -30,14 +30,14 @@ pub struct Changed {
 /// A path that differs: mode and blob before and after, `None` where no regular file stands.
 struct Differing {
     path: Vec<u8>,
-    before: Option<(Mode, Id)>,
-    after: Option<(Mode, Id)>,
+    before: Option<(FileMode, Id)>,
+    after: Option<(FileMode, Id)>,
 }
 
 impl Repo {
     /// Returns what the index changes of HEAD's files of up to `largest` bytes. Entries that were only announced
     /// (`git add -N`) are not there yet; a conflict in the index is refused.
-    pub fn staged_changes(&self, largest: u64) -> Result<Changed, Diagnostic> {
+    pub fn staged_changes(&self, largest: u64) -> Result<ChangedFiles, Diagnostic> {
         self.need_worktree("the index")?;
         let head = self.head()?;
         let tree = head
@@ -54,7 +54,7 @@ impl Repo {
         before: Option<&Id>,
         after: &Id,
         largest: u64,
-    ) -> Result<Changed, Diagnostic> {
+    ) -> Result<ChangedFiles, Diagnostic> {
         let differing = self.paths_between(before, after)?;
         self.read_changed(differing, largest)
     }
@@ -62,7 +62,7 @@ impl Repo {
     /// Returns the paths at which the trees differ, of which there are not more than a commit may change.
     fn paths_between(&self, before: Option<&Id>, after: &Id) -> Result<Vec<Differing>, Diagnostic> {
         let side = |file: Option<TreeFile>| {
-            file.and_then(|file| Some((Mode::from_bits(file.bits)?, file.id)))
+            file.and_then(|file| Some((FileMode::from_bits(file.bits)?, file.id)))
         };
         let differing = |change: TreeChange| Differing {
             path: change.path,
@@ -70,8 +70,8 @@ impl Repo {
             after: side(change.new),
         };
         match self.tree_changes_up_to(MOST_PATHS, before, Some(after))? {
-            Compared::All(changes) => Ok(changes.into_iter().map(differing).collect()),
-            Compared::TooMany => {
+            ComparedTrees::All(changes) => Ok(changes.into_iter().map(differing).collect()),
+            ComparedTrees::TooMany => {
                 let message = "it changes more than 250,000 paths, folders counted, or such of more than 64 MiB together";
                 Err(Diagnostic::new(Code::TooLarge, message))
             }
@@ -113,8 +113,12 @@ impl Repo {
         Id(name.to_owned())
     }
 
-    fn read_changed(&self, differing: Vec<Differing>, largest: u64) -> Result<Changed, Diagnostic> {
-        let mut changed = Changed::default();
+    fn read_changed(
+        &self,
+        differing: Vec<Differing>,
+        largest: u64,
+    ) -> Result<ChangedFiles, Diagnostic> {
+        let mut changed = ChangedFiles::default();
         // One blob can stand at many paths. It is read once, and counts each time: each is looked into.
         let mut known: HashMap<Id, Blob> = HashMap::new();
         let mut left = MOST_BYTES;
@@ -147,7 +151,7 @@ impl Repo {
                 return Err(Diagnostic::new(Code::TooLarge, message));
             };
             left = rest;
-            let mut read = |side: Option<(Mode, Id)>| -> Result<Option<File>, Diagnostic> {
+            let mut read = |side: Option<(FileMode, Id)>| -> Result<Option<File>, Diagnostic> {
                 let Some((mode, blob)) = side else {
                     return Ok(None);
                 };
@@ -204,7 +208,7 @@ fn read_raw(answer: &[u8]) -> Result<(Vec<Differing>, Vec<String>), String> {
         let side = |mode: &str, id: &str| {
             let mode = u32::from_str_radix(mode, 8)
                 .ok()
-                .and_then(Mode::from_bits)?;
+                .and_then(FileMode::from_bits)?;
             Some((mode, Id(id.to_owned())))
         };
         differing.push(Differing {
@@ -241,7 +245,7 @@ mod tests {
     use super::*;
     use crate::git::testing::Sandbox;
 
-    fn say(changed: &Changed) -> Vec<String> {
+    fn say(changed: &ChangedFiles) -> Vec<String> {
         let side = |file: &Option<File>| {
             file.as_ref().map_or_else(
                 || "-".to_owned(),

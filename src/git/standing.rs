@@ -21,10 +21,10 @@ use super::environment::variable;
 use super::ground::Ground;
 use super::index::Stat;
 use super::worktree::Worktree;
-use super::{Repo, Source, failure};
+use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Id, Mode};
+use crate::snapshot::{Blob, FileMode, Id};
 use crate::text::Digest;
 
 /// How long after a change its time could be that of another one: where times are whole seconds, and elsewhere, where the
@@ -101,10 +101,10 @@ impl Stamp {
 /// One file that is asked for as much as is needed of it.
 pub struct Candidate<'g> {
     id: Id,
-    content: Content<'g>,
+    content: ContentState<'g>,
 }
 
-enum Content<'g> {
+enum ContentState<'g> {
     /// Of the worktree, with the stamp that was taken before it was read.
     Read(Blob, Stamp),
     /// Of a tree or the index, whose id is known without it.
@@ -120,16 +120,16 @@ impl Candidate<'_> {
     /// Returns the stamp to be noted of it.
     pub fn stamp(&self) -> Stamp {
         match self.content {
-            Content::Read(_, stamp) => stamp,
-            Content::Stored(..) => Stamp::default(),
+            ContentState::Read(_, stamp) => stamp,
+            ContentState::Stored(..) => Stamp::default(),
         }
     }
 
     /// Returns its content, as git would store it.
     pub fn bytes(&self) -> Result<Blob, Diagnostic> {
         match &self.content {
-            Content::Read(bytes, _) => Ok(bytes.clone()),
-            Content::Stored(ground, path) => ground.bytes(path),
+            ContentState::Read(bytes, _) => Ok(bytes.clone()),
+            ContentState::Stored(ground, path) => ground.bytes(path),
         }
     }
 }
@@ -193,7 +193,7 @@ impl Repo {
     pub fn tracked(&self) -> Result<Vec<String>, Diagnostic> {
         let mut paths = Vec::new();
         self.read_index()?.each(&mut |path, entry| {
-            if Mode::from_bits(entry.bits).is_some() && RepoPath::parse(path).is_ok() {
+            if FileMode::from_bits(entry.bits).is_some() && RepoPath::parse(path).is_ok() {
                 paths.push(path.to_owned());
             }
             true
@@ -275,7 +275,7 @@ impl Repo {
     /// Calls `visit` with each of `paths`, its position beside it, from several threads and in no order.
     pub fn each_candidate(
         &self,
-        source: &Source,
+        source: &ReadSource,
         paths: &[RepoPath],
         visit: impl Fn(usize, &Candidate<'_>) -> Result<(), Diagnostic> + Sync,
     ) -> Result<(), Diagnostic> {
@@ -289,7 +289,7 @@ impl Repo {
             };
             repo.foreseeing(source, paths, each)
         };
-        if self.is_partial() && *source != Source::Worktree {
+        if self.is_partial() && *source != ReadSource::Worktree {
             self.fetch_ahead(self.ground(source)?.as_ref(), paths.iter())?;
         }
         if paths.len() <= FEW {
@@ -304,11 +304,11 @@ impl Repo {
             .try_for_each(|(at, paths)| share(&from.open()?, at * size, paths))
     }
 
-    fn candidates(&self, source: &Source) -> Result<Candidates<'_>, Diagnostic> {
+    fn candidates(&self, source: &ReadSource) -> Result<Candidates<'_>, Diagnostic> {
         Ok(match source {
             // Not the whole ground: reading git's index would take longer than the files.
-            Source::Worktree => Candidates::Files(self, self.worktree()?),
-            Source::Commit { .. } | Source::Unborn { .. } | Source::Index => {
+            ReadSource::Worktree => Candidates::Files(self, self.worktree()?),
+            ReadSource::Commit { .. } | ReadSource::Unborn { .. } | ReadSource::Index => {
                 Candidates::Stored(self.ground(source)?)
             }
         })
@@ -334,7 +334,7 @@ impl Candidates<'_> {
                 let id = ground.blob(path.as_str())?.ok_or_else(gone)?;
                 Ok(Candidate {
                     id,
-                    content: Content::Stored(ground.as_ref(), path),
+                    content: ContentState::Stored(ground.as_ref(), path),
                 })
             }
             Candidates::Files(repo, worktree) => {
@@ -348,7 +348,7 @@ impl Candidates<'_> {
                 let bytes = Blob::from(repo.stored_form(path, bytes)?);
                 Ok(Candidate {
                     id: bytes.id(repo.hash_kind()),
-                    content: Content::Read(bytes, stamp),
+                    content: ContentState::Read(bytes, stamp),
                 })
             }
         }

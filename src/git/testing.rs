@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use super::Repo;
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, Mode};
+use crate::snapshot::{Change, File, FileMode};
 
 const PREFIX: &str = "segedit-test-";
 
@@ -307,7 +307,7 @@ pub fn path(text: &str) -> RepoPath {
 /// Returns a regular file.
 pub fn file(content: &str) -> File {
     File {
-        mode: Mode::Regular,
+        mode: FileMode::Regular,
         bytes: content.as_bytes().into(),
     }
 }

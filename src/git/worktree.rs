@@ -14,12 +14,12 @@ use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, RenameFlags};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
-use super::ground::Kind;
+use super::ground::PathKind;
 use super::index::Stat;
-use super::{Place, Repo, failure};
+use super::{NameInFolder, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 /// A worktree, its root held open.
 pub struct Worktree {
@@ -33,7 +33,7 @@ pub struct FileFound {
     /// Its bytes, in checkout form.
     pub bytes: Vec<u8>,
     /// Whether its owner may execute it.
-    pub mode: Mode,
+    pub mode: FileMode,
     /// Who may read, write and execute it.
     pub permissions: u32,
     /// Its metadata.
@@ -71,7 +71,7 @@ impl Repo {
 
 impl Worktree {
     /// Returns what stands at `path`, or `None`.
-    pub(super) fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+    pub(super) fn kind(&self, path: &str) -> Result<Option<PathKind>, Diagnostic> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         let Some(folder) = self.folder(folder)? else {
             return Ok(None);
@@ -82,15 +82,15 @@ impl Worktree {
             Err(error) => return Err(failure::system(&format!("look at {}", shown(path)))(error)),
         };
         match FileType::from_raw_mode(stat.st_mode) {
-            FileType::RegularFile => Ok(Some(Kind::File(mode_of(stat.st_mode)))),
-            FileType::Symlink => Ok(Some(Kind::Symlink)),
+            FileType::RegularFile => Ok(Some(PathKind::File(mode_of(stat.st_mode)))),
+            FileType::Symlink => Ok(Some(PathKind::Symlink)),
             FileType::Directory
                 if rustix::fs::statat(&folder, format!("{name}/.git"), AtFlags::empty())
                     .is_ok() =>
             {
-                Ok(Some(Kind::Submodule))
+                Ok(Some(PathKind::Submodule))
             }
-            FileType::Directory => Ok(Some(Kind::Folder)),
+            FileType::Directory => Ok(Some(PathKind::Folder)),
             _ => Err(not_regular(path)),
         }
     }
@@ -117,7 +117,7 @@ impl Worktree {
         leaves: &dyn Fn(&str) -> bool,
     ) -> Result<Option<String>, Diagnostic> {
         for folder in path.ancestors() {
-            if self.kind(folder.as_str())? == Some(Kind::Submodule) {
+            if self.kind(folder.as_str())? == Some(PathKind::Submodule) {
                 return Ok(Some(folder.as_str().to_owned()));
             }
         }
@@ -125,7 +125,7 @@ impl Worktree {
         while let Some(path) = open.pop() {
             match self.kind(&path) {
                 Ok(None) => {}
-                Ok(Some(Kind::Folder)) => {
+                Ok(Some(PathKind::Folder)) => {
                     let names = self.names(&path)?;
                     // An empty folder is nothing to git, but it is somebody's, and a file cannot take its place.
                     if names.is_empty() {
@@ -133,7 +133,7 @@ impl Worktree {
                     }
                     open.extend(names.into_iter().map(|name| format!("{path}/{name}")));
                 }
-                Ok(Some(Kind::File(_))) if leaves(&path) => {}
+                Ok(Some(PathKind::File(_))) if leaves(&path) => {}
                 Ok(Some(_)) => return Ok(Some(path)),
                 Err(refusal) => return Err(refusal),
             }
@@ -236,19 +236,19 @@ const PERMISSIONS: u32 = 0o777;
 
 /// Returns what becomes of `permissions` when the file becomes, or no longer is, executable: whoever may read it may then
 /// execute it, or nobody.
-pub fn permissions_as(mode: Mode, permissions: u32) -> u32 {
+pub fn permissions_as(mode: FileMode, permissions: u32) -> u32 {
     match mode {
         mode if mode == mode_of(permissions) => permissions,
-        Mode::Executable => permissions | 0o100 | (permissions & 0o444) >> 2,
-        Mode::Regular => permissions & !0o111,
+        FileMode::Executable => permissions | 0o100 | (permissions & 0o444) >> 2,
+        FileMode::Regular => permissions & !0o111,
     }
 }
 
-fn mode_of(bits: u32) -> Mode {
+fn mode_of(bits: u32) -> FileMode {
     if bits & 0o100 == 0 {
-        Mode::Regular
+        FileMode::Regular
     } else {
-        Mode::Executable
+        FileMode::Executable
     }
 }
 
@@ -281,35 +281,35 @@ fn not_regular(path: &str) -> Diagnostic {
 
 /// A file as the worktree has it or shall have it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Version {
+pub struct FileVersion {
     /// The blob id that its bytes, in checkout form, would have.
     pub bytes: String,
     /// Whether its owner may execute it.
     pub executable: bool,
 }
 
-impl Version {
+impl FileVersion {
     /// Returns the version that `bytes` and `mode` make.
-    pub fn of(kind: HashKind, bytes: &[u8], mode: Mode) -> Version {
-        Version {
+    pub fn of(kind: HashKind, bytes: &[u8], mode: FileMode) -> FileVersion {
+        FileVersion {
             bytes: Id::of_blob(kind, bytes).0,
-            executable: mode == Mode::Executable,
+            executable: mode == FileMode::Executable,
         }
     }
 
     /// Returns the mode that git gives it.
-    pub fn mode(&self) -> Mode {
+    pub fn mode(&self) -> FileMode {
         if self.executable {
-            Mode::Executable
+            FileMode::Executable
         } else {
-            Mode::Regular
+            FileMode::Regular
         }
     }
 }
 
 /// What an exchange came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exchange {
+pub enum ExchangeResult {
     /// What was expected made way for what was staged.
     Done,
     /// Something else stands there; it was left, or put back.
@@ -343,7 +343,7 @@ impl Stage {
     }
 
     /// Opens the stage that stands at `place`, which stays when this is dropped; `None` if there is none.
-    pub fn at(place: &Place) -> Option<Stage> {
+    pub fn at(place: &NameInFolder) -> Option<Stage> {
         Some(Stage {
             folder: place.open()?,
             path: place.path().to_owned(),
@@ -383,9 +383,9 @@ impl Stage {
     }
 
     /// Returns the file at `slot`, or `None`.
-    pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<Version>, Diagnostic> {
+    pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<FileVersion>, Diagnostic> {
         let found = read_file(&self.folder, &slot.to_string(), "a staged file")?;
-        Ok(found.map(|file| Version::of(kind, &file.bytes, file.mode)))
+        Ok(found.map(|file| FileVersion::of(kind, &file.bytes, file.mode)))
     }
 
     /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
@@ -393,14 +393,14 @@ impl Stage {
         &self,
         slot: usize,
         bytes: &[u8],
-        mode: Mode,
+        mode: FileMode,
         permissions: Option<u32>,
     ) -> Result<(), Diagnostic> {
         // What is not for everybody is not so for a moment, either.
         let first = match (permissions, mode) {
             (Some(_), _) => 0o600,
-            (None, Mode::Executable) => 0o777,
-            (None, Mode::Regular) => 0o666,
+            (None, FileMode::Executable) => 0o777,
+            (None, FileMode::Regular) => 0o666,
         };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let attempt = format!("write {}/{slot}", self.path.display());
@@ -462,9 +462,9 @@ impl Worktree {
         stage: &Stage,
         slot: usize,
         path: &RepoPath,
-        there: Option<&Version>,
-        put: Option<&Version>,
-    ) -> Result<Exchange, Diagnostic> {
+        there: Option<&FileVersion>,
+        put: Option<&FileVersion>,
+    ) -> Result<ExchangeResult, Diagnostic> {
         let slot_name = slot.to_string();
         let parent = path.parent();
         let parent = parent.as_ref().map_or("", RepoPath::as_str);
@@ -474,12 +474,12 @@ impl Worktree {
             self.folder(parent)?
         };
         let Some(folder) = folder else {
-            return Ok(Exchange::Changed);
+            return Ok(ExchangeResult::Changed);
         };
         let attempt = format!("replace {}", shown(path.as_str()));
         let name = path.file_name();
         let outcome = match (there, put) {
-            (None, None) => return Ok(Exchange::Done),
+            (None, None) => return Ok(ExchangeResult::Done),
             (None, Some(_)) => rename(
                 &stage.folder,
                 &slot_name,
@@ -505,12 +505,12 @@ impl Worktree {
         match outcome {
             Ok(()) => {}
             Err(Errno::NOENT | Errno::EXIST | Errno::NOTDIR | Errno::ISDIR) => {
-                return Ok(Exchange::Changed);
+                return Ok(ExchangeResult::Changed);
             }
             Err(error) => return Err(failure::system(&attempt)(error)),
         }
         let Some(there) = there else {
-            return Ok(Exchange::Done);
+            return Ok(ExchangeResult::Done);
         };
         // Only now is it certain what stood there: between a look and a rename others could have written it.
         let displaced = read_file(&stage.folder, &slot_name, path.as_str())
@@ -524,17 +524,17 @@ impl Worktree {
             };
             rename(&stage.folder, &slot_name, &folder, name, flags)
                 .map_err(failure::system(&attempt))?;
-            return Ok(Exchange::Changed);
+            return Ok(ExchangeResult::Changed);
         }
         if put.is_none() {
             self.remove_empty(parent);
         }
-        Ok(Exchange::Done)
+        Ok(ExchangeResult::Done)
     }
 
     /// Returns whether `found` is `version`.
-    pub fn is(&self, kind: HashKind, found: &FileFound, version: &Version) -> bool {
-        let mode = (found.mode == Mode::Executable) == version.executable;
+    pub fn is(&self, kind: HashKind, found: &FileFound, version: &FileVersion) -> bool {
+        let mode = (found.mode == FileMode::Executable) == version.executable;
         (mode || !self.trusts_mode) && Id::of_blob(kind, &found.bytes).0 == version.bytes
     }
 
@@ -644,16 +644,16 @@ mod tests {
                 "{permissions:o} {mode:?}"
             );
         };
-        check(Mode::Regular, 0o600, 0o600);
-        check(Mode::Regular, 0o444, 0o444);
-        check(Mode::Executable, 0o644, 0o755);
-        check(Mode::Executable, 0o640, 0o750);
-        check(Mode::Executable, 0o400, 0o500);
-        check(Mode::Executable, 0o700, 0o700);
-        check(Mode::Executable, 0o200, 0o300);
-        check(Mode::Regular, 0o755, 0o644);
-        check(Mode::Regular, 0o711, 0o600);
+        check(FileMode::Regular, 0o600, 0o600);
+        check(FileMode::Regular, 0o444, 0o444);
+        check(FileMode::Executable, 0o644, 0o755);
+        check(FileMode::Executable, 0o640, 0o750);
+        check(FileMode::Executable, 0o400, 0o500);
+        check(FileMode::Executable, 0o700, 0o700);
+        check(FileMode::Executable, 0o200, 0o300);
+        check(FileMode::Regular, 0o755, 0o644);
+        check(FileMode::Regular, 0o711, 0o600);
         // Only the owner's bit counts, as for git.
-        check(Mode::Regular, 0o655, 0o655);
+        check(FileMode::Regular, 0o655, 0o655);
     }
 }

@@ -15,7 +15,7 @@ use super::{Identity, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Change, File, HashKind, Id, Mode};
+use crate::snapshot::{Blob, Change, File, FileMode, HashKind, Id};
 use crate::text::ascii::from_hexadecimal;
 
 /// What an object is.
@@ -85,21 +85,21 @@ fn blob_of(bytes: Blob, hash: HashKind) -> Object {
     }
 }
 
-impl Mode {
+impl FileMode {
     /// Returns git's number for it.
     pub(super) fn bits(self) -> u32 {
         match self {
-            Mode::Regular => 0o100_644,
-            Mode::Executable => 0o100_755,
+            FileMode::Regular => 0o100_644,
+            FileMode::Executable => 0o100_755,
         }
     }
 
     /// Returns the mode of a regular file whose number in git is `bits`, and `None` for anything else.
-    pub(super) fn from_bits(bits: u32) -> Option<Mode> {
+    pub(super) fn from_bits(bits: u32) -> Option<FileMode> {
         match bits {
             // git wrote 100664 in its first months; such trees are still about.
-            0o100_644 | 0o100_664 => Some(Mode::Regular),
-            0o100_755 => Some(Mode::Executable),
+            0o100_644 | 0o100_664 => Some(FileMode::Regular),
+            0o100_755 => Some(FileMode::Executable),
             _ => None,
         }
     }
@@ -231,7 +231,7 @@ impl Repo {
             .map(|file| (file.mode, self.blob_id(file)));
         let actual = found
             .as_ref()
-            .map(|entry| (Mode::from_bits(entry.mode), &entry.id));
+            .map(|entry| (FileMode::from_bits(entry.mode), &entry.id));
         let same = match (&expected, actual) {
             (None, None) => true,
             (Some((mode, id)), Some((found_mode, found))) => {
@@ -254,7 +254,7 @@ impl Repo {
         // A mode that git no longer writes stays as it was if nobody asked for another.
         let kept = found
             .map(|entry| entry.mode)
-            .filter(|&bits| Mode::from_bits(bits) == Some(after.mode));
+            .filter(|&bits| FileMode::from_bits(bits) == Some(after.mode));
         let entry = TreeEntry {
             mode: kept.unwrap_or_else(|| after.mode.bits()),
             id: blob.id.clone(),
@@ -301,7 +301,7 @@ impl Repo {
             let mode = if wrapped.kind == ObjectKind::Tree {
                 TREE
             } else {
-                Mode::Regular.bits()
+                FileMode::Regular.bits()
             };
             (
                 wrapped.name.clone().into_bytes(),

@@ -21,14 +21,14 @@ pub struct Displaced {
     /// The path.
     pub path: RepoPath,
     /// What stood there; `None` for nothing.
-    pub old: Option<Held>,
+    pub old: Option<DisplacedFile>,
     /// What stands there then.
-    pub new: Option<Held>,
+    pub new: Option<DisplacedFile>,
 }
 
 /// What a file holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Held {
+pub struct DisplacedFile {
     /// Its bytes, in the form that they have in the worktree.
     pub bytes: Blob,
     /// Who may read, write and execute it; `None` for what a new file gets.
@@ -47,7 +47,7 @@ impl Displaced {
 
     /// Returns what is written about it.
     pub(super) fn record(&self, kind: HashKind) -> DisplacedRecord {
-        let held = |side: &Option<Held>| {
+        let held = |side: &Option<DisplacedFile>| {
             side.as_ref().map(|held| HeldRecord {
                 blob: held.bytes.id(kind),
                 permissions: held.permissions,
@@ -64,7 +64,7 @@ impl Displaced {
 }
 
 /// The folder of an entry, to be stored.
-pub(super) struct Folder {
+pub(super) struct DisplacedFolder {
     /// What it is called there, and is.
     pub entry: (&'static str, ObjectKind, Id),
     /// It and its files.
@@ -72,7 +72,10 @@ pub(super) struct Folder {
 }
 
 /// Returns the folder that holds the contents of `displaced`; nothing for nothing.
-pub(super) fn folder(repo: &Repo, displaced: &[Displaced]) -> Result<Option<Folder>, Diagnostic> {
+pub(super) fn folder(
+    repo: &Repo,
+    displaced: &[Displaced],
+) -> Result<Option<DisplacedFolder>, Diagnostic> {
     let sides = displaced
         .iter()
         .flat_map(|file| [&file.old, &file.new])
@@ -90,7 +93,7 @@ pub(super) fn folder(repo: &Repo, displaced: &[Displaced]) -> Result<Option<Fold
     let folder = repo.folder_object(&entries)?;
     let id = folder.id.clone();
     objects.push(folder);
-    Ok(Some(Folder {
+    Ok(Some(DisplacedFolder {
         entry: (FOLDER, ObjectKind::Tree, id),
         objects,
     }))
@@ -99,9 +102,9 @@ pub(super) fn folder(repo: &Repo, displaced: &[Displaced]) -> Result<Option<Fold
 /// Reads what `records` speak of; what is not there is not known.
 pub(super) fn read(repo: &Repo, records: &[DisplacedRecord]) -> Result<Vec<Displaced>, Diagnostic> {
     // By their names, not by way of the folder: that is there to keep them, and to find a name in it is to read all of it.
-    let held = |record: &HeldRecord| -> Result<Option<Held>, Diagnostic> {
+    let held = |record: &HeldRecord| -> Result<Option<DisplacedFile>, Diagnostic> {
         let bytes = repo.kept_blob(&record.blob, &record.blob.0)?;
-        Ok(bytes.map(|bytes| Held {
+        Ok(bytes.map(|bytes| DisplacedFile {
             bytes: bytes.into(),
             permissions: record.permissions,
         }))

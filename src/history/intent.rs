@@ -13,9 +13,9 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{BATCHES, FileRecord, UNDONE, Version};
+use super::{BATCHES, FileRecord, RecordedFile, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Expected, Held, Place, RefFailure, Repo, Seal, is_ref_name, step};
+use crate::git::{Expected, HeldFile, NameInFolder, RefFailure, Repo, Seal, is_ref_name, step};
 use crate::snapshot::Id;
 
 /// How to tell whether a batch happened.
@@ -74,7 +74,7 @@ const LONGEST: u64 = 512 << 20;
 const FOLDER: &str = "intents";
 
 #[derive(Deserialize)]
-struct Versioned {
+struct VersionedIntent {
     version: u32,
 }
 
@@ -93,7 +93,7 @@ struct Intent {
 #[derive(Debug)]
 #[must_use = "an intent is kept or withdrawn"]
 pub struct Announced {
-    file: Place,
+    file: NameInFolder,
     intent: Intent,
 }
 
@@ -213,9 +213,9 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
             continue;
         };
         let outcome = match held {
-            Held::Nothing => continue,
-            Held::Unfit(why) => Settled::Refused(why),
-            Held::Bytes(bytes) => settle_one(repo, &file, &bytes),
+            HeldFile::Nothing => continue,
+            HeldFile::Unfit(why) => Settled::Refused(why),
+            HeldFile::Bytes(bytes) => settle_one(repo, &file, &bytes),
         };
         match outcome {
             Settled::Kept | Settled::Dropped | Settled::Refused(_) => drop(file.remove()),
@@ -226,9 +226,9 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     Ok(settled)
 }
 
-fn settle_one(repo: &Repo, file: &Place, bytes: &[u8]) -> Settled {
+fn settle_one(repo: &Repo, file: &NameInFolder, bytes: &[u8]) -> Settled {
     let (text, seal) = repo.unsealed(SORT, bytes);
-    if let Ok(Versioned { version }) = serde_json::from_slice(text)
+    if let Ok(VersionedIntent { version }) = serde_json::from_slice(text)
         && version > VERSION
     {
         return Settled::Newer;
@@ -254,16 +254,16 @@ pub fn is_unsettled(repo: &Repo) -> bool {
 
 /// Says whether all that is announced was announced by this program for this user: what a reader may settle.
 pub fn are_ours(repo: &Repo) -> bool {
-    let is_ours = |file: Place| match file.read(LONGEST) {
-        Ok(Held::Bytes(bytes)) => repo.unsealed(SORT, &bytes).1 == Seal::Ours,
-        Ok(Held::Nothing) => true,
-        Ok(Held::Unfit(_)) | Err(_) => false,
+    let is_ours = |file: NameInFolder| match file.read(LONGEST) {
+        Ok(HeldFile::Bytes(bytes)) => repo.unsealed(SORT, &bytes).1 == Seal::Ours,
+        Ok(HeldFile::Nothing) => true,
+        Ok(HeldFile::Unfit(_)) | Err(_) => false,
     };
     left(repo).into_iter().all(is_ours)
 }
 
 /// Returns the intents that were left, in the order of their names.
-pub(super) fn left(repo: &Repo) -> Vec<Place> {
+pub(super) fn left(repo: &Repo) -> Vec<NameInFolder> {
     let folder = repo
         .home_if_any()
         .ok()
@@ -394,7 +394,7 @@ impl Proof {
                 let entries = open(repo, worktree)?.read_index()?;
                 let holds = |file: &FileRecord| {
                     let found = entries.get(file.path.as_str()).ok()?;
-                    let found = found.map(|entry| Version {
+                    let found = found.map(|entry| RecordedFile {
                         blob: entry.id.0,
                         mode: format!("{:o}", entry.bits),
                     });

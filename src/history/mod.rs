@@ -32,12 +32,14 @@ mod record;
 mod walk;
 
 pub use conversation::{CallRecord, Conversation, Fate, Tokens};
-pub use displaced::{Displaced, Held};
+pub use displaced::{Displaced, DisplacedFile};
 pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
 pub use moment::moments;
 pub use new_entry::{NewEntry, States, announce, store_mark};
-pub use record::{DisplacedRecord, FileRecord, How, LedgerRecord, Mark, Record, Version};
-pub use walk::{Batch, Entry, find, forget, list, look, read};
+pub use record::{
+    BatchRecord, DisplacedRecord, FileRecord, How, LedgerRecord, RecordedFile, UndoMark,
+};
+pub use walk::{HistoryEntry, NamedEntry, find, forget, list, look, read};
 
 /// What the operation file of an entry is called in its tree.
 pub const OPERATIONS: &str = "operations.yaml";

@@ -8,7 +8,7 @@
 
 use super::walk;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Held, Home, Repo};
+use crate::git::{HeldFile, Home, Repo};
 
 /// Past this, in the year 3111, an entry is none of ours: its name would leave no room for those after it.
 const LAST: u64 = 1 << 55;
@@ -29,7 +29,7 @@ const NEWEST: &str = "newest";
 
 fn read(cache: &Home) -> Option<u64> {
     const MOST: u64 = 64;
-    let Held::Bytes(text) = cache.place(NEWEST).ok()?.read(MOST).ok()? else {
+    let HeldFile::Bytes(text) = cache.place(NEWEST).ok()?.read(MOST).ok()? else {
         return None;
     };
     let text = String::from_utf8(text).ok()?;
@@ -65,7 +65,7 @@ fn newest_of_all(repo: &Repo) -> Result<u64, Diagnostic> {
     let undone: Vec<u64> = undone
         .filter_map(|entry| entry.mark.map(|mark| mark.time))
         .collect();
-    let published = batches.iter().map(walk::Batch::micros);
+    let published = batches.iter().map(walk::NamedEntry::micros);
     Ok(published
         .chain(undone)
         .filter(|&moment| moment < LAST)

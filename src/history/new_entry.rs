@@ -2,8 +2,8 @@
 
 use super::displaced::{self, Displaced};
 use super::intent::{self, Announced, Proof};
-use super::record::{self, FileRecord, Record, Version};
-use super::{BATCHES, Batch, Mark};
+use super::record::{self, BatchRecord, FileRecord, RecordedFile};
+use super::{BATCHES, NamedEntry, UndoMark};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, ObjectKind, Repo, TreeFailure};
 use crate::manifest::Destination;
@@ -13,7 +13,7 @@ use crate::snapshot::{Blob, Change, Id};
 #[derive(Clone, Debug)]
 pub struct NewEntry {
     /// What is written about it.
-    pub record: Record,
+    pub record: BatchRecord,
     /// The operation file.
     pub operations: String,
     /// The report.
@@ -51,8 +51,14 @@ impl FileRecord {
         FileRecord {
             path: change.path.clone(),
             status: status.to_owned(),
-            old: change.before.as_ref().map(|file| Version::of(file, kind)),
-            new: change.after.as_ref().map(|file| Version::of(file, kind)),
+            old: change
+                .before
+                .as_ref()
+                .map(|file| RecordedFile::of(file, kind)),
+            new: change
+                .after
+                .as_ref()
+                .map(|file| RecordedFile::of(file, kind)),
             added: lines.0,
             removed: lines.1,
         }
@@ -86,7 +92,7 @@ pub fn announce(
     intent::promise(repo, proof, &make, &[]).map(Some)
 }
 
-fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> Proof {
+fn proof(repo: &Repo, record: &BatchRecord, files: impl Fn() -> Vec<FileRecord>) -> Proof {
     let commit = record
         .commit
         .as_ref()
@@ -121,7 +127,7 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
                 .iter()
                 .map(|file| file.record(repo.hash_kind()))
                 .collect();
-            record::text(&Record {
+            record::text(&BatchRecord {
                 displaced,
                 ..record.clone()
             })?
@@ -165,7 +171,7 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
             }
         }
         States::Files(changes) => {
-            for (name, side) in [("before", Side::Before), ("after", Side::After)] {
+            for (name, side) in [("before", EntrySide::Before), ("after", EntrySide::After)] {
                 let (tree, grown) = side.tree(repo, changes)?;
                 entries.push((name, ObjectKind::Tree, tree));
                 objects.extend(grown);
@@ -184,17 +190,17 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
 }
 
 #[derive(Clone, Copy)]
-enum Side {
+enum EntrySide {
     Before,
     After,
 }
 
-impl Side {
+impl EntrySide {
     /// Returns the tree that the touched files make on this side, and what it needs.
     fn tree(self, repo: &Repo, changes: &[Change]) -> Result<(Id, Vec<Object>), Diagnostic> {
         let file = |change: &Change| match self {
-            Side::Before => change.before.clone(),
-            Side::After => change.after.clone(),
+            EntrySide::Before => change.before.clone(),
+            EntrySide::After => change.after.clone(),
         };
         let added = |change: &Change| Change {
             path: change.path.clone(),
@@ -220,15 +226,15 @@ impl Side {
 /// Stores how `batch` was taken back, and what that `displaced`, and returns the tree that says so.
 pub fn store_mark(
     repo: &Repo,
-    batch: &Batch,
-    mark: Mark,
+    batch: &NamedEntry,
+    mark: UndoMark,
     displaced: &[Displaced],
 ) -> Result<Id, Diagnostic> {
     let records = displaced
         .iter()
         .map(|file| file.record(repo.hash_kind()))
         .collect();
-    let text = repo.blob(record::text(&Mark {
+    let text = repo.blob(record::text(&UndoMark {
         displaced: records,
         ..mark
     })?);

@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use super::conversation::Conversation;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::words::Word;
-use crate::manifest::{Destination, Mode};
+use crate::manifest::words::FixedWord;
+use crate::manifest::{CheckMode, Destination};
 use crate::path::RepoPath;
 use crate::snapshot::{self, Id};
 
 /// What is written about a batch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Record {
+pub struct BatchRecord {
     /// The version of this form.
     pub version: u32,
     /// The batch's id, as in the commit's trailer and the report.
@@ -25,7 +25,7 @@ pub struct Record {
     pub destination: Destination,
     /// How strict it was.
     #[serde(with = "word")]
-    pub mode: Mode,
+    pub mode: CheckMode,
     /// Which linked worktree it was published from; `None` for the main one and for a bare repository.
     pub worktree: Option<String>,
     /// The ref that moved.
@@ -97,9 +97,9 @@ pub struct FileRecord {
     /// `added`, `modified` or `deleted`.
     pub status: String,
     /// The file before.
-    pub old: Option<Version>,
+    pub old: Option<RecordedFile>,
     /// The file after.
-    pub new: Option<Version>,
+    pub new: Option<RecordedFile>,
     /// Lines added.
     pub added: usize,
     /// Lines removed.
@@ -108,7 +108,7 @@ pub struct FileRecord {
 
 /// A file, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Version {
+pub struct RecordedFile {
     /// The blob.
     pub blob: String,
     /// `100644` or `100755`.
@@ -130,7 +130,7 @@ pub struct LedgerRecord {
 
 /// What is written about an undoing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Mark {
+pub struct UndoMark {
     /// The version of this form.
     pub version: u32,
     /// Microseconds since 1970: marks of one second have an order too.
@@ -165,21 +165,21 @@ pub enum How {
     Dropped,
 }
 
-impl Version {
+impl RecordedFile {
     /// Returns the version that `file` is, its objects named by `kind`.
-    pub fn of(file: &snapshot::File, kind: snapshot::HashKind) -> Version {
+    pub fn of(file: &snapshot::File, kind: snapshot::HashKind) -> RecordedFile {
         let mode = match file.mode {
-            snapshot::Mode::Regular => "100644",
-            snapshot::Mode::Executable => "100755",
+            snapshot::FileMode::Regular => "100644",
+            snapshot::FileMode::Executable => "100755",
         };
-        Version {
+        RecordedFile {
             blob: file.bytes.id(kind).0,
             mode: mode.to_owned(),
         }
     }
 }
 
-impl Record {
+impl BatchRecord {
     /// Returns lines added and removed.
     pub fn lines(&self) -> (usize, usize) {
         let sum = |count: fn(&FileRecord) -> usize| self.files.iter().map(count).sum();
@@ -199,7 +199,7 @@ impl Record {
 /// Reads what `name` of the history says.
 pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, Diagnostic> {
     #[derive(Deserialize)]
-    struct Versioned {
+    struct VersionedRecord {
         version: u32,
     }
     let cannot = |why: &str| Diagnostic::new(Code::Io, format!("{name} cannot be read: {why}"));
@@ -208,7 +208,7 @@ pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, 
             "`git update-ref -d {name}` forgets it, and that the batch was published"
         ))
     };
-    let version: Versioned = serde_json::from_slice(bytes).map_err(failed)?;
+    let version: VersionedRecord = serde_json::from_slice(bytes).map_err(failed)?;
     if version.version != 1 {
         return Err(cannot("a newer version of this program wrote it"));
     }
@@ -231,14 +231,14 @@ mod word {
     use serde::de::Error as _;
     use serde::{Deserializer, Serializer};
 
-    pub(super) fn serialize<T: Word, S: Serializer>(
+    pub(super) fn serialize<T: FixedWord, S: Serializer>(
         value: &T,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(value.word())
     }
 
-    pub(super) fn deserialize<'de, T: Word, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, T: FixedWord, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<T, D::Error> {
         let word = String::deserialize(deserializer)?;
@@ -295,19 +295,19 @@ mod id {
     use serde::{Deserializer, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    struct Name(#[serde(with = "name")] Id);
+    struct EntryName(#[serde(with = "name")] Id);
 
     pub(super) fn serialize<S: Serializer>(
         id: &Option<Id>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        id.clone().map(Name).serialize(serializer)
+        id.clone().map(EntryName).serialize(serializer)
     }
 
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<Id>, D::Error> {
-        Ok(Option::<Name>::deserialize(deserializer)?.map(|name| name.0))
+        Ok(Option::<EntryName>::deserialize(deserializer)?.map(|name| name.0))
     }
 }
 
@@ -315,13 +315,13 @@ mod id {
 mod tests {
     use super::*;
 
-    fn record() -> Record {
-        Record {
+    fn record() -> BatchRecord {
+        BatchRecord {
             version: 1,
             id: "b1".to_owned(),
             time: 7,
             destination: Destination::Commit,
-            mode: Mode::Strict,
+            mode: CheckMode::Strict,
             worktree: None,
             reference: Some("refs/heads/bot/x".to_owned()),
             before: None,
@@ -332,7 +332,7 @@ mod tests {
                 path: RepoPath::parse("a/b.py").unwrap(),
                 status: "added".to_owned(),
                 old: None,
-                new: Some(Version {
+                new: Some(RecordedFile {
                     blob: "3".repeat(40),
                     mode: "100644".to_owned(),
                 }),
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn what_is_written_reads_back() {
         let written = text(&record()).unwrap();
-        assert_eq!(parse::<Record>("x", &written).unwrap(), record());
+        assert_eq!(parse::<BatchRecord>("x", &written).unwrap(), record());
         assert_eq!(record().branch(), Some("bot/x"));
         for how in [
             How::Moved { to: None },
@@ -374,13 +374,13 @@ mod tests {
             How::Restored,
             How::Dropped,
         ] {
-            let mark = Mark {
+            let mark = UndoMark {
                 version: 1,
                 time: 1,
                 how,
                 displaced: record().displaced,
             };
-            assert_eq!(parse::<Mark>("x", &text(&mark).unwrap()).unwrap(), mark);
+            assert_eq!(parse::<UndoMark>("x", &text(&mark).unwrap()).unwrap(), mark);
         }
     }
 
@@ -389,7 +389,7 @@ mod tests {
         let check = |from: &str, to: &str| {
             let written = String::from_utf8(text(&record()).unwrap()).unwrap();
             assert!(written.contains(from), "{written}");
-            let refusal = parse::<Record>(
+            let refusal = parse::<BatchRecord>(
                 "refs/segedit/batches/x",
                 written.replace(from, to).as_bytes(),
             )

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use serde::de::DeserializeOwned;
 
 use super::displaced::{self, Displaced};
-use super::record::{self, Mark, Record};
+use super::record::{self, BatchRecord, UndoMark};
 use super::{BATCHES, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source, is_ref_name};
+use crate::git::{ReadSource, Repo, is_ref_name};
 use crate::snapshot::{Change, Id};
 
 /// An entry by its name; nothing of it is read yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Batch {
+pub struct NamedEntry {
     /// `<when>-<id>`: the last part of its ref.
     pub name: String,
     /// Its tree.
@@ -24,16 +24,16 @@ pub struct Batch {
 
 /// An entry.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Entry {
+pub struct HistoryEntry {
     /// Its name.
-    pub batch: Batch,
+    pub batch: NamedEntry,
     /// What is written about it.
-    pub record: Record,
+    pub record: BatchRecord,
     /// How it was taken back, if it was.
-    pub mark: Option<Mark>,
+    pub mark: Option<UndoMark>,
 }
 
-impl Batch {
+impl NamedEntry {
     /// Returns the batch's id.
     pub fn id(&self) -> &str {
         self.name.split_once('-').map_or(&self.name, |(_, id)| id)
@@ -47,33 +47,36 @@ impl Batch {
 }
 
 /// Returns the names of all entries, the last published first.
-pub fn list(repo: &Repo) -> Result<Vec<Batch>, Diagnostic> {
+pub fn list(repo: &Repo) -> Result<Vec<NamedEntry>, Diagnostic> {
     let last = |name: &str, folder: &str| name.strip_prefix(folder).map(str::to_owned);
     let undone: BTreeMap<String, Id> = repo
         .refs_below(UNDONE)?
         .into_iter()
         .filter_map(|(name, tree)| Some((last(&name, UNDONE)?, tree)))
         .collect();
-    let mut batches: Vec<Batch> = Vec::new();
+    let mut batches: Vec<NamedEntry> = Vec::new();
     for (name, tree) in repo.refs_below(BATCHES)? {
         let Some(name) = last(&name, BATCHES) else {
             continue;
         };
         let undone = undone.get(&name).cloned();
-        batches.push(Batch { name, tree, undone });
+        batches.push(NamedEntry { name, tree, undone });
     }
     batches.reverse();
     Ok(batches)
 }
 
 /// Reads one entry.
-pub fn read(repo: &Repo, batch: &Batch) -> Result<Entry, Diagnostic> {
+pub fn read(repo: &Repo, batch: &NamedEntry) -> Result<HistoryEntry, Diagnostic> {
     look(repo, batch)?
 }
 
 /// Reads one entry, or returns what is wrong with it: anybody can make a ref. That nothing can be read now is a failure.
-pub fn look(repo: &Repo, batch: &Batch) -> Result<Result<Entry, Diagnostic>, Diagnostic> {
-    let record: Record = match part(
+pub fn look(
+    repo: &Repo,
+    batch: &NamedEntry,
+) -> Result<Result<HistoryEntry, Diagnostic>, Diagnostic> {
+    let record: BatchRecord = match part(
         repo,
         &batch.tree,
         "record.json",
@@ -106,7 +109,7 @@ pub fn look(repo: &Repo, batch: &Batch) -> Result<Result<Entry, Diagnostic>, Dia
             Err(wrong) => return Ok(Err(wrong)),
         },
     };
-    Ok(Ok(Entry {
+    Ok(Ok(HistoryEntry {
         batch: batch.clone(),
         record,
         mark,
@@ -132,14 +135,14 @@ fn part<T: DeserializeOwned>(
 }
 
 /// Returns the batch whose id begins with `id`.
-pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic> {
-    let begins = |batch: &Batch| {
+pub fn find<'b>(batches: &'b [NamedEntry], id: &str) -> Result<&'b NamedEntry, Diagnostic> {
+    let begins = |batch: &NamedEntry| {
         batch
             .id()
             .get(..id.len())
             .is_some_and(|digits| digits.eq_ignore_ascii_case(id))
     };
-    let fits: Vec<&Batch> = batches
+    let fits: Vec<&NamedEntry> = batches
         .iter()
         .filter(|batch| !id.is_empty() && begins(batch))
         .collect();
@@ -163,7 +166,7 @@ pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic>
 }
 
 /// Forgets entries, and that they were taken back. What they hold is git's to collect.
-pub fn forget(repo: &Repo, batches: &[Batch]) -> Result<(), Diagnostic> {
+pub fn forget(repo: &Repo, batches: &[NamedEntry]) -> Result<(), Diagnostic> {
     let mut refs = Vec::new();
     for batch in batches {
         refs.push((format!("{BATCHES}{}", batch.name), batch.tree.clone()));
@@ -177,7 +180,7 @@ pub fn forget(repo: &Repo, batches: &[Batch]) -> Result<(), Diagnostic> {
     repo.remove_refs(&refs)
 }
 
-impl Entry {
+impl HistoryEntry {
     /// Returns the operation file.
     pub fn operations(&self, repo: &Repo) -> Result<Vec<u8>, Diagnostic> {
         file(repo, &self.batch.tree, super::OPERATIONS, &self.batch.name)
@@ -206,7 +209,7 @@ impl Entry {
     /// Returns what the batch made of each path.
     pub fn changes(&self, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
         let side = |name: &str| {
-            Ok::<_, Diagnostic>(Source::Unborn {
+            Ok::<_, Diagnostic>(ReadSource::Unborn {
                 tree: repo.in_folder(&self.batch.tree, name)?,
             })
         };

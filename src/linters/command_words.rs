@@ -7,7 +7,7 @@
 //! Known limits: an option that is not known is taken for one without a value, so both the word behind it and the one behind
 //! that may be the script.
 
-use crate::config::{Origin, Tool};
+use crate::config::{CommandOrigin, Tool};
 
 /// Which rules say what a script loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -753,7 +753,7 @@ impl CommandWords {
                 .any(|place| word.contains(place))
         });
         words.command(&command, false);
-        if placed && tool.origin == Origin::Repository {
+        if placed && tool.origin == CommandOrigin::Repository {
             words.companions = std::mem::take(&mut words.operands);
         }
         // Whichever of them is there would run.
@@ -773,7 +773,7 @@ impl CommandWords {
         words.name_from_root();
         // Names without a wildcard are files that somebody meant.
         let literal = |glob: &&String| {
-            tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\'])
+            tool.origin == CommandOrigin::Repository && !glob.contains(['*', '?', '[', '!', '\\'])
         };
         words.named.extend(
             tool.configured_by

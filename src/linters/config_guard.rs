@@ -9,7 +9,7 @@ use super::own_programs;
 use super::watch::is_below;
 use crate::config::{self, Tool};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::Change;
 
@@ -124,11 +124,11 @@ pub fn shadowing_modules(
 }
 
 /// Says that a configuration in the worktree does not count, where the base has none.
-pub fn uncommitted_config(repo: &Repo, source: &Source) -> Option<Diagnostic> {
+pub fn uncommitted_config(repo: &Repo, source: &ReadSource) -> Option<Diagnostic> {
     let there = repo
         .workdir()
         .is_some_and(|top| top.join(config::PATH).is_file());
-    let counts = matches!(source, Source::Worktree | Source::Index);
+    let counts = matches!(source, ReadSource::Worktree | ReadSource::Index);
     // One that cannot be read is told of by itself.
     let committed = || {
         let path = RepoPath::parse(config::PATH).ok()?;

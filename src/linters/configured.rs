@@ -7,7 +7,7 @@ use super::survey;
 use super::watch::{Watch, WatchedFile};
 use crate::config::{self, Configuration, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, HashKind, Id};
 
@@ -48,7 +48,10 @@ fn trusted_as(hash: HashKind, bytes: &[u8], watches: &[Watch]) -> Id {
 
 impl ConfiguredLinters {
     /// Reads what the configuration in `source` asks for; `None` where there is none.
-    pub fn of(repo: &Repo, source: &Source) -> Result<Option<ConfiguredLinters>, Vec<Diagnostic>> {
+    pub fn of(
+        repo: &Repo,
+        source: &ReadSource,
+    ) -> Result<Option<ConfiguredLinters>, Vec<Diagnostic>> {
         let path = RepoPath::parse(config::PATH).expect("the configuration's own path is one");
         let holding = repo.holding(source).map_err(|error| vec![error])?;
         if holding.is_link(&path).map_err(|error| vec![error])? {

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use super::configured::ConfiguredLinters;
 use super::sandbox;
-use super::verdict::Verdict;
+use super::verdict::ToolVerdict;
 use super::watch::Watch;
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::snapshot::Change;
 
 /// The batch's repository and base, and the linters that are configured there.
@@ -16,7 +16,7 @@ pub struct LinterContext<'r> {
     /// The repository.
     pub repo: &'r Repo,
     /// What the first batch of the call was resolved against.
-    pub source: &'r Source,
+    pub source: &'r ReadSource,
     /// What earlier batches of the call made of that.
     pub earlier: &'r [Change],
     /// What the base asks for.
@@ -29,7 +29,7 @@ pub struct LinterContext<'r> {
 #[derive(Clone, Debug, Default)]
 pub struct LintReport {
     /// One for each tool, in the configuration's order.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<ToolVerdict>,
     /// What refuses the batch.
     pub errors: Vec<Diagnostic>,
     /// Worth knowing.

@@ -12,7 +12,7 @@ use super::context::{LintReport, LinterContext};
 use super::layered_files::LayeredFiles;
 use super::sandbox::Sandbox;
 use super::trust::{self, Permission};
-use super::verdict::{Verdict, VerdictStatus, refusal_of, skipped_verdict};
+use super::verdict::{ToolVerdict, VerdictStatus, refusal_of, skipped_verdict};
 use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::git::diff;
@@ -165,8 +165,8 @@ impl<'p> FormatterWork<'p> {
         context: &LinterContext<'_>,
         runner: &Runner<'_>,
         errors: &mut Vec<Diagnostic>,
-    ) -> Result<Verdict, Diagnostic> {
-        let mut verdict = Verdict {
+    ) -> Result<ToolVerdict, Diagnostic> {
+        let mut verdict = ToolVerdict {
             status: VerdictStatus::Passed,
             exit_code: Some(0),
             ..skipped_verdict(&formatter.tool)

@@ -9,7 +9,7 @@ use super::configured::ConfiguredLinters;
 use super::watch::WatchedFile;
 use crate::config::{self, Tool};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Holding, Repo, Source};
+use crate::git::{Holding, ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, Change, File, Id};
 use crate::text::Lines;
@@ -40,7 +40,7 @@ impl<'r> LayeredFiles<'r> {
     /// Returns `source`, which asks for `asked`, with `changes` made to it.
     pub fn of(
         repo: &'r Repo,
-        source: &Source,
+        source: &ReadSource,
         linters: &'r ConfiguredLinters,
         changes: &[Change],
     ) -> Result<LayeredFiles<'r>, Diagnostic> {
@@ -49,10 +49,10 @@ impl<'r> LayeredFiles<'r> {
             .map(|change| (change.path.clone(), change.after.clone()))
             .collect();
         let attributes = match source {
-            Source::Commit { tree, .. } => Some(tree.clone()),
-            Source::Unborn { tree } => tree.clone(),
+            ReadSource::Commit { tree, .. } => Some(tree.clone()),
+            ReadSource::Unborn { tree } => tree.clone(),
             // Those of the last commit: to make a tree of the index or the worktree costs a walk through all of it.
-            Source::Index | Source::Worktree => repo
+            ReadSource::Index | ReadSource::Worktree => repo
                 .head()?
                 .commit()
                 .map(|head| repo.tree_of(head))

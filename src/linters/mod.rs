@@ -48,5 +48,5 @@ pub use context::{LintReport, LinterContext, program_of};
 pub use format::{Formatting, format};
 pub use trust::Permission;
 pub use validate::{Validation, validate, validate_as_it_is};
-pub use verdict::{Finding, Verdict, VerdictStatus};
+pub use verdict::{Finding, ToolVerdict, VerdictStatus};
 pub use watch::{Unwatched, Watch, WatchedFile};

@@ -17,7 +17,7 @@ use super::command_words::is_interpreter;
 use super::watch::{Watch, is_below, watched_variables};
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Holding, Repo, Source};
+use crate::git::{Holding, ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::process::environment::path_folders;
 
@@ -50,7 +50,7 @@ pub fn program_folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFo
     }
     let mut eye = Eye {
         top,
-        index: repo.holding(&Source::Index)?,
+        index: repo.holding(&ReadSource::Index)?,
         program: tool.command.first().map(String::as_str),
     };
     for folder in there {
@@ -89,7 +89,7 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
     }
     Eye {
         top,
-        index: repo.holding(&Source::Index)?,
+        index: repo.holding(&ReadSource::Index)?,
         program: None,
     }
     .is_own(folder)
@@ -106,7 +106,7 @@ pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>,
 }
 
 /// An entry of a lent folder that is a link into the worktree.
-struct Link {
+struct LentLink {
     name: String,
     /// Where it leads.
     real: String,
@@ -114,7 +114,7 @@ struct Link {
     is_tracked: bool,
 }
 
-fn linked_programs(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
+fn linked_programs(repo: &Repo, folder: &str) -> Result<Vec<LentLink>, Diagnostic> {
     let mut found = Vec::new();
     let Some(top) = repo.workdir() else {
         return Ok(found);
@@ -126,7 +126,7 @@ fn linked_programs(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
                 .is_some_and(|lent| real == lent || is_below(real, lent))
         };
         let real = path_inside(top, entry).filter(|real| !is_lent(real));
-        found.extend(real.map(|real| Link {
+        found.extend(real.map(|real| LentLink {
             name,
             real,
             is_tracked: false,
@@ -147,7 +147,7 @@ fn linked_programs(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
     if found.is_empty() {
         return Ok(found);
     }
-    let index = repo.holding(&Source::Index)?;
+    let index = repo.holding(&ReadSource::Index)?;
     for link in &mut found {
         link.is_tracked = match RepoPath::parse(&link.real) {
             Ok(path) => index.tracks(&path)?,

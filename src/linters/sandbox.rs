@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Checkout, Quarantine, Repo};
 use crate::path::RepoPath;
 use crate::process::Job;
-use crate::snapshot::{Blob, File, Id, Mode};
+use crate::snapshot::{Blob, File, FileMode, Id};
 
 /// A folder for tools to run in.
 pub struct Sandbox {
@@ -60,7 +60,7 @@ impl Sandbox {
             .chain(links.iter().map(|(path, _)| path));
         let known: BTreeSet<RepoPath> = known.cloned().collect();
         let empty = || File {
-            mode: Mode::Regular,
+            mode: FileMode::Regular,
             bytes: Blob::default(),
         };
         all.extend(

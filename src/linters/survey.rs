@@ -11,7 +11,7 @@ use super::script_loads::{Load, Mention, find_loads};
 use super::watch::{
     KEPT, Unwatched, Watch, WatchedFile, is_below, module_name, module_of, watched_variables,
 };
-use crate::config::{Origin, Tool};
+use crate::config::{CommandOrigin, Tool};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo};
 use crate::path::RepoPath;
@@ -261,7 +261,7 @@ impl WatchSurvey<'_, '_> {
         for folder in &tool.borrows {
             self.folder(folder)?;
         }
-        if tool.origin == Origin::Preset {
+        if tool.origin == CommandOrigin::Preset {
             self.configuration(tool)?;
             self.closure()?;
         }
@@ -314,7 +314,7 @@ impl WatchSurvey<'_, '_> {
                 .map(|text| Unwatched::Text(text.program.clone())),
         );
         let program = words.program.clone();
-        if tool.origin == Origin::Preset {
+        if tool.origin == CommandOrigin::Preset {
             unwatched.extend(
                 (!WITHOUT_PLUGINS.contains(&program.as_str()))
                     .then_some(Unwatched::Plugins(program)),
@@ -552,7 +552,7 @@ impl WatchSurvey<'_, '_> {
             let Load::Mentioned(mentions, run) = load else {
                 continue;
             };
-            if self.context.origin == Origin::Preset {
+            if self.context.origin == CommandOrigin::Preset {
                 continue;
             }
             if depth == 0 {

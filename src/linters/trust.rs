@@ -12,7 +12,7 @@ use super::configured::ConfiguredLinters;
 use super::context::LinterContext;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source, TRUST_SETTING as KEY, TRUST_VARIABLE as VARIABLE};
+use crate::git::{ReadSource, Repo, TRUST_SETTING as KEY, TRUST_VARIABLE as VARIABLE};
 use crate::snapshot::Id;
 
 /// What the caller says about every configuration.
@@ -72,7 +72,7 @@ pub fn permit(context: &LinterContext<'_>, would_run: &[&str]) -> Result<Permiss
 }
 
 /// Refuses when the configuration called `hash`, which stands in `source`, may not run; `would` says what it would run.
-pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(), Diagnostic> {
+pub fn check(repo: &Repo, source: &ReadSource, hash: &Id, would: &str) -> Result<(), Diagnostic> {
     let refuse = |why: &str| {
         Diagnostic::new(
             Code::ConfigUntrusted,
@@ -94,7 +94,7 @@ pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(),
 }
 
 /// Says what would have the configuration trusted: without a revision where it is the one that a person finds first.
-fn trust_advice(repo: &Repo, source: &Source, hash: &Id) -> String {
+fn trust_advice(repo: &Repo, source: &ReadSource, hash: &Id) -> String {
     if Repo::variable("GIT_QUARANTINE_PATH").is_some() {
         return "this is the server's own trust: push the commit that changes the configuration by itself, and have \
             `git segedit trust <branch>` run there"
@@ -106,12 +106,16 @@ fn trust_advice(repo: &Repo, source: &Source, hash: &Id) -> String {
             .flatten()
     };
     let revision = match source {
-        Source::Commit { .. } | Source::Index if here().is_some_and(|here| here.hash == *hash) => {
+        ReadSource::Commit { .. } | ReadSource::Index
+            if here().is_some_and(|here| here.hash == *hash) =>
+        {
             String::new()
         }
-        Source::Commit { commit, .. } => format!(" {}", commit.0.get(..12).unwrap_or(&commit.0)),
-        Source::Index => " :".to_owned(),
-        Source::Unborn { .. } | Source::Worktree => String::new(),
+        ReadSource::Commit { commit, .. } => {
+            format!(" {}", commit.0.get(..12).unwrap_or(&commit.0))
+        }
+        ReadSource::Index => " :".to_owned(),
+        ReadSource::Unborn { .. } | ReadSource::Worktree => String::new(),
     };
     format!(
         "`git segedit trust{revision}` shows what may run then, and remembers it for this clone"
@@ -128,7 +132,8 @@ mod tests {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         let (this, other) = (Id("1".repeat(40)), Id("2".repeat(40)));
         let check = |hash: &Id| {
-            check(&sandbox.repo(), &Source::Worktree, hash, "ruff").map_err(|refusal| refusal.code)
+            check(&sandbox.repo(), &ReadSource::Worktree, hash, "ruff")
+                .map_err(|refusal| refusal.code)
         };
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));
         remember(&sandbox.repo(), &this).unwrap();

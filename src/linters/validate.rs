@@ -14,9 +14,9 @@ use super::result_cache::ResultCache;
 use super::sandbox::Sandbox;
 use super::trust::{self, Permission};
 use super::validator_run::ValidatorRun;
-use super::verdict::{Finding, Verdict, VerdictStatus, refusal_of, skipped_verdict};
+use super::verdict::{Finding, ToolVerdict, VerdictStatus, refusal_of, skipped_verdict};
 use super::{baseline, changed_ranges};
-use crate::config::{Gate, Scope, Severity, Tool, Validator};
+use crate::config::{Gate, Severity, Tool, Validator, ValidatorScope};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::git::Quarantine;
 use crate::path::RepoPath;
@@ -197,12 +197,12 @@ impl<'c> ValidationBatch<'c> {
         let (files, old_files) = (with(|change| &change.after), with(|change| &change.before));
         let asks_for_files = tool.command.iter().any(|word| word == "{files}");
         let something = match validator.scope {
-            Scope::Tree if !asks_for_files && files.is_empty() => {
+            ValidatorScope::Tree if !asks_for_files && files.is_empty() => {
                 // What is deleted may break the rest, if there is one.
                 self.changes.iter().any(|change| wanted(&change))
                     && self.candidate.has_any(|path| tool.wants(path))?
             }
-            Scope::Tree | Scope::Files => !files.is_empty(),
+            ValidatorScope::Tree | ValidatorScope::Files => !files.is_empty(),
         };
         if !something {
             return Ok(None);
@@ -335,7 +335,7 @@ impl<'c> ValidationBatch<'c> {
         let as_made = |change: &&Change| !task.base_copies.contains(&change.path);
         let shown = self.changes.iter().filter(as_made);
         match task.validator.scope {
-            Scope::Files => {
+            ValidatorScope::Files => {
                 let file = |change: &Change| {
                     let file = match side {
                         ComparedSide::Candidate => &change.after,
@@ -347,7 +347,7 @@ impl<'c> ValidationBatch<'c> {
                 let files: Vec<(RepoPath, File)> = shown.filter_map(file).collect();
                 Sandbox::of_files(repo, &self.base, &self.quarantine, tools, &files)
             }
-            Scope::Tree => {
+            ValidatorScope::Tree => {
                 let mut changes: Vec<Change> = earlier.iter().filter(as_made).cloned().collect();
                 if side == ComparedSide::Candidate {
                     changes.extend(shown.cloned());
@@ -491,7 +491,7 @@ impl<'c> ValidationBatch<'c> {
     }
 
     /// Returns what a verdict refuses with: one diagnostic for each operation that brought findings.
-    fn refusals(&self, validator: &Validator, verdict: &Verdict) -> Vec<Diagnostic> {
+    fn refusals(&self, validator: &Validator, verdict: &ToolVerdict) -> Vec<Diagnostic> {
         let name = &validator.tool.name;
         let code = match verdict.status {
             VerdictStatus::Passed | VerdictStatus::Skipped => return Vec::new(),
@@ -504,11 +504,11 @@ impl<'c> ValidationBatch<'c> {
             code,
             name,
             &verdict.detail,
-            validator.scope == Scope::Files,
+            validator.scope == ValidatorScope::Files,
         )]
     }
 
-    fn findings_refused(&self, validator: &Validator, verdict: &Verdict) -> Vec<Diagnostic> {
+    fn findings_refused(&self, validator: &Validator, verdict: &ToolVerdict) -> Vec<Diagnostic> {
         let mut by_operation: BTreeMap<Option<usize>, Vec<&Finding>> = BTreeMap::new();
         for finding in verdict
             .findings
@@ -596,7 +596,7 @@ fn needs_base(validator: &Validator, run: &ValidatorRun) -> bool {
 /// Returns what is known without a run: a base without any of the validator's files has no findings.
 fn known_without_run(task: &ValidatorTask<'_>, side: ComparedSide) -> Option<ValidatorRun> {
     let has_no_files = side == ComparedSide::Base
-        && task.validator.scope == Scope::Files
+        && task.validator.scope == ValidatorScope::Files
         && task.old_files.is_empty();
     has_no_files.then(ValidatorRun::clean)
 }
@@ -610,7 +610,7 @@ fn counts_against_batch(validator: &Validator, finding: &Finding) -> bool {
     }
 }
 
-fn verdict_of(validator: &Validator, run: &ValidatorRun) -> Verdict {
+fn verdict_of(validator: &Validator, run: &ValidatorRun) -> ToolVerdict {
     let (status, detail) = match &run.trouble {
         Some((status, detail)) => (*status, detail.clone()),
         None if run
@@ -622,7 +622,7 @@ fn verdict_of(validator: &Validator, run: &ValidatorRun) -> Verdict {
         }
         None => (VerdictStatus::Passed, String::new()),
     };
-    Verdict {
+    ToolVerdict {
         name: validator.tool.name.clone(),
         status,
         exit_code: run.exit,

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::formats;
 use super::verdict::{Finding, VerdictStatus};
-use crate::config::{Output, Severity, Validator};
+use crate::config::{Severity, Validator, ValidatorOutput};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::process::{RunEnd, RunResult};
 
@@ -95,7 +95,7 @@ impl ValidatorRun {
                 format!("failed with exit code {exit}{}", output_tail(ran, folder)),
             );
         }
-        if ran.stdout.cut && validator.output != Output::Exit {
+        if ran.stdout.cut && validator.output != ValidatorOutput::Exit {
             return trouble(
                 VerdictStatus::Crashed,
                 "wrote more than can be read".to_owned(),
@@ -118,7 +118,8 @@ impl ValidatorRun {
         };
         // A tool that fails without a finding did not judge: it stumbled over its configuration, or found no file.
         // So does a command that promised to name what it finds.
-        let names_findings = !validator.verdicts.is_empty() || validator.output != Output::Exit;
+        let names_findings =
+            !validator.verdicts.is_empty() || validator.output != ValidatorOutput::Exit;
         if exit != 0 && findings.is_empty() && names_findings {
             let detail = format!(
                 "failed with exit code {exit} and named nothing{}",

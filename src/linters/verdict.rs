@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 
 /// What one tool said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict {
+pub struct ToolVerdict {
     /// The tool's name in the configuration.
     pub name: String,
     /// What it came to.
@@ -73,8 +73,8 @@ pub struct Finding {
 }
 
 /// Returns the verdict of a tool that was not run.
-pub(super) fn skipped_verdict(tool: &Tool) -> Verdict {
-    Verdict {
+pub(super) fn skipped_verdict(tool: &Tool) -> ToolVerdict {
+    ToolVerdict {
         name: tool.name.clone(),
         status: VerdictStatus::Skipped,
         exit_code: None,

@@ -4,8 +4,8 @@
 //! command line are held to the same ones. `Overrides` is the command line's say.
 
 use super::lexical::{control_character, is_blank};
-use super::words::Word;
-use super::{Author, Destination, Manifest, Mode};
+use super::words::FixedWord;
+use super::{Author, CheckMode, Destination, Manifest};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Longest commit message in bytes, trailers not counted.
@@ -31,7 +31,7 @@ pub struct Overrides {
     /// `--base`
     pub base: Option<String>,
     /// `--mode`, `--dry-run`
-    pub mode: Option<Mode>,
+    pub mode: Option<CheckMode>,
 }
 
 impl Overrides {

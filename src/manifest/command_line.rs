@@ -1,7 +1,7 @@
 //! The batch that a command line stands for: one operation, held to the rules of a file.
 
 use super::batch::Overrides;
-use super::{Destination, Manifest, Mode, Operation, Order, Source, yaml};
+use super::{CheckMode, Destination, Manifest, ManifestText, Operation, ResolveOrder, yaml};
 use crate::diagnostic::Diagnostic;
 
 impl Manifest {
@@ -10,7 +10,7 @@ impl Manifest {
     /// It goes through the same door as a file: what it would be written as must read back.
     pub fn of(operation: Operation, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let manifest = Manifest {
-            source: Source {
+            source: ManifestText {
                 name: "<command line>".to_owned(),
                 text: String::new(),
             },
@@ -20,8 +20,8 @@ impl Manifest {
             destination: Destination::default(),
             branch: None,
             base: None,
-            mode: Mode::default(),
-            order: Order::default(),
+            mode: CheckMode::default(),
+            order: ResolveOrder::default(),
             operations: vec![operation],
         };
         let manifest = manifest.overridden(overrides)?;

@@ -3,17 +3,17 @@
 
 use serde_json::{Map, Value, json};
 
-use super::words::Word;
-use super::{Address, Manifest, Order, Overrides, Selector, Source, yaml};
+use super::words::FixedWord;
+use super::{Address, Manifest, ManifestText, Overrides, ResolveOrder, Selector, yaml};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
 
 /// The fields of one operation, by name.
-pub type Fields = Map<String, Value>;
+pub type FieldNames = Map<String, Value>;
 
 /// Returns the field that names the file.
-pub fn of_file(path: &RepoPath) -> Fields {
-    Fields::from_iter([("file".to_owned(), json!(path.as_str()))])
+pub fn of_file(path: &RepoPath) -> FieldNames {
+    FieldNames::from_iter([("file".to_owned(), json!(path.as_str()))])
 }
 
 /// Returns what `segment` means in the file at `path`.
@@ -22,7 +22,7 @@ pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diag
 }
 
 /// Puts the field that `selector` is written as.
-pub fn put_selector(fields: &mut Fields, selector: &Selector) {
+pub fn put_selector(fields: &mut FieldNames, selector: &Selector) {
     let value = match selector {
         Selector::Symbol(symbol) => json!(symbol.to_string()),
         Selector::Section(section) => json!(
@@ -43,8 +43,8 @@ pub fn put_selector(fields: &mut Fields, selector: &Selector) {
 }
 
 /// Puts `within`, narrowing a search to what `selector` names.
-pub fn put_within(fields: &mut Fields, selector: &Selector) {
-    let mut within = Fields::new();
+pub fn put_within(fields: &mut FieldNames, selector: &Selector) {
+    let mut within = FieldNames::new();
     put_selector(&mut within, selector);
     fields.insert("within".to_owned(), Value::Object(within));
 }
@@ -53,8 +53,8 @@ pub fn put_within(fields: &mut Fields, selector: &Selector) {
 /// nothing of it points into one.
 pub fn manifest(
     name: &str,
-    operations: Vec<Fields>,
-    order: Order,
+    operations: Vec<FieldNames>,
+    order: ResolveOrder,
     overrides: &Overrides,
 ) -> Result<Manifest, Vec<Diagnostic>> {
     let file = json!({ "version": 1, "resolve": order.word(), "operations": operations });
@@ -65,7 +65,7 @@ pub fn manifest(
             .map(|error| error.at(None))
             .collect::<Vec<_>>()
     })?;
-    manifest.source = Source {
+    manifest.source = ManifestText {
         name: name.to_owned(),
         text: String::new(),
     };

@@ -24,7 +24,7 @@ pub mod yaml;
 
 pub use address::Address;
 pub use batch::Overrides;
-pub use model::{Author, Destination, Manifest, Mode, Order, Source};
+pub use model::{Author, CheckMode, Destination, Manifest, ManifestText, ResolveOrder};
 pub use operation::{
     AllowRemove, AttributeName, Choice, Expect, Files, Indent, MatchLevel, Operation, Part,
     Position, Scoped, Verb,

@@ -6,7 +6,7 @@ use super::Operation;
 #[derive(Clone, Debug)]
 pub struct Manifest {
     /// The operation file: what to call it in messages, and its text for snippets.
-    pub source: Source,
+    pub source: ManifestText,
     /// The commit message as given.
     pub message: Option<String>,
     /// Trailers in the file's order.
@@ -20,16 +20,16 @@ pub struct Manifest {
     /// Revision to resolve against.
     pub base: Option<String>,
     /// What happens on a failed check.
-    pub mode: Mode,
+    pub mode: CheckMode,
     /// Whether operations see each other's results.
-    pub order: Order,
+    pub order: ResolveOrder,
     /// The operations in file order; never empty.
     pub operations: Vec<Operation>,
 }
 
 /// The text that a manifest was read from.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Source {
+pub struct ManifestText {
     /// How messages call it: a path, `<stdin>`, or `<command line>`.
     pub name: String,
     /// Its bytes as text; empty for a manifest made from the command line.
@@ -63,7 +63,7 @@ pub enum Destination {
 
 /// What happens on a failed check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Mode {
+pub enum CheckMode {
     /// Any failure refuses.
     #[default]
     Strict,
@@ -75,7 +75,7 @@ pub enum Mode {
 
 /// What an operation is resolved against.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Order {
+pub enum ResolveOrder {
     /// All against the same snapshot.
     #[default]
     Snapshot,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::selector::Selector;
-use crate::diagnostic::Place;
+use crate::diagnostic::PlanPlace;
 use crate::path::RepoPath;
 
 /// One entry of a batch.
@@ -20,7 +20,7 @@ pub struct Operation {
     /// Whether its lines may repeat the line beside them.
     pub allow_repeat: bool,
     /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
-    pub places: BTreeMap<String, Place>,
+    pub places: BTreeMap<String, PlanPlace>,
 }
 
 impl Operation {
@@ -103,7 +103,7 @@ impl Operation {
     }
 
     /// Returns where `field` stands, or the operation itself.
-    pub fn place(&self, field: &str) -> Option<&Place> {
+    pub fn place(&self, field: &str) -> Option<&PlanPlace> {
         self.places.get(field).or_else(|| self.places.get(""))
     }
 }
@@ -226,7 +226,7 @@ pub struct Scoped {
     /// Narrows `text`, `pattern` and `lines` to a segment.
     pub within: Option<Selector>,
     /// Narrows a symbol to one kind, by its name (`method`).
-    pub kind: Option<crate::syntax::Kind>,
+    pub kind: Option<crate::syntax::SegmentKind>,
     /// Loosest level for `text`.
     pub loosest: MatchLevel,
     /// Which of several that fit.

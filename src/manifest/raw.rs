@@ -8,10 +8,10 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::words::Word;
+use super::words::FixedWord;
 use super::{
-    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation,
-    Order, Pattern, Scoped, Selector, Verb,
+    AllowRemove, CheckMode, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel,
+    Operation, Pattern, ResolveOrder, Scoped, Selector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -253,14 +253,14 @@ impl RawManifest {
             destination: unless_default(manifest.destination, Destination::default()),
             branch: manifest.branch.clone(),
             base: manifest.base.clone(),
-            mode: unless_default(manifest.mode, Mode::default()),
-            resolve: unless_default(manifest.order, Order::default()),
+            mode: unless_default(manifest.mode, CheckMode::default()),
+            resolve: unless_default(manifest.order, ResolveOrder::default()),
             operations: manifest.operations.iter().map(RawOperation::of).collect(),
         }
     }
 }
 
-fn unless_default<T: Word>(value: T, default: T) -> Option<String> {
+fn unless_default<T: FixedWord>(value: T, default: T) -> Option<String> {
     (value != default).then(|| value.word().to_owned())
 }
 

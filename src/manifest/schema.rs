@@ -12,9 +12,9 @@ use serde_json::{Map, Value, json};
 use super::lexical::MAX_NAME;
 use super::raw::RawManifest;
 use super::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow};
-use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, MAX_INDENT, PLAIN_PARTS, Word};
-use super::{Destination, MatchLevel, Mode, Order, Position, batch, yaml};
-use crate::syntax::Kind;
+use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, FixedWord, MAX_INDENT, PLAIN_PARTS};
+use super::{CheckMode, Destination, MatchLevel, Position, ResolveOrder, batch, yaml};
+use crate::syntax::SegmentKind;
 
 /// Returns the schema, draft-07.
 pub fn json_schema() -> Value {
@@ -114,8 +114,8 @@ fn batch_rules() -> Vec<(&'static str, Value)> {
             "base",
             json!({"pattern": "^[^-\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$", "allOf": [not_blank()], "maxLength": 4096}),
         ),
-        ("mode", one_of::<Mode>()),
-        ("resolve", one_of::<Order>()),
+        ("mode", one_of::<CheckMode>()),
+        ("resolve", one_of::<ResolveOrder>()),
         (
             "operations",
             json!({"minItems": 1, "maxItems": yaml::MAX_OPERATIONS}),
@@ -130,7 +130,7 @@ fn not_blank() -> Value {
     json!({"pattern": "\\S"})
 }
 
-fn one_of<T: Word>() -> Value {
+fn one_of<T: FixedWord>() -> Value {
     json!({"enum": T::words()})
 }
 
@@ -182,7 +182,7 @@ fn destination_rules() -> Value {
 
 fn operation_rules() -> Vec<(&'static str, Value)> {
     let verbs: Vec<&str> = supported().map(|row| row.name).collect();
-    let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+    let kinds: Vec<&str> = SegmentKind::ALL.iter().map(|kind| kind.as_str()).collect();
     vec![
         ("op", json!({"enum": verbs})),
         ("file", path()),

@@ -6,11 +6,12 @@ use std::fmt;
 
 use super::lexical::ordinal;
 use super::{
-    AttributeName, Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position,
+    AttributeName, Author, CheckMode, Destination, Expect, Indent, MatchLevel, Part, Position,
+    ResolveOrder,
 };
 
 /// A value that is written as one word of a fixed list.
-pub trait Word: Copy + PartialEq + 'static {
+pub trait FixedWord: Copy + PartialEq + 'static {
     /// Every value with its word, in the order of the manual.
     const WORDS: &'static [(&'static str, Self)];
 
@@ -36,7 +37,7 @@ pub trait Word: Copy + PartialEq + 'static {
     }
 }
 
-impl Word for Destination {
+impl FixedWord for Destination {
     const WORDS: &'static [(&'static str, Destination)] = &[
         ("commit", Destination::Commit),
         ("index", Destination::Index),
@@ -46,22 +47,22 @@ impl Word for Destination {
     ];
 }
 
-impl Word for Mode {
-    const WORDS: &'static [(&'static str, Mode)] = &[
-        ("strict", Mode::Strict),
-        ("interactive", Mode::Interactive),
-        ("verify_only", Mode::VerifyOnly),
+impl FixedWord for CheckMode {
+    const WORDS: &'static [(&'static str, CheckMode)] = &[
+        ("strict", CheckMode::Strict),
+        ("interactive", CheckMode::Interactive),
+        ("verify_only", CheckMode::VerifyOnly),
     ];
 }
 
-impl Word for Order {
-    const WORDS: &'static [(&'static str, Order)] = &[
-        ("snapshot", Order::Snapshot),
-        ("sequential", Order::Sequential),
+impl FixedWord for ResolveOrder {
+    const WORDS: &'static [(&'static str, ResolveOrder)] = &[
+        ("snapshot", ResolveOrder::Snapshot),
+        ("sequential", ResolveOrder::Sequential),
     ];
 }
 
-impl Word for Position {
+impl FixedWord for Position {
     const WORDS: &'static [(&'static str, Position)] = &[
         ("before", Position::Before),
         ("after", Position::After),
@@ -70,7 +71,7 @@ impl Word for Position {
     ];
 }
 
-impl Word for MatchLevel {
+impl FixedWord for MatchLevel {
     const WORDS: &'static [(&'static str, MatchLevel)] = &[
         ("exact", MatchLevel::Exact),
         ("trailing", MatchLevel::Trailing),
@@ -293,7 +294,7 @@ impl fmt::Display for Author {
 mod tests {
     use super::*;
 
-    fn check_words<T: Word + std::fmt::Debug>() {
+    fn check_words<T: FixedWord + std::fmt::Debug>() {
         for &(word, value) in T::WORDS {
             assert_eq!(T::from_word(word), Some(value));
             assert_eq!(value.word(), word);
@@ -304,8 +305,8 @@ mod tests {
     #[test]
     fn words_and_values_are_inverses() {
         check_words::<Destination>();
-        check_words::<Mode>();
-        check_words::<Order>();
+        check_words::<CheckMode>();
+        check_words::<ResolveOrder>();
         check_words::<Position>();
         check_words::<MatchLevel>();
         assert!(

@@ -1,7 +1,7 @@
 //! One verb on one target: what it does to the file, as edits.
 
 use super::definition::docstring;
-use super::edit::{Edit, What};
+use super::edit::{Edit, EditKind};
 use super::{element, file, guess, insert, key, lines, own_line, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
@@ -13,7 +13,7 @@ use crate::resolve::{
     self, Block, Definition, Document, Match, Quoted, Reading, Segment, Target, is_code, locate,
 };
 use crate::snapshot::Id;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::html::HtmlElement;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
@@ -22,7 +22,7 @@ use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_endi
 #[derive(Clone, Debug, Default)]
 pub struct Act {
     /// Its edits.
-    pub edits: Vec<What>,
+    pub edits: Vec<EditKind>,
     /// What it found.
     pub segment: Option<Segment>,
     /// How a text was found.
@@ -38,7 +38,7 @@ pub struct Act {
     /// What the caller wrote, and the bytes that it stands for.
     pub written: Vec<(String, Vec<u8>)>,
     /// What it is to make of the entries of a configuration file.
-    pub change: Option<key::Change>,
+    pub change: Option<key::KeyChange>,
 }
 
 /// So many segments or places are changed by one operation that means each of several.
@@ -357,7 +357,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                 operation,
             )?;
             let old = &reading.document.bytes;
-            let edits = vec![What::replace(
+            let edits = vec![EditKind::replace(
                 Span::new(0, old.len()),
                 file::whole_file(old, content),
             )];
@@ -523,7 +523,7 @@ fn first_docstring(
         return Some(Err(refusal));
     }
     let edits = match is_inside {
-        true if named.symbol.kind == Kind::Variable => {
+        true if named.symbol.kind == SegmentKind::Variable => {
             docstring::text_below(reading, named, content, indent)
         }
         true => insert::beside(
@@ -551,7 +551,7 @@ fn planned(
     at: usize,
     operation: &Operation,
     field: &str,
-) -> Result<(Vec<What>, Option<key::Change>), Diagnostic> {
+) -> Result<(Vec<EditKind>, Option<key::KeyChange>), Diagnostic> {
     let planned = key::plan(reading, at, &operation.verb)
         .map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
     Ok((planned.edits, Some(planned.change)))
@@ -635,7 +635,7 @@ fn quoted_text(
             // Claimed, so that no other operation of the batch takes it away meanwhile.
             let claim = Splice::new(target.span, target.span.of(&reading.document.bytes));
             Ok(Act {
-                edits: vec![What::Replace(claim)],
+                edits: vec![EditKind::Replace(claim)],
                 matched: Some(matched),
                 ..Act::on(target)
             })
@@ -772,7 +772,7 @@ fn substitute(
             .for_each(|replaced| replaced.span = with_indentation(reading, replaced.span));
     }
     let first = found.replaced.first().map(|replaced| replaced.span);
-    let edits: Vec<What> = found
+    let edits: Vec<EditKind> = found
         .replaced
         .into_iter()
         .map(
@@ -781,7 +781,7 @@ fn substitute(
              }| {
                 // To find the line's ending costs the rest of a long line.
                 let has_lines = new.contains(&b'\n');
-                What::replace(
+                EditKind::replace(
                     span,
                     if has_lines {
                         LineEnding::at(bytes, span.start).write(&new).into_owned()

@@ -1,7 +1,7 @@
 //! The verbs on a block: what stands between its tags, and what stands beside them.
 
-use super::content::{self, Bulk, Place, defined_beside, endings};
-use super::edit::{Insertion, What, bare_lines, deletion};
+use super::content::{self, Bulk, ContentPlace, defined_beside, endings};
+use super::edit::{EditKind, Insertion, bare_lines, deletion};
 use super::gaps::{self, Gaps};
 use super::lines;
 use crate::diagnostic::{Code, Diagnostic};
@@ -20,7 +20,7 @@ pub fn replace(
     part: Option<Part>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let text = content::block(content);
     check(document, block, &text)?;
@@ -28,12 +28,12 @@ pub fn replace(
         let span = block.whole(document);
         let fresh_line = begins_line(document, span.start);
         let base = document.indentation(block.open.start).to_vec();
-        let place = Place {
+        let place = ContentPlace {
             old: Some(span),
             fresh_line,
             ..place(document, span.start, base)
         };
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             span,
             content::moved(&text, indent, &place)?,
         )]);
@@ -44,11 +44,11 @@ pub fn replace(
     match block.inner(document) {
         Inner::Lines(span) => {
             let base = document.indentation(span.start).to_vec();
-            let place = Place {
+            let place = ContentPlace {
                 old: Some(span),
                 ..place(document, span.start, base)
             };
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 span,
                 content::moved(&text, indent, &place)?,
             )])
@@ -60,14 +60,14 @@ pub fn replace(
                 &place(document, at, base_of_empty(document, block)),
             )?;
             if lines.is_empty() {
-                return Ok(vec![What::Insert(Insertion {
+                return Ok(vec![EditKind::Insert(Insertion {
                     at,
                     before: endings(document, at, 1),
                     content,
                     ..Insertion::default()
                 })]);
             }
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 lines,
                 [content, endings(document, at, 1)].concat(),
             )])
@@ -83,7 +83,7 @@ fn in_line(
     span: Span,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let fresh_line = begins_line(document, span.start);
     let base = document.indentation(block.open.start).to_vec();
     let line = |offset: usize| document.lines().line(offset);
@@ -93,26 +93,26 @@ fn in_line(
     if opens_up {
         let ending = endings(document, span.start, 1);
         let content = content::moved(text, indent, &place(document, span.start, base.clone()))?;
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             span,
             [&ending[..], &content, &ending, &base].concat(),
         )]);
     }
-    let place = Place {
+    let place = ContentPlace {
         old: Some(span),
         fresh_line,
         ..place(document, span.start, base)
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         span,
         content::moved(text, indent, &place)?,
     )])
 }
 
-fn emptied(inner: Inner) -> Vec<What> {
+fn emptied(inner: Inner) -> Vec<EditKind> {
     match inner {
         Inner::Lines(span) => vec![bare_lines(span)],
-        Inner::Bytes(span) if !span.is_empty() => vec![What::replace(span, Vec::new())],
+        Inner::Bytes(span) if !span.is_empty() => vec![EditKind::replace(span, Vec::new())],
         Inner::Bytes(_) | Inner::Blank { .. } => Vec::new(),
     }
 }
@@ -125,7 +125,7 @@ pub fn insert(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let text = content::block(content);
     check(document, block, &text)?;
@@ -149,7 +149,7 @@ pub fn insert(
             let content = LineEnding::at(&document.bytes, at)
                 .write(&text)
                 .into_owned();
-            Ok(vec![What::Insert(Insertion {
+            Ok(vec![EditKind::Insert(Insertion {
                 at,
                 content,
                 ..Insertion::default()
@@ -170,13 +170,13 @@ fn blank(
     at: usize,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let content = content::moved(
         text,
         indent,
         &place(document, at, base_of_empty(document, block)),
     )?;
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at,
         before: endings(document, at, 1),
         content,
@@ -191,7 +191,7 @@ fn beside(
     position: Position,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let around = Gaps::around(document, span);
     let base = document.indentation(span.start).to_vec();
     let content = content::moved(text, indent, &place(document, span.start, base))?;
@@ -210,7 +210,7 @@ fn beside(
         beside: Some(span),
         ..Insertion::default()
     };
-    Ok(vec![What::Insert(if position == Position::Before {
+    Ok(vec![EditKind::Insert(if position == Position::Before {
         Insertion {
             at: span.start,
             after: room,
@@ -232,7 +232,7 @@ fn child(
     inner: Span,
     position: Position,
     (content, indent): (&str, Indent),
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let first = position == Position::First;
     let text = content::block(content);
@@ -285,7 +285,7 @@ fn child(
     };
     let content = content::moved(&text, indent, &place(document, edge, base))?;
     let room = endings(document, edge, 1 + gap);
-    Ok(vec![What::Insert(if first {
+    Ok(vec![EditKind::Insert(if first {
         Insertion {
             at: inner.start,
             content,
@@ -303,7 +303,7 @@ fn child(
 }
 
 /// Returns the edits that remove `block`, or what it holds.
-pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<What> {
+pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<EditKind> {
     let document = reading.document;
     if part == Some(Part::Body) {
         return emptied(block.inner(document));
@@ -312,7 +312,7 @@ pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<W
     match span {
         span if span.is_empty() => Vec::new(),
         span if document.has_lines_to_itself(span) => vec![deletion(span)],
-        span => vec![What::replace(span, Vec::new())],
+        span => vec![EditKind::replace(span, Vec::new())],
     }
 }
 
@@ -390,9 +390,9 @@ fn begins_line(document: &Document, offset: usize) -> bool {
 }
 
 /// Returns the place of lines that begin with `base`.
-fn place(document: &Document, offset: usize, base: Vec<u8>) -> Place<'_> {
+fn place(document: &Document, offset: usize, base: Vec<u8>) -> ContentPlace<'_> {
     let unit = content::unit_at(document, Span::at(offset), None);
-    Place {
+    ContentPlace {
         document,
         offset,
         base,

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::action::{self, Act};
 use super::edit::{self, Edit};
-use super::model::{FileEdit, Plan, Refused, Step, Written};
+use super::model::{FileEdit, Plan, Refused, Step, WrittenContent};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
 use super::{key, overlap, whole};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Choice, Files, Manifest, Mode, Operation, Order, Verb};
+use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::resolve::{Budget, Document, Reading, refusal};
@@ -31,8 +31,8 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
     let every: Vec<usize> = (0..manifest.operations.len()).collect();
     let allowance = Budget::default();
     let built = match manifest.order {
-        Order::Snapshot => steps_of(manifest, snapshot, &every, &allowance, &mut outcomes),
-        Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
+        ResolveOrder::Snapshot => steps_of(manifest, snapshot, &every, &allowance, &mut outcomes),
+        ResolveOrder::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     let built = built.and_then(|steps| {
         let plan = Plan {
@@ -175,8 +175,8 @@ fn step(
         .iter()
         .map(|(path, document)| (path, reading(&**document)))
         .collect();
-    let mut readings = Readings { by_path, acted };
-    let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
+    let mut readings = StepReadings { by_path, acted };
+    let mut pending: BTreeMap<RepoPath, PendingFile> = BTreeMap::new();
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
         else {
@@ -199,7 +199,7 @@ fn step(
     }
     let whole = whole::changes(operations, snapshot, indices);
     errors.extend(whole.errors);
-    let compose = |(path, mut pending): (RepoPath, Pending)| {
+    let compose = |(path, mut pending): (RepoPath, PendingFile)| {
         let Some(document) = documents.get(&path) else {
             return Ok(None);
         };
@@ -232,19 +232,19 @@ fn step(
 }
 
 /// The files of a step, as its operations read them.
-struct Readings<'d> {
+struct StepReadings<'d> {
     by_path: BTreeMap<&'d RepoPath, Box<Reading<'d>>>,
     acted: BTreeMap<usize, Box<Acted>>,
 }
 
 /// What operations want of one file, before it is composed.
 #[derive(Default)]
-struct Pending {
+struct PendingFile {
     edits: Vec<Edit>,
     defines: Vec<(usize, String)>,
-    written: Vec<Written>,
+    written: Vec<WrittenContent>,
     /// What operations make of the entries of a configuration file.
-    changes: Vec<(usize, key::Change)>,
+    changes: Vec<(usize, key::KeyChange)>,
     /// What operations claimed whose edits are a part of another's now.
     merged: Vec<(Span, usize)>,
 }
@@ -375,9 +375,9 @@ fn resolve(
     operation: &Operation,
     index: usize,
     snapshot: &Snapshot,
-    readings: &mut Readings<'_>,
-    mode: Mode,
-    pending: &mut BTreeMap<RepoPath, Pending>,
+    readings: &mut StepReadings<'_>,
+    mode: CheckMode,
+    pending: &mut BTreeMap<RepoPath, PendingFile>,
     outcome: &mut OperationOutcome,
 ) -> Result<(), Vec<Diagnostic>> {
     let mut acts: Vec<(RepoPath, Act)> = Vec::new();
@@ -406,7 +406,7 @@ fn resolve(
         outcome.asides.extend(asides);
         match acted {
             Ok(act) => acts.push((path, act)),
-            Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => {
+            Err(miss) if is_miss(&miss) && (several || mode == CheckMode::Interactive) => {
                 misses.push(miss)
             }
             Err(error) => errors.push(error),
@@ -422,7 +422,7 @@ fn resolve(
                 format!("it was looked for in {count_of_paths} files, of which this is the first");
             miss.notes.insert(0, others);
         }
-        if mode != Mode::Interactive {
+        if mode != CheckMode::Interactive {
             return Err(misses);
         }
         outcome.status = OperationStatus::Skipped;
@@ -461,7 +461,7 @@ fn resolve(
         let written = act.written.into_iter();
         pending
             .written
-            .extend(written.map(|(content, replaced)| Written {
+            .extend(written.map(|(content, replaced)| WrittenContent {
                 operation: index,
                 content,
                 replaced,
@@ -511,7 +511,7 @@ const MOST_FILES_LISTED: usize = 10;
 fn refuse_miscounted(
     operation: &Operation,
     acts: &[(RepoPath, Act)],
-    readings: &Readings<'_>,
+    readings: &StepReadings<'_>,
 ) -> Result<(), Vec<Diagnostic>> {
     let Verb::Substitute {
         find, expect_count, ..
@@ -530,7 +530,7 @@ fn refuse_miscounted(
             Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count"));
         let listed = match acts {
             [(path, act)] => {
-                let places: Vec<Span> = act.edits.iter().map(edit::What::claim).collect();
+                let places: Vec<Span> = act.edits.iter().map(edit::EditKind::claim).collect();
                 let reading = readings.by_path.get(path);
                 match reading {
                     Some(reading) => refusal::listing(mismatch, reading, &places),
@@ -565,15 +565,15 @@ fn is_miss(diagnostic: &Diagnostic) -> bool {
 /// Says whether an act would change any byte.
 fn changes(reading: &Reading<'_>, act: &Act) -> bool {
     act.edits.iter().any(|what| match what {
-        edit::What::Replace(splice) => {
+        edit::EditKind::Replace(splice) => {
             splice.span.of(&reading.document.bytes) != splice.bytes.as_slice()
         }
-        edit::What::Insert(insertion) => {
+        edit::EditKind::Insert(insertion) => {
             !(insertion.content.is_empty()
                 && insertion.before.is_empty()
                 && insertion.after.is_empty())
         }
-        edit::What::DeleteLines(_) => true,
+        edit::EditKind::DeleteLines(_) => true,
     })
 }
 
@@ -589,7 +589,7 @@ fn file_edit(
     path: RepoPath,
     document: &Document,
     splices: Splices,
-    pending: Pending,
+    pending: PendingFile,
     operations: &[Operation],
     snapshot: &Snapshot,
 ) -> Option<FileEdit> {

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
 use crate::resolve::{Definition, Document, Reading};
-use crate::syntax::{Kind, Language, Outline, Symbol};
-use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
+use crate::syntax::{Language, Outline, SegmentKind, Symbol};
+use crate::text::indent::{self, IndentSyntax, LineRole, Problem, Start, Unit};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Where content will stand.
-pub struct Place<'a> {
+pub struct ContentPlace<'a> {
     /// The file.
     pub document: &'a Document,
     /// Offset of the first byte that it replaces or stands ahead of; its line tells the line ending.
@@ -22,15 +22,15 @@ pub struct Place<'a> {
     /// The first line begins a line of the file, so that it is indented too.
     pub fresh_line: bool,
     /// What the segment around it is.
-    pub parent: Option<Kind>,
+    pub parent: Option<SegmentKind>,
     /// What stands there now, if anything.
     pub old: Option<Span>,
 }
 
-impl<'a> Place<'a> {
+impl<'a> ContentPlace<'a> {
     /// Returns the place of whole lines from `offset` on, whose lines keep their own step of indentation.
-    pub fn of_lines(document: &'a Document, offset: usize, base: &[u8]) -> Place<'a> {
-        Place {
+    pub fn of_lines(document: &'a Document, offset: usize, base: &[u8]) -> ContentPlace<'a> {
+        ContentPlace {
             document,
             offset,
             base: base.to_vec(),
@@ -75,7 +75,11 @@ pub fn lines(content: &str) -> Vec<u8> {
 }
 
 /// Returns `content`, LF throughout, indented for `place` and with the line endings of the file there.
-pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+pub fn fitted(
+    content: &[u8],
+    indent: Indent,
+    place: &ContentPlace<'_>,
+) -> Result<Vec<u8>, Diagnostic> {
     fitted_with(None, content, indent, place)
 }
 
@@ -84,7 +88,7 @@ fn fitted_with(
     roles: Option<&[LineRole]>,
     content: &[u8],
     indent: Indent,
-    place: &Place<'_>,
+    place: &ContentPlace<'_>,
 ) -> Result<Vec<u8>, Diagnostic> {
     let ending = LineEnding::at(&place.document.bytes, place.offset);
     let language = place.document.language;
@@ -99,7 +103,11 @@ fn fitted_with(
 
 /// Returns `content` as `fitted` does, moved to its place in files of a language that nobody reads as well: a template's
 /// blocks are laid out by whoever reads them.
-pub fn moved(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+pub fn moved(
+    content: &[u8],
+    indent: Indent,
+    place: &ContentPlace<'_>,
+) -> Result<Vec<u8>, Diagnostic> {
     match (indent, place.document.language) {
         (Indent::Auto, None) => {
             let ending = LineEnding::at(&place.document.bytes, place.offset);
@@ -113,7 +121,7 @@ pub fn moved(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8
     }
 }
 
-fn finished(indented: Vec<u8>, ending: LineEnding, place: &Place<'_>) -> Vec<u8> {
+fn finished(indented: Vec<u8>, ending: LineEnding, place: &ContentPlace<'_>) -> Vec<u8> {
     // What stands there already keeps its endings, mixed ones too.
     let standing = place.old.map(|span| span.of(&place.document.bytes));
     if let Some(old) = standing.filter(|old| *LineEnding::Lf.write(old) == *indented) {
@@ -127,7 +135,7 @@ fn fit(
     content: &[u8],
     base: &[u8],
     unit: Option<Unit>,
-    place: &Place<'_>,
+    place: &ContentPlace<'_>,
 ) -> Result<Vec<u8>, Diagnostic> {
     if most_indented(content, base, unit) > MAX_INDENTED {
         let message = format!(
@@ -164,9 +172,9 @@ fn fit(
             Start::MidLine
         },
         layout: if offside {
-            Layout::Offside
+            IndentSyntax::Offside
         } else {
-            Layout::Free
+            IndentSyntax::Free
         },
         line_comments,
         old: old.as_deref(),
@@ -216,7 +224,7 @@ fn plain_roles(content: &[u8]) -> Vec<LineRole> {
 }
 
 /// Returns the step of indentation at a segment: its own when it shows one, else the file's, else the language's.
-pub fn unit_at(document: &Document, segment: Span, parent: Option<Kind>) -> Option<Unit> {
+pub fn unit_at(document: &Document, segment: Span, parent: Option<SegmentKind>) -> Option<Unit> {
     let language = document.language?;
     let bytes = segment.of(&document.bytes);
     let own = || {
@@ -254,25 +262,29 @@ pub enum Bulk {
 
 impl Bulk {
     /// Returns how much room a segment of this kind wants.
-    pub fn of(kind: Kind) -> Bulk {
+    pub fn of(kind: SegmentKind) -> Bulk {
         match kind {
-            Kind::Variable | Kind::Constant | Kind::Type | Kind::Element | Kind::Key => Bulk::Slim,
-            Kind::Function
-            | Kind::Method
-            | Kind::Class
-            | Kind::Struct
-            | Kind::Enum
-            | Kind::Interface
-            | Kind::Trait
-            | Kind::Module
-            | Kind::Section => Bulk::Bulky,
+            SegmentKind::Variable
+            | SegmentKind::Constant
+            | SegmentKind::Type
+            | SegmentKind::Element
+            | SegmentKind::Key => Bulk::Slim,
+            SegmentKind::Function
+            | SegmentKind::Method
+            | SegmentKind::Class
+            | SegmentKind::Struct
+            | SegmentKind::Enum
+            | SegmentKind::Interface
+            | SegmentKind::Trait
+            | SegmentKind::Module
+            | SegmentKind::Section => Bulk::Bulky,
         }
     }
 }
 
 impl Defined {
     /// Reads `content` (LF, trimmed) as it would stand inside a segment of kind `parent`.
-    pub fn by(content: &[u8], language: Option<&Language>, parent: Option<Kind>) -> Defined {
+    pub fn by(content: &[u8], language: Option<&Language>, parent: Option<SegmentKind>) -> Defined {
         let read = language.map(|language| language.grammar.read_fragment(content, parent));
         let (outline, roles) = read.unwrap_or_default();
         let start = content
@@ -292,7 +304,7 @@ impl Defined {
         &self,
         content: &[u8],
         indent: Indent,
-        place: &Place<'_>,
+        place: &ContentPlace<'_>,
     ) -> Result<Vec<u8>, Diagnostic> {
         fitted_with(self.roles.as_deref(), content, indent, place)
     }
@@ -332,7 +344,8 @@ impl Defined {
     /// Returns where the line of the definition that takes the place of the one called `name` ends, if no comment is at its end.
     pub fn bare_end(&self, name: &str, content: &[u8]) -> Option<usize> {
         // The text that documents a variable is no part of its line.
-        let is_last = |symbol: &&Symbol| symbol.trailing.is_none() || symbol.kind == Kind::Variable;
+        let is_last =
+            |symbol: &&Symbol| symbol.trailing.is_none() || symbol.kind == SegmentKind::Variable;
         let end = self.successor(name).filter(is_last)?.definition.end;
         let rest = content.get(end..self.end).unwrap_or_default();
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
@@ -371,8 +384,8 @@ pub fn defined_beside(reading: &Reading<'_>, named: &Definition<'_>, content: &[
 }
 
 /// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
-pub fn parent_kind(reading: &Reading<'_>, named: &Definition<'_>) -> Option<Kind> {
-    let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
+pub fn parent_kind(reading: &Reading<'_>, named: &Definition<'_>) -> Option<SegmentKind> {
+    let owned = named.symbol.owner.as_ref().map(|_| SegmentKind::Struct);
     reading
         .parent(named)
         .map(|parent| parent.symbol.kind)
@@ -384,10 +397,10 @@ pub fn place_at<'a>(
     reading: &'a Reading<'_>,
     span: Span,
     named: Option<&Definition<'_>>,
-) -> Place<'a> {
+) -> ContentPlace<'a> {
     let document = reading.document;
     let parent = named.and_then(|named| parent_kind(reading, named));
-    Place {
+    ContentPlace {
         document,
         offset: span.start,
         base: document.indentation(span.start).to_vec(),

@@ -16,12 +16,12 @@ pub struct Edit {
     /// Index of the operation in its batch.
     pub operation: usize,
     /// What it does.
-    pub what: What,
+    pub what: EditKind,
 }
 
 /// The ways to change a place.
 #[derive(Clone, Debug)]
-pub enum What {
+pub enum EditKind {
     /// Bytes for bytes.
     Replace(Splice),
     /// Something new.
@@ -96,42 +96,42 @@ pub struct Deletion {
     pub mends_gap: bool,
 }
 
-impl What {
+impl EditKind {
     /// Returns the edit that puts `bytes` in the place of those in `span`.
-    pub fn replace(span: Span, bytes: impl Into<Vec<u8>>) -> What {
-        What::Replace(Splice::new(span, bytes))
+    pub fn replace(span: Span, bytes: impl Into<Vec<u8>>) -> EditKind {
+        EditKind::Replace(Splice::new(span, bytes))
     }
 
     /// Says that the definition which begins at `start` has to hold what the edit writes.
     pub fn stays_inside(&mut self, start: Option<usize>) {
         match self {
-            What::Replace(splice) => splice.inside = start,
-            What::Insert(insertion) => insertion.inside = start,
-            What::DeleteLines(_) => {}
+            EditKind::Replace(splice) => splice.inside = start,
+            EditKind::Insert(insertion) => insertion.inside = start,
+            EditKind::DeleteLines(_) => {}
         }
     }
 
     /// Returns the old bytes that the edit claims for itself.
     pub fn claim(&self) -> Span {
         match self {
-            What::Replace(splice) => splice.span,
-            What::Insert(insertion) => Span::at(insertion.at),
-            What::DeleteLines(deletion) => deletion.lines,
+            EditKind::Replace(splice) => splice.span,
+            EditKind::Insert(insertion) => Span::at(insertion.at),
+            EditKind::DeleteLines(deletion) => deletion.lines,
         }
     }
 }
 
 /// Returns the deletion of whole lines with their gap.
-pub fn deletion(lines: Span) -> What {
-    What::DeleteLines(Deletion {
+pub fn deletion(lines: Span) -> EditKind {
+    EditKind::DeleteLines(Deletion {
         lines,
         mends_gap: true,
     })
 }
 
 /// Returns the removal of whole lines and nothing else.
-pub fn bare_lines(span: Span) -> What {
-    What::DeleteLines(Deletion {
+pub fn bare_lines(span: Span) -> EditKind {
+    EditKind::DeleteLines(Deletion {
         lines: span,
         mends_gap: false,
     })

@@ -1,6 +1,6 @@
 //! Content in the place of a fenced block of code: the fences stay unless the content brings both.
 
-use super::edit::What;
+use super::edit::EditKind;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::Position;
 use crate::resolve::Document;
@@ -14,9 +14,9 @@ pub(super) fn replaced(
     document: &Document,
     span: Span,
     content: &[u8],
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let ending = LineEnding::at(&document.bytes, span.start);
-    let block = Block::at(document, span);
+    let block = FencedBlock::at(document, span);
     let lines = Lines::of(content);
     let mut each = (1..=lines.count()).map(|line| lines.content(content, line).of(content));
     if each
@@ -25,7 +25,7 @@ pub(super) fn replaced(
         .is_some_and(|first| Fence::opened_by(first).is_some())
     {
         return match enclosures(content).iter().all(|one| one.close.is_some()) {
-            true => Ok(vec![What::replace(
+            true => Ok(vec![EditKind::replace(
                 span,
                 ending.write(content).into_owned(),
             )]),
@@ -48,7 +48,7 @@ pub(super) fn replaced(
             written.splice(0..0, break_).for_each(drop)
         }
     }
-    Ok(vec![What::replace(block.inner, written)])
+    Ok(vec![EditKind::replace(block.inner, written)])
 }
 
 /// Refuses to put anything behind a section that ends in a block which nothing closes: it would be part of that.
@@ -126,7 +126,7 @@ fn refused(message: &str) -> Diagnostic {
 }
 
 /// A fenced block.
-struct Block<'d> {
+struct FencedBlock<'d> {
     fence: Option<Fence>,
     /// The blanks ahead of the fence.
     margin: &'d [u8],
@@ -135,8 +135,8 @@ struct Block<'d> {
     is_closed: bool,
 }
 
-impl Block<'_> {
-    fn at(document: &Document, span: Span) -> Block<'_> {
+impl FencedBlock<'_> {
+    fn at(document: &Document, span: Span) -> FencedBlock<'_> {
         let (bytes, lines) = (&document.bytes, document.lines());
         let (first, last) = (
             lines.line(span.start),
@@ -152,7 +152,7 @@ impl Block<'_> {
             (false, true) => Span::at(lines.start(last)),
             (false, false) => Span::at(line(first).end),
         };
-        Block {
+        FencedBlock {
             fence,
             margin: leading_blank(line(first).of(bytes)),
             inner,

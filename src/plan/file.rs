@@ -1,8 +1,8 @@
 //! Whole files, and the start and the end of one: what has to be first there stays first.
 
-use super::content::{self, Bulk, Defined, Place, endings};
+use super::content::{self, Bulk, ContentPlace, Defined, endings};
 use super::definition::docstring::end_of_lead;
-use super::edit::{Insertion, What};
+use super::edit::{EditKind, Insertion};
 use super::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
 use super::lines::ends_line;
 use crate::diagnostic::{Code, Diagnostic};
@@ -36,7 +36,7 @@ pub fn into_file(
     position: Option<Position>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let bytes = &document.bytes;
     let is_above = matches!(position, Some(Position::First | Position::Before));
@@ -56,14 +56,14 @@ pub fn into_file(
         } else {
             Vec::new()
         };
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at: bytes.len(),
             content: ready,
             after,
             ..Insertion::default()
         })]);
     }
-    Ok(vec![What::Insert(apart(
+    Ok(vec![EditKind::Insert(apart(
         document,
         at_edge(reading, position, &lines, ready),
     ))])
@@ -100,7 +100,7 @@ fn at_margin(document: &Document, lines: Vec<u8>, indent: Indent) -> Result<Vec<
     if !is_code || indent == Indent::Auto && !begins_indented {
         return Ok(lines);
     }
-    let fitted = content::fitted(&lines, indent, &Place::of_lines(document, 0, b""))?;
+    let fitted = content::fitted(&lines, indent, &ContentPlace::of_lines(document, 0, b""))?;
     Ok(LineEnding::Lf.write(&fitted).into_owned())
 }
 

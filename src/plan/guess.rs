@@ -12,7 +12,7 @@ use crate::manifest::Operation;
 use crate::resolve::{self, Definition, Document, Reading, is_code};
 use crate::syntax::markdown::{enclosures, may_enclose};
 use crate::syntax::tree::left_open;
-use crate::syntax::{Kind, Symbol};
+use crate::syntax::{SegmentKind, Symbol};
 use crate::text::{is_blank, leading_blank};
 
 /// Refuses a definition of which nobody knows where it begins and ends.
@@ -23,7 +23,7 @@ pub fn refuse(
 ) -> Result<(), Diagnostic> {
     let document = reading.document;
     let (name, path) = (named.address(), &document.path);
-    let refusal = if named.symbol.kind == Kind::Section {
+    let refusal = if named.symbol.kind == SegmentKind::Section {
         left_open_in(document, named.symbol).map(|line| {
             let message =
                 format!("`{name}` in {path} leaves open what begins at line {line}, so that it takes in all below");

@@ -1,13 +1,13 @@
 //! `insert`: content beside or inside a segment, with the room that its neighbours give each other.
 
 use super::definition::insert::{child, sibling};
-use super::edit::{Insertion, Nesting, What};
+use super::edit::{EditKind, Insertion, Nesting};
 use super::element;
 use super::lines::{beside_text, line, means_line};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Definition, Reading, Target, is_code};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// Returns the edits that put `content` beside or inside `target`.
@@ -18,7 +18,7 @@ pub fn beside(
     position: Option<Position>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
     let mut edits = placed(reading, scoped, target, position, content, indent)?;
     let is_inside = matches!(position, Position::First | Position::Last);
@@ -27,7 +27,7 @@ pub fn beside(
         .filter(|named| is_inside && is_code(named.symbol.kind));
     for edit in &mut edits {
         edit.stays_inside(holder.map(|named| named.symbol.definition.start));
-        let What::Insert(insertion) = edit else {
+        let EditKind::Insert(insertion) = edit else {
             continue;
         };
         let around = around(reading, target, position, insertion);
@@ -86,7 +86,7 @@ fn placed(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     if let Some(found) = target.element {
         return element::inserted(reading, found, position, content, indent);
     }
@@ -94,13 +94,13 @@ fn placed(
         return super::block::insert(reading, target, block, position, content, indent);
     }
     if let (Some(named), Position::After | Position::Last) = (target.named, position)
-        && named.symbol.kind == Kind::Section
+        && named.symbol.kind == SegmentKind::Section
     {
         super::fence::refuse_behind_open(reading.document, named.symbol)?;
     }
     if let Some(named) = target
         .named
-        .filter(|named| named.symbol.kind == Kind::Section)
+        .filter(|named| named.symbol.kind == SegmentKind::Section)
     {
         super::fence::refuse_between_halves(reading.document, named.symbol, position)?;
     }

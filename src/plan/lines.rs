@@ -1,7 +1,7 @@
 //! Lines, and what is put on lines of their own or into a line.
 
-use super::content::{self, Place, endings};
-use super::edit::{Insertion, What};
+use super::content::{self, ContentPlace, endings};
+use super::edit::{EditKind, Insertion};
 use super::own_line;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
@@ -14,7 +14,7 @@ pub(super) fn lines(
     target: &Target<'_, '_>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     if content.is_empty() {
         return Ok(vec![super::remove::bare_lines(target.span)]);
     }
@@ -28,11 +28,11 @@ pub(super) fn lines(
     let stays =
         indent == Indent::Auto && document.keeps_blanks(document.lines().line(target.span.start));
     let indent = if stays { Indent::Keep } else { indent };
-    let place = Place {
+    let place = ContentPlace {
         old: Some(target.span),
-        ..Place::of_lines(document, target.span.start, base)
+        ..ContentPlace::of_lines(document, target.span.start, base)
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         target.span,
         content::fitted(&content::lines(content), indent, &place)?,
     )])
@@ -45,7 +45,7 @@ pub fn beside_text(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     if ends_line(content) {
         return line(reading, target, position, content, indent);
     }
@@ -112,7 +112,7 @@ fn in_line(
     target: &Target<'_, '_>,
     position: Position,
     content: &str,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let text = String::from_utf8_lossy(target.span.of(&reading.document.bytes));
     let (first, second) = if position == Position::Before {
         (content, &*text)
@@ -143,7 +143,7 @@ fn in_line(
     let content = LineEnding::at(&reading.document.bytes, at)
         .write(content.as_bytes())
         .into_owned();
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at,
         content,
         ..Insertion::default()
@@ -157,7 +157,7 @@ pub(super) fn line(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let lines = document.lines();
     let span = target.span;
@@ -175,7 +175,7 @@ pub(super) fn line(
         Position::After => super::quoted::depth_at(document, span.start),
         _ => document.indentation(whole.start).to_vec(),
     };
-    let place = Place::of_lines(document, whole.start, &depth);
+    let place = ContentPlace::of_lines(document, whole.start, &depth);
     let behind = if position == Position::Before {
         first
     } else {
@@ -204,7 +204,7 @@ pub(super) fn line(
         content::fitted(&lines, indent, &place)?
     };
     let ending = endings(document, whole.start, 1);
-    Ok(vec![What::Insert(if position == Position::Before {
+    Ok(vec![EditKind::Insert(if position == Position::Before {
         Insertion {
             at: whole.start,
             content,

@@ -48,6 +48,6 @@ mod whole;
 
 pub use build::build;
 pub use definition::docstring::first_docstring;
-pub use model::{FileEdit, Plan, Refused, Step, Written};
+pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
 pub use outcome::{OperationOutcome, OperationStatus, Removed};
 pub use wanted::{asked_for_blocks, wanted};

@@ -48,7 +48,7 @@ pub struct FileEdit {
     /// Names that operations replaced and that must still be defined: (operation, qualified name).
     pub defines: Vec<(usize, String)>,
     /// What operations wrote here.
-    pub written: Vec<Written>,
+    pub written: Vec<WrittenContent>,
     /// The segments of `before`, when resolution asked for them.
     pub outline: Option<Arc<Outline>>,
 }
@@ -103,7 +103,7 @@ impl FileEdit {
 
 /// Content that an operation wrote.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct WrittenContent {
     /// Index of the operation.
     pub operation: usize,
     /// As the caller wrote it.

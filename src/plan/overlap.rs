@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use super::customs;
-use super::edit::{Deletion, Edit, Insertion, What};
+use super::edit::{Deletion, Edit, EditKind, Insertion};
 use super::gaps::Gaps;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
@@ -34,7 +34,7 @@ pub fn compose(
     }
     splices.extend(insertion_splices(edits, &taken));
     for edit in edits {
-        if let What::Replace(splice) = &edit.what {
+        if let EditKind::Replace(splice) = &edit.what {
             splices.push((splice.clone(), edit.operation));
         }
     }
@@ -97,11 +97,11 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
 /// Returns every insertion into something that another edit takes away or replaces, after that edit.
 fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let is_taking =
-        |edit: &&Edit| !matches!(edit.what, What::Insert(_)) && !edit.what.claim().is_empty();
+        |edit: &&Edit| !matches!(edit.what, EditKind::Insert(_)) && !edit.what.claim().is_empty();
     let mut taking: Vec<&Edit> = edits.iter().filter(is_taking).collect();
     taking.sort_by_key(|edit| edit.what.claim());
     edits.iter().filter_map(move |edit| {
-        let What::Insert(insertion) = &edit.what else {
+        let EditKind::Insert(insertion) = &edit.what else {
             return None;
         };
         let home = insertion
@@ -123,15 +123,15 @@ fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let mut known: BTreeMap<(Span, &str), &Edit> = BTreeMap::new();
     edits.iter().filter_map(move |edit| {
         let given = match &edit.what {
-            What::Insert(Insertion {
+            EditKind::Insert(Insertion {
                 parent: Some(parent),
                 attribute: Some(name),
                 ..
             }) => (*parent, name.as_str()),
-            What::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => {
+            EditKind::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => {
                 (splice.span, "")
             }
-            What::Replace(_) | What::Insert(_) | What::DeleteLines(_) => return None,
+            EditKind::Replace(_) | EditKind::Insert(_) | EditKind::DeleteLines(_) => return None,
         };
         match known.entry(given) {
             Entry::Occupied(taken) if taken.get().operation == edit.operation => None,
@@ -186,22 +186,22 @@ fn line_range(lines: &Lines, span: Span) -> String {
 }
 
 /// Deleted lines with nothing but blank lines between them, or bare lines that follow each other.
-struct Block {
+struct DeletedLines {
     lines: Span,
     mends_gap: bool,
     operation: usize,
 }
 
-fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
+fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<DeletedLines> {
     let mut deletions: Vec<(&Deletion, usize)> = edits
         .iter()
         .filter_map(|edit| match &edit.what {
-            What::DeleteLines(deletion) => Some((deletion, edit.operation)),
-            What::Replace(_) | What::Insert(_) => None,
+            EditKind::DeleteLines(deletion) => Some((deletion, edit.operation)),
+            EditKind::Replace(_) | EditKind::Insert(_) => None,
         })
         .collect();
     deletions.sort_by_key(|(deletion, _)| deletion.lines);
-    let mut blocks: Vec<Block> = Vec::new();
+    let mut blocks: Vec<DeletedLines> = Vec::new();
     for (deletion, operation) in deletions {
         match blocks.last_mut() {
             Some(block)
@@ -209,7 +209,7 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
             {
                 block.lines = block.lines.cover(deletion.lines);
             }
-            _ => blocks.push(Block {
+            _ => blocks.push(DeletedLines {
                 lines: deletion.lines,
                 mends_gap: deletion.mends_gap,
                 operation,
@@ -220,7 +220,7 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
 }
 
 /// Says whether a deletion goes on where the block ends: behind blank lines where gaps are mended, else on the next line.
-fn follows(document: &Document, block: &Block, deletion: &Deletion) -> bool {
+fn follows(document: &Document, block: &DeletedLines, deletion: &Deletion) -> bool {
     let Some(between) = document.bytes.get(block.lines.end..deletion.lines.start) else {
         return false;
     };
@@ -235,7 +235,7 @@ fn follows(document: &Document, block: &Block, deletion: &Deletion) -> bool {
 fn deletion_splice(
     document: &Document,
     edits: &[Edit],
-    block: &Block,
+    block: &DeletedLines,
     gone: &[Span],
     taken: &mut [bool],
 ) -> Splice {
@@ -243,7 +243,7 @@ fn deletion_splice(
         .iter()
         .enumerate()
         .filter_map(|(at, edit)| {
-            if let What::Insert(insertion) = &edit.what {
+            if let EditKind::Insert(insertion) = &edit.what {
                 Some((at, insertion))
             } else {
                 None
@@ -279,7 +279,7 @@ fn deletion_splice(
 }
 
 /// Says whether an insertion stands beside what is deleted, or in a body that is left with nothing else.
-fn takes_the_place(block: &Block, insertion: &Insertion) -> bool {
+fn takes_the_place(block: &DeletedLines, insertion: &Insertion) -> bool {
     let inside = insertion
         .parent
         .is_some_and(|parent| !block.lines.contains(parent));
@@ -378,8 +378,8 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
         .iter()
         .zip(taken)
         .filter_map(|(edit, taken)| match &edit.what {
-            What::Insert(insertion) if !taken => Some((insertion, edit.operation)),
-            What::Insert(_) | What::Replace(_) | What::DeleteLines(_) => None,
+            EditKind::Insert(insertion) if !taken => Some((insertion, edit.operation)),
+            EditKind::Insert(_) | EditKind::Replace(_) | EditKind::DeleteLines(_) => None,
         })
         .collect();
     free.sort_by_key(|(insertion, _)| (insertion.at, insertion.nesting));

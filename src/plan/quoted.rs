@@ -16,19 +16,19 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::content::{self, Place};
-use super::edit::What;
+use super::content::{self, ContentPlace};
+use super::edit::EditKind;
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
-use crate::resolve::matching::{Shift, line_key, word_key};
+use crate::resolve::matching::{IndentShift, line_key, word_key};
 use crate::resolve::{Document, Reading};
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::MARKDOWN;
 use crate::syntax::python::PYTHON;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
-use crate::text::merge::{Part, parts};
+use crate::text::merge::{MergePart, parts};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` in the place of `text`, which was found at `span`.
@@ -39,7 +39,7 @@ pub fn edits(
     level: MatchLevel,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     if content.is_empty() {
         return Ok(removed(reading, span));
     }
@@ -68,7 +68,7 @@ pub fn edits(
         let moves = !is_bare_line && !matches!(indent, Indent::Spaces(_));
         carried_over(reading, span, text, &content, level, moves)?
     };
-    Ok(vec![What::replace(span, new)])
+    Ok(vec![EditKind::replace(span, new)])
 }
 
 /// Says whether nothing but blanks is around `span` on its lines, and it does not end the last of them itself.
@@ -152,7 +152,7 @@ pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
 
 /// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
 /// break was quoted.
-pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
+pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
     let document = reading.document;
     if fills_lines(document, span) {
         let (first, last) = (
@@ -176,7 +176,7 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     let opens = is_blank(&bytes[start..span.start]);
     let whole = opens && span.of(bytes).ends_with(b"\n");
     let from = if whole { start } else { span.start };
-    vec![What::replace(Span::new(from, span.end), Vec::new())]
+    vec![EditKind::replace(Span::new(from, span.end), Vec::new())]
 }
 
 /// Returns content whose first line is inside a line with this indentation, its further lines as deep as that. A here-document stays
@@ -313,9 +313,9 @@ pub fn in_its_line(
         return Ok(on_lines_of(content.as_bytes(), base));
     }
     refuse_unreachable(document, bare)?;
-    let place = Place {
+    let place = ContentPlace {
         unit: document.unit(),
-        ..Place::of_lines(document, span.start, base)
+        ..ContentPlace::of_lines(document, span.start, base)
     };
     let lines = LineEnding::Lf.write(content.as_bytes());
     // An empty line at the start is meant to be one; a comment there lost its indentation, as the text did.
@@ -531,7 +531,7 @@ fn carried_over(
             side
         }
     });
-    let moved = |side: &[u8], shift: &Shift| {
+    let moved = |side: &[u8], shift: &IndentShift| {
         // A list in Markdown is moved as a whole, however much its indentation means.
         let language = document
             .language
@@ -546,7 +546,7 @@ fn carried_over(
     let shift = if moves {
         shift(reading, &text, &content, stands)
     } else {
-        Shift::default()
+        IndentShift::default()
     };
     // Quoted without its indentation, and written with it: that is where it is to stand.
     let (quoted, standing) = (margin(&text), margin(stands));
@@ -561,8 +561,8 @@ fn carried_over(
     let mut merged = Vec::new();
     for part in parts([&sides[0], &sides[1], &sides[2]], &|line| line_key(line)) {
         merged.extend(match part {
-            Part::Settled(bytes) => bytes,
-            Part::Clash([from, to, wanted]) => {
+            MergePart::Settled(bytes) => bytes,
+            MergePart::Clash([from, to, wanted]) => {
                 let sides = [
                     sides[0][from].concat(),
                     sides[1][to.clone()].concat(),
@@ -604,7 +604,7 @@ fn bytes_ahead(lines: &[&[u8]], line: usize) -> usize {
 }
 
 /// Learns from the lines that text and place share how the text's indentation is that of the place.
-fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> Shift {
+fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> IndentShift {
     let (quoted, standing) = (lines(text), lines(stands));
     let keys = |lines: &[&'_ [u8]]| {
         lines
@@ -622,7 +622,8 @@ fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> S
         .map(|(at, to)| (leading_blank(quoted[at]), leading_blank(standing[to])))
         .collect();
     let from = unit_of_file(text).or_else(|| unit_of_file(content));
-    let learnt = Shift::uniform(&indents).unwrap_or_else(|| Shift::learnt(indents.iter().copied()));
+    let learnt = IndentShift::uniform(&indents)
+        .unwrap_or_else(|| IndentShift::learnt(indents.iter().copied()));
     learnt.converting(from, reading.document.unit())
 }
 
@@ -657,8 +658,8 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     let mut merged = Vec::new();
     for part in parts([&base, &ours, &theirs], &|word| word_key(word)) {
         match part {
-            Part::Settled(bytes) => merged.extend(bytes),
-            Part::Clash([from, to, wanted]) => {
+            MergePart::Settled(bytes) => merged.extend(bytes),
+            MergePart::Clash([from, to, wanted]) => {
                 let (base, ours, theirs) = (&base[from], &ours[to], &theirs[wanted]);
                 // As one text: an apostrophe may be a word of its own here and a part of one there.
                 let keys = |words: &[&'_ [u8]]| {
@@ -692,7 +693,7 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
 /// has in two lines do not stand in one, nor those of one line in two.
 fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
     let [found, standing, wanted] = [merged, ours, theirs].map(neighbours);
-    let (standing_pairs, wanted_pairs): (HashSet<&Pair>, HashSet<&Pair>) =
+    let (standing_pairs, wanted_pairs): (HashSet<&WordPair>, HashSet<&WordPair>) =
         (standing.iter().collect(), wanted.iter().collect());
     let standing_seams: HashSet<(&Vec<u8>, bool)> = standing
         .iter()
@@ -710,7 +711,7 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
         if standing_pairs.contains(pair) || wanted_pairs.contains(pair) {
             return true;
         }
-        let other = Pair {
+        let other = WordPair {
             is_broken: !pair.is_broken,
             ..pair.clone()
         };
@@ -726,15 +727,15 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
 
 /// Two words, one after the other.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct Pair {
+struct WordPair {
     first: Vec<u8>,
     second: Vec<u8>,
     /// A line ends between them.
     is_broken: bool,
 }
 
-fn neighbours(text: &[u8]) -> Vec<Pair> {
-    let (mut pairs, mut is_broken, mut last): (Vec<Pair>, bool, Option<Vec<u8>>) =
+fn neighbours(text: &[u8]) -> Vec<WordPair> {
+    let (mut pairs, mut is_broken, mut last): (Vec<WordPair>, bool, Option<Vec<u8>>) =
         (Vec::new(), false, None);
     for word in words(text) {
         if is_blank(word) {
@@ -743,7 +744,7 @@ fn neighbours(text: &[u8]) -> Vec<Pair> {
         }
         let second = word_key(word).into_owned();
         if let Some(first) = last.replace(second.clone()) {
-            pairs.push(Pair {
+            pairs.push(WordPair {
                 first,
                 second,
                 is_broken,
@@ -763,8 +764,8 @@ fn by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
     let mut merged = Vec::new();
     for part in parts([&base, &ours, &theirs], &|character| word_key(character)) {
         match part {
-            Part::Settled(bytes) => merged.extend(bytes),
-            Part::Clash([_, _, wanted]) => merged.extend(theirs[wanted].concat()),
+            MergePart::Settled(bytes) => merged.extend(bytes),
+            MergePart::Clash([_, _, wanted]) => merged.extend(theirs[wanted].concat()),
         }
     }
     merged
@@ -926,7 +927,7 @@ mod tests {
             let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content, &operation).unwrap();
             let crate::resolve::Quoted::Stands(target, matched) = found else { panic!("it is not done yet") };
             let edits = edits(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
-            let [What::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
+            let [EditKind::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
             let mut after = file.clone().into_bytes();
             after.splice(splice.span.start..splice.span.end, splice.bytes.iter().copied());
             let after = String::from_utf8(after).unwrap();

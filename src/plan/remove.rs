@@ -1,12 +1,12 @@
 //! `delete`: a segment goes with its decorations, and of the gaps around it the smaller.
 
 use super::definition::remove::{emptied_body, gone, last_of_several};
-use super::edit::{What, deletion};
+use super::edit::{EditKind, deletion};
 use super::element;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
 use crate::resolve::{Reading, Target};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::markdown::halves;
 
 pub(super) use super::edit::bare_lines;
@@ -18,7 +18,7 @@ pub fn edits(
     scoped: &Scoped,
     target: &Target<'_, '_>,
     part: Option<Part>,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     if let Some(found) = target.element {
         return element::removed(reading, found, part);
@@ -32,13 +32,13 @@ pub fn edits(
         }
         (Selector::Element(_), _)
         | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
-            Ok(vec![What::replace(target.span, Vec::new())])
+            Ok(vec![EditKind::replace(target.span, Vec::new())])
         }
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
         (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
         (Selector::Section(_) | Selector::Block(_), Some(named))
-            if named.symbol.kind == Kind::Section =>
+            if named.symbol.kind == SegmentKind::Section =>
         {
             match part {
                 Some(Part::Heading) => Err(Diagnostic::new(

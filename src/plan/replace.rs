@@ -1,13 +1,13 @@
 //! `replace`: content in the place of a segment or of a part of it.
 
 use super::definition::replace::symbol;
-use super::edit::What;
+use super::edit::EditKind;
 use super::element;
 use super::section::section;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Reading, Target, is_code};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::{LineEnding, is_blank};
 
 pub(super) use super::lines::lines;
@@ -20,7 +20,7 @@ pub fn edits(
     part: Option<Part>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     if let Some(found) = target.element {
         return element::replaced(reading, found, target, part, content, indent);
@@ -30,7 +30,7 @@ pub fn edits(
     }
     match (&scoped.selector, target.named) {
         (Selector::Section(_) | Selector::Block(_), Some(named))
-            if named.symbol.kind == Kind::Section =>
+            if named.symbol.kind == SegmentKind::Section =>
         {
             section(document, named, target, part, content)
         }
@@ -61,7 +61,7 @@ pub fn edits(
             };
             let ready = super::quoted::in_its_line(reading, target.span, content, indent)?;
             let ending = LineEnding::at(&document.bytes, target.span.start);
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 target.span,
                 ending.write(&ready).into_owned(),
             )])
@@ -75,7 +75,7 @@ pub fn edits(
             _,
         ) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 target.span,
                 ending.write(content.as_bytes()),
             )])

@@ -1,7 +1,7 @@
 //! Sections of Markdown: replaced, and text or a section put inside of one.
 
 use super::content::{self, endings};
-use super::edit::{Insertion, Nesting, What, deletion};
+use super::edit::{EditKind, Insertion, Nesting, deletion};
 use super::gaps::{Gaps, apart};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Position};
@@ -16,7 +16,7 @@ pub(super) fn section(
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let block = content::block(content);
     let ending = LineEnding::at(&document.bytes, target.span.start);
     let ready = ending.write(&block).into_owned();
@@ -29,7 +29,7 @@ pub(super) fn section(
             .is_some_and(|first| first.definition.start == 0)
     });
     Ok(match part {
-        None | Some(Part::Whole) if brings_heading => vec![What::replace(target.span, ready)],
+        None | Some(Part::Whole) if brings_heading => vec![EditKind::replace(target.span, ready)],
         None | Some(Part::Whole) => match named.symbol.body {
             Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
             None => below(document, heading, ready),
@@ -47,16 +47,16 @@ pub(super) fn section(
     })
 }
 
-fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<What> {
+fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<EditKind> {
     if ready.is_empty() {
         vec![deletion(span)]
     } else {
-        vec![What::replace(span, ready)]
+        vec![EditKind::replace(span, ready)]
     }
 }
 
 /// Puts text below a heading that has none, a blank line apart from it and from what follows.
-fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<What> {
+fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<EditKind> {
     if ready.is_empty() {
         return Vec::new();
     }
@@ -67,7 +67,7 @@ fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<What> {
     } else {
         Vec::new()
     };
-    vec![What::Insert(Insertion {
+    vec![EditKind::Insert(Insertion {
         at: heading.end,
         before,
         content: ready,
@@ -82,10 +82,10 @@ pub(super) fn section_child(
     named: &Definition<'_>,
     position: Position,
     content: &str,
-) -> Vec<What> {
+) -> Vec<EditKind> {
     let document = reading.document;
     if let Some(insertion) = goes_on(document, named, position, content) {
-        return vec![What::Insert(insertion)];
+        return vec![EditKind::Insert(insertion)];
     }
     let ready = LineEnding::at(&document.bytes, named.symbol.definition.start)
         .write(&content::block(content))
@@ -103,7 +103,7 @@ pub(super) fn section_child(
     } else {
         Vec::new()
     };
-    vec![What::Insert(apart(
+    vec![EditKind::Insert(apart(
         document,
         Insertion {
             at: line,

@@ -6,8 +6,9 @@ use super::{Refused, build};
 use crate::diagnostic::Code;
 use crate::manifest::selector::SymbolComponent;
 use crate::manifest::{
-    Destination, HeadingSelector, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part,
-    Position, Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
+    CheckMode, Destination, HeadingSelector, LineRange, Manifest, ManifestText, MatchLevel,
+    Operation, Part, Position, ResolveOrder, Scoped, SectionSelector, Selector, SymbolSelector,
+    Verb,
 };
 use crate::path::RepoPath;
 use crate::snapshot::{Base, File, HashKind, Snapshot, SnapshotEntry};
@@ -90,7 +91,7 @@ fn delete(selector: Scoped) -> Verb {
 fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
     let path = RepoPath::parse(path).unwrap();
     let file = File {
-        mode: crate::snapshot::Mode::Regular,
+        mode: crate::snapshot::FileMode::Regular,
         bytes: before.as_bytes().into(),
     };
     let snapshot = Snapshot {
@@ -105,15 +106,15 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         .map(|verb| Operation::on(path.clone(), verb))
         .collect();
     let manifest = Manifest {
-        source: Source::default(),
+        source: ManifestText::default(),
         message: None,
         trailers: Vec::new(),
         author: None,
         destination: Destination::Commit,
         branch: None,
         base: None,
-        mode: Mode::Strict,
-        order: Order::Snapshot,
+        mode: CheckMode::Strict,
+        order: ResolveOrder::Snapshot,
         operations,
     };
     let plan = build(&manifest, &snapshot)?;

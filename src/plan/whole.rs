@@ -3,15 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use super::wanted::paths_of;
-use super::{FileEdit, Plan, Step, Written};
+use super::{FileEdit, Plan, Step, WrittenContent};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::{RepoPath, folded};
-use crate::snapshot::{Base, File, Mode, Obstacle, Snapshot, SnapshotEntry};
+use crate::snapshot::{Base, File, FileMode, Obstacle, Snapshot, SnapshotEntry};
 use crate::text::is_binary;
 
 /// What whole-file verbs make of paths, before edits inside files are merged in.
-pub struct Whole {
+pub struct WholeFiles {
     /// Files that come or go.
     pub moves: Vec<FileEdit>,
     /// Every refusal.
@@ -209,8 +209,8 @@ pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
 }
 
 /// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.
-pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize]) -> Whole {
-    let mut whole = Whole {
+pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize]) -> WholeFiles {
+    let mut whole = WholeFiles {
         moves: Vec::new(),
         errors: Vec::new(),
     };
@@ -283,7 +283,7 @@ fn file_edits(
                 mode: mode_of(*executable),
                 bytes: content.as_bytes().into(),
             };
-            let written = Written {
+            let written = WrittenContent {
                 operation: index,
                 content: content.clone(),
                 replaced: Vec::new(),
@@ -324,11 +324,11 @@ fn file_edits(
     }
 }
 
-fn mode_of(executable: bool) -> Mode {
+fn mode_of(executable: bool) -> FileMode {
     if executable {
-        Mode::Executable
+        FileMode::Executable
     } else {
-        Mode::Regular
+        FileMode::Regular
     }
 }
 

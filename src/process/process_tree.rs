@@ -154,7 +154,7 @@ fn end_all(
     belongs: &dyn Fn(&Process) -> bool,
     may_reap: &dyn Fn(&Process) -> bool,
 ) -> Option<()> {
-    let mut search = Search {
+    let mut search = ProcessSearch {
         belongs,
         may_reap,
         known: Vec::new(),
@@ -197,7 +197,7 @@ fn end_all(
 }
 
 /// The search for processes that are to be ended.
-struct Search<'b> {
+struct ProcessSearch<'b> {
     belongs: &'b dyn Fn(&Process) -> bool,
     may_reap: &'b dyn Fn(&Process) -> bool,
     /// Those found alive so far. One that was a grandchild may be an orphan now whose environment says nothing.
@@ -206,7 +206,7 @@ struct Search<'b> {
     gone: Vec<Process>,
 }
 
-impl Search<'_> {
+impl ProcessSearch<'_> {
     /// Returns those that belong and are alive, parents first.
     fn survivors(&mut self) -> Option<Vec<Process>> {
         const MOST_LOOKS: usize = 100;

@@ -17,12 +17,12 @@ pub(super) struct RunningJobs<'p> {
 #[derive(Default)]
 struct RunningState {
     /// In the order in which they started.
-    running: Vec<Job>,
+    running: Vec<JobEntry>,
     started: usize,
     last: Option<Instant>,
 }
 
-struct Job {
+struct JobEntry {
     number: usize,
     name: String,
     since: Instant,
@@ -48,7 +48,7 @@ impl<'p> RunningJobs<'p> {
         let mut state = self.state();
         state.started += 1;
         let number = state.started;
-        state.running.push(Job {
+        state.running.push(JobEntry {
             number,
             name: name.to_owned(),
             since: Instant::now(),
@@ -88,8 +88,8 @@ impl Drop for RunningJob<'_, '_> {
 }
 
 /// "running ruff 1.2 s, mypy 3.4 s".
-fn progress_line(running: &[Job], now: Instant) -> String {
-    let seconds = |line: &Job| now.duration_since(line.since).as_secs_f64();
+fn progress_line(running: &[JobEntry], now: Instant) -> String {
+    let seconds = |line: &JobEntry| now.duration_since(line.since).as_secs_f64();
     let each: Vec<String> = running
         .iter()
         .map(|line| format!("{} {:.1} s", line.name, seconds(line)))

@@ -8,7 +8,9 @@ use super::site::Sites;
 use super::survey::Intended;
 use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};
+use crate::git::{
+    Expected, Identity, LockedRef, NewCommit, Object, ReadSource, Repo, refuse_pointers,
+};
 use crate::snapshot::Id;
 
 /// Commits `batches` on the target's branch.
@@ -209,7 +211,7 @@ impl Move<'_> {
 }
 
 /// A line of commits that is made but not stored.
-struct Line {
+struct CommitLine {
     /// What it needs.
     objects: Vec<Object>,
     /// One for each batch, `None` for one that changes nothing.
@@ -221,10 +223,10 @@ struct Line {
 }
 
 /// Makes the commits, each on the one before it.
-fn draw(batches: &[Batch], target: &PublishTarget, repo: &Repo) -> Result<Line, Refusal> {
+fn draw(batches: &[Batch], target: &PublishTarget, repo: &Repo) -> Result<CommitLine, Refusal> {
     let (mut parent, mut tree) = start(target)?;
     let committer = repo.committer()?;
-    let mut line = Line {
+    let mut line = CommitLine {
         objects: Vec::new(),
         commits: Vec::new(),
         tip: None,
@@ -274,9 +276,9 @@ fn draw(batches: &[Batch], target: &PublishTarget, repo: &Repo) -> Result<Line, 
 /// Returns the commit that the first one is made on, and its tree.
 pub(super) fn start(target: &PublishTarget) -> Result<(Option<Id>, Option<Id>), Diagnostic> {
     match &target.source {
-        Source::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
-        Source::Unborn { tree } => Ok((None, tree.clone())),
-        Source::Index | Source::Worktree => Err(Diagnostic::new(
+        ReadSource::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
+        ReadSource::Unborn { tree } => Ok((None, tree.clone())),
+        ReadSource::Index | ReadSource::Worktree => Err(Diagnostic::new(
             Code::Io,
             "a commit on something that is not a commit",
         )),
@@ -302,7 +304,7 @@ mod tests {
     use crate::manifest::{Author, Destination};
     use crate::publish::testing::{batch, codes, put};
     use crate::publish::{Hooks, Queue, aim, publish};
-    use crate::snapshot::{Change, File, Mode};
+    use crate::snapshot::{Change, File, FileMode};
 
     fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
         let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;
@@ -438,7 +440,7 @@ mod tests {
             sandbox.git(&["add", "staged.txt"]);
             let mut tool = change("bin/tool", None, Some("#!/bin/sh\n"));
             tool.after = Some(File {
-                mode: Mode::Executable,
+                mode: FileMode::Executable,
                 ..file("#!/bin/sh\n")
             });
             let changes = vec![

@@ -13,7 +13,7 @@ use crate::snapshot::File;
 use crate::text::carry::carry;
 
 /// A file of the worktree that is to make way.
-pub(super) struct Standing<'a> {
+pub(super) struct DisplacedPath<'a> {
     pub repo: &'a Repo,
     pub path: &'a RepoPath,
     /// What git stores of it.
@@ -39,7 +39,7 @@ pub(super) enum Replacement {
     Met,
 }
 
-impl Standing<'_> {
+impl DisplacedPath<'_> {
     /// Decides what takes its place when `new`, a path and what is to be stored there, is to, or nothing. `is_clean` says
     /// whether the index knows that the file is as somebody added it.
     pub(super) fn replacement(

@@ -92,7 +92,7 @@ pub(super) fn put(
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
-    use crate::git::Source;
+    use crate::git::ReadSource;
     use crate::git::testing::{Sandbox, change, path};
     use crate::manifest::Destination::{Cached, Index, Worktree};
     use crate::publish::testing::{codes, put};
@@ -207,7 +207,7 @@ mod tests {
         sandbox.git(&["commit", "-qm", "attributes"]);
         let repo = sandbox.repo();
         let snapshot = repo
-            .snapshot(&Source::Worktree, &[path("t.crlf"), path("t.up")], &[])
+            .snapshot(&ReadSource::Worktree, &[path("t.crlf"), path("t.up")], &[])
             .unwrap();
         assert_eq!(
             &snapshot.file(&path("t.crlf")).unwrap().bytes[..],
@@ -291,13 +291,13 @@ mod tests {
         for name in ["n.txt", "a.txt"] {
             let refusal = sandbox
                 .repo()
-                .snapshot(&Source::Index, &[path(name)], &[])
+                .snapshot(&ReadSource::Index, &[path(name)], &[])
                 .unwrap_err();
             assert_eq!(refusal.code, Code::WorktreeDirty, "{name}");
         }
         let snapshot = sandbox
             .repo()
-            .snapshot(&Source::Index, &[path("dir/b.txt")], &[])
+            .snapshot(&ReadSource::Index, &[path("dir/b.txt")], &[])
             .unwrap();
         assert!(matches!(
             snapshot.entry(&path("dir/b.txt")),

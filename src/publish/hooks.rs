@@ -15,7 +15,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
-    Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene,
+    Checkout, HeadAt, HookRun, HookStage, NewCommit, PendingCommit, Quarantine, Repo, Scene,
     TRUST_VARIABLE, TreeChange, TreeFile,
 };
 use crate::manifest::Destination;
@@ -118,7 +118,7 @@ pub fn ask(
         batch.message = ask_about(
             batch,
             &names,
-            &Pending::set(repo, &mut checkout, &quarantine, scene)?,
+            &PendingCommit::set(repo, &mut checkout, &quarantine, scene)?,
         )?;
         let parents: Vec<Id> = parent.iter().cloned().collect();
         let (message, committer) = (batch.message.as_str(), &committer);
@@ -162,7 +162,11 @@ fn lacking(exit: Option<i32>, refusal: Diagnostic) -> Diagnostic {
 }
 
 /// Runs the hooks about one commit, in git's order, and returns its message as they left it.
-fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<String, Refusal> {
+fn ask_about(
+    batch: &Batch,
+    names: &[&str],
+    pending: &PendingCommit<'_>,
+) -> Result<String, Refusal> {
     pending.write_message(&batch.message)?;
     let file = pending.message_file();
     for &name in names {
@@ -258,7 +262,7 @@ fn tell_about(
         author: &author,
         stage: HookStage::After,
     };
-    Pending::set(repo, checkout, quarantine, scene)?.run("post-commit", &[])
+    PendingCommit::set(repo, checkout, quarantine, scene)?.run("post-commit", &[])
 }
 
 /// Has index and files follow a branch that a hook moved on from `commit`, or whose commit it amended, as they would have with

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Held, Home, Place, Repo, Seal, Version, step};
+use crate::git::{FileVersion, HeldFile, Home, NameInFolder, Repo, Seal, step};
 use crate::path::RepoPath;
 
 /// The version of this form. What the first version wrote reads alike and bears no seal.
@@ -43,7 +43,7 @@ const MOST_REFUSED: usize = 8;
 
 /// What is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Record {
+pub(super) struct JournalRecord {
     pub version: u32,
     pub pivot: Pivot,
     pub ref_lock: Option<LockFile>,
@@ -78,7 +78,7 @@ pub(super) struct SiteRecord {
     pub index: PathBuf,
     pub lock: Option<LockFile>,
     pub stage: Option<PathBuf>,
-    pub steps: Vec<Step>,
+    pub steps: Vec<FileExchange>,
     /// What the index to come says about the changed paths: path and blob.
     #[serde(default)]
     pub entries: Vec<(String, Option<String>)>,
@@ -86,13 +86,13 @@ pub(super) struct SiteRecord {
 
 /// One file to exchange.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Step {
+pub(super) struct FileExchange {
     pub path: String,
-    pub old: Option<Version>,
-    pub new: Option<Version>,
+    pub old: Option<FileVersion>,
+    pub new: Option<FileVersion>,
 }
 
-impl Step {
+impl FileExchange {
     /// Returns the path, checked again: a journal is a file that anybody could have written.
     pub(super) fn checked_path(&self) -> Result<RepoPath, Diagnostic> {
         RepoPath::parse(&self.path).map_err(|_| {
@@ -111,20 +111,20 @@ impl Step {
 #[derive(Debug)]
 pub(super) struct Journal {
     home: Home,
-    file: Place,
+    file: NameInFolder,
     left: bool,
 }
 
 impl Journal {
     /// Writes `record`, complete and on disk, in the place of what the journal said before.
-    pub(super) fn write(repo: &Repo, record: &Record) -> Result<Journal, Diagnostic> {
+    pub(super) fn write(repo: &Repo, record: &JournalRecord) -> Result<Journal, Diagnostic> {
         let journal = take_up(repo)?;
         journal.rewrite(repo, record)?;
         Ok(journal)
     }
 
     /// Says more.
-    pub(super) fn rewrite(&self, repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
+    pub(super) fn rewrite(&self, repo: &Repo, record: &JournalRecord) -> Result<(), Diagnostic> {
         step("journal")?;
         let text = serde_json::to_vec(record).map_err(|error| {
             Diagnostic::new(
@@ -175,19 +175,19 @@ impl Drop for Journal {
 }
 
 /// What stands where a journal would.
-pub(super) enum Left {
+pub(super) enum JournalState {
     /// Nothing.
     Nothing,
     /// A record, and whose it is.
-    Record(Box<Record>, Seal),
+    Record(Box<JournalRecord>, Seal),
     /// Something else, for this reason.
     Unreadable(String),
 }
 
 /// Reads what somebody left.
-pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
+pub(super) fn read(repo: &Repo) -> Result<JournalState, Diagnostic> {
     let Some(home) = repo.home_if_any()? else {
-        return Ok(Left::Nothing);
+        return Ok(JournalState::Nothing);
     };
     let place = home.place(NAME)?;
     let failed = |error| {
@@ -197,30 +197,32 @@ pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
         )
     };
     let bytes = match place.read(LONGEST).map_err(failed)? {
-        Held::Nothing => return Ok(Left::Nothing),
-        Held::Unfit(why) => return Ok(Left::Unreadable(why.to_owned())),
-        Held::Bytes(bytes) => bytes,
+        HeldFile::Nothing => return Ok(JournalState::Nothing),
+        HeldFile::Unfit(why) => return Ok(JournalState::Unreadable(why.to_owned())),
+        HeldFile::Bytes(bytes) => bytes,
     };
     let (text, seal) = repo.unsealed(SORT, &bytes);
     // Before anything else of it: what a newer version writes may have any form.
     match serde_json::from_slice(text) {
-        Ok(Versioned {
+        Ok(VersionedJournal {
             version: 1..=VERSION,
         }) => {}
-        Ok(Versioned { version }) if version > VERSION => return Err(newer(place.path())),
-        Ok(Versioned { version }) => {
-            return Ok(Left::Unreadable(format!("there is no version {version}")));
+        Ok(VersionedJournal { version }) if version > VERSION => return Err(newer(place.path())),
+        Ok(VersionedJournal { version }) => {
+            return Ok(JournalState::Unreadable(format!(
+                "there is no version {version}"
+            )));
         }
-        Err(error) => return Ok(Left::Unreadable(error.to_string())),
+        Err(error) => return Ok(JournalState::Unreadable(error.to_string())),
     }
     Ok(match serde_json::from_slice(text) {
-        Ok(record) => Left::Record(record, whose(&place, seal)),
-        Err(error) => Left::Unreadable(error.to_string()),
+        Ok(record) => JournalState::Record(record, whose(&place, seal)),
+        Err(error) => JournalState::Unreadable(error.to_string()),
     })
 }
 
 /// Returns whose a record is: a seal of another user's, who shares the repository with us, says as little as none.
-fn whose(place: &Place, seal: Seal) -> Seal {
+fn whose(place: &NameInFolder, seal: Seal) -> Seal {
     let is_mine = place.owner() == Some(rustix::process::geteuid().as_raw());
     if seal == Seal::Foreign && !is_mine {
         Seal::Missing
@@ -241,7 +243,10 @@ pub(super) fn is_there(repo: &Repo) -> bool {
 
 /// Says whether what stands there is nothing, or this program's own for this user: what a reader may put in order.
 pub(super) fn is_ours(repo: &Repo) -> bool {
-    matches!(read(repo), Ok(Left::Nothing | Left::Record(_, Seal::Ours)))
+    matches!(
+        read(repo),
+        Ok(JournalState::Nothing | JournalState::Record(_, Seal::Ours))
+    )
 }
 
 /// Sets what stands there aside, with the stages that it may speak of, so that it does no harm and can be looked at. Returns
@@ -276,7 +281,7 @@ pub(super) fn set_aside(repo: &Repo) -> Result<PathBuf, Diagnostic> {
 }
 
 #[derive(Deserialize)]
-struct Versioned {
+struct VersionedJournal {
     version: u32,
 }
 

@@ -8,9 +8,9 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use super::journal::{LockFile, Pivot, Record, SiteRecord, Step};
+use super::journal::{FileExchange, JournalRecord, LockFile, Pivot, SiteRecord};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Place, Repo, Seal, Stage, is_ref_name, same};
+use crate::git::{NameInFolder, Repo, Seal, Stage, is_ref_name, same};
 
 /// Most bytes of a staged file that is read because a journal without our seal says so.
 const LARGEST_STAGED: u64 = 1 << 30;
@@ -18,25 +18,25 @@ const LARGEST_STAGED: u64 = 1 << 30;
 /// What was left, fit to be acted on.
 pub(super) struct Leftover<'j> {
     pub pivot: &'j Pivot,
-    pub ref_lock: Option<Lock>,
-    pub sites: Vec<Site<'j>>,
+    pub ref_lock: Option<FoundLock>,
+    pub sites: Vec<LeftoverWorktree<'j>>,
 }
 
 /// A lock file that may be ours: it is, if what stands there has this inode.
-pub(super) struct Lock {
-    pub place: Place,
+pub(super) struct FoundLock {
+    pub place: NameInFolder,
     pub inode: u64,
 }
 
 /// One worktree.
-pub(super) struct Site<'j> {
+pub(super) struct LeftoverWorktree<'j> {
     /// `None` when its folder is gone.
     pub repo: Option<Repo>,
     /// `None` when the folder that it stood in is gone, as one that `GIT_INDEX_FILE` named can be.
-    pub index: Option<Place>,
-    pub lock: Option<Lock>,
-    pub stage: Option<Place>,
-    pub steps: &'j [Step],
+    pub index: Option<NameInFolder>,
+    pub lock: Option<FoundLock>,
+    pub stage: Option<NameInFolder>,
+    pub steps: &'j [FileExchange],
     pub entries: &'j [(String, Option<String>)],
 }
 
@@ -61,7 +61,7 @@ impl From<std::io::Error> for Unfit {
     }
 }
 
-impl Lock {
+impl FoundLock {
     /// Removes it if it is the one that the journal names; anybody else's stays.
     pub fn remove(&self) {
         if self.is_ours() {
@@ -78,7 +78,7 @@ impl Lock {
 /// Checks what `record` says.
 pub(super) fn check<'j>(
     repo: &Repo,
-    record: &'j Record,
+    record: &'j JournalRecord,
     seal: Seal,
 ) -> Result<Leftover<'j>, Unfit> {
     check_pivot(repo, &record.pivot)?;
@@ -125,7 +125,7 @@ fn check_id(repo: &Repo, id: &str) -> Result<(), Unfit> {
 }
 
 /// Returns the lock of the ref that moves, if `lock` is that; `None` when the folder that it was in is gone.
-fn ref_lock(repo: &Repo, pivot: &Pivot, lock: &LockFile) -> Result<Option<Lock>, Unfit> {
+fn ref_lock(repo: &Repo, pivot: &Pivot, lock: &LockFile) -> Result<Option<FoundLock>, Unfit> {
     let refuse = || {
         Unfit::Refused(format!(
             "{} is no lock of the ref that it moves",
@@ -146,14 +146,18 @@ fn ref_lock(repo: &Repo, pivot: &Pivot, lock: &LockFile) -> Result<Option<Lock>,
         .into_iter()
         .find(|root| root.join(&file) == lock.path)
         .ok_or_else(refuse)?;
-    let place = Place::below(&root, Path::new(&file))?;
-    Ok(place.map(|place| Lock {
+    let place = NameInFolder::below(&root, Path::new(&file))?;
+    Ok(place.map(|place| FoundLock {
         place,
         inode: lock.inode,
     }))
 }
 
-fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<'j>, Unfit> {
+fn check_site<'j>(
+    repo: &Repo,
+    site: &'j SiteRecord,
+    seal: Seal,
+) -> Result<LeftoverWorktree<'j>, Unfit> {
     let SiteRecord {
         worktree,
         index,
@@ -180,7 +184,7 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
     let (Some(folder), Some(name)) = (index.parent(), index.file_name()) else {
         return Err(refuse(index));
     };
-    let place = Place::below(folder, Path::new(name))?;
+    let place = NameInFolder::below(folder, Path::new(name))?;
     if place.is_none() && seal != Seal::Ours {
         return Err(refuse(index));
     }
@@ -193,7 +197,7 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
                 .file_name()
                 .filter(|_| at == lock.path)
                 .ok_or_else(|| refuse(&lock.path))?;
-            Place::below(folder, Path::new(inside))?.map(|place| Lock {
+            NameInFolder::below(folder, Path::new(inside))?.map(|place| FoundLock {
                 place,
                 inode: lock.inode,
             })
@@ -213,7 +217,7 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
             stage.path().display()
         )));
     }
-    Ok(Site {
+    Ok(LeftoverWorktree {
         repo: found,
         index: place,
         lock,
@@ -282,7 +286,11 @@ fn worktree_of(
 }
 
 /// Returns the place of a stage; `None` when it is gone, as is the worktree that it was in.
-fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Option<Place>, Unfit> {
+fn check_stage(
+    repo: &Repo,
+    worktree: Option<&Repo>,
+    stage: &Path,
+) -> Result<Option<NameInFolder>, Unfit> {
     let refuse = || {
         Unfit::Refused(format!(
             "{} is no folder of this program's",
@@ -304,7 +312,7 @@ fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Opt
         return Ok(Some(home.place(name)?));
     }
     match worktree.and_then(Repo::workdir) {
-        Some(root) if same(root, above) => Ok(Place::below(root, Path::new(name))?),
+        Some(root) if same(root, above) => Ok(NameInFolder::below(root, Path::new(name))?),
         None if !above.exists() => Ok(None),
         Some(_) | None => Err(refuse()),
     }

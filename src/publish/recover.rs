@@ -7,11 +7,11 @@
 
 use std::path::PathBuf;
 
-use super::journal::{self, Left, Pivot, Step};
-use super::leftover::{self, Leftover, Lock, Site, Unfit};
+use super::journal::{self, FileExchange, JournalState, Pivot};
+use super::leftover::{self, FoundLock, Leftover, LeftoverWorktree, Unfit};
 use super::{Queue, site};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Exchange, Repo, Seal, Stage};
+use crate::git::{ExchangeResult, Repo, Seal, Stage};
 use crate::history::{self, Settled};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
@@ -69,7 +69,7 @@ pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
         && let Some(queue) = Queue::try_wait(repo)?
     {
         // What does not fit stays for whoever publishes next, and hears of it.
-        if let Left::Record(record, Seal::Ours) = journal::read(repo)?
+        if let JournalState::Record(record, Seal::Ours) = journal::read(repo)?
             && let Ok(leftover) = leftover::check(repo, &record, Seal::Ours)
         {
             carry_out(repo, &leftover)?;
@@ -94,18 +94,18 @@ pub fn is_unsettled(repo: &Repo) -> bool {
 pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
     let _held = queue;
     let (record, seal) = match journal::read(repo)? {
-        Left::Nothing => {
+        JournalState::Nothing => {
             repo.sweep();
             return Ok(Recovery::Nothing);
         }
-        Left::Unreadable(why) => return set_aside(repo, why),
-        Left::Record(_, Seal::Foreign) => {
+        JournalState::Unreadable(why) => return set_aside(repo, why),
+        JournalState::Record(_, Seal::Foreign) => {
             return set_aside(
                 repo,
                 "its seal is not made with your key for this clone".to_owned(),
             );
         }
-        Left::Record(record, seal) => (record, seal),
+        JournalState::Record(record, seal) => (record, seal),
     };
     match leftover::check(repo, &record, seal) {
         Ok(leftover) => carry_out(repo, &leftover),
@@ -153,7 +153,7 @@ fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> 
             rename_index(site)?;
         } else {
             left.extend(roll_back(site)?);
-            site.lock.iter().for_each(Lock::remove);
+            site.lock.iter().for_each(FoundLock::remove);
         }
     }
     // Last: until here a second crash needs the displaced files.
@@ -198,8 +198,8 @@ fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
 }
 
 /// Returns whether the lock took the index's place.
-fn became_index(site: &Site<'_>) -> Result<bool, Diagnostic> {
-    if site.entries.is_empty() || site.lock.as_ref().is_none_or(Lock::is_ours) {
+fn became_index(site: &LeftoverWorktree<'_>) -> Result<bool, Diagnostic> {
+    if site.entries.is_empty() || site.lock.as_ref().is_none_or(FoundLock::is_ours) {
         return Ok(false);
     }
     let Some(worktree) = &site.repo else {
@@ -217,7 +217,7 @@ fn became_index(site: &Site<'_>) -> Result<bool, Diagnostic> {
     Ok(site.entries.iter().any(holds))
 }
 
-fn rename_index(site: &Site<'_>) -> Result<(), Diagnostic> {
+fn rename_index(site: &LeftoverWorktree<'_>) -> Result<(), Diagnostic> {
     let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else {
         return Ok(());
     };
@@ -233,7 +233,7 @@ fn rename_index(site: &Site<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
-fn roll_back(site: &Site<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
+fn roll_back(site: &LeftoverWorktree<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
     let mut left = Vec::new();
     let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else {
         return Ok(left);
@@ -246,7 +246,7 @@ fn roll_back(site: &Site<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
         if !was_done(repo, &stage, slot, step)? {
             continue;
         }
-        if site::take_back(repo, &worktree, &stage, slot, step)? == Exchange::Changed {
+        if site::take_back(repo, &worktree, &stage, slot, step)? == ExchangeResult::Changed {
             left.push(step.checked_path()?);
         }
     }
@@ -254,7 +254,12 @@ fn roll_back(site: &Site<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
 }
 
 /// Returns whether the file of `step` was exchanged: its slot holds the old one, or no longer the new one.
-fn was_done(repo: &Repo, stage: &Stage, slot: usize, step: &Step) -> Result<bool, Diagnostic> {
+fn was_done(
+    repo: &Repo,
+    stage: &Stage,
+    slot: usize,
+    step: &FileExchange,
+) -> Result<bool, Diagnostic> {
     let held = stage.version(repo.hash_kind(), slot)?;
     Ok(match (&step.old, &step.new) {
         (None, Some(_)) => held.is_none(),

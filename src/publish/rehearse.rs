@@ -29,7 +29,7 @@ pub fn rehearse(
         changes,
         ..*intended
     };
-    let mut way = Way::default();
+    let mut way = WorktreeState::default();
     match target.destination {
         Destination::Commit => on_branch(intended, target, repo, &mut way)?,
         Destination::Index => way.through_worktree(repo, intended, Strictness::Index)?,
@@ -48,7 +48,7 @@ fn on_branch(
     intended: &Intended<'_>,
     target: &PublishTarget,
     repo: &Repo,
-    way: &mut Way,
+    way: &mut WorktreeState,
 ) -> Result<(), Refusal> {
     repo.committer()?;
     let Some(reference) = &target.reference else {
@@ -76,12 +76,12 @@ fn on_branch(
 
 /// What the worktrees hold where the batch goes.
 #[derive(Default)]
-struct Way {
+struct WorktreeState {
     refusals: Vec<Diagnostic>,
     displaced: Vec<Displaced>,
 }
 
-impl Way {
+impl WorktreeState {
     fn through_worktree(
         &mut self,
         repo: &Repo,

@@ -14,7 +14,7 @@ use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
 
 /// Called before the point of no return, with what the history has to keep of files that make way.
-pub type Announce<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
+pub type AnnounceDisplaced<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
 /// Where a ref goes, and what that makes of the worktrees that have it checked out.
 #[derive(Clone, Debug)]
@@ -26,7 +26,7 @@ pub struct Relocation {
     /// Where it goes; `None` for nowhere.
     pub to: Option<Id>,
     /// Which way that is.
-    pub way: Way,
+    pub way: RefDirection,
     /// What becomes of the files.
     pub changes: Vec<Change>,
     /// What the ref's log says.
@@ -35,7 +35,7 @@ pub struct Relocation {
 
 /// Which way a ref goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum RefDirection {
     /// To a descendant.
     On,
     /// To an ancestor.
@@ -50,16 +50,16 @@ pub fn relocate(
     hooks: Hooks,
     repo: &Repo,
     queue: &Queue,
-    announce: Announce<'_>,
+    announce: AnnounceDisplaced<'_>,
 ) -> Result<Vec<Diagnostic>, Refusal> {
     let _held = queue;
     hooks.check(repo)?;
     let goal = match (relocation.way, &relocation.to) {
-        (Way::On, Some(to)) => Goal::On(to),
-        (Way::On, None) => {
+        (RefDirection::On, Some(to)) => Goal::On(to),
+        (RefDirection::On, None) => {
             return Err(Diagnostic::new(Code::Io, "a ref cannot move on to nothing").into());
         }
-        (Way::Back, to) => Goal::Back(to.as_ref()),
+        (RefDirection::Back, to) => Goal::Back(to.as_ref()),
     };
     let expected = relocation
         .from
@@ -113,7 +113,7 @@ pub fn restore(
     destination: Destination,
     repo: &Repo,
     queue: &Queue,
-    announce: Announce<'_>,
+    announce: AnnounceDisplaced<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
     super::files::put(
@@ -132,7 +132,7 @@ pub fn drop_stash(
     commit: &Id,
     repo: &Repo,
     queue: &Queue,
-    announce: Announce<'_>,
+    announce: AnnounceDisplaced<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
     announce(Vec::new())?;
@@ -153,7 +153,7 @@ pub fn stash_again(
     line: &str,
     repo: &Repo,
     queue: &Queue,
-    announce: Announce<'_>,
+    announce: AnnounceDisplaced<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
     let Some(entry) = commits.last() else {

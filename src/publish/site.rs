@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 
 use super::Refusal;
 use super::displace::Strictness;
-use super::journal::{self, Journal, LockFile, Pivot, Record, SiteRecord, Step};
+use super::journal::{self, FileExchange, Journal, JournalRecord, LockFile, Pivot, SiteRecord};
 use super::survey::{self, Intended};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
+use crate::git::{Entries, ExchangeResult, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
 use crate::history::Displaced;
 use crate::path::RepoPath;
 use crate::snapshot::Change;
@@ -17,19 +17,19 @@ use crate::snapshot::Change;
 /// What a batch comes to in the worktrees.
 pub(super) struct Sites<'r> {
     home: &'r Repo,
-    sites: Vec<Site<'r>>,
-    record: Record,
+    sites: Vec<WorktreePaths<'r>>,
+    record: JournalRecord,
     journal: Journal,
     settled: bool,
 }
 
 /// One worktree.
-struct Site<'r> {
+struct WorktreePaths<'r> {
     repo: &'r Repo,
     worktree: Worktree,
     index: Option<Locked>,
     stage: Stage,
-    steps: Vec<Step>,
+    steps: Vec<FileExchange>,
     /// How many of the steps are done.
     done: usize,
 }
@@ -49,7 +49,7 @@ impl<'r> Sites<'r> {
         pivot: Pivot,
     ) -> Result<Sites<'r>, Refusal> {
         let indexes = pivot != Pivot::Journal;
-        let mut record = Record {
+        let mut record = JournalRecord {
             version: journal::VERSION,
             pivot,
             ref_lock: None,
@@ -84,7 +84,7 @@ impl<'r> Sites<'r> {
                 steps: Vec::new(),
                 entries: Vec::new(),
             });
-            sites.push(Site {
+            sites.push(WorktreePaths {
                 repo,
                 worktree,
                 index: None,
@@ -186,8 +186,8 @@ impl<'r> Sites<'r> {
                     .worktree
                     .exchange(kind, &site.stage, slot, &path, old, new)?
                 {
-                    Exchange::Done => {}
-                    Exchange::Changed => return Err(changed_meanwhile(&path).into()),
+                    ExchangeResult::Done => {}
+                    ExchangeResult::Changed => return Err(changed_meanwhile(&path).into()),
                 }
             }
         }
@@ -200,7 +200,7 @@ impl<'r> Sites<'r> {
             let Some(locked) = &mut site.index else {
                 continue;
             };
-            let written: BTreeMap<&str, &Step> = site
+            let written: BTreeMap<&str, &FileExchange> = site
                 .steps
                 .iter()
                 .map(|step| (step.path.as_str(), step))
@@ -334,8 +334,8 @@ pub(super) fn take_back(
     worktree: &Worktree,
     stage: &Stage,
     slot: usize,
-    step: &Step,
-) -> Result<Exchange, Diagnostic> {
+    step: &FileExchange,
+) -> Result<ExchangeResult, Diagnostic> {
     let path = step.checked_path()?;
     worktree.exchange(
         repo.hash_kind(),
@@ -348,7 +348,7 @@ pub(super) fn take_back(
 }
 
 /// Returns whether a file is as it was before its exchange.
-fn stands(site: &Site<'_>, step: &Step) -> bool {
+fn stands(site: &WorktreePaths<'_>, step: &FileExchange) -> bool {
     let found = step
         .checked_path()
         .and_then(|path| site.worktree.read(&path));

@@ -8,7 +8,7 @@
 
 use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Head, NewCommit, Repo, Source, refuse_pointers};
+use crate::git::{Head, NewCommit, ReadSource, Repo, refuse_pointers};
 use crate::snapshot::Id;
 
 /// Stores `batches`, which must be one, as a stash entry.
@@ -18,7 +18,7 @@ pub(super) fn publish(
     repo: &Repo,
     announce: Announce<'_>,
 ) -> Result<Receipt, Refusal> {
-    let ([batch], Source::Commit { commit: base, tree }) = (batches, &target.source) else {
+    let ([batch], ReadSource::Commit { commit: base, tree }) = (batches, &target.source) else {
         let message = "a stash entry holds one operation file; give them one after another";
         return Err(Diagnostic::new(Code::Unsupported, message).into());
     };

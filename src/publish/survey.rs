@@ -3,13 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refusal;
-use super::displace::{Replacement, Standing, Strictness, dirty};
-use super::journal::Step;
+use super::displace::{DisplacedPath, Replacement, Strictness, dirty};
+use super::journal::FileExchange;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Entries, FileFound, Indexed, Repo, Version, Worktree, permissions_as};
-use crate::history::{Displaced, Held};
+use crate::git::{Entries, FileFound, FileVersion, Indexed, Repo, Worktree, permissions_as};
+use crate::history::{Displaced, DisplacedFile};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, Id, Mode};
+use crate::snapshot::{Change, File, FileMode, Id};
 
 /// What becomes of the files, and what is known of them beside.
 #[derive(Clone, Copy, Debug)]
@@ -35,7 +35,7 @@ impl<'a> Intended<'a> {
 }
 
 /// A step, and the new file.
-pub(super) type Staged = (Step, Option<NewFile>);
+pub(super) type Staged = (FileExchange, Option<NewFile>);
 
 /// A new file, in the form that it has in the worktree.
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ pub(super) struct NewFile {
 }
 
 /// What was found.
-pub(super) struct Found {
+pub(super) struct SurveyedFile {
     /// Why it cannot be.
     pub refusals: Vec<Diagnostic>,
     /// The files to exchange, those that only go first.
@@ -63,9 +63,9 @@ pub(super) fn survey(
     entries: Option<&Entries>,
     intended: &Intended<'_>,
     strictness: Strictness,
-) -> Result<Found, Refusal> {
+) -> Result<SurveyedFile, Refusal> {
     let place = Survey::new(repo, worktree, entries, intended, strictness);
-    let mut found = Found {
+    let mut found = SurveyedFile {
         refusals: Vec::new(),
         steps: Vec::new(),
         displaced: Vec::new(),
@@ -325,7 +325,7 @@ impl<'a> Survey<'a> {
         new: Option<(&RepoPath, &File)>,
     ) -> Result<(Option<Vec<u8>>, bool), Refusal> {
         self.repo.demand_filter(path)?;
-        let standing = Standing {
+        let standing = DisplacedPath {
             repo: self.repo,
             path,
             before,
@@ -417,13 +417,13 @@ impl<'a> Survey<'a> {
         after: Option<&File>,
     ) -> Staged {
         let kind = self.repo.hash_kind();
-        let old = old.map(|file| Version::of(kind, &file.bytes, file.mode));
+        let old = old.map(|file| FileVersion::of(kind, &file.bytes, file.mode));
         let new = content
             .as_ref()
             .zip(after)
-            .map(|(content, after)| Version::of(kind, &content.bytes, after.mode));
+            .map(|(content, after)| FileVersion::of(kind, &content.bytes, after.mode));
         (
-            Step {
+            FileExchange {
                 path: path.as_str().to_owned(),
                 old,
                 new,
@@ -438,11 +438,11 @@ impl<'a> Survey<'a> {
         old: Option<&FileFound>,
         new: Option<&NewFile>,
     ) -> Displaced {
-        let old = old.map(|file| Held {
+        let old = old.map(|file| DisplacedFile {
             bytes: file.bytes[..].into(),
             permissions: Some(file.permissions),
         });
-        let new = new.map(|file| Held {
+        let new = new.map(|file| DisplacedFile {
             bytes: file.bytes[..].into(),
             permissions: file.permissions,
         });
@@ -498,7 +498,7 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
     match (indexed, before) {
         (None, None) => true,
         (Some(indexed), Some(before)) => {
-            let bits = if before.mode == Mode::Executable {
+            let bits = if before.mode == FileMode::Executable {
                 0o100_755
             } else {
                 0o100_644

@@ -1,7 +1,7 @@
 //! `Target`: destination, branch and base revision → what is read, which ref moves, and from where.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Expected, Head, Repo, Source};
+use crate::git::{Expected, Head, ReadSource, Repo};
 use crate::manifest::Destination;
 use crate::snapshot::Id;
 
@@ -20,7 +20,7 @@ pub struct PublishTarget {
     /// Where it goes.
     pub destination: Destination,
     /// What it is resolved against.
-    pub source: Source,
+    pub source: ReadSource,
     /// Full name of the ref that moves: a branch, `HEAD` when it is detached, `refs/stash`.
     pub reference: Option<String>,
     /// What that ref has to be.
@@ -51,9 +51,9 @@ pub fn aim(
             refuse("base", "`commit` or `stash`")
         }
         Destination::Index | Destination::Cached => {
-            aim_at_files(repo, destination, Source::Index, hooks)
+            aim_at_files(repo, destination, ReadSource::Index, hooks)
         }
-        Destination::Worktree => aim_at_files(repo, destination, Source::Worktree, hooks),
+        Destination::Worktree => aim_at_files(repo, destination, ReadSource::Worktree, hooks),
     }
 }
 
@@ -94,11 +94,11 @@ fn aim_at_branch(
         .or_else(|| tip.clone())
         .or_else(|| head.commit().cloned());
     let source = match start {
-        Some(commit) => Source::Commit {
+        Some(commit) => ReadSource::Commit {
             tree: repo.tree_of(&commit)?,
             commit,
         },
-        None => Source::Unborn { tree: None },
+        None => ReadSource::Unborn { tree: None },
     };
     hooks.check(repo)?;
     let expected = tip.map_or(Expected::Absent, Expected::At);
@@ -133,7 +133,7 @@ fn aim_at_stash(
     };
     let reference = "refs/stash".to_owned();
     let expected = repo.tip(&reference)?.map_or(Expected::Absent, Expected::At);
-    let source = Source::Commit { commit, tree };
+    let source = ReadSource::Commit { commit, tree };
     let (pinned, reference) = (base.is_some(), Some(reference));
     Ok(PublishTarget {
         destination: Destination::Stash,
@@ -148,7 +148,7 @@ fn aim_at_stash(
 fn aim_at_files(
     repo: &Repo,
     destination: Destination,
-    source: Source,
+    source: ReadSource,
     hooks: Hooks,
 ) -> Result<PublishTarget, Diagnostic> {
     repo.check_worktree(match destination {
@@ -224,7 +224,7 @@ mod tests {
                 .as_ref()
                 .map_err(|refusal| refusal.code)
                 .map(|target| {
-                    let Source::Commit { commit, .. } = &target.source else {
+                    let ReadSource::Commit { commit, .. } = &target.source else {
                         panic!("{target:?}")
                     };
                     let expected = target.expected.id().map(|id| id.0.as_str());
@@ -271,7 +271,7 @@ mod tests {
         let target = aim(&unborn.repo(), Destination::Commit, None, None, Hooks::Skip).unwrap();
         assert_eq!(
             (target.source, target.expected),
-            (Source::Unborn { tree: None }, Expected::Absent)
+            (ReadSource::Unborn { tree: None }, Expected::Absent)
         );
         assert!(aim(&unborn.repo(), Destination::Stash, None, None, Hooks::Skip).is_err());
 

@@ -6,8 +6,8 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use super::ReportStyle;
-use crate::diagnostic::{Diagnostic, Excerpt, Place, escaped};
-use crate::manifest::Source;
+use crate::diagnostic::{Diagnostic, Excerpt, PlanPlace, escaped};
+use crate::manifest::ManifestText;
 
 /// Longest part of a line that is drawn; a minified file has lines of megabytes.
 const LONGEST_LINE: usize = 4096;
@@ -28,7 +28,7 @@ pub enum DiagnosticLevel {
 pub fn render(
     diagnostics: &[Diagnostic],
     severity: DiagnosticLevel,
-    source: &Source,
+    source: &ManifestText,
     style: &ReportStyle,
 ) -> String {
     let renderer = if style.stderr_colour {
@@ -48,7 +48,7 @@ pub fn render(
 fn message_group(
     diagnostic: &Diagnostic,
     severity: DiagnosticLevel,
-    source: &Source,
+    source: &ManifestText,
 ) -> Group<'static> {
     let level = match severity {
         DiagnosticLevel::Error => Level::ERROR,
@@ -71,7 +71,7 @@ fn message_group(
 }
 
 /// Returns the operation file's own line with the words underlined; just the place when there is no text to show.
-fn place_line(diagnostic: &Diagnostic, source: &Source) -> Option<Element<'static>> {
+fn place_line(diagnostic: &Diagnostic, source: &ManifestText) -> Option<Element<'static>> {
     let place = diagnostic.place.as_ref()?;
     let name = escaped(&source.name);
     let Some((line, span)) = underlined(&source.text, place) else {
@@ -95,7 +95,7 @@ fn place_line(diagnostic: &Diagnostic, source: &Source) -> Option<Element<'stati
 /// Returns the line that `place` starts on, escaped, and the range to underline in it.
 ///
 /// Only the first line of a longer range is drawn: the block of content that is meant may be a thousand lines.
-fn underlined(text: &str, place: &Place) -> Option<(String, std::ops::Range<usize>)> {
+fn underlined(text: &str, place: &PlanPlace) -> Option<(String, std::ops::Range<usize>)> {
     let before = text.get(..place.start)?;
     let line_start = before.rfind('\n').map_or(0, |at| at + 1);
     let rest = text.get(line_start..)?;
@@ -202,9 +202,9 @@ mod tests {
 
     const TEXT: &str = "version: 1\noperations:\n  - op: delete\n    symbol: Parser.emit\n";
 
-    fn place_of(words: &str) -> Place {
+    fn place_of(words: &str) -> PlanPlace {
         let start = TEXT.find(words).unwrap();
-        Place {
+        PlanPlace {
             line: 4,
             column: 13,
             start,
@@ -213,7 +213,7 @@ mod tests {
     }
 
     fn check(diagnostic: Diagnostic, expected: &str) {
-        let source = Source {
+        let source = ManifestText {
             name: "ops.yaml".into(),
             text: TEXT.into(),
         };
@@ -245,7 +245,7 @@ error[segment-not-found]: no `Parser.emit` in src/a.py
 
     #[test]
     fn a_place_without_text_is_just_named() {
-        let place = Place {
+        let place = PlanPlace {
             line: 9,
             column: 3,
             start: 5000,
@@ -280,13 +280,13 @@ error[syntax-error]: invalid syntax
 
     #[test]
     fn places_inside_a_character_or_past_the_line_do_not_panic() {
-        let source = Source {
+        let source = ManifestText {
             name: "ops.yaml".into(),
             text: "a: ß\nb\n".into(),
         };
         for start in 0..12 {
             for end in start..12 {
-                let place = Place {
+                let place = PlanPlace {
                     line: 1,
                     column: 1,
                     start,
@@ -309,11 +309,11 @@ error[syntax-error]: invalid syntax
     #[test]
     fn a_line_of_megabytes_is_cut_around_the_place() {
         let text = "x".repeat(3_000_000);
-        let source = Source {
+        let source = ManifestText {
             name: "ops.yaml".into(),
             text,
         };
-        let place = Place {
+        let place = PlanPlace {
             line: 1,
             column: 2_000_001,
             start: 2_000_000,

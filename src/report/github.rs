@@ -9,10 +9,10 @@
 use super::diagnostics;
 use super::human;
 use super::{Rendered, ReportStyle};
-use crate::actions::outcome::{Finding, Outcome, Verdict};
+use crate::actions::outcome::{Finding, Outcome, ToolVerdict};
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, escaped};
-use crate::manifest::Source;
+use crate::manifest::ManifestText;
 
 /// Returns the results for people, and each refusal as an annotation.
 pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
@@ -111,7 +111,7 @@ fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
 }
 
 /// Returns a validator's finding as an annotation; one that refused nothing is no error.
-fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
+fn found(verdict: &ToolVerdict, finding: &Finding, is_let_through: bool) -> String {
     let word = match finding.severity {
         Severity::Error if is_let_through => "warning",
         Severity::Note => "notice",
@@ -141,7 +141,7 @@ fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
 fn annotation(
     diagnostic: &Diagnostic,
     severity: diagnostics::DiagnosticLevel,
-    source: &Source,
+    source: &ManifestText,
 ) -> String {
     let word = match severity {
         diagnostics::DiagnosticLevel::Error => "error",
@@ -202,11 +202,11 @@ fn escape_property(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Excerpt, Place};
+    use crate::diagnostic::{Code, Excerpt, PlanPlace};
     use crate::path::RepoPath;
 
     fn check(diagnostic: Diagnostic, expected: &str) {
-        let source = Source {
+        let source = ManifestText {
             name: "ops:1,a.yaml".into(),
             text: String::new(),
         };
@@ -218,7 +218,7 @@ mod tests {
 
     #[test]
     fn annotations_are_escaped() {
-        let place = Place {
+        let place = PlanPlace {
             line: 4,
             column: 13,
             start: 0,
@@ -234,7 +234,7 @@ mod tests {
 
     #[test]
     fn the_repositorys_own_line_comes_before_the_operation_files() {
-        let place = Place {
+        let place = PlanPlace {
             line: 4,
             column: 13,
             start: 0,

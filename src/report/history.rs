@@ -7,9 +7,11 @@ use super::{Rendered, ReportStyle, Verbosity, colour, conversation, diagnostics,
 use crate::actions::history::{BatchLog, Opened};
 use crate::actions::outcome::Ledger;
 use crate::diagnostic::{Diagnostic, escaped, shown};
-use crate::history::{Batch, Conversation, Entry, FileRecord, LedgerRecord, Mark, Settled};
-use crate::manifest::words::Word;
-use crate::manifest::{Destination, Source};
+use crate::history::{
+    Conversation, FileRecord, HistoryEntry, LedgerRecord, NamedEntry, Settled, UndoMark,
+};
+use crate::manifest::words::FixedWord;
+use crate::manifest::{Destination, ManifestText};
 use crate::publish::Recovery;
 
 /// What `log` shows beside its lines.
@@ -39,12 +41,12 @@ fn warned(warnings: &[Diagnostic], style: &ReportStyle) -> String {
     diagnostics::render(
         warnings,
         diagnostics::DiagnosticLevel::Warning,
-        &Source::default(),
+        &ManifestText::default(),
         style,
     )
 }
 
-fn lines(entries: &[Entry], shown: ShownBatch, now: u64, style: &ReportStyle) -> String {
+fn lines(entries: &[HistoryEntry], shown: ShownBatch, now: u64, style: &ReportStyle) -> String {
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| log_row(entry, now)).collect();
     let width = |column: usize| {
         rows.iter()
@@ -83,7 +85,7 @@ fn lines(entries: &[Entry], shown: ShownBatch, now: u64, style: &ReportStyle) ->
 }
 
 /// Returns when, where, how many operations, which lines, and the write-efficiency.
-fn log_row(entry: &Entry, now: u64) -> [String; 5] {
+fn log_row(entry: &HistoryEntry, now: u64) -> [String; 5] {
     let record = &entry.record;
     let place = match record.branch() {
         Some("HEAD") => "commit detached HEAD".to_owned(),
@@ -137,7 +139,7 @@ fn ago(seconds: u64) -> String {
     format!("{count} weeks ago")
 }
 
-fn sum_costs(entries: &[Entry]) -> LedgerRecord {
+fn sum_costs(entries: &[HistoryEntry]) -> LedgerRecord {
     entries
         .iter()
         .fold(LedgerRecord::default(), |sum, entry| LedgerRecord {
@@ -149,7 +151,7 @@ fn sum_costs(entries: &[Entry]) -> LedgerRecord {
 }
 
 /// Returns the ledger, summed up.
-fn stat_line(entries: &[Entry]) -> String {
+fn stat_line(entries: &[HistoryEntry]) -> String {
     let sum = sum_costs(entries);
     let undone = entries.iter().filter(|entry| entry.mark.is_some()).count();
     let batches = if entries.len() == 1 {
@@ -169,7 +171,7 @@ fn stat_line(entries: &[Entry]) -> String {
     )
 }
 
-fn most_of(entries: &[Entry]) -> usize {
+fn most_of(entries: &[HistoryEntry]) -> usize {
     entries
         .iter()
         .map(|entry| entry.record.ledger.tokens_full_rewrite)
@@ -178,7 +180,7 @@ fn most_of(entries: &[Entry]) -> usize {
 }
 
 /// Returns a bar as long as the files of the batch, the part that was written filled.
-fn bar_of(entry: &Entry, most: usize, style: &ReportStyle) -> String {
+fn bar_of(entry: &HistoryEntry, most: usize, style: &ReportStyle) -> String {
     let LedgerRecord {
         tokens_written,
         tokens_full_rewrite,
@@ -222,13 +224,13 @@ struct LogRow<'a> {
     source: &'a str,
     who: Option<&'a str>,
     redo_of: Option<&'a str>,
-    undone: Option<&'a Mark>,
+    undone: Option<&'a UndoMark>,
     #[serde(skip_serializing_if = "Option::is_none")]
     conversation: Option<&'a Conversation>,
 }
 
 impl<'a> LogRow<'a> {
-    fn of(entry: &'a Entry) -> LogRow<'a> {
+    fn of(entry: &'a HistoryEntry) -> LogRow<'a> {
         let record = &entry.record;
         let (added, removed) = record.lines();
         let id = |id: &'a Option<crate::snapshot::Id>| id.as_ref().map(|id| id.0.as_str());
@@ -346,7 +348,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
 }
 
 /// Returns which entries were forgotten, or would be.
-pub fn pruned(batches: &[Batch], done: bool, style: &ReportStyle) -> Vec<u8> {
+pub fn pruned(batches: &[NamedEntry], done: bool, style: &ReportStyle) -> Vec<u8> {
     if style.verbosity == Verbosity::Quiet {
         return Vec::new();
     }
@@ -364,8 +366,8 @@ pub fn pruned(batches: &[Batch], done: bool, style: &ReportStyle) -> Vec<u8> {
 }
 
 /// The same, for programs.
-pub fn pruned_json(batches: &[Batch]) -> Vec<u8> {
-    let ids: Vec<&str> = batches.iter().map(Batch::id).collect();
+pub fn pruned_json(batches: &[NamedEntry]) -> Vec<u8> {
+    let ids: Vec<&str> = batches.iter().map(NamedEntry::id).collect();
     json::line(&serde_json::json!({ "version": 1, "forgotten": ids }))
 }
 

@@ -10,13 +10,13 @@ use serde::Serialize;
 use crate::actions::look::FoundNames;
 use crate::actions::outcome::{
     FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status,
-    Subject, Verdict,
+    Subject, ToolVerdict,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, misleads};
 use crate::history::Conversation;
-use crate::manifest::words::Word;
-use crate::manifest::{Destination, Mode};
+use crate::manifest::words::FixedWord;
+use crate::manifest::{CheckMode, Destination};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 use crate::text::ascii::to_base64;
@@ -300,7 +300,7 @@ impl<'a> JsonReport<'a> {
                 .word(),
             mode: outcomes
                 .first()
-                .map_or_else(Mode::default, |first| first.mode)
+                .map_or_else(CheckMode::default, |first| first.mode)
                 .word(),
             base: outcomes
                 .iter()
@@ -546,7 +546,7 @@ struct VerdictEntry<'a> {
 }
 
 impl<'a> VerdictEntry<'a> {
-    fn of(verdict: &'a Verdict) -> VerdictEntry<'a> {
+    fn of(verdict: &'a ToolVerdict) -> VerdictEntry<'a> {
         VerdictEntry {
             name: &verdict.name,
             status: verdict.status.as_str(),
@@ -663,7 +663,7 @@ pub(super) fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntr
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::{Code, Excerpt, Place};
+    use crate::diagnostic::{Code, Excerpt, PlanPlace};
     use crate::report::tests as samples;
 
     fn text(bytes: Vec<u8>) -> String {
@@ -742,7 +742,7 @@ mod tests {
 
     #[test]
     fn an_error_has_its_seven_keys_first() {
-        let place = Place {
+        let place = PlanPlace {
             line: 17,
             column: 5,
             start: 0,

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::github::sentence;
 use super::json;
-use crate::actions::outcome::{Finding, Outcome, Verdict};
+use crate::actions::outcome::{Finding, Outcome, ToolVerdict};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::Source;
+use crate::manifest::ManifestText;
 use crate::snapshot::{HashKind, Id};
 use crate::text::ascii::path_to_uri;
 
@@ -63,7 +63,7 @@ pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
     text
 }
 
-fn result_of(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
+fn result_of(diagnostic: &Diagnostic, level: &str, source: &ManifestText) -> Value {
     let mut result = json!({
         "ruleId": diagnostic.code.as_str(),
         "level": level,
@@ -82,7 +82,7 @@ fn result_of(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
 }
 
 /// Returns the name of what a validator found: `ruff/F821`.
-fn rule_of(verdict: &Verdict, finding: &Finding) -> String {
+fn rule_of(verdict: &ToolVerdict, finding: &Finding) -> String {
     match &finding.rule {
         Some(rule) => format!("{}/{rule}", verdict.name),
         None => verdict.name.clone(),
@@ -112,7 +112,7 @@ fn findings_of(finding: &Finding, rule: &str) -> Value {
     result
 }
 
-fn location_of(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
+fn location_of(diagnostic: &Diagnostic, source: &ManifestText) -> Option<(String, usize, usize)> {
     if let Some(excerpt) = &diagnostic.excerpt {
         let ahead = excerpt
             .text

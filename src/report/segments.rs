@@ -4,7 +4,7 @@ use super::verdicts::line_range;
 use super::{Rendered, ReportStyle, Verbosity, colour, diagnostics};
 use crate::actions::look::FoundNames;
 use crate::diagnostic::{Code, Diagnostic, escaped, shown, shown_in_place};
-use crate::manifest::Source;
+use crate::manifest::ManifestText;
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 
@@ -121,7 +121,7 @@ pub fn find(found: &FoundNames, style: &ReportStyle) -> Rendered {
             Diagnostic::new(Code::TooLarge, format!("{path} was passed over: {excess}"))
         })
         .collect();
-    let nowhere = Source {
+    let nowhere = ManifestText {
         name: String::new(),
         text: String::new(),
     };

@@ -3,10 +3,10 @@
 use crate::actions::outcome::{
     FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject,
 };
-use crate::manifest::{Destination, Mode, Source};
+use crate::manifest::{CheckMode, Destination, ManifestText};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
-use crate::snapshot::{Change, File, Id, Mode as FileMode};
+use crate::snapshot::{Change, File, FileMode, Id};
 
 /// Returns a segment of src/a.py; its bytes are its lines times ten.
 pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Segment {
@@ -40,7 +40,7 @@ pub fn published(diff: &[u8]) -> Outcome {
         subject: Subject::Batch,
         batch: Some("b1".into()),
         destination: Destination::Commit,
-        mode: Mode::Strict,
+        mode: CheckMode::Strict,
         base: Some(Id("0".repeat(40))),
         reference: Some("refs/heads/main".into()),
         commit: Some(Id(format!("1111111{}", "a".repeat(33)))),
@@ -81,7 +81,7 @@ pub fn published(diff: &[u8]) -> Outcome {
         },
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: Source {
+        source: ManifestText {
             name: "ops.yaml".into(),
             text: String::new(),
         },

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{ReportStyle, colour};
 use crate::actions::tools::{Asset, LinterRole, ToolInventory};
-use crate::config::{self, Gate, Origin, Scope, Severity};
+use crate::config::{self, CommandOrigin, Gate, Severity, ValidatorScope};
 use crate::diagnostic::shown;
 use crate::git::{FilterTrust, OwnFilter};
 use crate::linters::trust::TrustSetting;
@@ -23,8 +23,8 @@ pub fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
     for asset in &inventory.tools {
         text.push_str(&title(asset, style));
         let origin = match asset.tool.origin {
-            Origin::Preset => "",
-            Origin::Repository => "  (the repository's own command)",
+            CommandOrigin::Preset => "",
+            CommandOrigin::Repository => "  (the repository's own command)",
         };
         text.push_str(&format!(
             "    runs  {}{origin}\n",
@@ -174,10 +174,10 @@ fn paths(paths: &[RepoPath], most: usize) -> String {
     named.join(" ")
 }
 
-fn scope_word(scope: Scope) -> &'static str {
+fn scope_word(scope: ValidatorScope) -> &'static str {
     match scope {
-        Scope::Files => "files",
-        Scope::Tree => "tree",
+        ValidatorScope::Files => "files",
+        ValidatorScope::Tree => "tree",
     }
 }
 
@@ -285,7 +285,7 @@ impl<'a> ToolEntry<'a> {
         let why = asset.hindrance(trusted);
         ToolEntry {
             name: &asset.tool.name,
-            preset: asset.tool.origin == Origin::Preset,
+            preset: asset.tool.origin == CommandOrigin::Preset,
             command: &asset.tool.command,
             files: &asset.tool.files,
             scope,

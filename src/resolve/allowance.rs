@@ -24,10 +24,10 @@ const MAX_GUESSING: usize = 100_000_000;
 
 /// What is left to spend; clones share it.
 #[derive(Clone, Debug)]
-pub struct Budget(Rc<Left>);
+pub struct Budget(Rc<AllowanceLeft>);
 
 #[derive(Debug)]
-struct Left {
+struct AllowanceLeft {
     matching: Cell<Duration>,
     matches: Cell<usize>,
     replaced: Cell<usize>,
@@ -76,7 +76,7 @@ impl fmt::Display for Exceeded {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget(Rc::new(Left {
+        Budget(Rc::new(AllowanceLeft {
             matching: Cell::new(MAX_MATCHING),
             matches: Cell::new(MAX_MATCHES),
             replaced: Cell::new(MAX_REPLACED),

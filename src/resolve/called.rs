@@ -5,7 +5,7 @@ use super::element;
 use super::named::{Definition, is_code};
 use super::reading::Reading;
 use super::segment::{self, Segment};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// A segment, and what it answers to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub enum CalledKind {
 
 /// What a segment goes by.
 #[derive(Clone, Copy, Debug)]
-pub struct Names<'a> {
+pub struct SegmentNames<'a> {
     name: &'a str,
     qualified: &'a str,
     /// Within the file.
@@ -43,7 +43,7 @@ pub struct Names<'a> {
     sort: CalledKind,
 }
 
-impl Names<'_> {
+impl SegmentNames<'_> {
     /// Says whether `asked` names it: its own name, its qualified one, the end of that, or its address. A `*` in it stands for
     /// any characters but a dot.
     pub fn answer_to(&self, asked: &str) -> bool {
@@ -66,7 +66,7 @@ impl Names<'_> {
     }
 }
 
-impl Names<'_> {
+impl SegmentNames<'_> {
     fn fits(&self, pattern: &str) -> bool {
         match self.sort {
             CalledKind::Code => {
@@ -104,9 +104,9 @@ fn fits(name: &str, pattern: &str) -> bool {
 
 impl Called {
     /// Returns what it goes by.
-    pub fn names(&self) -> Names<'_> {
+    pub fn names(&self) -> SegmentNames<'_> {
         let segment = &self.segment;
-        Names {
+        SegmentNames {
             name: &segment.name,
             qualified: &self.qualified,
             address: &self.address,
@@ -135,7 +135,10 @@ pub fn all(reading: &Reading<'_>) -> Vec<Called> {
 }
 
 /// Returns those that go by the names that are wanted.
-pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> bool) -> Vec<Called> {
+pub(super) fn matching(
+    reading: &Reading<'_>,
+    wanted: impl Fn(&SegmentNames<'_>) -> bool,
+) -> Vec<Called> {
     let named = reading
         .named()
         .iter()
@@ -151,13 +154,13 @@ pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> boo
     called
 }
 
-fn names_of<'a>(named: &'a Definition<'_>) -> Names<'a> {
+fn names_of<'a>(named: &'a Definition<'_>) -> SegmentNames<'a> {
     let sort = if is_code(named.symbol.kind) {
         CalledKind::Code
     } else {
         CalledKind::Other
     };
-    Names {
+    SegmentNames {
         name: &named.symbol.name,
         qualified: &named.qualified,
         address: named.address_within(),
@@ -165,8 +168,8 @@ fn names_of<'a>(named: &'a Definition<'_>) -> Names<'a> {
     }
 }
 
-fn names_of_block(block: &Block) -> Names<'_> {
-    Names {
+fn names_of_block(block: &Block) -> SegmentNames<'_> {
+    SegmentNames {
         name: &block.name,
         qualified: &block.name,
         address: &block.address,
@@ -193,7 +196,7 @@ fn order(segment: &Segment) -> (usize, usize) {
 fn segment_of(reading: &Reading<'_>, named: &Definition<'_>) -> Segment {
     let (document, definition) = (reading.document, named.symbol.definition);
     let place = match named.symbol.kind {
-        Kind::Element => document.place(element::extent(document, definition)),
+        SegmentKind::Element => document.place(element::extent(document, definition)),
         _ => document.widened_place(definition),
     };
     segment::of_named(document, place, named, reading.parent(named))
@@ -229,6 +232,6 @@ fn has_address(reading: &Reading<'_>, named: &Definition<'_>) -> bool {
         named.parent.and_then(|at| reading.named().get(at))
     });
     !around
-        .filter(|named| named.symbol.kind == Kind::Key)
+        .filter(|named| named.symbol.kind == SegmentKind::Key)
         .any(|named| named.twins > 1)
 }

@@ -41,7 +41,7 @@ pub struct Document {
 
 /// A range of a document, with the 1-based lines that its first and last byte stand on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct LineSpan {
     /// The bytes.
     pub span: Span,
     /// The line of the first byte.
@@ -280,7 +280,7 @@ impl Document {
     }
 
     /// Returns the same with its lines.
-    pub(super) fn widened_place(&self, span: Span) -> Place {
+    pub(super) fn widened_place(&self, span: Span) -> LineSpan {
         let place = self.place(span);
         let whole = self.whole_lines(place);
         let span = if self.fills(span, whole) {
@@ -288,15 +288,15 @@ impl Document {
         } else {
             span
         };
-        Place { span, ..place }
+        LineSpan { span, ..place }
     }
 
     /// Returns `span` with the lines that it begins and ends on.
-    pub(super) fn place(&self, span: Span) -> Place {
+    pub(super) fn place(&self, span: Span) -> LineSpan {
         let lines = self.lines();
         let first = lines.line(span.start);
         let last = span.end.saturating_sub(1).max(span.start);
-        Place {
+        LineSpan {
             span,
             first,
             last: if last < lines.start(first + 1) {
@@ -313,7 +313,7 @@ impl Document {
     }
 
     /// Returns the text of the lines of `place`, the last one's ending excluded.
-    fn whole_lines(&self, place: Place) -> Span {
+    fn whole_lines(&self, place: LineSpan) -> Span {
         let start = self.line_start(place.first);
         Span::new(
             start,

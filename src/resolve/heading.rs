@@ -28,14 +28,14 @@ fn is_gap(character: char) -> bool {
 
 /// What two headings have in common when one address without `[n]` would mean both: the level and the title's words. Of what is
 /// no section: 0 and the qualified name.
-pub(super) type Key<'a> = (u8, Cow<'a, str>);
+pub(super) type HeadingKey<'a> = (u8, Cow<'a, str>);
 
 /// Returns the key of a section: the title itself where that is plain.
-pub(super) fn key(section: &Symbol) -> Key<'_> {
+pub(super) fn key(section: &Symbol) -> HeadingKey<'_> {
     key_of(section.level, &section.name)
 }
 
-fn key_of(level: u8, title: &str) -> Key<'_> {
+fn key_of(level: u8, title: &str) -> HeadingKey<'_> {
     if is_plain(title) {
         return (level, Cow::Borrowed(title));
     }
@@ -69,7 +69,7 @@ pub(super) fn address<V>(
     section: &Symbol,
     index: usize,
     twins: usize,
-    taken: &HashMap<Key<'_>, V>,
+    taken: &HashMap<HeadingKey<'_>, V>,
 ) -> String {
     let level = section.level;
     let title = match section.name.contains(char::is_control) {

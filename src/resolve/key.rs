@@ -139,7 +139,7 @@ pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> super::Segment 
     super::segment::describe(
         document,
         span,
-        crate::syntax::Kind::Key.as_str(),
+        crate::syntax::SegmentKind::Key.as_str(),
         super::segment::Name {
             address,
             name,

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 
 use super::heading;
 use crate::manifest::SymbolSelector;
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::{Outline, SegmentKind, Symbol};
 
 /// A segment of an outline, with everything that its address is made of.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ impl<'a> Register<'a> {
 pub fn flatten(outline: &Outline) -> Vec<Definition<'_>> {
     let mut flat = in_file_order(outline);
     // Of each key the number under which it is counted.
-    let mut seen: HashMap<heading::Key<'_>, usize> = HashMap::with_capacity(flat.len());
+    let mut seen: HashMap<heading::HeadingKey<'_>, usize> = HashMap::with_capacity(flat.len());
     let mut counts: Vec<usize> = Vec::with_capacity(flat.len());
     let mut places: Vec<(usize, usize)> = Vec::with_capacity(flat.len());
     for named in &flat {
@@ -110,8 +110,10 @@ pub fn flatten(outline: &Outline) -> Vec<Definition<'_>> {
     let address = |(named, &(number, index)): (&Definition<'_>, &(usize, usize))| match counts
         [number]
     {
-        1 if named.symbol.kind == Kind::Section && heading::is_plain(&named.symbol.name) => None,
-        twins if named.symbol.kind == Kind::Section => {
+        1 if named.symbol.kind == SegmentKind::Section && heading::is_plain(&named.symbol.name) => {
+            None
+        }
+        twins if named.symbol.kind == SegmentKind::Section => {
             Some(heading::address(named.symbol, index, twins, &seen))
         }
         1 => None,
@@ -185,13 +187,16 @@ fn count(symbols: &[Symbol]) -> usize {
 }
 
 /// Says whether segments of this kind are found by `symbol`, and named from the outside in.
-pub fn is_code(kind: Kind) -> bool {
-    !matches!(kind, Kind::Section | Kind::Element | Kind::Key)
+pub fn is_code(kind: SegmentKind) -> bool {
+    !matches!(
+        kind,
+        SegmentKind::Section | SegmentKind::Element | SegmentKind::Key
+    )
 }
 
 /// Returns the qualified name of `symbol`, which is defined in `around`.
 fn qualified(symbol: &Symbol, around: Option<&Definition<'_>>) -> String {
-    if symbol.kind == Kind::Section {
+    if symbol.kind == SegmentKind::Section {
         return heading::heading(symbol.level, &symbol.name);
     }
     if let Some(address) = &symbol.address {
@@ -209,9 +214,9 @@ fn qualified(symbol: &Symbol, around: Option<&Definition<'_>>) -> String {
 }
 
 /// Returns what a segment shares with those that it must be told from by `[n]`.
-fn key<'n>(named: &'n Definition<'_>) -> heading::Key<'n> {
+fn key<'n>(named: &'n Definition<'_>) -> heading::HeadingKey<'n> {
     match named.symbol.kind {
-        Kind::Section => heading::key(named.symbol),
+        SegmentKind::Section => heading::key(named.symbol),
         _ => (0, Cow::Borrowed(&named.qualified)),
     }
 }

@@ -6,16 +6,16 @@
 
 use super::named::{Definition, Register, is_code};
 use crate::manifest::{SymbolComponent, SymbolSelector};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Returns those that the selector describes, where it does more than name them.
 pub fn described<'r, 'a>(
     register: &'r Register<'a>,
     selector: &SymbolSelector,
-    kind: Option<Kind>,
+    kind: Option<SegmentKind>,
     source: &[u8],
 ) -> Vec<&'r Definition<'a>> {
-    let Some(asked) = Asked::of(selector) else {
+    let Some(asked) = SelectedOverload::of(selector) else {
         return Vec::new();
     };
     let last = asked
@@ -110,7 +110,7 @@ pub fn parameter_types(named: &Definition<'_>, source: &[u8]) -> Option<Vec<Stri
 }
 
 /// What a selector says of a definition.
-struct Asked<'s> {
+struct SelectedOverload<'s> {
     /// Its name alone.
     plain: SymbolSelector,
     parameters: Option<Vec<Vec<&'s str>>>,
@@ -118,8 +118,8 @@ struct Asked<'s> {
     of_trait: Option<Vec<&'s str>>,
 }
 
-impl<'s> Asked<'s> {
-    fn of(selector: &'s SymbolSelector) -> Option<Asked<'s>> {
+impl<'s> SelectedOverload<'s> {
+    fn of(selector: &'s SymbolSelector) -> Option<SelectedOverload<'s>> {
         let (mut parameters, mut word, mut of_trait) = (None, None, None);
         let mut components = Vec::new();
         for component in &selector.components {
@@ -147,7 +147,7 @@ impl<'s> Asked<'s> {
             any_depth: selector.any_depth,
             components,
         };
-        (plain != *selector).then_some(Asked {
+        (plain != *selector).then_some(SelectedOverload {
             plain,
             parameters,
             word,

@@ -3,7 +3,7 @@
 use super::document::Document;
 use crate::manifest::Part;
 use crate::syntax::markdown::{self, MarkdownBlockKind};
-use crate::syntax::{Kind, Symbol};
+use crate::syntax::{SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Why a segment has no such part, as data for the refusal.
@@ -24,7 +24,7 @@ pub enum PartProblem {
 
 /// Returns the bytes of `part` of `symbol`; without one its definition, or the whole section.
 pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<Span, PartProblem> {
-    if symbol.kind == Kind::Section {
+    if symbol.kind == SegmentKind::Section {
         return section_part(document, symbol, part);
     }
     let part = part.unwrap_or(Part::Definition);

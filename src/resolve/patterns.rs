@@ -75,7 +75,7 @@ pub fn replace(
     most: usize,
     allowance: &Budget,
 ) -> Result<(usize, Vec<Replaced>), Failed> {
-    let search = Search {
+    let search = PatternSearch {
         pattern: pattern.clone(),
         replacement: replacement.to_owned(),
         range,
@@ -92,14 +92,14 @@ pub fn replace(
     Ok((count, replaced))
 }
 
-struct Search {
+struct PatternSearch {
     pattern: Pattern,
     replacement: String,
     range: Span,
     most: usize,
 }
 
-impl Search {
+impl PatternSearch {
     /// Counts the matches and fills in the first of them, no more than so many `matches` and bytes.
     fn run(
         &self,
@@ -197,12 +197,12 @@ impl<'b> Searched<'b> {
     }
 
     /// Returns what tells where a match is in the bytes, for matches in file order.
-    fn origin(&self) -> Origin<'_> {
+    fn origin(&self) -> ReturnsLeftOut<'_> {
         let folded = match &self.text {
             Cow::Owned(text) => Some(text.as_slice()),
             Cow::Borrowed(_) => None,
         };
-        Origin {
+        ReturnsLeftOut {
             folded,
             at: 0,
             breaks: 0,
@@ -211,13 +211,13 @@ impl<'b> Searched<'b> {
 }
 
 /// How many carriage returns were left out before a place; it goes on from one match to the next.
-struct Origin<'s> {
+struct ReturnsLeftOut<'s> {
     folded: Option<&'s [u8]>,
     at: usize,
     breaks: usize,
 }
 
-impl Origin<'_> {
+impl ReturnsLeftOut<'_> {
     fn of(&mut self, found: Range<usize>) -> Span {
         Span::new(self.offset(found.start), self.offset(found.end))
     }

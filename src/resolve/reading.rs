@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::allowance::Budget;
 use super::block::{self, Blocks};
 use super::document::Document;
-use super::matching::Page;
+use super::matching::FoldedFile;
 use super::named::{Definition, Register};
 use super::segment::{self, Segment};
 use crate::syntax::Excess;
@@ -21,7 +21,7 @@ pub struct Reading<'d> {
     addresses: OnceCell<Addresses<'d>>,
     blocks: OnceCell<Blocks>,
     pub(super) allowance: Budget,
-    pub(super) page: Page<'d>,
+    pub(super) page: FoldedFile<'d>,
 }
 
 impl<'d> Reading<'d> {
@@ -37,7 +37,7 @@ impl<'d> Reading<'d> {
             register: OnceCell::new(),
             addresses: OnceCell::new(),
             blocks: OnceCell::new(),
-            page: Page::of(&document.bytes),
+            page: FoldedFile::of(&document.bytes),
             allowance: allowance.clone(),
         }
     }

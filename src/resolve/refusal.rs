@@ -13,7 +13,7 @@ use super::text_match::{Match, Places};
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::syntax::{Excess, Kind, Language};
+use crate::syntax::{Excess, Language, SegmentKind};
 use crate::text::Span;
 
 /// Most places or names that a refusal lists.
@@ -48,12 +48,12 @@ pub fn missing(
     let elements = reading
         .named()
         .iter()
-        .any(|named| named.symbol.kind == Kind::Element);
+        .any(|named| named.symbol.kind == SegmentKind::Element);
     let keys = language.grammar.format().is_some();
     let sections = reading
         .named()
         .iter()
-        .any(|named| named.symbol.kind == Kind::Section);
+        .any(|named| named.symbol.kind == SegmentKind::Section);
     if keys {
         diagnostic = diagnostic.note(format!(
             "{path} is {}: its segments are found by `key`",
@@ -338,9 +338,9 @@ fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<Strin
 /// Returns `within` as it is written in an operation file.
 fn within(named: &Definition<'_>) -> String {
     match named.symbol.kind {
-        Kind::Section => format!("within: {{section: {:?}}}", named.address()),
-        Kind::Element => format!("within: {{element: {:?}}}", named.address()),
-        Kind::Key => format!("within: {{key: {:?}}}", named.address()),
+        SegmentKind::Section => format!("within: {{section: {:?}}}", named.address()),
+        SegmentKind::Element => format!("within: {{element: {:?}}}", named.address()),
+        SegmentKind::Key => format!("within: {{key: {:?}}}", named.address()),
         _ => format!("within: {{symbol: {:?}}}", named.address()),
     }
 }
@@ -574,7 +574,7 @@ pub fn no_such_part(
     let address = format!("{}::{}", reading.document.path, named.address());
     match problem {
         PartProblem::NotOfThisKind(part) => {
-            let known = if named.symbol.kind == Kind::Section {
+            let known = if named.symbol.kind == SegmentKind::Section {
                 "whole, body, own, heading, code[n], table[n], list[n]"
             } else {
                 "whole, definition, body, signature, docstring"

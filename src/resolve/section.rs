@@ -11,7 +11,7 @@ use super::lookup::Lookup;
 use super::named::Definition;
 use crate::diagnostic::nearest;
 use crate::manifest::{HeadingSelector, SectionSelector};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Returns the one section that `selector` names among `named`, or what was found instead.
 ///
@@ -47,7 +47,7 @@ pub fn find<'n, 'a>(
 
 fn sections(named: &[Definition<'_>]) -> Vec<usize> {
     (0..named.len())
-        .filter(|&at| named[at].symbol.kind == Kind::Section)
+        .filter(|&at| named[at].symbol.kind == SegmentKind::Section)
         .collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::document::{Document, Place};
+use super::document::{Document, LineSpan};
 use super::named::Definition;
 use crate::snapshot::Id;
 use crate::text::Span;
@@ -82,7 +82,7 @@ pub fn describe(document: &Document, span: Span, kind: &str, name: Name<'_>) -> 
 /// Describes the segment `named`, which stands at `place` inside of `around`.
 pub(super) fn of_named(
     document: &Document,
-    place: Place,
+    place: LineSpan,
     named: &Definition<'_>,
     around: Option<&Definition<'_>>,
 ) -> Segment {
@@ -98,11 +98,11 @@ pub(super) fn of_named(
 /// Returns what stands at `place`, still without a name of its own.
 fn placed(
     document: &Document,
-    place: Place,
+    place: LineSpan,
     kind: Cow<'static, str>,
     address: Option<&str>,
 ) -> Segment {
-    let Place { span, first, last } = place;
+    let LineSpan { span, first, last } = place;
     let path = document.path.as_str();
     let parts = [path, "::", address.unwrap_or_default()];
     Segment {

@@ -5,14 +5,14 @@ use super::named::{Definition, Register, is_code, matches};
 use super::overload;
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Returns the one segment that `selector` names or describes in `register`, that of `source`, narrowed to `kind`, or what was
 /// found instead.
 pub fn find<'r, 'a>(
     register: &'r Register<'a>,
     selector: &SymbolSelector,
-    kind: Option<Kind>,
+    kind: Option<SegmentKind>,
     source: &[u8],
 ) -> Lookup<&'r Definition<'a>> {
     let last = selector

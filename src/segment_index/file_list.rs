@@ -23,7 +23,7 @@ pub(super) struct Roll {
     pub(super) listing: u64,
     /// What decides beside the files what of them is stored: settings, and files of attributes.
     pub(super) conversion: u64,
-    folders: Vec<Folder>,
+    folders: Vec<ListedFolder>,
     names: Vec<u8>,
     /// Where each name begins, and where the last one ends.
     starts: Vec<u32>,
@@ -35,7 +35,7 @@ pub(super) struct Roll {
 
 /// A folder and its files.
 #[derive(Clone, Debug)]
-pub(super) struct Folder {
+pub(super) struct ListedFolder {
     pub(super) path: String,
     pub(super) files: Range<usize>,
 }
@@ -55,7 +55,7 @@ impl Roll {
         for folder in above {
             folders.entry(folder).or_default();
         }
-        let known: HashMap<&str, &Folder> = before
+        let known: HashMap<&str, &ListedFolder> = before
             .folders
             .iter()
             .map(|old| (old.path.as_str(), old))
@@ -91,7 +91,7 @@ impl Roll {
                 roll.starts
                     .push(u32::try_from(roll.names.len()).unwrap_or(u32::MAX));
             }
-            roll.folders.push(Folder {
+            roll.folders.push(ListedFolder {
                 path: folder.to_owned(),
                 files: first..roll.contents.len(),
             });
@@ -105,7 +105,7 @@ impl Roll {
     }
 
     /// Returns the folders, sorted.
-    pub(super) fn folders(&self) -> &[Folder] {
+    pub(super) fn folders(&self) -> &[ListedFolder] {
         &self.folders
     }
 
@@ -145,7 +145,7 @@ impl Roll {
         RepoPath::parse(&self.joined(folder, at)).ok()
     }
 
-    fn joined(&self, folder: &Folder, at: usize) -> String {
+    fn joined(&self, folder: &ListedFolder, at: usize) -> String {
         let name = self.name(at);
         if folder.path.is_empty() {
             name.to_owned()
@@ -174,11 +174,11 @@ impl Roll {
     pub(super) fn read(bytes: &[u8]) -> Option<Roll> {
         let mut from = Reader::of(bytes);
         let (listing, conversion) = (from.long()?, from.long()?);
-        let mut folders: Vec<Folder> = Vec::new();
+        let mut folders: Vec<ListedFolder> = Vec::new();
         for _ in 0..from.number()? {
             let path = from.text()?;
             let first = folders.last().map_or(0, |last| last.files.end);
-            folders.push(Folder {
+            folders.push(ListedFolder {
                 path,
                 files: first..first.checked_add(from.number()?)?,
             });

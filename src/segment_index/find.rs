@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::answer::{Halt, IndexLook, IndexStatus, ReadProgress, Refreshed, SearchHits};
 use super::location::{folder, path};
 use super::name_key::{key, width};
-use super::record::{Known, Told};
+use super::record::{ContentSegments, IndexedSegment};
 use super::search;
-use super::store::{self, Store, Stuck, Trouble};
+use super::store::{self, IndexDatabase, Stuck, Trouble};
 use super::update::{Caught, Work};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::resolve::{Called, CalledKind, Segment};
 use crate::snapshot::Blob;
@@ -20,7 +20,7 @@ use crate::syntax::{Language, language_of, markdown, python};
 /// them all; `None` when it cannot be had.
 pub fn find(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     pathspecs: &[String],
     name: &str,
     progress: ReadProgress<'_>,
@@ -40,7 +40,7 @@ pub fn find(
 /// Returns the names of all segments of the files of `source`; `None` when they cannot be had without reading every file.
 pub fn names(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     pathspecs: &[String],
     progress: ReadProgress<'_>,
 ) -> Result<Option<BTreeSet<String>>, Diagnostic> {
@@ -55,7 +55,7 @@ pub fn names(
 /// Brings the index up to date with the files of `source`; `None` when it cannot be had.
 pub fn refresh(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     progress: ReadProgress<'_>,
 ) -> Result<Option<Refreshed>, Diagnostic> {
     let done = with_store(repo, |store| {
@@ -76,12 +76,12 @@ pub fn refresh(
 }
 
 /// Returns what there is and how much of it is out of date, and changes nothing.
-pub fn standing(repo: &Repo, source: &Source) -> Result<IndexLook, Diagnostic> {
+pub fn standing(repo: &Repo, source: &ReadSource) -> Result<IndexLook, Diagnostic> {
     let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok())
     else {
         return Ok(IndexLook::Nothing);
     };
-    let Some(store) = Store::glance(&folder) else {
+    let Some(store) = IndexDatabase::glance(&folder) else {
         return Ok(IndexLook::Unusable);
     };
     let look = || -> Result<IndexStatus, Halt> {
@@ -139,17 +139,17 @@ pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -
     (found.is_plain && !known.any(|other| is_it(&other))).then_some(found.segment)
 }
 
-pub(super) fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
+pub(super) fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<IndexedSegment>> {
     if bytes.len() < worth_asking(path) {
         return None;
     }
-    let store = Store::glance(&folder(repo)?)?;
+    let store = IndexDatabase::glance(&folder(repo)?)?;
     let number = store
         .number(&key(&bytes.id(repo.hash_kind()), path)?)
         .ok()??;
-    match Told::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
-        Told::Segments(known) => Some(known),
-        Told::Scaffolded | Told::Excessive(_) => None,
+    match ContentSegments::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
+        ContentSegments::Segments(known) => Some(known),
+        ContentSegments::Scaffolded | ContentSegments::Excessive(_) => None,
     }
 }
 
@@ -173,10 +173,10 @@ fn worth_asking(path: &RepoPath) -> usize {
 /// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
 fn with_store<T>(
     repo: &Repo,
-    work: impl Fn(&mut Store) -> Result<T, Halt>,
-) -> Result<Option<(T, Store)>, Diagnostic> {
+    work: impl Fn(&mut IndexDatabase) -> Result<T, Halt>,
+) -> Result<Option<(T, IndexDatabase)>, Diagnostic> {
     for _ in 0..2 {
-        let Some(Ok(mut store)) = repo.cache().map(|folder| Store::open(&folder)) else {
+        let Some(Ok(mut store)) = repo.cache().map(|folder| IndexDatabase::open(&folder)) else {
             return Ok(None);
         };
         match work(&mut store) {

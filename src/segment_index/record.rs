@@ -9,15 +9,15 @@ use super::bytes::{Reader, Writer};
 use crate::path::RepoPath;
 use crate::resolve::called::word_of;
 use crate::resolve::{Called, CalledKind, Segment};
-use crate::syntax::{Excess, Kind};
+use crate::syntax::{Excess, SegmentKind};
 use crate::text::Digest;
 use crate::text::ascii::to_hexadecimal;
 
 /// What a content tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Told {
+pub(super) enum ContentSegments {
     /// Its segments, in file order.
-    Segments(Vec<Known>),
+    Segments(Vec<IndexedSegment>),
     /// It names a template, which has a say in what its blocks are.
     Scaffolded,
     /// It has segments that are not told.
@@ -26,7 +26,7 @@ pub(super) enum Told {
 
 /// A segment, and whether its own name stands in the file as it is written there.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct IndexedSegment {
     pub(super) called: Called,
     pub(super) is_literal: bool,
 }
@@ -63,28 +63,28 @@ const PARENT_IS_TEXT: usize = 1;
 
 const PARENT_IS_EARLIER: usize = 2;
 
-impl Known {
+impl IndexedSegment {
     /// Returns what is known of a segment of `bytes`.
-    pub(super) fn of(called: Called, bytes: &[u8]) -> Known {
+    pub(super) fn of(called: Called, bytes: &[u8]) -> IndexedSegment {
         let start = called.segment.start_byte.min(bytes.len());
         let near = bytes
             .get(start..bytes.len().min(start.saturating_add(NEAR)))
             .unwrap_or_default();
         let is_literal =
             memchr::memmem::find(near, word_of(&called.segment.name).as_bytes()).is_some();
-        Known { called, is_literal }
+        IndexedSegment { called, is_literal }
     }
 }
 
-impl Told {
+impl ContentSegments {
     /// Returns the digests of all words under which it can be asked for.
     pub(super) fn words(&self) -> BTreeSet<u64> {
         let mut words = BTreeSet::new();
         match self {
-            Told::Scaffolded => drop(words.insert(scaffolded())),
-            Told::Excessive(_) => drop(words.insert(excessive())),
-            Told::Segments(segments) => {
-                for Known { called, .. } in segments {
+            ContentSegments::Scaffolded => drop(words.insert(scaffolded())),
+            ContentSegments::Excessive(_) => drop(words.insert(excessive())),
+            ContentSegments::Segments(segments) => {
+                for IndexedSegment { called, .. } in segments {
                     words.insert(word(&called.segment.name));
                     if called.sort != CalledKind::Block {
                         words.insert(word(&called.qualified));
@@ -104,8 +104,8 @@ impl Told {
     pub(super) fn written(&self) -> Vec<u8> {
         let mut to = Writer::default();
         match self {
-            Told::Scaffolded => to.byte(SCAFFOLDED),
-            Told::Excessive(excess) => {
+            ContentSegments::Scaffolded => to.byte(SCAFFOLDED),
+            ContentSegments::Excessive(excess) => {
                 to.byte(EXCESSIVE);
                 to.number(
                     Excess::ALL
@@ -114,7 +114,7 @@ impl Told {
                         .unwrap_or(0),
                 );
             }
-            Told::Segments(segments) => {
+            ContentSegments::Segments(segments) => {
                 to.byte(SEGMENTS);
                 to.number(segments.len());
                 let mut before = Before::default();
@@ -127,20 +127,22 @@ impl Told {
     }
 
     /// Returns what `bytes` say of the file at `path`, hashes `width` hexadecimal digits wide.
-    pub(super) fn read(bytes: &[u8], path: &RepoPath, width: usize) -> Option<Told> {
+    pub(super) fn read(bytes: &[u8], path: &RepoPath, width: usize) -> Option<ContentSegments> {
         let mut from = Reader::of(bytes);
         match from.byte()? {
-            SCAFFOLDED if from.is_empty() => Some(Told::Scaffolded),
+            SCAFFOLDED if from.is_empty() => Some(ContentSegments::Scaffolded),
             EXCESSIVE => {
                 let excess = *Excess::ALL.get(from.number()?)?;
-                from.is_empty().then_some(Told::Excessive(excess))
+                from.is_empty()
+                    .then_some(ContentSegments::Excessive(excess))
             }
             SEGMENTS => {
-                let mut segments: Vec<Known> = Vec::new();
+                let mut segments: Vec<IndexedSegment> = Vec::new();
                 for _ in 0..from.number()? {
                     segments.push(read(&mut from, &segments, path, width)?);
                 }
-                from.is_empty().then_some(Told::Segments(segments))
+                from.is_empty()
+                    .then_some(ContentSegments::Segments(segments))
             }
             _ => None,
         }
@@ -187,7 +189,7 @@ struct Before {
     count: usize,
 }
 
-fn write(to: &mut Writer, known: &Known, before: &mut Before) {
+fn write(to: &mut Writer, known: &IndexedSegment, before: &mut Before) {
     let Called {
         segment,
         qualified,
@@ -207,7 +209,7 @@ fn write(to: &mut Writer, known: &Known, before: &mut Before) {
             | flag(same, ADDRESS_IS_QUALIFIED)
             | flag(segment.signature.is_some(), HAS_SIGNATURE),
     );
-    let kind = Kind::ALL
+    let kind = SegmentKind::ALL
         .iter()
         .position(|kind| kind.as_str() == segment.kind);
     to.number(kind.map_or(0, |kind| kind + 1));
@@ -269,12 +271,17 @@ fn below(around: Option<&str>, name: &str) -> String {
     around.map_or_else(|| name.to_owned(), |around| format!("{around}.{name}"))
 }
 
-fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) -> Option<Known> {
+fn read(
+    from: &mut Reader<'_>,
+    before: &[IndexedSegment],
+    path: &RepoPath,
+    width: usize,
+) -> Option<IndexedSegment> {
     let flags = from.byte()?;
     let has = |flag: u8| flags & flag != 0;
     let kind = match from.number()?.checked_sub(1) {
         None => Cow::Owned(from.text()?),
-        Some(at) => Cow::Borrowed(Kind::ALL.get(at)?.as_str()),
+        Some(at) => Cow::Borrowed(SegmentKind::ALL.get(at)?.as_str()),
     };
     let parent = match from.number()? {
         NO_PARENT => None,
@@ -343,7 +350,7 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
         sort,
         is_plain: has(IS_PLAIN),
     };
-    Some(Known {
+    Some(IndexedSegment {
         called,
         is_literal: has(IS_LITERAL),
     })
@@ -355,7 +362,7 @@ mod tests {
     use crate::resolve::{Document, Reading, called};
     use crate::snapshot::HashKind;
 
-    fn known(path: &str, text: &str, hash: HashKind) -> (RepoPath, Vec<Known>) {
+    fn known(path: &str, text: &str, hash: HashKind) -> (RepoPath, Vec<IndexedSegment>) {
         let path = RepoPath::parse(path).unwrap();
         let document = Document::new(path.clone(), text.as_bytes().into(), hash);
         let called = called::all(&Reading::of(&document));
@@ -363,7 +370,7 @@ mod tests {
             path,
             called
                 .into_iter()
-                .map(|called| Known::of(called, text.as_bytes()))
+                .map(|called| IndexedSegment::of(called, text.as_bytes()))
                 .collect(),
         )
     }
@@ -414,9 +421,9 @@ mod tests {
                 let (path, segments) = known(path, text, hash);
                 assert_eq!(segments.is_empty(), text.is_empty(), "{path}");
                 let width = if hash == HashKind::Sha1 { 40 } else { 64 };
-                let told = Told::Segments(segments);
+                let told = ContentSegments::Segments(segments);
                 assert_eq!(
-                    Told::read(&told.written(), &path, width),
+                    ContentSegments::read(&told.written(), &path, width),
                     Some(told),
                     "{path}"
                 );
@@ -424,8 +431,8 @@ mod tests {
         }
         let path = RepoPath::parse("a").unwrap();
         assert_eq!(
-            Told::read(&Told::Scaffolded.written(), &path, 40),
-            Some(Told::Scaffolded)
+            ContentSegments::read(&ContentSegments::Scaffolded.written(), &path, 40),
+            Some(ContentSegments::Scaffolded)
         );
     }
 
@@ -433,13 +440,13 @@ mod tests {
     fn bytes_that_were_cut_or_changed_are_never_worse_than_wrong() {
         for (path, text) in FILES {
             let (path, segments) = known(path, text, HashKind::Sha1);
-            let bytes = Told::Segments(segments).written();
+            let bytes = ContentSegments::Segments(segments).written();
             for at in 0..bytes.len() {
-                assert_eq!(Told::read(&bytes[..at], &path, 40), None);
+                assert_eq!(ContentSegments::read(&bytes[..at], &path, 40), None);
                 for flip in [1, 0x40, 0x80, 0xff] {
                     let mut bytes = bytes.clone();
                     bytes[at] ^= flip;
-                    let _ = Told::read(&bytes, &path, 40);
+                    let _ = ContentSegments::read(&bytes, &path, 40);
                 }
             }
         }
@@ -450,7 +457,7 @@ mod tests {
         let deep = deep();
         for (path, text) in FILES.into_iter().chain([("deep.py", deep.as_str())]) {
             let (_, segments) = known(path, text, HashKind::Sha1);
-            let every = |known: &Known| {
+            let every = |known: &IndexedSegment| {
                 let Called {
                     segment,
                     qualified,
@@ -478,7 +485,7 @@ mod tests {
                     .iter()
                     .filter(|known| known.called.names().answer_to(&asked))
                 {
-                    let own = Told::Segments(vec![known.clone()]).words();
+                    let own = ContentSegments::Segments(vec![known.clone()]).words();
                     assert!(!own.is_disjoint(&words), "{asked:?} {known:?}");
                 }
             }

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 use super::SearchHits;
 use super::answer::Halt;
 use super::name_key::width;
-use super::record::{self, Known, Told};
-use super::store::{Store, Trouble};
+use super::record::{self, ContentSegments, IndexedSegment};
+use super::store::{IndexDatabase, Trouble};
 use super::update::Work;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, Source};
+use crate::git::{ReadSource, Repo};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 use crate::resolve::called::{is_pattern, word_of};
@@ -23,8 +23,8 @@ const MOST_AT_ONCE: usize = 1 << 11;
 /// Returns what goes by `name` in the `chosen` files of the roll.
 pub(super) fn hits(
     repo: &Repo,
-    source: &Source,
-    store: &Store,
+    source: &ReadSource,
+    store: &IndexDatabase,
     work: &Work<'_>,
     chosen: &[usize],
     name: &str,
@@ -50,10 +50,10 @@ pub(super) fn hits(
         let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else {
             continue;
         };
-        match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
-            Some(Told::Excessive(excess)) => hits.passed_over.push((path, excess)),
+        match ContentSegments::read(&store.told(number)?, &path, width(repo.hash_kind())) {
+            Some(ContentSegments::Excessive(excess)) => hits.passed_over.push((path, excess)),
             // Digests of other words may be the same.
-            Some(Told::Segments(_) | Told::Scaffolded) => {}
+            Some(ContentSegments::Segments(_) | ContentSegments::Scaffolded) => {}
             None => return Err(Trouble::Broken.into()),
         }
     }
@@ -80,15 +80,17 @@ pub(super) fn hits(
         let known = told.par_iter().flat_map_iter(|(told, paths)| {
             paths
                 .iter()
-                .map(move |path| match Told::read(told, path, width) {
-                    Some(Told::Segments(known)) => Ok((path, answering(known, name))),
-                    Some(Told::Scaffolded | Told::Excessive(_)) => Ok((path, Vec::new())),
+                .map(move |path| match ContentSegments::read(told, path, width) {
+                    Some(ContentSegments::Segments(known)) => Ok((path, answering(known, name))),
+                    Some(ContentSegments::Scaffolded | ContentSegments::Excessive(_)) => {
+                        Ok((path, Vec::new()))
+                    }
                     None => Err(Trouble::Broken),
                 })
         });
         for (path, known) in known.collect::<Result<Vec<_>, Trouble>>()? {
             // Numbered, because segments that begin together keep the order that they have in the file.
-            for (order, Known { called, is_literal }) in known.into_iter().enumerate() {
+            for (order, IndexedSegment { called, is_literal }) in known.into_iter().enumerate() {
                 if is_literal && !is_pattern(name) && word_of(&called.segment.name) == word {
                     proven.push((path.clone(), order, called.segment));
                 } else {
@@ -108,7 +110,7 @@ pub(super) fn hits(
 /// Returns the names of all segments in the `chosen` files of the roll.
 pub(super) fn names(
     repo: &Repo,
-    store: &Store,
+    store: &IndexDatabase,
     work: &Work<'_>,
     chosen: &[usize],
 ) -> Result<BTreeSet<String>, Halt> {
@@ -122,11 +124,11 @@ pub(super) fn names(
         if !seen.insert(number) {
             continue;
         }
-        match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
-            Some(Told::Segments(known)) => {
+        match ContentSegments::read(&store.told(number)?, &path, width(repo.hash_kind())) {
+            Some(ContentSegments::Segments(known)) => {
                 names.extend(known.into_iter().map(|known| known.called.segment.name))
             }
-            Some(Told::Scaffolded | Told::Excessive(_)) => {}
+            Some(ContentSegments::Scaffolded | ContentSegments::Excessive(_)) => {}
             None => return Err(Trouble::Broken.into()),
         }
     }
@@ -134,7 +136,7 @@ pub(super) fn names(
 }
 
 /// Returns those that go by `name`.
-fn answering(mut known: Vec<Known>, name: &str) -> Vec<Known> {
+fn answering(mut known: Vec<IndexedSegment>, name: &str) -> Vec<IndexedSegment> {
     known.retain(|known| known.called.names().answer_to(name));
     known
 }
@@ -146,7 +148,7 @@ type Placed = (RepoPath, usize, Segment);
 /// has no index either.
 fn having(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     unproven: BTreeMap<RepoPath, Vec<Placed>>,
     word: &str,
 ) -> Result<Vec<Placed>, Diagnostic> {

@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::answer::Halt;
-use super::file_list::{Folder, Roll, UNKNOWN};
+use super::file_list::{ListedFolder, Roll, UNKNOWN};
 use super::name_key::key;
-use super::record::{Known, Told};
-use super::store::{Fresh, Store, Trouble};
+use super::record::{ContentSegments, IndexedSegment};
+use super::store::{Fresh, IndexDatabase, Trouble};
 use super::{ReadProgress, may_name};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Candidate, Repo, Source, Stamp, TreeChange, TreeFile};
+use crate::git::{Candidate, ReadSource, Repo, Stamp, TreeChange, TreeFile};
 use crate::path::RepoPath;
 use crate::resolve::{Document, Reading, called, scaffold};
 use crate::snapshot::{Blob, HashKind, Id};
@@ -38,7 +38,7 @@ const SHORT: Duration = Duration::from_millis(20);
 /// A place and its roll.
 pub(super) struct Work<'r> {
     repo: &'r Repo,
-    source: &'r Source,
+    source: &'r ReadSource,
     place: String,
     roll: Roll,
     /// Whether the roll is to be kept whatever was read: its files are others than those that are kept, or somebody asked for it.
@@ -47,7 +47,7 @@ pub(super) struct Work<'r> {
 
 /// What a look at the files came to.
 #[derive(Default)]
-pub(super) struct Look {
+pub(super) struct LookedFiles {
     /// Positions of the files that are there and are asked for.
     present: Vec<usize>,
     /// Those of them that have to be read.
@@ -65,16 +65,24 @@ pub(super) struct Caught {
 
 impl<'r> Work<'r> {
     /// Returns the roll of `source` with the files that it lists now.
-    pub(super) fn of(repo: &'r Repo, source: &'r Source, store: &Store) -> Result<Work<'r>, Halt> {
+    pub(super) fn of(
+        repo: &'r Repo,
+        source: &'r ReadSource,
+        store: &IndexDatabase,
+    ) -> Result<Work<'r>, Halt> {
         match source {
-            Source::Worktree => Work::of_worktree(repo, source, store),
-            Source::Commit { tree, .. } => Work::of_tree(repo, source, tree, store),
+            ReadSource::Worktree => Work::of_worktree(repo, source, store),
+            ReadSource::Commit { tree, .. } => Work::of_tree(repo, source, tree, store),
             // Nobody searches these.
-            Source::Unborn { .. } | Source::Index => Err(Trouble::Unusable.into()),
+            ReadSource::Unborn { .. } | ReadSource::Index => Err(Trouble::Unusable.into()),
         }
     }
 
-    fn of_worktree(repo: &'r Repo, source: &'r Source, store: &Store) -> Result<Work<'r>, Halt> {
+    fn of_worktree(
+        repo: &'r Repo,
+        source: &'r ReadSource,
+        store: &IndexDatabase,
+    ) -> Result<Work<'r>, Halt> {
         let top = repo.workdir().unwrap_or(repo.git_dir());
         let place = format!("worktree {} {}", repo.index_path().display(), top.display());
         // Ahead of reading it: an index that is replaced meanwhile is read again next time.
@@ -102,9 +110,9 @@ impl<'r> Work<'r> {
 
     fn of_tree(
         repo: &'r Repo,
-        source: &'r Source,
+        source: &'r ReadSource,
         tree: &Id,
-        store: &Store,
+        store: &IndexDatabase,
     ) -> Result<Work<'r>, Halt> {
         const TREE: &str = "tree ";
         let place = format!("{TREE}{tree}");
@@ -169,7 +177,7 @@ impl<'r> Work<'r> {
     }
 
     /// Looks which of the files that `pathspecs` match have to be read.
-    pub(super) fn look(&self, pathspecs: &[String]) -> Result<Look, Diagnostic> {
+    pub(super) fn look(&self, pathspecs: &[String]) -> Result<LookedFiles, Diagnostic> {
         let roll = &self.roll;
         let asked = match pathspecs {
             [] => None,
@@ -180,11 +188,11 @@ impl<'r> Work<'r> {
                 .as_ref()
                 .is_none_or(|asked| asked.get(at) == Some(&true))
         };
-        if *self.source != Source::Worktree {
+        if *self.source != ReadSource::Worktree {
             let present: Vec<usize> = (0..roll.len()).filter(|&at| is_asked(at)).collect();
             let is_unknown = |at: &usize| roll.contents.get(*at) == Some(&UNKNOWN);
             let doubtful = present.iter().copied().filter(is_unknown).collect();
-            return Ok(Look {
+            return Ok(LookedFiles {
                 present,
                 doubtful,
                 conversion: 0,
@@ -205,9 +213,9 @@ impl<'r> Work<'r> {
             .zip(&seen)
             .filter_map(|(folder, seen)| Some((folder, seen.2?)));
         let conversion = conversion(self.repo.conversion_mark(), attributes);
-        let mut look = Look {
+        let mut look = LookedFiles {
             conversion,
-            ..Look::default()
+            ..LookedFiles::default()
         };
         let is_same = conversion != UNSETTLED && conversion == roll.conversion;
         for (asked, stamps, _) in seen {
@@ -233,13 +241,13 @@ impl<'r> Work<'r> {
     /// files that are there, and what was done.
     pub(super) fn catch_up(
         &mut self,
-        store: &mut Store,
+        store: &mut IndexDatabase,
         pathspecs: &[String],
         progress: ReadProgress<'_>,
     ) -> Result<(Vec<usize>, Caught), Halt> {
         let look = self.look(pathspecs)?;
         if look.conversion != self.roll.conversion
-            || look.conversion == UNSETTLED && *self.source == Source::Worktree
+            || look.conversion == UNSETTLED && *self.source == ReadSource::Worktree
         {
             // Whatever is not looked at now is doubtful from now on.
             self.roll.stamps.fill(Stamp::default());
@@ -252,7 +260,7 @@ impl<'r> Work<'r> {
         let began = Instant::now();
         let read = self.read(store, &look.doubtful, progress)?;
         let mut changed = 0;
-        for Outcome { at, number, stamp } in read.outcomes {
+        for ReadOutcome { at, number, stamp } in read.outcomes {
             if let Some((content, kept)) = self
                 .roll
                 .contents
@@ -279,7 +287,7 @@ impl<'r> Work<'r> {
     /// Reads the files at these positions.
     fn read(
         &self,
-        store: &mut Store,
+        store: &mut IndexDatabase,
         doubtful: &[usize],
         progress: ReadProgress<'_>,
     ) -> Result<ReadAll, Halt> {
@@ -311,7 +319,7 @@ const UNSETTLED: u64 = 0;
 /// Returns the state of what decides beside a file what of it is stored: settings, and the files of attributes in folders.
 fn conversion<'a>(
     settings: Option<u64>,
-    attributes: impl Iterator<Item = (&'a Folder, Stamp)>,
+    attributes: impl Iterator<Item = (&'a ListedFolder, Stamp)>,
 ) -> u64 {
     let Some(settings) = settings else {
         return UNSETTLED;
@@ -329,7 +337,7 @@ fn conversion<'a>(
 }
 
 /// What became of one file that was read.
-struct Outcome {
+struct ReadOutcome {
     at: usize,
     number: u32,
     stamp: Stamp,
@@ -337,14 +345,14 @@ struct Outcome {
 
 /// What became of all that was read.
 struct ReadAll {
-    outcomes: Vec<Outcome>,
+    outcomes: Vec<ReadOutcome>,
     added: usize,
 }
 
 /// Where several threads put what they read.
 struct Desk<'s> {
     hash: HashKind,
-    store: Mutex<&'s mut Store>,
+    store: Mutex<&'s mut IndexDatabase>,
     pile: Mutex<Pile>,
     trouble: Mutex<Option<Trouble>>,
 }
@@ -358,7 +366,7 @@ struct Pile {
 }
 
 impl<'s> Desk<'s> {
-    fn new(hash: HashKind, store: &'s mut Store) -> Desk<'s> {
+    fn new(hash: HashKind, store: &'s mut IndexDatabase) -> Desk<'s> {
         let read = ReadAll {
             outcomes: Vec::new(),
             added: 0,
@@ -395,7 +403,7 @@ impl<'s> Desk<'s> {
             held(&self.pile)
                 .read
                 .outcomes
-                .push(Outcome { at, number, stamp });
+                .push(ReadOutcome { at, number, stamp });
             return Ok(());
         }
         let told = told(self.hash, path, candidate.bytes()?);
@@ -422,7 +430,7 @@ impl<'s> Desk<'s> {
         let outcomes = numbers
             .into_iter()
             .zip(places)
-            .map(|(number, (at, stamp))| Outcome { at, number, stamp });
+            .map(|(number, (at, stamp))| ReadOutcome { at, number, stamp });
         let mut pile = held(&self.pile);
         pile.read.outcomes.extend(outcomes);
         pile.read.added += added;
@@ -476,24 +484,24 @@ impl Pile {
 }
 
 /// Returns what `bytes` at `path` tell.
-fn told(hash: HashKind, path: &RepoPath, bytes: Blob) -> Told {
+fn told(hash: HashKind, path: &RepoPath, bytes: Blob) -> ContentSegments {
     // What the template calls a block, the file need not say.
     if let Some(Ok(_)) = scaffold::header(&bytes) {
-        return Told::Scaffolded;
+        return ContentSegments::Scaffolded;
     }
     if !may_name(path, &bytes) || is_binary(&bytes) {
-        return Told::Segments(Vec::new());
+        return ContentSegments::Segments(Vec::new());
     }
     let document = Document::new(path.clone(), bytes, hash);
     let reading = Reading::of(&document);
     if let Some(excess) = reading.excess() {
-        return Told::Excessive(excess);
+        return ContentSegments::Excessive(excess);
     }
     let called = called::all(&reading);
-    Told::Segments(
+    ContentSegments::Segments(
         called
             .into_iter()
-            .map(|called| Known::of(called, &document.bytes))
+            .map(|called| IndexedSegment::of(called, &document.bytes))
             .collect(),
     )
 }

@@ -10,11 +10,11 @@ use super::{HashKind, Id};
 /// The bytes of a file. A copy shares them.
 #[derive(Clone, Default)]
 pub struct Blob {
-    shared: Arc<Shared>,
+    shared: Arc<SharedBytes>,
 }
 
 #[derive(Default)]
-struct Shared {
+struct SharedBytes {
     bytes: Box<[u8]>,
     /// Their id, in repositories of one kind: nobody works in two at once.
     id: OnceLock<(HashKind, Id)>,
@@ -23,7 +23,7 @@ struct Shared {
 impl Blob {
     /// Returns `bytes` as they were read under their id.
     pub fn known(bytes: Vec<u8>, hash: HashKind, id: Id) -> Blob {
-        let shared = Shared {
+        let shared = SharedBytes {
             bytes: bytes.into(),
             id: OnceLock::from((hash, id)),
         };
@@ -63,7 +63,7 @@ impl AsRef<[u8]> for Blob {
 impl From<Vec<u8>> for Blob {
     fn from(bytes: Vec<u8>) -> Blob {
         Blob {
-            shared: Arc::new(Shared {
+            shared: Arc::new(SharedBytes {
                 bytes: bytes.into(),
                 id: OnceLock::new(),
             }),

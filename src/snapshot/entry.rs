@@ -5,7 +5,7 @@ use crate::path::RepoPath;
 
 /// How git would write the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mode {
+pub enum FileMode {
     /// 100644
     Regular,
     /// 100755
@@ -16,7 +16,7 @@ pub enum Mode {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct File {
     /// Executable or not.
-    pub mode: Mode,
+    pub mode: FileMode,
     /// The content as git stores it (for the worktree: as it would be stored).
     pub bytes: Blob,
 }

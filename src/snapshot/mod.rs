@@ -15,7 +15,7 @@ mod templates;
 pub use base::Base;
 pub use blob::Blob;
 pub use change::{Change, merged};
-pub use entry::{File, Mode, Obstacle, SnapshotEntry};
+pub use entry::{File, FileMode, Obstacle, SnapshotEntry};
 pub use files::Snapshot;
 pub use id::{HashKind, Hashing, Id};
 pub use templates::Templates;

@@ -2,7 +2,7 @@
 
 use super::elements::{Hole, Member};
 use super::keys;
-use super::outline::{Kind, Outline};
+use super::outline::{Outline, SegmentKind};
 use super::statements::{Fall, Implied, Statement};
 use super::syntax_error::SyntaxError;
 use crate::text::Span;
@@ -22,7 +22,7 @@ pub trait Grammar: Sync {
 
     /// Returns the segments of a piece of code that would be inside a segment of kind `parent` (a method without
     /// its class), with spans into `fragment`.
-    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline;
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Outline;
 
     /// Returns the file's syntax errors in file order; empty when it parses.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError>;
@@ -55,20 +55,20 @@ pub trait Grammar: Sync {
     fn read_fragment(
         &self,
         fragment: &[u8],
-        parent: Option<Kind>,
+        parent: Option<SegmentKind>,
     ) -> (Outline, Option<Vec<LineRole>>) {
         (self.fragment_outline(fragment, parent), None)
     }
 
     /// Returns the role of each line of `fragment` (one for each line that `Lines::of` counts).
-    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole>;
+    fn line_roles(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole>;
 
     /// Returns the spans of comments in file order, each without its line ending.
     fn comments(&self, source: &[u8]) -> Vec<Span>;
 
     /// Returns the statements of a file, or of whole lines of one that are in a segment of kind `parent`, in the order in
     /// which they begin; `None` where `source` does not parse by itself, and of a language that has none.
-    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+    fn statements(&self, source: &[u8], parent: Option<SegmentKind>) -> Option<Vec<Statement>> {
         let _ = (source, parent);
         None
     }
@@ -82,7 +82,7 @@ pub trait Grammar: Sync {
 
     /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that are
     /// in a segment of kind `parent`, in the order in which they begin.
-    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+    fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         let _ = (source, parent);
         Vec::new()
     }
@@ -125,7 +125,7 @@ pub trait Grammar: Sync {
 
     /// Returns where the last statement of a piece of code, which would be inside a segment of kind `parent`, lacks the
     /// `;` that it may end without.
-    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+    fn unterminated(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Option<usize> {
         let _ = (fragment, parent);
         None
     }

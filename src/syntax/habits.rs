@@ -24,12 +24,12 @@ pub struct Habits {
     /// What comes of a second definition of a name in one block.
     pub second: Redefinition,
     /// What its names are made of.
-    pub names: Names,
+    pub names: NameCharacters,
 }
 
 /// What names are made of besides letters, digits and `_`.
 #[derive(Clone, Copy, Debug)]
-pub struct Names {
+pub struct NameCharacters {
     /// Characters that are a part of names.
     pub characters: &'static str,
     /// What those never come before as such: there they mean something else. So they do before a digit.
@@ -38,17 +38,17 @@ pub struct Names {
     pub joints: &'static str,
 }
 
-impl Names {
+impl NameCharacters {
     /// Nothing besides.
-    pub const PLAIN: Names = Names {
+    pub const PLAIN: NameCharacters = NameCharacters {
         characters: "",
         none_before: "",
         joints: "",
     };
     /// Words with hyphens between them: of classes, attributes, keys.
-    pub const HYPHENED: Names = Names {
+    pub const HYPHENED: NameCharacters = NameCharacters {
         joints: "-",
-        ..Names::PLAIN
+        ..NameCharacters::PLAIN
     };
 }
 

@@ -47,9 +47,9 @@ pub mod yaml;
 
 pub use elements::{Hole, Member};
 pub use grammar::Grammar;
-pub use habits::{Habits, Names, Redefinition};
+pub use habits::{Habits, NameCharacters, Redefinition};
 pub use language::Language;
-pub use outline::{Decoration, DecorationKind, Excess, Kind, Outline, Symbol};
+pub use outline::{Decoration, DecorationKind, Excess, Outline, SegmentKind, Symbol};
 pub use registry::{LANGUAGES, language_of};
 pub use statements::{Fall, Implied, Statement};
 pub use syntax_error::SyntaxError;

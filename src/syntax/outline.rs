@@ -167,7 +167,7 @@ pub struct Symbol {
     /// Of an element or a key: its address within the file, as a selector writes it.
     pub address: Option<String>,
     /// What it is.
-    pub kind: Kind,
+    pub kind: SegmentKind,
     /// Of a section or an HTML heading: 1 to 6. Else: 0.
     pub level: u8,
     /// From the header (`async def`, `class`, `export function`, the heading) to the end of the body; decorations excluded.
@@ -209,7 +209,7 @@ pub enum DecorationKind {
 /// What a segment is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the usual words")]
-pub enum Kind {
+pub enum SegmentKind {
     Function,
     Method,
     Class,
@@ -226,58 +226,58 @@ pub enum Kind {
     Key,
 }
 
-impl Kind {
+impl SegmentKind {
     /// Every kind, in the order of the help text.
-    pub const ALL: [Kind; 14] = [
-        Kind::Function,
-        Kind::Method,
-        Kind::Class,
-        Kind::Variable,
-        Kind::Constant,
-        Kind::Struct,
-        Kind::Enum,
-        Kind::Interface,
-        Kind::Trait,
-        Kind::Type,
-        Kind::Module,
-        Kind::Section,
-        Kind::Element,
-        Kind::Key,
+    pub const ALL: [SegmentKind; 14] = [
+        SegmentKind::Function,
+        SegmentKind::Method,
+        SegmentKind::Class,
+        SegmentKind::Variable,
+        SegmentKind::Constant,
+        SegmentKind::Struct,
+        SegmentKind::Enum,
+        SegmentKind::Interface,
+        SegmentKind::Trait,
+        SegmentKind::Type,
+        SegmentKind::Module,
+        SegmentKind::Section,
+        SegmentKind::Element,
+        SegmentKind::Key,
     ];
 
     /// Returns the kind as it is written.
     pub fn as_str(self) -> &'static str {
         match self {
-            Kind::Function => "function",
-            Kind::Method => "method",
-            Kind::Class => "class",
-            Kind::Variable => "variable",
-            Kind::Constant => "constant",
-            Kind::Struct => "struct",
-            Kind::Enum => "enum",
-            Kind::Interface => "interface",
-            Kind::Trait => "trait",
-            Kind::Type => "type",
-            Kind::Module => "module",
-            Kind::Section => "section",
-            Kind::Element => "element",
-            Kind::Key => "key",
+            SegmentKind::Function => "function",
+            SegmentKind::Method => "method",
+            SegmentKind::Class => "class",
+            SegmentKind::Variable => "variable",
+            SegmentKind::Constant => "constant",
+            SegmentKind::Struct => "struct",
+            SegmentKind::Enum => "enum",
+            SegmentKind::Interface => "interface",
+            SegmentKind::Trait => "trait",
+            SegmentKind::Type => "type",
+            SegmentKind::Module => "module",
+            SegmentKind::Section => "section",
+            SegmentKind::Element => "element",
+            SegmentKind::Key => "key",
         }
     }
 }
 
-impl FromStr for Kind {
+impl FromStr for SegmentKind {
     type Err = ();
 
-    fn from_str(text: &str) -> Result<Kind, ()> {
-        Kind::ALL
+    fn from_str(text: &str) -> Result<SegmentKind, ()> {
+        SegmentKind::ALL
             .into_iter()
             .find(|kind| kind.as_str() == text)
             .ok_or(())
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for SegmentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }

@@ -84,21 +84,21 @@ enum Whose {
 
 /// Lines of the base, and what one side has in their place.
 #[derive(Clone, Debug)]
-struct Hunk {
+struct CarriedHunk {
     old: Range<usize>,
     new: Range<usize>,
     whose: Whose,
 }
 
-impl Hunk {
+impl CarriedHunk {
     /// Says whether `next`, which does not begin before it, changes the same lines, or adds some at the same place.
-    fn meets(&self, next: &Hunk) -> bool {
+    fn meets(&self, next: &CarriedHunk) -> bool {
         next.old.start < self.old.end || self.old == next.old
     }
 }
 
 /// Returns what stands between `equal` runs.
-fn hunks(equal: &[Run], old_end: usize, new_end: usize, whose: Whose) -> Vec<Hunk> {
+fn hunks(equal: &[Run], old_end: usize, new_end: usize, whose: Whose) -> Vec<CarriedHunk> {
     let (mut old, mut new) = (0, 0);
     let mut hunks = Vec::new();
     let end = Run {
@@ -107,7 +107,7 @@ fn hunks(equal: &[Run], old_end: usize, new_end: usize, whose: Whose) -> Vec<Hun
     };
     for run in equal.iter().chain([&end]) {
         if old < run.old.start || new < run.new.start {
-            hunks.push(Hunk {
+            hunks.push(CarriedHunk {
                 old: old..run.old.start,
                 new: new..run.new.start,
                 whose,

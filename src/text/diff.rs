@@ -12,7 +12,7 @@ use super::{Span, trim_ending};
 
 /// A line that went and the one that came in its place, with what is new in each.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Pair {
+pub struct ChangedLine {
     /// Which of the removed lines.
     pub removed: usize,
     /// Which of the added lines.
@@ -25,12 +25,12 @@ pub struct Pair {
 
 /// Pairs the lines of one hunk that are versions of each other, in order, and says what changed inside. Lines that
 /// share too little stand alone: emphasis on nearly all of a line emphasises nothing.
-pub fn emphasis(removed: &[&[u8]], added: &[&[u8]]) -> Vec<Pair> {
+pub fn emphasis(removed: &[&[u8]], added: &[&[u8]]) -> Vec<ChangedLine> {
     partners(removed, added)
         .into_iter()
         .filter_map(|(from, to)| {
             let (gone, come) = inside(removed[from], added[to])?;
-            Some(Pair {
+            Some(ChangedLine {
                 removed: from,
                 added: to,
                 gone,
@@ -208,18 +208,18 @@ fn push(spans: &mut Vec<Span>, line: &[u8], span: Span) {
 /// Returns the words of `text`, in order; put together they are the text again.
 pub fn words(text: &[u8]) -> Vec<&[u8]> {
     #[derive(PartialEq)]
-    enum Sort {
+    enum WordKind {
         Letter,
         Blank,
         Other,
     }
     let sort = |byte: &u8| match byte {
-        b' ' | b'\t' => Sort::Blank,
-        b'_' | 0x80.. => Sort::Letter,
-        _ if byte.is_ascii_alphanumeric() => Sort::Letter,
-        _ => Sort::Other,
+        b' ' | b'\t' => WordKind::Blank,
+        b'_' | 0x80.. => WordKind::Letter,
+        _ if byte.is_ascii_alphanumeric() => WordKind::Letter,
+        _ => WordKind::Other,
     };
-    text.chunk_by(|before, after| sort(before) == sort(after) && sort(before) != Sort::Other)
+    text.chunk_by(|before, after| sort(before) == sort(after) && sort(before) != WordKind::Other)
         .collect()
 }
 

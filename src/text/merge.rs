@@ -19,8 +19,8 @@ pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec
     let (mut merged, mut clashes) = (Vec::new(), Vec::new());
     for part in parts([&base, &ours, &theirs], &|line| Cow::Borrowed(line)) {
         match part {
-            Part::Settled(bytes) => merged.extend(bytes),
-            Part::Clash([_, changed, _]) => clashes.push(bytes_of(&ours, changed)),
+            MergePart::Settled(bytes) => merged.extend(bytes),
+            MergePart::Clash([_, changed, _]) => clashes.push(bytes_of(&ours, changed)),
         }
     }
     if clashes.is_empty() {
@@ -32,7 +32,7 @@ pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec
 
 /// A stretch of a merge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum MergePart {
     /// What comes there.
     Settled(Vec<u8>),
     /// Both sides changed these pieces of base, ours and theirs, and not alike.
@@ -43,19 +43,19 @@ pub enum Part {
 pub fn parts<'t>(
     [base, ours, theirs]: [&[&'t [u8]]; 3],
     key: &dyn Fn(&'t [u8]) -> Cow<'t, [u8]>,
-) -> Vec<Part> {
+) -> Vec<MergePart> {
     let keys = |side: &[&'t [u8]]| side.iter().map(|piece| key(piece)).collect::<Vec<_>>();
     let (base_keys, our_keys) = (keys(base), keys(ours));
     let left = equal_runs(&borrowed(&base_keys), &borrowed(&our_keys));
     let right = equal_runs(base, theirs);
     let mut parts = Vec::new();
-    let mut done = Shared {
+    let mut done = SharedRun {
         base: 0,
         ours: 0,
         theirs: 0,
         lines: 0,
     };
-    let ends = Shared {
+    let ends = SharedRun {
         base: base.len(),
         ours: ours.len(),
         theirs: theirs.len(),
@@ -73,12 +73,14 @@ pub fn parts<'t>(
                 &ours[changed[1].clone()],
                 &theirs[changed[2].clone()],
             ) {
-                Some(taken) => Part::Settled(taken.concat()),
-                None => Part::Clash(changed),
+                Some(taken) => MergePart::Settled(taken.concat()),
+                None => MergePart::Clash(changed),
             },
         );
-        parts.push(Part::Settled(ours[run.ours..run.ours + run.lines].concat()));
-        done = Shared {
+        parts.push(MergePart::Settled(
+            ours[run.ours..run.ours + run.lines].concat(),
+        ));
+        done = SharedRun {
             base: run.base + run.lines,
             ours: run.ours + run.lines,
             theirs: run.theirs + run.lines,
@@ -94,7 +96,7 @@ fn borrowed<'k>(keys: &'k [Cow<'_, [u8]>]) -> Vec<&'k [u8]> {
 
 /// Lines that all three share, in one run.
 #[derive(Clone, Copy, Debug)]
-struct Shared {
+struct SharedRun {
     base: usize,
     ours: usize,
     theirs: usize,
@@ -102,7 +104,7 @@ struct Shared {
 }
 
 /// Returns the runs that all three share, and an empty one at the end.
-fn shared(left: &[Run], right: &[Run], end: Shared) -> Vec<Shared> {
+fn shared(left: &[Run], right: &[Run], end: SharedRun) -> Vec<SharedRun> {
     let mut runs = Vec::new();
     let mut rest = right.iter().peekable();
     for mine in left {
@@ -110,7 +112,7 @@ fn shared(left: &[Run], right: &[Run], end: Shared) -> Vec<Shared> {
             let start = mine.old.start.max(other.old.start);
             let end = mine.old.end.min(other.old.end);
             if start < end {
-                runs.push(Shared {
+                runs.push(SharedRun {
                     base: start,
                     ours: mine.new.start + start - mine.old.start,
                     theirs: other.new.start + start - other.old.start,

@@ -113,9 +113,9 @@ impl Splices {
     }
 
     /// Returns where offsets of the old file stand in the new one.
-    pub fn moves(&self) -> Moves {
+    pub fn moves(&self) -> OffsetShift {
         let ends = self.with_new_spans().map(|(_, new)| new.end).collect();
-        Moves {
+        OffsetShift {
             spans: self.0.iter().map(|splice| splice.span).collect(),
             ends,
         }
@@ -129,14 +129,14 @@ impl Splices {
 
 /// By how much splices move what comes after them.
 #[derive(Clone, Debug)]
-pub struct Moves {
+pub struct OffsetShift {
     /// In the old file.
     spans: Vec<Span>,
     /// Where each one's bytes end in the new file.
     ends: Vec<usize>,
 }
 
-impl Moves {
+impl OffsetShift {
     /// Returns where `offset`, which no splice takes away, is in the new file: before a splice that begins there.
     pub fn before(&self, offset: usize) -> usize {
         self.past(

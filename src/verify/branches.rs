@@ -27,11 +27,15 @@ pub(super) struct Cut {
 }
 
 /// One side: its tags that belong together, and its text.
-pub(super) type Side<'a> = (&'a [TagGroup], &'a [u8]);
+pub(super) type TagsAndText<'a> = (&'a [TagGroup], &'a [u8]);
 
 /// Returns the first thing right below an edit that is in another branch of `new` than it was in.
-pub(super) fn cut(splices: &Splices, (old, was): Side, (new, is): Side) -> Option<Cut> {
-    let names = Names::of(splices, (old, was), (new, is));
+pub(super) fn cut(
+    splices: &Splices,
+    (old, was): TagsAndText,
+    (new, is): TagsAndText,
+) -> Option<Cut> {
+    let names = TagNames::of(splices, (old, was), (new, is));
     let mut chains = HashMap::new();
     let before = Branches::of(old, |tag| names.of_old(tag), &mut chains);
     let after = Branches::of(new, |tag| names.of_new(tag), &mut chains);
@@ -51,7 +55,7 @@ pub(super) fn cut(splices: &Splices, (old, was): Side, (new, is): Side) -> Optio
     differing
         .take(MOST_COMPARED)
         .find_map(|(gap, at, now, from, to)| {
-            let there: HashSet<Name> = after.up(to).filter_map(|branch| branch.name).collect();
+            let there: HashSet<TagName> = after.up(to).filter_map(|branch| branch.name).collect();
             let lost = |branch: &&Branch| branch.name.is_some_and(|name| !there.contains(&name));
             let is_cut = |branch: &&Branch| {
                 let end = before.end(branch, at, was.len());
@@ -102,7 +106,7 @@ fn is_shared(
 
 /// How a tag is known in both files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Name {
+enum TagName {
     /// No edit touches it; by its place in the new file.
     Left(usize),
     /// A splice takes it and gives it again; by the number of the splice, and the place of the first such tag in the old file.
@@ -110,21 +114,21 @@ enum Name {
 }
 
 /// What the tags of both files are called.
-struct Names {
+struct TagNames {
     taken: Vec<Span>,
     written: Vec<Span>,
-    old: HashMap<Span, Name>,
-    new: HashMap<Span, Name>,
+    old: HashMap<Span, TagName>,
+    new: HashMap<Span, TagName>,
     /// The splices that take more tags than they give.
     shrinking: HashSet<usize>,
 }
 
-impl Names {
-    fn of(splices: &Splices, (old, was): Side, (new, is): Side) -> Names {
+impl TagNames {
+    fn of(splices: &Splices, (old, was): TagsAndText, (new, is): TagsAndText) -> TagNames {
         let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
         let moves = splices.moves();
-        let mut names = Names {
+        let mut names = TagNames {
             old: HashMap::new(),
             new: HashMap::new(),
             shrinking: HashSet::new(),
@@ -132,22 +136,22 @@ impl Names {
             written,
         };
         let mut counts: HashMap<usize, isize> = HashMap::new();
-        let mut quoted: HashMap<(usize, &[u8]), Name> = HashMap::new();
+        let mut quoted: HashMap<(usize, &[u8]), TagName> = HashMap::new();
         for tag in tags(old) {
             match touching(tag, &names.taken) {
-                None => drop(names.old.insert(tag, Name::Left(moves.after(tag.start)))),
+                None => drop(names.old.insert(tag, TagName::Left(moves.after(tag.start)))),
                 Some(at) => {
                     *counts.entry(at).or_default() += 1;
                     quoted
                         .entry((at, tag.of(was)))
-                        .or_insert(Name::Given(at, tag.start));
+                        .or_insert(TagName::Given(at, tag.start));
                 }
             }
         }
         let mut given = HashSet::new();
         for tag in tags(new) {
             match touching(tag, &names.written) {
-                None => drop(names.new.insert(tag, Name::Left(tag.start))),
+                None => drop(names.new.insert(tag, TagName::Left(tag.start))),
                 Some(at) => {
                     *counts.entry(at).or_default() -= 1;
                     if let Some(name) = quoted.get(&(at, tag.of(is))) {
@@ -171,11 +175,11 @@ impl Names {
         names
     }
 
-    fn of_old(&self, tag: Span) -> Option<Name> {
+    fn of_old(&self, tag: Span) -> Option<TagName> {
         self.old.get(&tag).copied()
     }
 
-    fn of_new(&self, tag: Span) -> Option<Name> {
+    fn of_new(&self, tag: Span) -> Option<TagName> {
         self.new.get(&tag).copied()
     }
 
@@ -217,7 +221,7 @@ struct Branch {
     /// The tag that it begins with.
     tag: Span,
     group: usize,
-    name: Option<Name>,
+    name: Option<TagName>,
     /// The branch around it.
     outer: Option<usize>,
     /// All that are known around it and it itself, as a number.
@@ -237,8 +241,8 @@ struct Branches<'a> {
 impl<'a> Branches<'a> {
     fn of(
         groups: &'a [TagGroup],
-        name: impl Fn(Span) -> Option<Name>,
-        chains: &mut HashMap<(usize, Name), usize>,
+        name: impl Fn(Span) -> Option<TagName>,
+        chains: &mut HashMap<(usize, TagName), usize>,
     ) -> Branches<'a> {
         // What parts something, and is in nothing, is a group of its own.
         let paired = groups

@@ -7,7 +7,7 @@ use super::findings::CheckFindings;
 use super::removals::{self, Weighed};
 use super::{embedded, parse, rewritten};
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Mode, Operation};
+use crate::manifest::{CheckMode, Operation};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
@@ -16,11 +16,11 @@ use crate::{config, parallel};
 
 /// A plan that this program has nothing against. Invariant: only `check` makes one.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckedPlan {
     pub(super) plan: Plan,
 }
 
-impl Checked {
+impl CheckedPlan {
     /// Returns the plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
@@ -38,9 +38,9 @@ pub struct Rejected {
 
 /// What `check` came to.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct CheckResult {
     /// The plan, or every failure.
-    pub outcome: Result<Checked, Rejected>,
+    pub outcome: Result<CheckedPlan, Rejected>,
     /// Worth knowing; in interactive mode the failures, too.
     pub warnings: Vec<Diagnostic>,
     /// The segments that the batch removes, with the index of the operation that does.
@@ -51,9 +51,9 @@ pub struct Look {
 pub fn check<T: Send>(
     plan: Plan,
     operations: &[Operation],
-    mode: Mode,
+    mode: CheckMode,
     meanwhile: impl FnOnce(&Plan) -> T + Send,
-) -> (Look, T) {
+) -> (CheckResult, T) {
     let steps = rewritten::joined(&plan.steps);
     let files = steps.iter().flat_map(|step| &step.files);
     let bytes = files
@@ -62,7 +62,7 @@ pub fn check<T: Send>(
     let (mut found, made) =
         parallel::both(bytes, || CheckFindings::of(&steps), || meanwhile(&plan));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
-    if mode == Mode::Interactive {
+    if mode == CheckMode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
     }
     let Weighed {
@@ -89,12 +89,12 @@ pub fn check<T: Send>(
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() {
-        Ok(Checked { plan })
+        Ok(CheckedPlan { plan })
     } else {
         Err(Rejected { plan, errors })
     };
     (
-        Look {
+        CheckResult {
             outcome,
             warnings,
             removed,

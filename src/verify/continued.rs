@@ -23,7 +23,7 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
     if is_binary(&old.bytes) || old.bytes == new.bytes || old.too_large() || new.too_large() {
         return None;
     }
-    let (before, after) = (Text::of(old)?, Text::of(new)?);
+    let (before, after) = (ReadText::of(old)?, ReadText::of(new)?);
     let changed = changed(splices, &before, &after)?;
     let lines = old.lines();
     let line = lines.line(changed.at);
@@ -52,7 +52,7 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
 
 /// A line beside an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Change {
+struct LineBeside {
     /// Where its text begins in the old file.
     at: usize,
     now: usize,
@@ -62,7 +62,7 @@ struct Change {
 
 /// How lines of a file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum LineSyntax {
     /// A `#` begins a comment, which ends with its line; `&&`, `||` and `|` hand on.
     Shell,
     /// The same, and lines in the middle of a command that are blank or comments are left out.
@@ -71,14 +71,14 @@ enum Sort {
     Other,
 }
 
-impl Sort {
+impl LineSyntax {
     /// Returns how a file is read by its name, or its first line.
-    fn of(path: &RepoPath, bytes: &[u8]) -> Option<Sort> {
+    fn of(path: &RepoPath, bytes: &[u8]) -> Option<LineSyntax> {
         let name = path.as_str().rsplit('/').next().unwrap_or_default();
         let lower = name.to_ascii_lowercase();
         let end = lower.rsplit_once('.').map_or("", |(_, end)| end);
         if lower.contains("dockerfile") || lower.contains("containerfile") {
-            return Some(Sort::Image);
+            return Some(LineSyntax::Image);
         }
         let first = bytes
             .split(|&byte| byte == b'\n')
@@ -88,40 +88,45 @@ impl Sort {
         match end {
             // There a `\` is none of these: a part of a path, a letter, a line's end.
             "bat" | "cmd" | "ps1" | "psm1" | "tex" | "ini" | "txt" | "csv" | "tsv" | "sql" => None,
-            "sh" | "bash" | "zsh" | "ksh" => Some(Sort::Shell),
-            _ if runs_shell => Some(Sort::Shell),
-            _ => Some(Sort::Other),
+            "sh" | "bash" | "zsh" | "ksh" => Some(LineSyntax::Shell),
+            _ if runs_shell => Some(LineSyntax::Shell),
+            _ => Some(LineSyntax::Other),
         }
     }
 }
 
 /// What of a file is read.
-struct Text<'b> {
+struct ReadText<'b> {
     bytes: &'b [u8],
-    parts: Vec<(Span, Sort)>,
+    parts: Vec<(Span, LineSyntax)>,
 }
 
-impl<'b> Text<'b> {
-    fn of(document: &'b Document) -> Option<Text<'b>> {
+impl<'b> ReadText<'b> {
+    fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
         let parts = match document.language {
-            None => vec![(Span::new(0, bytes.len()), Sort::of(&document.path, bytes)?)],
+            None => vec![(
+                Span::new(0, bytes.len()),
+                LineSyntax::of(&document.path, bytes)?,
+            )],
             Some(language) if std::ptr::eq(language, &YAML) => {
                 let tree = document.keys()?.as_ref().ok()?;
                 let texts = tree.entries.iter().filter(|entry| {
                     entry.form == ValueForm::Text && entry.value.of(bytes).starts_with(b"|")
                 });
-                texts.map(|entry| (entry.value, Sort::Shell)).collect()
+                texts
+                    .map(|entry| (entry.value, LineSyntax::Shell))
+                    .collect()
             }
             Some(language) if is_markdown(language) => fences(bytes),
             Some(_) => return None,
         };
-        Some(Text { bytes, parts })
+        Some(ReadText { bytes, parts })
     }
 
     /// Returns the part that `offset` is in.
-    fn part(&self, offset: usize) -> Option<(Span, Sort)> {
-        let is_there = |(span, _): &&(Span, Sort)| span.start <= offset && offset < span.end;
+    fn part(&self, offset: usize) -> Option<(Span, LineSyntax)> {
+        let is_there = |(span, _): &&(Span, LineSyntax)| span.start <= offset && offset < span.end;
         self.parts.iter().find(is_there).copied()
     }
 
@@ -133,7 +138,7 @@ impl<'b> Text<'b> {
             let end = start - 1;
             start = self.line_start(end);
             let line = Span::new(start.max(part.start), end).of(self.bytes);
-            if sort == Sort::Image && is_left_out(line) {
+            if sort == LineSyntax::Image && is_left_out(line) {
                 continue;
             }
             let goes_on = hands_on(line, sort);
@@ -161,13 +166,13 @@ impl<'b> Text<'b> {
                 let sort = self.part(text)?.1;
                 return match sort {
                     // A comment ends the command as no line does, and is none afterwards.
-                    Sort::Shell if is_remark(line) => None,
-                    Sort::Image if is_left_out(line) => self.first_below(end + 1),
+                    LineSyntax::Shell if is_remark(line) => None,
+                    LineSyntax::Image if is_left_out(line) => self.first_below(end + 1),
                     _ => Some(text),
                 };
             }
             // Below a blank line nothing goes on.
-            let is_left_out = text >= offset && self.part(start)?.1 == Sort::Image;
+            let is_left_out = text >= offset && self.part(start)?.1 == LineSyntax::Image;
             if start >= offset && is_blank(line) && !is_left_out || end == self.bytes.len() {
                 return None;
             }
@@ -177,7 +182,7 @@ impl<'b> Text<'b> {
 }
 
 /// Returns the first line beside the edits that goes on with the line above on one side only.
-fn changed(splices: &Splices, before: &Text, after: &Text) -> Option<Change> {
+fn changed(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<LineBeside> {
     let moves = splices.moves();
     splices.iter().find_map(|splice| {
         let at = before.first_below(splice.span.end.min(before.bytes.len()))?;
@@ -189,7 +194,7 @@ fn changed(splices: &Splices, before: &Text, after: &Text) -> Option<Change> {
         let begins_line = is_blank(Span::new(after.line_start(now), now).of(after.bytes));
         let ((was, was_escaped), (is, _)) = (before.goes_on(at)?, after.goes_on(now)?);
         // Who takes an `&&` away may mean so: what is left is no argument.
-        (begins_line && (is && !was || was_escaped && !is)).then_some(Change {
+        (begins_line && (is && !was || was_escaped && !is)).then_some(LineBeside {
             at,
             now,
             is_taken: is,
@@ -198,22 +203,25 @@ fn changed(splices: &Splices, before: &Text, after: &Text) -> Option<Change> {
 }
 
 /// Says whether a line goes on in the next one.
-fn hands_on(line: &[u8], sort: Sort) -> bool {
+fn hands_on(line: &[u8], sort: LineSyntax) -> bool {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if sort != Sort::Other && is_remark(line) {
+    if sort != LineSyntax::Other && is_remark(line) {
         return false;
     }
     let text = line.trim_ascii();
     if is_escaped(line) {
         return true;
     }
-    if sort == Sort::Other {
+    if sort == LineSyntax::Other {
         return false;
     }
     if text.ends_with(b"&&") || text.ends_with(b"||") {
         return true;
     }
-    let Some(ahead) = text.strip_suffix(b"|").filter(|_| sort == Sort::Shell) else {
+    let Some(ahead) = text
+        .strip_suffix(b"|")
+        .filter(|_| sort == LineSyntax::Shell)
+    else {
         return false;
     };
     // No row of a table, and no key of YAML.
@@ -236,9 +244,9 @@ fn is_left_out(line: &[u8]) -> bool {
 }
 
 /// Returns the code blocks of a page, without the lines that they begin and end with.
-fn fences(page: &[u8]) -> Vec<(Span, Sort)> {
+fn fences(page: &[u8]) -> Vec<(Span, LineSyntax)> {
     let mut found = Vec::new();
-    let mut open: Option<(&[u8], usize, Option<Sort>)> = None;
+    let mut open: Option<(&[u8], usize, Option<LineSyntax>)> = None;
     let mut start = 0;
     for line in page.split_inclusive(|&byte| byte == b'\n') {
         let text = line.trim_ascii();
@@ -250,10 +258,10 @@ fn fences(page: &[u8]) -> Vec<(Span, Sort)> {
                 let info = String::from_utf8_lossy(&text[count..]).to_ascii_lowercase();
                 let sort = match info.split_whitespace().next().unwrap_or_default() {
                     "sh" | "bash" | "shell" | "zsh" | "console" | "shell-session" => {
-                        Some(Sort::Shell)
+                        Some(LineSyntax::Shell)
                     }
-                    "dockerfile" | "docker" => Some(Sort::Image),
-                    "make" | "makefile" | "c" | "cpp" | "c++" => Some(Sort::Other),
+                    "dockerfile" | "docker" => Some(LineSyntax::Image),
+                    "make" | "makefile" | "c" | "cpp" | "c++" => Some(LineSyntax::Other),
                     _ => None,
                 };
                 open = Some((&text[..count], end, sort));
@@ -289,7 +297,7 @@ mod tests {
             Document::new(path, text.into_bytes().into(), HashKind::Sha1)
         };
         let (old, new) = (document(old), document(new));
-        let found = changed(&splices, &Text::of(&old)?, &Text::of(&new)?)?;
+        let found = changed(&splices, &ReadText::of(&old)?, &ReadText::of(&new)?)?;
         let line = String::from_utf8_lossy(&old.bytes[found.at..]).into_owned();
         Some((line.lines().next()?.to_owned(), found.is_taken))
     }

@@ -21,7 +21,7 @@ use crate::resolve::Document;
 use crate::syntax::Language;
 use crate::syntax::html::{self, EmbeddedHolder, EmbeddedPiece, FILLINGS, Filling, is_html};
 use crate::text::Span;
-use crate::text::splice::{Moves, Splice, Splices};
+use crate::text::splice::{OffsetShift, Splice, Splices};
 
 /// Parts of tags that tell that a script or a style may go with what is taken.
 const NAMES: [&[u8]; 2] = [b"script", b"style"];
@@ -175,10 +175,10 @@ impl Embedded<'_> {
 }
 
 /// A script or handler before and after; `None` where it came or went.
-type Pair = (Option<EmbeddedPiece>, Option<EmbeddedPiece>);
+type ScriptPair = (Option<EmbeddedPiece>, Option<EmbeddedPiece>);
 
 /// Returns a pair to compare; one whose sides are read otherwise as what went and what came, and none of what is as it was.
-fn parted((was, now): Pair, [old, new]: [&Document; 2]) -> Vec<Pair> {
+fn parted((was, now): ScriptPair, [old, new]: [&Document; 2]) -> Vec<ScriptPair> {
     let text = |piece: Option<EmbeddedPiece>, page: &Document| {
         piece
             .map_or(Span::at(0), |it| it.span)
@@ -227,15 +227,15 @@ fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
 }
 
 /// Pieces of one side, with what splices take or give there.
-type Side<'s> = (&'s [EmbeddedPiece], &'s [Span]);
+type ScriptSide<'s> = (&'s [EmbeddedPiece], &'s [Span]);
 
 /// Returns each of `gone` with the one of `after` that it is now, then those of `came` that none is.
 fn paired(
-    (gone, taken): Side<'_>,
-    (after, written): Side<'_>,
+    (gone, taken): ScriptSide<'_>,
+    (after, written): ScriptSide<'_>,
     came: &[EmbeddedPiece],
-    moves: &Moves,
-) -> Vec<Pair> {
+    moves: &OffsetShift,
+) -> Vec<ScriptPair> {
     let is_left = |offset: &usize| {
         let from = taken.partition_point(|span| span.end <= *offset);
         taken.get(from).is_none_or(|span| *offset <= span.start)
@@ -255,7 +255,7 @@ fn paired(
         .filter_map(|now| Some((now.end_tag?, *now)))
         .collect();
     let mut used: HashSet<usize> = HashSet::new();
-    let mut pairs: Vec<Pair> = Vec::new();
+    let mut pairs: Vec<ScriptPair> = Vec::new();
     for was in gone {
         let begun = place(was.start).and_then(|start| begins.get(&(is_element(was), start)));
         let now = begun.or_else(|| ends.get(&was.end_tag.and_then(place)?));
@@ -276,7 +276,8 @@ fn paired(
             .get(from)
             .is_some_and(|range| range.contains(piece.span))
     };
-    let is_alone = |(was, now): &Pair| now.is_none() && was.is_some_and(|was| stands(&was, taken));
+    let is_alone =
+        |(was, now): &ScriptPair| now.is_none() && was.is_some_and(|was| stands(&was, taken));
     if pairs.iter().any(is_alone) || others.iter().any(|now| stands(now, written)) {
         return Vec::new();
     }
@@ -299,8 +300,8 @@ fn paired(
 fn new_attributes(
     (gone, old): (&[EmbeddedPiece], &Document),
     (came, new): (&[EmbeddedPiece], &Document),
-    pairs: &[Pair],
-) -> Vec<Pair> {
+    pairs: &[ScriptPair],
+) -> Vec<ScriptPair> {
     // Signs of engines whose tags are not read here.
     const FOREIGN: [&[u8]; 6] = [b"<?", b"<%", b"${", b"#{", b"%(", b"@"];
     let paired: HashSet<usize> = pairs
@@ -328,7 +329,7 @@ fn embedded<'d>(
     edit: &FileEdit,
     splices: &Splices,
     pages: [&'d Document; 2],
-    (was, now): Pair,
+    (was, now): ScriptPair,
 ) -> Option<Embedded<'d>> {
     let EmbeddedPiece {
         language, holder, ..
@@ -377,7 +378,7 @@ fn embedded<'d>(
         EmbeddedHolder::Element | EmbeddedHolder::Handler => (ahead_old, ahead_new),
         EmbeddedHolder::Style => (braced(ahead_old), braced(ahead_new)),
     };
-    let place = Place {
+    let place = ScriptPlace {
         page: was.map_or(Span::at(0), |was| was.span),
         start: ahead_old.len(),
     };
@@ -459,12 +460,12 @@ fn braced(mut ahead: Vec<u8>) -> Vec<u8> {
 }
 
 /// Where a script stands in the old page, and in the file that is made of it.
-struct Place {
+struct ScriptPlace {
     page: Span,
     start: usize,
 }
 
-impl Place {
+impl ScriptPlace {
     /// Returns where an offset of the page is in the file, for what is ahead of the script its beginning, for what is behind its end.
     fn of(&self, offset: usize) -> usize {
         self.start + offset.clamp(self.page.start, self.page.end) - self.page.start
@@ -486,7 +487,7 @@ impl Place {
 /// and says `after` there.
 fn own_splices(
     splices: &Splices,
-    place: &Place,
+    place: &ScriptPlace,
     now: Option<Span>,
     [ahead_old, ahead_new]: [&[u8]; 2],
     after: &[u8],

@@ -3,14 +3,14 @@
 use super::edited_file::{about, before, document, old_document};
 use super::joins::{self, Join};
 use super::removals::Losses;
-use super::renamed::Readings;
+use super::renamed::RenamedLanguages;
 use super::repeats::{self, Repeat};
 use super::{
     apart, continued, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder,
     quotes, structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::Mode;
+use crate::manifest::CheckMode;
 use crate::plan::{FileEdit, Step};
 use crate::resolve::Document;
 use crate::snapshot::{File, HashKind};
@@ -40,7 +40,7 @@ pub(super) struct CheckFindings {
 impl CheckFindings {
     pub(super) fn of(steps: &[Step]) -> CheckFindings {
         let mut found = CheckFindings::default();
-        let mut readings = Readings::default();
+        let mut readings = RenamedLanguages::default();
         for (at, step) in steps.iter().enumerate() {
             for CheckFindings {
                 fatal,
@@ -192,11 +192,11 @@ impl CheckFindings {
     }
 
     /// Returns what refuses in `mode`, and what is only worth knowing.
-    pub(super) fn weighed(&self, mode: Mode) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    pub(super) fn weighed(&self, mode: CheckMode) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         let (mut errors, mut warnings) = (self.fatal.clone(), self.notices.clone());
         match mode {
-            Mode::Interactive => warnings.extend_from_slice(&self.failures),
-            Mode::Strict | Mode::VerifyOnly => errors.extend_from_slice(&self.failures),
+            CheckMode::Interactive => warnings.extend_from_slice(&self.failures),
+            CheckMode::Strict | CheckMode::VerifyOnly => errors.extend_from_slice(&self.failures),
         }
         (errors, warnings)
     }

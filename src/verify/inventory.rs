@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::removals::{Exchange, Went};
+use super::removals::{FileExchanged, Went};
 use super::touched_spans::{header, is_touched};
 use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -13,9 +13,9 @@ use crate::resolve::named::flatten;
 use crate::resolve::{Definition, Document, overload};
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
-use crate::syntax::{Decoration, DecorationKind, Kind, yaml};
+use crate::syntax::{Decoration, DecorationKind, SegmentKind, yaml};
 use crate::text::Span;
-use crate::text::splice::{Moves, Splices};
+use crate::text::splice::{OffsetShift, Splices};
 
 /// What became of the segments of a file.
 #[derive(Default)]
@@ -61,10 +61,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     let mut lost = differences(&old_named, &new_named, splices);
     if lost
         .iter()
-        .any(|difference| matches!(difference, Difference::Appeared(..)))
+        .any(|difference| matches!(difference, SegmentDifference::Appeared(..)))
         && closes(splices, old, new)
     {
-        lost.retain(|difference| !matches!(difference, Difference::Appeared(..)));
+        lost.retain(|difference| !matches!(difference, SegmentDifference::Appeared(..)));
     }
     let is_sound = || language.grammar.parses(&old.bytes);
     let mut inventory = Inventory::default();
@@ -127,7 +127,7 @@ fn front_matter(
         after.padded(new.bytes.len()),
     );
     let (before_named, after_named) = (flatten(before.outline()), flatten(after.outline()));
-    let exchange = Exchange::between(
+    let exchange = FileExchanged::between(
         edit,
         splices,
         (&before, &before_named),
@@ -204,7 +204,7 @@ fn closes(splices: &Splices, old: &Document, new: &Document) -> bool {
 }
 
 /// A segment beside the edits that is on one side only.
-enum Difference {
+enum SegmentDifference {
     Lost(String, Span),
     Appeared(String, Span),
 }
@@ -214,7 +214,7 @@ fn differences(
     old: &[Definition<'_>],
     new: &[Definition<'_>],
     splices: &Splices,
-) -> Vec<Difference> {
+) -> Vec<SegmentDifference> {
     let mut touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let mut touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let moves = splices.moves();
@@ -243,7 +243,7 @@ fn differences(
     for (at, named) in new_beside {
         let key = (named.symbol.definition.start, key(new, at, &touched_new));
         if kept.remove(&key).is_none() {
-            found.push(Difference::Appeared(
+            found.push(SegmentDifference::Appeared(
                 named.qualified.clone(),
                 named.symbol.definition,
             ));
@@ -251,7 +251,7 @@ fn differences(
     }
     // The last variable that is left of several in one statement is the whole statement, keyword and all.
     let variables: Vec<(String, Span)> = (0..new.len())
-        .filter(|&at| new[at].symbol.kind == Kind::Variable)
+        .filter(|&at| new[at].symbol.kind == SegmentKind::Variable)
         .map(|at| (key(new, at, &touched_new), new[at].symbol.definition))
         .collect();
     let is_alone_now = |place: usize, key: &str| {
@@ -268,22 +268,26 @@ fn differences(
         kept.remove(known);
     }
     found.retain(|difference| match difference {
-        Difference::Appeared(_, span) => !alone
+        SegmentDifference::Appeared(_, span) => !alone
             .iter()
             .any(|(place, _)| span.start < *place && *place < span.end),
-        Difference::Lost(..) => true,
+        SegmentDifference::Lost(..) => true,
     });
     // What is there under another name is in the list by its old one.
     let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
-    found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));
+    found.retain(|difference| !matches!(difference, SegmentDifference::Appeared(_, span) if places.contains(&span.start)));
     let lost = kept
         .into_iter()
-        .map(|((_, name), span)| Difference::Lost(name, span));
+        .map(|((_, name), span)| SegmentDifference::Lost(name, span));
     lost.chain(found).collect()
 }
 
 /// Says whether the segments whose headers no splice touches are the same ones, at the same places.
-fn are_same_beside(before: Side<'_, '_>, after: Side<'_, '_>, moves: &Moves) -> bool {
+fn are_same_beside(
+    before: SegmentsAndTouched<'_, '_>,
+    after: SegmentsAndTouched<'_, '_>,
+    moves: &OffsetShift,
+) -> bool {
     let (old, new) = (beside(before.0, before.1), beside(after.0, after.1));
     let is_same =
         |(&(was, named), &(now, other)): (&(usize, &Definition<'_>), &(usize, &Definition<'_>))| {
@@ -298,7 +302,7 @@ fn are_same_beside(before: Side<'_, '_>, after: Side<'_, '_>, moves: &Moves) -> 
 fn touch_both_sides(
     (old, touched_old): (&[Definition<'_>], &mut Vec<Span>),
     (new, touched_new): (&[Definition<'_>], &mut Vec<Span>),
-    moves: &Moves,
+    moves: &OffsetShift,
 ) {
     let is_free = |named: &Definition<'_>, touched: &[Span]| !is_touched(header(named), touched);
     let first = |named: &Definition<'_>| {
@@ -309,7 +313,7 @@ fn touch_both_sides(
     };
 
     // What has a body has the same one where it ends at the same place.
-    let mut known: HashMap<(usize, &str, Kind, u8), &Definition<'_>> = HashMap::new();
+    let mut known: HashMap<(usize, &str, SegmentKind, u8), &Definition<'_>> = HashMap::new();
     for named in old {
         let end = named.symbol.definition.end;
         for end in [moves.before(end), moves.after(end)] {
@@ -348,7 +352,7 @@ fn touch_both_sides(
 
 /// Returns the name that a segment has whatever is put after its header: a heading is all of its line.
 fn title<'n>(named: &'n Definition<'_>) -> &'n str {
-    if named.symbol.kind == Kind::Section {
+    if named.symbol.kind == SegmentKind::Section {
         ""
     } else {
         &named.symbol.name
@@ -374,7 +378,7 @@ fn key(all: &[Definition<'_>], at: usize, touched: &[Span]) -> String {
         return String::new();
     };
     let mut name = named.symbol.name.clone();
-    if named.symbol.kind == Kind::Element {
+    if named.symbol.kind == SegmentKind::Element {
         return format!("{name} ({})", named.symbol.kind);
     }
     if let Some(owner) = &named.symbol.owner {
@@ -384,7 +388,7 @@ fn key(all: &[Definition<'_>], at: usize, touched: &[Span]) -> String {
     while let Some(around) = parent.and_then(|at| all.get(at)) {
         if is_touched(header(around), touched) {
             // A key in something is another than one at the top, whatever that something is called.
-            if around.symbol.kind == Kind::Key {
+            if around.symbol.kind == SegmentKind::Key {
                 name = format!("*.{name}");
             }
             break;
@@ -396,16 +400,16 @@ fn key(all: &[Definition<'_>], at: usize, touched: &[Span]) -> String {
 }
 
 /// Segments of one side, and what of that side splices touch.
-type Side<'s, 'a> = (&'s [Definition<'a>], &'s [Span]);
+type SegmentsAndTouched<'s, 'a> = (&'s [Definition<'a>], &'s [Span]);
 
 /// Says whether `key` names two segments alike, without making the names: most of those beside an edit are alike.
 fn is_named_alike(
-    (old, touched_old): Side<'_, '_>,
+    (old, touched_old): SegmentsAndTouched<'_, '_>,
     was: usize,
-    (new, touched_new): Side<'_, '_>,
+    (new, touched_new): SegmentsAndTouched<'_, '_>,
     now: usize,
 ) -> bool {
-    fn own<'n>(named: &'n Definition<'_>) -> (Kind, Option<&'n str>) {
+    fn own<'n>(named: &'n Definition<'_>) -> (SegmentKind, Option<&'n str>) {
         (named.symbol.kind, named.symbol.owner.as_deref())
     }
     let (Some(one), Some(other)) = (old.get(was), new.get(now)) else {
@@ -414,7 +418,7 @@ fn is_named_alike(
     if one.symbol.name != other.symbol.name || own(one) != own(other) {
         return false;
     }
-    if one.symbol.kind == Kind::Element {
+    if one.symbol.kind == SegmentKind::Element {
         return true;
     }
     fn around<'n, 'a>(
@@ -424,7 +428,7 @@ fn is_named_alike(
     ) -> Around<'n> {
         match of.parent.and_then(|at| all.get(at)) {
             Some(around) if !is_touched(header(around), touched) => Around::Named(around),
-            Some(around) if around.symbol.kind == Kind::Key => Around::Edited,
+            Some(around) if around.symbol.kind == SegmentKind::Key => Around::Edited,
             _ => Around::Nothing,
         }
     }
@@ -736,10 +740,15 @@ fn redecorated(
     found
 }
 
-fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {
+fn refusal(
+    edit: &FileEdit,
+    difference: SegmentDifference,
+    old: &Document,
+    new: &Document,
+) -> Diagnostic {
     let path = &edit.path;
     let (message, offset) = match &difference {
-        Difference::Lost(name, span) => {
+        SegmentDifference::Lost(name, span) => {
             let line = old.lines().line(span.start);
             let offset = edit
                 .splices
@@ -750,7 +759,7 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
                 offset,
             )
         }
-        Difference::Appeared(name, span) => {
+        SegmentDifference::Appeared(name, span) => {
             let line = new.lines().line(span.start);
             (
                 format!("`{name}` would appear outside the edit, at line {line} of {path}"),
@@ -786,7 +795,7 @@ fn of_operation_at(edit: &FileEdit, offset: Option<usize>, diagnostic: Diagnosti
 mod tests {
     use super::*;
     use crate::path::RepoPath;
-    use crate::snapshot::{File, HashKind, Mode};
+    use crate::snapshot::{File, FileMode, HashKind};
     use crate::text::splice::Splice;
 
     fn document(path: &str, text: &str) -> Document {
@@ -817,7 +826,7 @@ mod tests {
         let splices = Splices::new(splices).unwrap();
         let new = splices.apply(old.as_bytes());
         let file = |bytes: &[u8]| File {
-            mode: Mode::Regular,
+            mode: FileMode::Regular,
             bytes: bytes.to_vec().into(),
         };
         let (before, after) = (Some(file(old.as_bytes())), Some(file(&new)));

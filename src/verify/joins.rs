@@ -16,12 +16,12 @@ use crate::text::Span;
 #[derive(Clone, Debug)]
 pub struct Join {
     operation: usize,
-    what: What,
+    what: JoinKind,
     complaint: Diagnostic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum JoinKind {
     /// Two words.
     Words,
     /// The next line.
@@ -53,7 +53,7 @@ pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
 impl Join {
     /// Says whether it refuses the edit. Words in quotes are taken to the letter, with the end of a line or without.
     pub fn refuses(&self) -> bool {
-        self.what == What::Words
+        self.what == JoinKind::Words
     }
 
     /// Returns what there is to say, where the operation quotes what it replaces or deletes, and does not mean the inside of words.
@@ -64,16 +64,16 @@ impl Join {
             && match operation.verb {
                 Verb::Replace { .. } | Verb::Delete { .. } => true,
                 // What is put in the place of a part of a word is.
-                Verb::Substitute { .. } => self.what == What::Lines,
+                Verb::Substitute { .. } => self.what == JoinKind::Lines,
                 _ => false,
             };
-        let is_meant = self.what == What::Words && scoped.inside_words == Some(true);
+        let is_meant = self.what == JoinKind::Words && scoped.inside_words == Some(true);
         (is_quoted && !is_meant).then(|| self.complaint.clone())
     }
 }
 
 /// Says what would be one with what is beside it.
-fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What> {
+fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<JoinKind> {
     let (was, now) = (taken.of(old), written.of(new));
     let at = |bytes: &'_ [u8], offset: Option<usize>| {
         offset.and_then(|offset| bytes.get(offset).copied())
@@ -95,7 +95,7 @@ fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What
         && !now.ends_with(b"(")
         && !now.ends_with(b",")
     {
-        return Some(What::Lines);
+        return Some(JoinKind::Lines);
     }
     let words = if now.is_empty() {
         meets(left, right) && !is_word(was.first().copied()) && !is_word(was.last().copied())
@@ -103,7 +103,7 @@ fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What
         meets(left, now.first().copied()) && !is_word(was.first().copied())
             || meets(now.last().copied(), right) && !is_word(was.last().copied())
     };
-    words.then_some(What::Words)
+    words.then_some(JoinKind::Words)
 }
 
 /// Says whether the first line of `rest` is in column 0, or as deep as the last line of `text`, and does not begin with what ends something.
@@ -120,19 +120,19 @@ fn is_line_beside(text: &[u8], rest: &[u8]) -> bool {
     is_beside && first.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(byte))
 }
 
-fn complaint(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnostic {
+fn complaint(edit: &FileEdit, what: JoinKind, taken: Span, old: &Document) -> Diagnostic {
     let lines = old.lines();
     let line = lines.line(taken.end.min(old.bytes.len().saturating_sub(1)));
     let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
     let text = shown(text.trim()).to_string();
     let path = &edit.path;
     match what {
-        What::Lines => Diagnostic::new(
+        JoinKind::Lines => Diagnostic::new(
             Code::InventoryChanged,
             format!("the content is one line with its neighbour `{text}`, at line {line} of {path}"),
         )
         .note("the text ends with a line break: end the content with one, or quote the next line too"),
-        What::Words => Diagnostic::new(
+        JoinKind::Words => Diagnostic::new(
             Code::InventoryChanged,
             format!("what remains would be one word with its neighbour, in `{text}` at line {line} of {path}"),
         )
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn content_that_runs_into_what_is_beside_it() {
-        let check = |text: &str, expected: Option<What>| {
+        let check = |text: &str, expected: Option<JoinKind>| {
             // «taken|given»
             let (head, rest) = text.split_once('«').expect("a mark");
             let (taken, rest) = rest.split_once('|').expect("a mark");
@@ -159,24 +159,24 @@ mod tests {
             let found = joined(span(taken), span(given), (old.as_bytes(), new.as_bytes()));
             assert_eq!(found, expected, "{text}");
         };
-        check("«a==1\n|a==2»b==1\n", Some(What::Lines));
+        check("«a==1\n|a==2»b==1\n", Some(JoinKind::Lines));
         check("«a==1\n|a==2\n»b==1\n", None);
         check("«a==1\n|a==2 »b==1\n", None);
         check("«a==1\n|»b==1\n", None);
         check("«f(\n|f(»a)\n", None);
         check("«f(\n|f(b»    a)\n", None);
         check("  «# a\n|# b»  c\n", None);
-        check("«  # a\n|  # b»  c\n", Some(What::Lines));
+        check("«  # a\n|  # b»  c\n", Some(JoinKind::Lines));
         check("«  a:\n|  b:»    c\n", None);
         check("«  a:\n|  b:»\n  c\n", None);
         check("«f(a\n|f(b»)\n", None);
         check("«a\n|b»", None);
-        check("x = [«1, |4»2]\n", Some(What::Words));
-        check("x = [1«, |»2]\n", Some(What::Words));
+        check("x = [«1, |4»2]\n", Some(JoinKind::Words));
+        check("x = [1«, |»2]\n", Some(JoinKind::Words));
         check("x = [1«, |,»2]\n", None);
-        check("ok = «not |is_»ready\n", Some(What::Words));
+        check("ok = «not |is_»ready\n", Some(JoinKind::Words));
         check("ok = «not |»ready\n", None);
-        check("a«.|_»b\n", Some(What::Words));
+        check("a«.|_»b\n", Some(JoinKind::Words));
         check("«ab|cd»ef\n", None);
         check("a «b|»c\n", None);
     }

@@ -49,5 +49,5 @@ mod touched_spans;
 pub mod twice;
 mod verified;
 
-pub use check::{Checked, Look, Rejected, check, syntax};
+pub use check::{CheckResult, CheckedPlan, Rejected, check, syntax};
 pub use verified::{Formatted, Judged, Verified, conclude, with_formatting};

@@ -59,7 +59,7 @@ pub fn check(
         (None, Some(before)) => language.grammar.errors(&before.bytes),
         (None, None) => Vec::new(),
     };
-    let known = Known::of(edit, before, &old);
+    let known = OldErrors::of(edit, before, &old);
     let lines = Lines::of(&after.bytes);
     let is_known = |error: &SyntaxError| known.has(error, &lines, &after.bytes);
     let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !is_known(error)).collect();
@@ -151,18 +151,18 @@ fn took_the_place_of_another(
 }
 
 /// The errors that the old file had.
-struct Known<'e> {
+struct OldErrors<'e> {
     /// By the text of their lines.
     lines: Vec<(&'e str, Vec<u8>)>,
     /// By where they now must stand: on the one line of a minified page every edit changes the text of the line.
     places: HashSet<(&'e str, usize)>,
 }
 
-impl<'e> Known<'e> {
-    fn of(edit: &FileEdit, before: Option<&File>, old: &'e [SyntaxError]) -> Known<'e> {
+impl<'e> OldErrors<'e> {
+    fn of(edit: &FileEdit, before: Option<&File>, old: &'e [SyntaxError]) -> OldErrors<'e> {
         let bytes = before.map_or(&b""[..], |before| &before.bytes);
         let lines = Lines::of(bytes);
-        Known {
+        OldErrors {
             lines: old
                 .iter()
                 .map(|error| (error.message.as_str(), line_text(&lines, bytes, error)))

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::plan::{FileEdit, Written};
+use crate::plan::{FileEdit, WrittenContent};
 use crate::syntax::language_of;
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::line_count;
@@ -110,7 +110,7 @@ fn has_any(content: &[u8], words: &[&[u8]]) -> bool {
     words.iter().any(|word| has(&folded, word))
 }
 
-fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
+fn placeholders(edit: &FileEdit, written: &WrittenContent) -> Vec<Diagnostic> {
     let content = written.content.as_bytes();
     // One that has its line to itself is one line of those, and no code.
     let (are, were) = (line_count(content), line_count(&written.replaced));

@@ -11,11 +11,11 @@ use crate::syntax::{Language, language_of};
 
 /// The languages of files whose names say none, after some steps: those of the names that they had.
 #[derive(Default)]
-pub struct Readings {
+pub struct RenamedLanguages {
     by_path: BTreeMap<RepoPath, &'static Language>,
 }
 
-impl Readings {
+impl RenamedLanguages {
     /// Returns the language that the file is in before and after `edit`, where either of its names does not say it.
     pub fn of(&self, edit: &FileEdit) -> Option<&'static Language> {
         let before = edit.moved_from.as_ref().unwrap_or(&edit.path);
@@ -50,12 +50,12 @@ impl Readings {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::{File, Mode};
+    use crate::snapshot::{File, FileMode};
 
     fn renamed(from: &str, to: &str) -> Step {
         let file = || {
             Some(File {
-                mode: Mode::Regular,
+                mode: FileMode::Regular,
                 bytes: "x".as_bytes().into(),
             })
         };
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn a_name_without_a_language_has_the_one_before() {
         let check = |names: &[&str], expected: &[Option<&str>]| {
-            let mut readings = Readings::default();
+            let mut readings = RenamedLanguages::default();
             let mut found = Vec::new();
             for pair in names.windows(2) {
                 let step = renamed(pair[0], pair[1]);

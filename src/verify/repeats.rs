@@ -14,13 +14,13 @@ use crate::text::{Lines, Span};
 #[derive(Clone, Debug)]
 pub struct Repeat {
     operation: usize,
-    what: What,
+    what: RepeatKind,
     refusal: Diagnostic,
 }
 
 /// What is there twice.
 #[derive(Clone, Copy, Debug)]
-enum What {
+enum RepeatKind {
     /// The line beside the edit.
     Line,
     /// The header of the segment.
@@ -41,7 +41,7 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
             let refusal = header_refusal(edit, &header).of_operation(operation);
             found.push(Repeat {
                 operation,
-                what: What::Header,
+                what: RepeatKind::Header,
                 refusal,
             });
         }
@@ -74,7 +74,7 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
                 let refusal = refusal(edit, line, edge).of_operation(operation);
                 found.push(Repeat {
                     operation,
-                    what: What::Line,
+                    what: RepeatKind::Line,
                     refusal,
                 });
             }
@@ -90,10 +90,10 @@ impl Repeat {
             .get(self.operation)
             .filter(|operation| !operation.allow_repeat)?;
         let is_meant = match self.what {
-            What::Line => operation
+            RepeatKind::Line => operation
                 .scoped()
                 .is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_))),
-            What::Header => {
+            RepeatKind::Header => {
                 matches!(
                     operation.verb,
                     Verb::Replace {

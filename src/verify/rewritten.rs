@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use crate::path::RepoPath;
-use crate::plan::{FileEdit, Step, Written};
+use crate::plan::{FileEdit, Step, WrittenContent};
 use crate::snapshot::File;
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
@@ -63,7 +63,7 @@ fn replacement(created: &FileEdit, before: &File) -> Option<FileEdit> {
     let operation = created.operation_at(0)?;
     let all = Span::new(0, before.bytes.len());
     let splice = Splice::new(all, after.bytes.to_vec());
-    let replaced = |written: &Written| Written {
+    let replaced = |written: &WrittenContent| WrittenContent {
         replaced: before.bytes.to_vec(),
         ..written.clone()
     };
@@ -84,11 +84,11 @@ fn replacement(created: &FileEdit, before: &File) -> Option<FileEdit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::snapshot::Mode;
+    use crate::snapshot::FileMode;
 
     fn file(text: &str) -> File {
         File {
-            mode: Mode::Regular,
+            mode: FileMode::Regular,
             bytes: text.as_bytes().into(),
         }
     }
@@ -107,8 +107,8 @@ mod tests {
         }
     }
 
-    fn written(text: &str) -> Written {
-        Written {
+    fn written(text: &str) -> WrittenContent {
+        WrittenContent {
             operation: 7,
             content: text.to_owned(),
             replaced: Vec::new(),

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::branches::{self, Cut, Side};
+use super::branches::{self, Cut, TagsAndText};
 use super::child;
 use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
@@ -113,7 +113,7 @@ fn begun(edit: &FileEdit, old: &[u8], after: &File) -> Option<Diagnostic> {
 }
 
 /// Returns a refusal when tags beside the edit belong to others than before, or what is beside it is in another branch.
-fn regrouped(edit: &FileEdit, old: Side, new: Side) -> Option<Diagnostic> {
+fn regrouped(edit: &FileEdit, old: TagsAndText, new: TagsAndText) -> Option<Diagnostic> {
     let splices = edit.splices.as_ref()?;
     if let Some((tag, now)) = parted(splices, old, new) {
         return Some(repaired(edit, (tag, old.1), now));
@@ -266,7 +266,11 @@ fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<TagGroup>, Vec<TagGroup>)> {
 ///
 /// Who takes a tag away may join what it parted (`{% endif %}{% if a %}` becomes `{% elif a %}`) or part what it joined; not with an
 /// `else` whose `if` stays or is given again to the letter, and what nobody takes a tag from stays whole, and takes none of others in.
-fn parted(splices: &Splices, (old, was): Side, (new, is): Side) -> Option<(Span, usize)> {
+fn parted(
+    splices: &Splices,
+    (old, was): TagsAndText,
+    (new, is): TagsAndText,
+) -> Option<(Span, usize)> {
     let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let moves = splices.moves();

@@ -1,7 +1,7 @@
 //! Which parts of definitions the splices of an edit touch.
 
 use crate::resolve::Definition;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
@@ -11,7 +11,7 @@ pub(super) fn header(named: &Definition<'_>) -> Span {
     let header = symbol.signature.cover(Span::at(symbol.definition.start));
     let value = symbol
         .body
-        .filter(|_| symbol.kind == Kind::Variable)
+        .filter(|_| symbol.kind == SegmentKind::Variable)
         .map_or(header.end, |value| value.start);
     Span::new(header.start, value.clamp(header.start, header.end))
 }

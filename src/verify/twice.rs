@@ -13,7 +13,7 @@ use crate::resolve::named::flatten;
 use crate::resolve::{Definition, Document, overload};
 use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::keys::{KeySegment, Tree};
-use crate::syntax::{DecorationKind, Kind, Redefinition};
+use crate::syntax::{DecorationKind, Redefinition, SegmentKind};
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
@@ -149,10 +149,10 @@ fn pairs_of<'n, 'a>(
     second: Redefinition,
 ) -> Vec<(&'n Definition<'a>, &'n Definition<'a>)> {
     let is_definition = |named: &&Definition<'_>| match second {
-        Redefinition::Stands => named.symbol.kind == Kind::Section,
+        Redefinition::Stands => named.symbol.kind == SegmentKind::Section,
         _ => matches!(
             named.symbol.kind,
-            Kind::Function | Kind::Method | Kind::Class
+            SegmentKind::Function | SegmentKind::Method | SegmentKind::Class
         ),
     };
     let called: Vec<&Definition<'_>> = all

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::check::Checked;
+use super::check::CheckedPlan;
 use super::findings::CheckFindings;
 use crate::diagnostic::Diagnostic;
-use crate::linters::{Formatting, LintReport, Permission, Validation, Verdict};
-use crate::manifest::Mode;
+use crate::linters::{Formatting, LintReport, Permission, ToolVerdict, Validation};
+use crate::manifest::CheckMode;
 use crate::path::RepoPath;
 use crate::plan::Plan;
 use crate::snapshot::Change;
@@ -52,9 +52,9 @@ pub struct Judged {
     /// The plan as the formatters left it.
     pub plan: Plan,
     /// What each formatter came to.
-    pub formatters: Vec<Verdict>,
+    pub formatters: Vec<ToolVerdict>,
     /// What each validator said.
-    pub validators: Vec<Verdict>,
+    pub validators: Vec<ToolVerdict>,
     /// Worth knowing.
     pub warnings: Vec<Diagnostic>,
     /// The batch, or everything that refuses it.
@@ -65,7 +65,7 @@ pub struct Judged {
 #[derive(Debug)]
 pub struct Formatted {
     plan: Plan,
-    formatters: Vec<Verdict>,
+    formatters: Vec<ToolVerdict>,
     found: CheckFindings,
     permission: Option<Permission>,
 }
@@ -77,7 +77,7 @@ impl Formatted {
     }
 
     /// Returns the permission to run validators on it; `None` where they may not run, or nothing is left to validate.
-    pub fn to_validate(&self, mode: Mode) -> Option<Permission> {
+    pub fn to_validate(&self, mode: CheckMode) -> Option<Permission> {
         let is_refused = !self.found.weighed(mode).0.is_empty();
         self.permission
             .filter(|_| !is_refused && !self.plan.changes().is_empty())
@@ -85,7 +85,7 @@ impl Formatted {
 }
 
 /// Adds what the formatters made of a checked plan to it, and checks that as well.
-pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
+pub fn with_formatting(checked: CheckedPlan, formatting: Formatting) -> Formatted {
     let mut plan = checked.plan;
     let mut found = CheckFindings::of(&formatting.steps);
     let LintReport {
@@ -106,7 +106,7 @@ pub fn with_formatting(checked: Checked, formatting: Formatting) -> Formatted {
 }
 
 /// Weighs all that was found in a formatted plan and by its validators.
-pub fn conclude(formatted: Formatted, validation: Validation, mode: Mode) -> Judged {
+pub fn conclude(formatted: Formatted, validation: Validation, mode: CheckMode) -> Judged {
     let Formatted {
         plan,
         formatters,

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use segedit::git::diff::{self, Side, Style};
+use segedit::git::diff::{self, DiffSide, DiffStyle};
 use segedit::path::RepoPath;
-use segedit::snapshot::{File, Mode};
+use segedit::snapshot::{File, FileMode};
 
 /// Real text to edit: long enough for several hunks, with repeated lines that a change can slide along.
 const TEXTS: [&[u8]; 3] = [
@@ -70,7 +70,7 @@ fn git(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
         .expect("git can be run")
 }
 
-fn file(bytes: &[u8], mode: Mode) -> File {
+fn file(bytes: &[u8], mode: FileMode) -> File {
     File {
         mode,
         bytes: bytes.into(),
@@ -79,7 +79,7 @@ fn file(bytes: &[u8], mode: Mode) -> File {
 
 /// Applies our diff with git and compares what is there afterwards.
 #[track_caller]
-fn check_applies(old: Option<(&str, &File)>, new: Option<(&str, &File)>, style: Style<'_>) {
+fn check_applies(old: Option<(&str, &File)>, new: Option<(&str, &File)>, style: DiffStyle<'_>) {
     let folder = tempfile::tempdir().expect("a scratch folder can be made");
     let at = |name: &str| folder.path().join("tree").join(name);
     std::fs::create_dir(at("")).expect("it is empty");
@@ -93,11 +93,11 @@ fn check_applies(old: Option<(&str, &File)>, new: Option<(&str, &File)>, style: 
         old_path
             .as_ref()
             .zip(old)
-            .map(|(path, (_, file))| Side { path, file }),
+            .map(|(path, (_, file))| DiffSide { path, file }),
         new_path
             .as_ref()
             .zip(new)
-            .map(|(path, (_, file))| Side { path, file }),
+            .map(|(path, (_, file))| DiffSide { path, file }),
         style,
     );
     if diff.is_empty() {
@@ -164,8 +164,11 @@ fn git_applies_what_is_shown() {
             } else {
                 edited(&base, &mut numbers)
             };
-            let (base, new) = (file(&base, Mode::Regular), file(&new, Mode::Regular));
-            let style = Style {
+            let (base, new) = (
+                file(&base, FileMode::Regular),
+                file(&new, FileMode::Regular),
+            );
+            let style = DiffStyle {
                 context,
                 heading: &heading,
             };
@@ -177,12 +180,12 @@ fn git_applies_what_is_shown() {
 #[test]
 fn git_applies_creations_removals_renames_and_modes() {
     let (text, other) = (
-        file(b"a\nb\nc\nd\n", Mode::Regular),
-        file(b"a\nb\nx\nd", Mode::Regular),
+        file(b"a\nb\nc\nd\n", FileMode::Regular),
+        file(b"a\nb\nx\nd", FileMode::Regular),
     );
     let (empty, runs) = (
-        file(b"", Mode::Regular),
-        file(b"a\nb\nc\nd\n", Mode::Executable),
+        file(b"", FileMode::Regular),
+        file(b"a\nb\nc\nd\n", FileMode::Executable),
     );
     for name in [
         "plain.txt",
@@ -193,22 +196,34 @@ fn git_applies_creations_removals_renames_and_modes() {
         "\u{1}bell\u{7}",
     ] {
         for content in [&text, &other, &empty, &runs] {
-            check_applies(None, Some((name, content)), Style::default());
-            check_applies(Some((name, content)), None, Style::default());
+            check_applies(None, Some((name, content)), DiffStyle::default());
+            check_applies(Some((name, content)), None, DiffStyle::default());
             check_applies(
                 Some((name, content)),
                 Some(("moved to.txt", content)),
-                Style::default(),
+                DiffStyle::default(),
             );
         }
         check_applies(
             Some((name, &text)),
             Some(("moved", &other)),
-            Style::default(),
+            DiffStyle::default(),
         );
-        check_applies(Some((name, &text)), Some((name, &runs)), Style::default());
-        check_applies(Some((name, &text)), Some((name, &empty)), Style::default());
-        check_applies(Some((name, &empty)), Some((name, &text)), Style::default());
+        check_applies(
+            Some((name, &text)),
+            Some((name, &runs)),
+            DiffStyle::default(),
+        );
+        check_applies(
+            Some((name, &text)),
+            Some((name, &empty)),
+            DiffStyle::default(),
+        );
+        check_applies(
+            Some((name, &empty)),
+            Some((name, &text)),
+            DiffStyle::default(),
+        );
     }
 }
 

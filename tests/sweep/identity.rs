@@ -14,7 +14,7 @@ use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::{Document, Reading};
 use segedit::snapshot::HashKind;
-use segedit::syntax::Kind;
+use segedit::syntax::SegmentKind;
 use segedit::text::indent::LineRole;
 
 use crate::support::sources;
@@ -64,7 +64,10 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
     for named in reading.named() {
         if !matches!(
             named.symbol.kind,
-            Kind::Function | Kind::Method | Kind::Class | Kind::Variable
+            SegmentKind::Function
+                | SegmentKind::Method
+                | SegmentKind::Class
+                | SegmentKind::Variable
         ) {
             continue;
         }

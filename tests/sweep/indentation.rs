@@ -7,9 +7,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
-use segedit::syntax::Kind;
+use segedit::syntax::SegmentKind;
 use segedit::syntax::python::PYTHON;
-use segedit::text::indent::{self, IndentTarget, Layout, Problem, Unit};
+use segedit::text::indent::{self, IndentSyntax, IndentTarget, Problem, Unit};
 
 use crate::support::sources;
 
@@ -71,8 +71,8 @@ impl Content {
     /// Puts the content back where the function stood.
     fn fitted(&self) -> Result<Vec<u8>, Problem> {
         let parent = match self.parent.as_deref() {
-            Some("class") => Some(Kind::Class),
-            Some(_) => Some(Kind::Function),
+            Some("class") => Some(SegmentKind::Class),
+            Some(_) => Some(SegmentKind::Function),
             None => None,
         };
         let grammar = PYTHON.grammar;
@@ -85,7 +85,7 @@ impl Content {
         let place = IndentTarget {
             unit: standing.or(Some(Unit::Spaces(4))),
             line_comments: comments,
-            ..IndentTarget::at(self.base.as_bytes(), Layout::Offside)
+            ..IndentTarget::at(self.base.as_bytes(), IndentSyntax::Offside)
         };
         indent::fit(
             self.content.as_bytes(),

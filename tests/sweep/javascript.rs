@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
 use segedit::path::RepoPath;
-use segedit::syntax::{Kind, Language, Symbol, language_of};
+use segedit::syntax::{Language, SegmentKind, Symbol, language_of};
 
 use crate::mutants::{Random, mutated};
 use crate::support::{sources, tools};
@@ -138,7 +138,10 @@ fn definitions(paths: &[PathBuf], language: &Language) -> Vec<String> {
         let wanted = |symbol: &&Symbol| {
             matches!(
                 symbol.kind,
-                Kind::Function | Kind::Class | Kind::Interface | Kind::Enum
+                SegmentKind::Function
+                    | SegmentKind::Class
+                    | SegmentKind::Interface
+                    | SegmentKind::Enum
             )
         };
         let outline = language.grammar.outline(text.as_bytes());

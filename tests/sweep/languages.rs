@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use segedit::path::RepoPath;
-use segedit::syntax::{DecorationKind, Kind, Language, Symbol, language_of};
+use segedit::syntax::{DecorationKind, Language, SegmentKind, Symbol, language_of};
 use segedit::text::Span;
 use syn::spanned::Spanned;
 use syn::visit::Visit;
@@ -158,7 +158,7 @@ fn check_level(path: &Path, source: &[u8], symbols: &[Symbol], around: Span) {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Definition {
     qualified: String,
-    kind: Kind,
+    kind: SegmentKind,
     /// From the first token behind the attributes to the last.
     code: (usize, usize),
     attributes: usize,
@@ -194,7 +194,8 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     flatten(&grammar.outline(source.as_bytes()).symbols, "", &mut ours);
     // A function without a body where none may be: syn keeps it as tokens, for an attribute to make sense of.
     let verbatim = |one: &Definition| {
-        matches!(one.kind, Kind::Function | Kind::Method) && source[..one.code.1].ends_with(';')
+        matches!(one.kind, SegmentKind::Function | SegmentKind::Method)
+            && source[..one.code.1].ends_with(';')
     };
     ours.retain(|one| !verbatim(one) || theirs.contains(one));
     ours.sort();
@@ -252,7 +253,7 @@ struct Theirs<'s> {
 impl Theirs<'_> {
     fn add(
         &mut self,
-        kind: Kind,
+        kind: SegmentKind,
         name: &syn::Ident,
         attributes: &[syn::Attribute],
         item: proc_macro2::Span,
@@ -344,40 +345,45 @@ fn owner(of: &syn::Type) -> Option<String> {
 
 impl<'ast> Visit<'ast> for Theirs<'_> {
     fn visit_item_fn(&mut self, item: &'ast syn::ItemFn) {
-        self.add(Kind::Function, &item.sig.ident, &item.attrs, item.span());
+        self.add(
+            SegmentKind::Function,
+            &item.sig.ident,
+            &item.attrs,
+            item.span(),
+        );
         self.inside(&item.sig.ident.to_string(), |all| {
             syn::visit::visit_item_fn(all, item)
         });
     }
     fn visit_item_struct(&mut self, item: &'ast syn::ItemStruct) {
-        self.add(Kind::Struct, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Struct, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_struct(all, item)
         });
     }
     fn visit_item_union(&mut self, item: &'ast syn::ItemUnion) {
-        self.add(Kind::Struct, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Struct, &item.ident, &item.attrs, item.span());
     }
     fn visit_item_enum(&mut self, item: &'ast syn::ItemEnum) {
-        self.add(Kind::Enum, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Enum, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_enum(all, item)
         });
     }
     fn visit_item_trait(&mut self, item: &'ast syn::ItemTrait) {
-        self.add(Kind::Trait, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Trait, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_trait(all, item)
         });
     }
     fn visit_item_mod(&mut self, item: &'ast syn::ItemMod) {
-        self.add(Kind::Module, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Module, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_mod(all, item)
         });
     }
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Constant, &item.ident, &item.attrs, item.span());
         if item.ident == "_" {
             syn::visit::visit_item_const(self, item);
         } else {
@@ -387,20 +393,20 @@ impl<'ast> Visit<'ast> for Theirs<'_> {
         }
     }
     fn visit_item_static(&mut self, item: &'ast syn::ItemStatic) {
-        self.add(Kind::Variable, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Variable, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_static(all, item)
         });
     }
     fn visit_item_type(&mut self, item: &'ast syn::ItemType) {
-        self.add(Kind::Type, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Type, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_item_type(all, item)
         });
     }
     fn visit_item_macro(&mut self, item: &'ast syn::ItemMacro) {
         if let Some(name) = &item.ident {
-            self.add(Kind::Function, name, &item.attrs, item.span());
+            self.add(SegmentKind::Function, name, &item.attrs, item.span());
         }
     }
     fn visit_item_impl(&mut self, item: &'ast syn::ItemImpl) {
@@ -410,43 +416,58 @@ impl<'ast> Visit<'ast> for Theirs<'_> {
         }
     }
     fn visit_impl_item_fn(&mut self, item: &'ast syn::ImplItemFn) {
-        self.add(Kind::Method, &item.sig.ident, &item.attrs, item.span());
+        self.add(
+            SegmentKind::Method,
+            &item.sig.ident,
+            &item.attrs,
+            item.span(),
+        );
         self.inside(&item.sig.ident.to_string(), |all| {
             syn::visit::visit_impl_item_fn(all, item)
         });
     }
     fn visit_impl_item_const(&mut self, item: &'ast syn::ImplItemConst) {
-        self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Constant, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_impl_item_const(all, item)
         });
     }
     fn visit_impl_item_type(&mut self, item: &'ast syn::ImplItemType) {
-        self.add(Kind::Type, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Type, &item.ident, &item.attrs, item.span());
     }
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
-        self.add(Kind::Method, &item.sig.ident, &item.attrs, item.span());
+        self.add(
+            SegmentKind::Method,
+            &item.sig.ident,
+            &item.attrs,
+            item.span(),
+        );
         self.inside(&item.sig.ident.to_string(), |all| {
             syn::visit::visit_trait_item_fn(all, item)
         });
     }
     fn visit_trait_item_const(&mut self, item: &'ast syn::TraitItemConst) {
-        self.add(Kind::Constant, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Constant, &item.ident, &item.attrs, item.span());
         self.inside(&item.ident.to_string(), |all| {
             syn::visit::visit_trait_item_const(all, item)
         });
     }
     fn visit_trait_item_type(&mut self, item: &'ast syn::TraitItemType) {
-        self.add(Kind::Type, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Type, &item.ident, &item.attrs, item.span());
     }
     fn visit_foreign_item_fn(&mut self, item: &'ast syn::ForeignItemFn) {
-        self.add(Kind::Function, &item.sig.ident, &item.attrs, item.span());
+        self.add(
+            SegmentKind::Function,
+            &item.sig.ident,
+            &item.attrs,
+            item.span(),
+        );
     }
     fn visit_foreign_item_static(&mut self, item: &'ast syn::ForeignItemStatic) {
-        self.add(Kind::Variable, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Variable, &item.ident, &item.attrs, item.span());
     }
     fn visit_foreign_item_type(&mut self, item: &'ast syn::ForeignItemType) {
-        self.add(Kind::Type, &item.ident, &item.attrs, item.span());
+        self.add(SegmentKind::Type, &item.ident, &item.attrs, item.span());
     }
 }
 

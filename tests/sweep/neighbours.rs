@@ -11,13 +11,13 @@ use std::process::{Command, Stdio};
 use proc_macro2::Span;
 use segedit::diagnostic::{Code, Diagnostic};
 use segedit::manifest::{
-    AllowRemove, Destination, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source,
-    SymbolSelector, Verb,
+    AllowRemove, CheckMode, Destination, Manifest, ManifestText, Operation, Position, ResolveOrder,
+    Scoped, Selector, SymbolSelector, Verb,
 };
 use segedit::path::RepoPath;
 use segedit::resolve::{Document, Reading};
-use segedit::snapshot::{Base, File, HashKind, Mode as FileMode, Snapshot, SnapshotEntry};
-use segedit::syntax::Kind;
+use segedit::snapshot::{Base, File, FileMode, HashKind, Snapshot, SnapshotEntry};
+use segedit::syntax::SegmentKind;
 use segedit::text::splice::Splices;
 use segedit::{plan, verify};
 use serde_json::{Value, json};
@@ -416,9 +416,9 @@ fn edits(name: &str, before: &str, count: usize, random: &mut Random) -> (Vec<Ed
             break;
         }
         let named = &reading.named()[random.below(reading.named().len())];
-        let is_member = reading
-            .parent(named)
-            .is_some_and(|it| matches!(it.symbol.kind, Kind::Class | Kind::Interface));
+        let is_member = reading.parent(named).is_some_and(|it| {
+            matches!(it.symbol.kind, SegmentKind::Class | SegmentKind::Interface)
+        });
         let (contents, fresh): (&[&str], &[&str]) = match document.language.unwrap().name {
             "Python" => (&PYTHON, &PYTHON_FRESH),
             "Rust" => (&RUST, &RUST_FRESH),
@@ -513,20 +513,20 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
         ..Operation::on(path.clone(), verb)
     };
     let manifest = Manifest {
-        source: Source::default(),
+        source: ManifestText::default(),
         message: None,
         trailers: Default::default(),
         author: None,
         destination: Destination::Commit,
         branch: None,
         base: None,
-        mode: Mode::Strict,
-        order: Order::Snapshot,
+        mode: CheckMode::Strict,
+        order: ResolveOrder::Snapshot,
         operations: vec![operation],
     };
     let plan = plan::build(&manifest, &snapshot).ok()?;
     let splices = plan.steps.first()?.files.first()?.splices.clone()?;
-    let look = verify::check(plan, &manifest.operations, Mode::Strict, |_| ()).0;
+    let look = verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ()).0;
     let errors = look.outcome.err().map(|rejected| rejected.errors);
     Some((splices, errors.unwrap_or_default()))
 }

@@ -7,12 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use segedit::manifest::{
-    Destination, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Position, Scoped,
-    Selector, Source, SymbolSelector, Verb, selector::SymbolComponent,
+    CheckMode, Destination, LineRange, Manifest, ManifestText, MatchLevel, Operation, Position,
+    ResolveOrder, Scoped, Selector, SymbolSelector, Verb, selector::SymbolComponent,
 };
 use segedit::path::RepoPath;
 use segedit::plan;
-use segedit::snapshot::{Base, File, HashKind, Id, Mode as FileMode, Snapshot, SnapshotEntry};
+use segedit::snapshot::{Base, File, FileMode, HashKind, Id, Snapshot, SnapshotEntry};
 
 const ORDERS: &str = r#""""Orders."""
 import os
@@ -183,15 +183,15 @@ fn snapshot() -> Snapshot {
 /// Returns the file after the batch, or what each operation is refused for.
 fn outcome(operations: Vec<Operation>) -> Result<String, BTreeSet<&'static str>> {
     let manifest = Manifest {
-        source: Source::default(),
+        source: ManifestText::default(),
         message: None,
         trailers: Vec::new(),
         author: None,
         destination: Destination::Commit,
         branch: None,
         base: None,
-        mode: Mode::Strict,
-        order: Order::Snapshot,
+        mode: CheckMode::Strict,
+        order: ResolveOrder::Snapshot,
         operations,
     };
     let plan = plan::build(&manifest, &snapshot()).map_err(|refused| {

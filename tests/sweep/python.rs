@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 use segedit::syntax::python::{PYTHON, errors_of, parsed_outline, recovered_outline};
-use segedit::syntax::{Kind, Symbol};
+use segedit::syntax::{SegmentKind, Symbol};
 use segedit::text::Span;
 use segedit::text::indent::LineRole;
 
@@ -109,7 +109,7 @@ fn differences(path: &Path, ours: &[Row], theirs: &[Row]) -> Vec<String> {
 #[derive(Debug, PartialEq, Eq)]
 struct Reading {
     name: String,
-    kind: Kind,
+    kind: SegmentKind,
     definition: Span,
     decorations: Vec<segedit::syntax::Decoration>,
     trailing: Option<Span>,
@@ -306,12 +306,12 @@ fn functions(paths: &[PathBuf]) -> Vec<String> {
         let mut found = Vec::new();
         for symbol in &outline.symbols {
             match symbol.kind {
-                Kind::Function => found.push(whole_lines(symbol) + "\n"),
-                Kind::Class => {
+                SegmentKind::Function => found.push(whole_lines(symbol) + "\n"),
+                SegmentKind::Class => {
                     let methods = symbol
                         .children
                         .iter()
-                        .filter(|child| child.kind == Kind::Method);
+                        .filter(|child| child.kind == SegmentKind::Method);
                     found.extend(
                         methods.map(|method| format!("class C:\n{}\n", whole_lines(method))),
                     );
@@ -449,13 +449,13 @@ fn check_pieces(path: &Path) -> usize {
             .children
             .clone()
             .into_iter()
-            .filter(|child| child.kind == Kind::Method)
+            .filter(|child| child.kind == SegmentKind::Method)
     };
     let mut counted = 0;
     for method in outline
         .symbols
         .iter()
-        .filter(|symbol| symbol.kind == Kind::Class)
+        .filter(|symbol| symbol.kind == SegmentKind::Class)
         .flat_map(methods)
     {
         let whole = method.whole();
@@ -468,7 +468,7 @@ fn check_pieces(path: &Path) -> usize {
         }
         let cut = PYTHON
             .grammar
-            .fragment_outline(&source[start..whole.end], Some(Kind::Class));
+            .fragment_outline(&source[start..whole.end], Some(SegmentKind::Class));
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         readings(cut.symbols, "", &mut ours);
         readings(vec![method], "", &mut theirs);

@@ -11,7 +11,7 @@ use crate::actions::outcome::{OperationOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, Shelved};
 use crate::git::Repo;
-use crate::manifest::{Files, Manifest, Mode, Operation, Order, Overrides, Verb};
+use crate::manifest::{CheckMode, Files, Manifest, Operation, Overrides, ResolveOrder, Verb};
 use crate::plan::Plan;
 use crate::publish::{self, Hooks, PublishTarget, Refusal};
 use crate::snapshot::Change;
@@ -151,8 +151,8 @@ fn add_to(
     let mut whole = match is_new {
         true => Manifest {
             operations: Vec::new(),
-            mode: Mode::Strict,
-            order: Order::Sequential,
+            mode: CheckMode::Strict,
+            order: ResolveOrder::Sequential,
             ..edit.manifest.clone()
         },
         false => draft.manifest(&Overrides::default())?,
@@ -193,7 +193,7 @@ fn add_to(
         }
         outcome.status = Status::Verified;
         state.edits += 1;
-        if edit.manifest.mode == Mode::VerifyOnly {
+        if edit.manifest.mode == CheckMode::VerifyOnly {
             return Ok(Drafted {
                 outcome,
                 draft: Some(state),

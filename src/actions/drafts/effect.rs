@@ -6,7 +6,7 @@ use crate::actions::held::Expectations;
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{DraftHeader, DraftLock, DraftText};
-use crate::git::{Durability, Object, Repo, Source};
+use crate::git::{Durability, Object, ReadSource, Repo};
 use crate::manifest::Manifest;
 use crate::manifest::yaml::{self, MAX_BYTES};
 use crate::path::Reach;
@@ -54,7 +54,7 @@ pub(super) fn store_tree(
     draft: &OpenDraft,
     header: DraftHeader,
     whole: &Manifest,
-    source: &Source,
+    source: &ReadSource,
     changes: &[Change],
 ) -> Result<(), Diagnostic> {
     let tree = tree_of(repo, source, changes)?;
@@ -87,19 +87,19 @@ pub(super) fn store_tree(
 /// where it is.
 fn tree_of(
     repo: &Repo,
-    source: &Source,
+    source: &ReadSource,
     changes: &[Change],
 ) -> Result<Option<(Id, Vec<Object>)>, Diagnostic> {
     let base = match source {
-        Source::Commit { tree, .. } => Some(tree.clone()),
-        Source::Unborn { tree } => tree.clone(),
-        Source::Index | Source::Worktree => repo
+        ReadSource::Commit { tree, .. } => Some(tree.clone()),
+        ReadSource::Unborn { tree } => tree.clone(),
+        ReadSource::Index | ReadSource::Worktree => repo
             .head()?
             .commit()
             .map(|commit| repo.tree_of(commit))
             .transpose()?,
     };
-    let held = Source::Unborn { tree: base.clone() };
+    let held = ReadSource::Unborn { tree: base.clone() };
     let holding = repo.holding(&held)?;
     let mut rebased = Vec::new();
     for change in changes {

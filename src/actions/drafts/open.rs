@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts::{DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, KEPT_FOR, Shelved};
 use crate::git::Repo;
 use crate::history;
-use crate::manifest::{Manifest, Order, Overrides, yaml};
+use crate::manifest::{Manifest, Overrides, ResolveOrder, yaml};
 use crate::path::Reach;
 use crate::snapshot::Id;
 
@@ -159,7 +159,7 @@ impl OpenDraft {
             message,
             branch,
             mode: mode.unwrap_or_default(),
-            order: Order::Sequential,
+            order: ResolveOrder::Sequential,
             trailers: Vec::new(),
             author: None,
             base: None,

@@ -9,7 +9,7 @@ use crate::actions::held::Expectations;
 use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
-use crate::manifest::{Destination, Manifest, Mode, Overrides};
+use crate::manifest::{CheckMode, Destination, Manifest, Overrides};
 use crate::path::Reach;
 use crate::publish::{self, Hooks};
 
@@ -144,9 +144,9 @@ fn draft_overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Ve
         (None, _) => None,
     };
     let mode = if how.is_rehearsal {
-        Mode::VerifyOnly
+        CheckMode::VerifyOnly
     } else {
-        Mode::Strict
+        CheckMode::Strict
     };
     let (message, branch) = (how.message.clone(), how.branch.clone());
     Ok(Overrides {

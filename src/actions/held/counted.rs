@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::otherwise::Otherwise;
-use crate::manifest::{Files, Manifest, Order, Verb};
+use crate::manifest::{Files, Manifest, ResolveOrder, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Snapshot};
 
@@ -95,7 +95,7 @@ fn paths_of(manifest: &Manifest, index: usize, snapshot: &Snapshot) -> BTreeSet<
             .collect(),
         None => BTreeSet::new(),
     };
-    let is_stepwise = manifest.order == Order::Sequential;
+    let is_stepwise = manifest.order == ResolveOrder::Sequential;
     for operation in earlier.iter().rev().filter(|_| is_stepwise) {
         if let (Verb::RenameFile { to }, Files::One(from)) = (&operation.verb, &operation.files)
             && paths.contains(to)

@@ -5,8 +5,8 @@ use super::here::{Here, changed_since};
 use super::step::{is_skipped, sources_of};
 use super::{inverse, short_id};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, Source};
-use crate::history::Entry;
+use crate::git::{ReadSource, Repo};
+use crate::history::HistoryEntry;
 use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
 
@@ -16,7 +16,7 @@ pub(super) use super::here::branch_words;
 pub(super) fn why_gone(
     repo: &Repo,
     here: &Here,
-    entry: &Entry,
+    entry: &HistoryEntry,
 ) -> Result<Option<Diagnostic>, Diagnostic> {
     let record = &entry.record;
     let id = short_id(&record.id);
@@ -60,7 +60,7 @@ fn is_taken_back(
     for source in sources_of(destination) {
         let holding = repo.holding(source)?;
         for change in changes {
-            if *source == Source::Worktree && is_skipped(repo, &change.path)? {
+            if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
                 continue;
             }
             let Ok(held) = holding.file(&change.path) else {

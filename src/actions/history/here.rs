@@ -4,7 +4,7 @@ use std::fmt;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Head, Repo};
-use crate::history::Record;
+use crate::history::BatchRecord;
 use crate::manifest::Destination;
 use crate::path::Reach;
 
@@ -41,7 +41,7 @@ impl Here {
     }
 
     /// Refuses a batch that changed what the caller may not.
-    pub(super) fn check_reach(&self, record: &Record) -> Result<(), Diagnostic> {
+    pub(super) fn check_reach(&self, record: &BatchRecord) -> Result<(), Diagnostic> {
         let Some(folder) = self.reach.folder() else {
             return Ok(());
         };
@@ -65,7 +65,7 @@ impl Here {
     }
 
     /// Says whether the batch is on the caller's branch, or in the caller's worktree.
-    pub(super) fn has(&self, record: &Record) -> bool {
+    pub(super) fn has(&self, record: &BatchRecord) -> bool {
         let worktree = record.worktree == self.worktree;
         match (record.destination, record.reference.as_deref()) {
             (Destination::Commit, Some("HEAD")) => self.reference == "HEAD" && worktree,
@@ -98,7 +98,7 @@ pub(super) fn changed_since(message: String) -> Diagnostic {
 }
 
 /// Refuses to touch a worktree from another one.
-pub(super) fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
+pub(super) fn check_place(repo: &Repo, record: &BatchRecord) -> Result<(), Diagnostic> {
     let here = repo.worktree_name();
     let bound = match record.destination {
         Destination::Commit => record.reference.as_deref() == Some("HEAD"),

@@ -12,7 +12,7 @@
 use super::short_id;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::path::RepoPath;
-use crate::publish::restore::{Relocation, Way};
+use crate::publish::restore::{RefDirection, Relocation};
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Change, File, HashKind, Id};
 use crate::text::{Lines, Span, is_binary, merge};
@@ -39,7 +39,7 @@ impl Inverse {
             reference: self.reference,
             from: Some(self.tip),
             to: Some(commit.clone()),
-            way: Way::On,
+            way: RefDirection::On,
             changes: self.changes,
             reason: format!("segedit: undo {}", self.batch),
         }

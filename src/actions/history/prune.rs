@@ -6,7 +6,7 @@ use super::here::StepMode;
 use crate::actions::describe;
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
-use crate::history::{self, Batch, Settled};
+use crate::history::{self, NamedEntry, Settled};
 use crate::publish::{self, Queue, Recovery};
 
 /// Which entries are left when the history is shortened.
@@ -19,7 +19,7 @@ pub enum Keep {
 }
 
 /// Forgets all entries but those that `keep` names, and returns what was forgotten.
-pub fn prune(repo_dir: &Path, keep: Keep, act: StepMode) -> Result<Vec<Batch>, Diagnostic> {
+pub fn prune(repo_dir: &Path, keep: Keep, act: StepMode) -> Result<Vec<NamedEntry>, Diagnostic> {
     let repo = Repo::open(repo_dir)?;
     let _queue = Queue::enter(&repo)?;
     let batches = history::list(&repo)?;
@@ -28,7 +28,7 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: StepMode) -> Result<Vec<Batch>, D
         Keep::Since(seconds) => {
             let oldest = (describe::micros() / 1_000_000).saturating_sub(seconds);
             // By what is written in it: the name only says what came after what.
-            let time = |batch: &Batch| {
+            let time = |batch: &NamedEntry| {
                 history::read(&repo, batch)
                     .map_or(batch.micros() / 1_000_000, |entry| entry.record.time)
             };

@@ -13,10 +13,10 @@ use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source};
-use crate::history::{self, Batch, Entry, How};
-use crate::manifest::{Destination, Manifest, Mode, Overrides, yaml};
-use crate::publish::restore::{Relocation, Way};
+use crate::git::{ReadSource, Repo};
+use crate::history::{self, HistoryEntry, How, NamedEntry};
+use crate::manifest::{CheckMode, Destination, Manifest, Overrides, yaml};
+use crate::publish::restore::{RefDirection, Relocation};
 use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
@@ -42,7 +42,7 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: StepMode, options: &Options)
 
 /// A batch that can only be had by resolving its operation file again.
 struct ByName {
-    entry: Entry,
+    entry: HistoryEntry,
     manifest: Manifest,
     /// What it was resolved to.
     held: Expectations,
@@ -65,7 +65,11 @@ fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<By
 }
 
 /// Returns what the batch was resolved to, and so is held to.
-fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Expectations, Diagnostic> {
+fn held(
+    repo: &Repo,
+    entry: &HistoryEntry,
+    manifest: &Manifest,
+) -> Result<Expectations, Diagnostic> {
     let id = short_id(&entry.record.id);
     let source = match parents(&entry.commit(repo, "commit")?).first() {
         Some(parent) if repo.has_object(parent)? => repo.source_of(Some(&parent.0))?,
@@ -79,7 +83,7 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Expectations,
             );
             return Err(changed_since(message).note(look));
         }
-        None => Source::Unborn { tree: None },
+        None => ReadSource::Unborn { tree: None },
     };
     Ok(apply::expectations_of(manifest, &source, repo)?.published_as(id))
 }
@@ -97,7 +101,7 @@ fn publish_again(
         held,
     } = by_name;
     if act == StepMode::Rehearse {
-        manifest.mode = Mode::VerifyOnly;
+        manifest.mode = CheckMode::VerifyOnly;
     }
     let mut outcomes = apply::retry(repo, manifest, &entry.record.id, held, options);
     let mut outcome = match outcomes.pop() {
@@ -131,7 +135,7 @@ fn publish_again(
 /// Has the history say that the batch stands: somebody brought back all that it changed.
 fn is_published(
     repo: &Repo,
-    entry: &Entry,
+    entry: &HistoryEntry,
     act: StepMode,
     options: &Options,
 ) -> Result<Outcome, Vec<Diagnostic>> {
@@ -145,7 +149,7 @@ fn is_published(
     })
 }
 
-fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnostic> {
+fn manifest(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<Manifest, Diagnostic> {
     let record = &entry.record;
     let reference = record
         .reference
@@ -183,7 +187,7 @@ fn pick_entry(
     repo: &Repo,
     here: &Here,
     id: Option<&str>,
-) -> Result<(Entry, Option<UndoStep>), Diagnostic> {
+) -> Result<(HistoryEntry, Option<UndoStep>), Diagnostic> {
     let batches = history::list(repo)?;
     let entry = match id {
         Some(id) => named_entry(repo, &batches, id)?,
@@ -193,7 +197,7 @@ fn pick_entry(
     Ok((entry, step))
 }
 
-fn named_entry(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> {
+fn named_entry(repo: &Repo, batches: &[NamedEntry], id: &str) -> Result<HistoryEntry, Diagnostic> {
     let nothing = |message: String| Err(Diagnostic::new(Code::NothingToRedo, message));
     let found = history::find(batches, id).map_err(|error| Diagnostic {
         code: Code::NothingToRedo,
@@ -218,7 +222,11 @@ fn named_entry(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagno
 }
 
 /// Returns what was taken back last on the caller's branch or in the caller's worktree.
-fn last_undone(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
+fn last_undone(
+    repo: &Repo,
+    here: &Here,
+    batches: &[NamedEntry],
+) -> Result<HistoryEntry, Diagnostic> {
     let mut undone = Vec::new();
     for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
         // Of one that cannot be read `log` and `undo` warn.
@@ -250,12 +258,16 @@ fn last_undone(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Dia
 }
 
 /// Returns when the batch was taken back.
-fn when(entry: &Entry) -> u64 {
+fn when(entry: &HistoryEntry) -> u64 {
     entry.mark.as_ref().map_or(0, |mark| mark.time)
 }
 
 /// Returns the batch that puts `entry` forth again already.
-fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Entry>, Diagnostic> {
+fn successor(
+    repo: &Repo,
+    batches: &[NamedEntry],
+    entry: &HistoryEntry,
+) -> Result<Option<HistoryEntry>, Diagnostic> {
     since(repo, batches, entry, &|other| {
         Ok(other.record.redo_of.as_deref() == Some(&entry.record.id))
     })
@@ -264,11 +276,11 @@ fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Ent
 /// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
 fn newer_batch(
     repo: &Repo,
-    batches: &[Batch],
-    entry: &Entry,
+    batches: &[NamedEntry],
+    entry: &HistoryEntry,
     here: &Here,
-) -> Result<Option<Entry>, Diagnostic> {
-    let is_new = |other: &Entry| {
+) -> Result<Option<HistoryEntry>, Diagnostic> {
+    let is_new = |other: &HistoryEntry| {
         other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record)
     };
     since(repo, batches, entry, &|other| {
@@ -278,10 +290,10 @@ fn newer_batch(
 
 fn since(
     repo: &Repo,
-    batches: &[Batch],
-    entry: &Entry,
-    fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
-) -> Result<Option<Entry>, Diagnostic> {
+    batches: &[NamedEntry],
+    entry: &HistoryEntry,
+    fits: &dyn Fn(&HistoryEntry) -> Result<bool, Diagnostic>,
+) -> Result<Option<HistoryEntry>, Diagnostic> {
     for batch in batches
         .iter()
         .take_while(|batch| batch.micros() > when(entry))
@@ -297,7 +309,7 @@ fn since(
 }
 
 /// Returns whether the batch was taken back on the caller's branch, although it was published on another one, which is gone.
-fn was_undone_here(repo: &Repo, here: &Here, entry: &Entry) -> Result<bool, Diagnostic> {
+fn was_undone_here(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<bool, Diagnostic> {
     match &entry.record.reference {
         Some(reference) if entry.record.destination == Destination::Commit => {
             Ok(reference != "HEAD" && place_of(repo, here, entry, reference)? == here.reference)
@@ -310,7 +322,7 @@ fn was_undone_here(repo: &Repo, here: &Here, entry: &Entry) -> Result<bool, Diag
 fn place_of(
     repo: &Repo,
     here: &Here,
-    entry: &Entry,
+    entry: &HistoryEntry,
     reference: &str,
 ) -> Result<String, Diagnostic> {
     let held = match entry.mark.as_ref().map(|mark| &mark.how) {
@@ -320,7 +332,7 @@ fn place_of(
     Ok(held.map_or_else(|| reference.to_owned(), |(name, _)| name))
 }
 
-fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<UndoStep>, Diagnostic> {
+fn decide(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<Option<UndoStep>, Diagnostic> {
     let record = &entry.record;
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
@@ -344,7 +356,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<UndoStep>, D
 fn on_branch(
     repo: &Repo,
     here: &Here,
-    entry: &Entry,
+    entry: &HistoryEntry,
     commit: &Id,
     reference: &str,
 ) -> Result<Option<UndoStep>, Diagnostic> {
@@ -375,7 +387,7 @@ fn on_branch(
             }
             let needs = vec![commit_object(commit, bytes)];
             Ok(Some(UndoStep::Relocate(
-                relocation(commit.clone(), Way::On, entry.changes(repo)?),
+                relocation(commit.clone(), RefDirection::On, entry.changes(repo)?),
                 needs,
             )))
         }
@@ -388,7 +400,7 @@ fn on_branch(
             })?;
             let changes = reverse_changes(repo.changes_of(inverse, &parent)?);
             Ok(Some(UndoStep::Relocate(
-                relocation(parent, Way::Back, changes),
+                relocation(parent, RefDirection::Back, changes),
                 Vec::new(),
             )))
         }
@@ -407,7 +419,7 @@ fn on_branch(
 }
 
 /// Says that there is no branch to put the batch on, and how to have one again.
-fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
+fn branch_is_gone(repo: &Repo, entry: &HistoryEntry, reference: &str) -> Diagnostic {
     let (name, id) = (branch_words(reference), short_id(&entry.record.id));
     let refusal = changed_since(format!(
         "{name}, which batch {id} was published on, is gone"
@@ -428,7 +440,7 @@ fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
 }
 
 /// Returns the stash entry as it was, to be made again from its bytes: git may have collected it since.
-fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<UndoStep, Diagnostic> {
+fn stash_again(repo: &Repo, entry: &HistoryEntry, commit: &Id) -> Result<UndoStep, Diagnostic> {
     if repo.stashed()?.contains(commit) {
         return Ok(UndoStep::Nothing);
     }
@@ -457,7 +469,7 @@ fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<UndoStep, Diag
 }
 
 /// Refuses to put a commit back on one that is gone: git would find the repository broken.
-fn check_ground(repo: &Repo, entry: &Entry, parent: &Id) -> Result<(), Diagnostic> {
+fn check_ground(repo: &Repo, entry: &HistoryEntry, parent: &Id) -> Result<(), Diagnostic> {
     if repo.has_history(parent)? {
         return Ok(());
     }
@@ -479,7 +491,7 @@ fn parents(bytes: &[u8]) -> Vec<Id> {
         .collect()
 }
 
-fn moved_again(entry: &Entry) -> Diagnostic {
+fn moved_again(entry: &HistoryEntry) -> Diagnostic {
     changed_since(format!(
         "the branch moved while batch {} was put forth again",
         shown(short_id(&entry.record.id))

@@ -5,20 +5,20 @@ use super::short_id;
 use super::step::UndoStep;
 use crate::actions::judge;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, Source, TreeFailure};
-use crate::history::Entry;
+use crate::git::{ReadSource, Repo, TreeFailure};
+use crate::history::HistoryEntry;
 use crate::snapshot::{Change, HashKind, Id};
 use crate::verify::{self, twice};
 
 /// Returns what takes `commit`, which `entry` is about, back on top of `tip`.
 pub(super) fn reversal_of(
     repo: &Repo,
-    entry: &Entry,
+    entry: &HistoryEntry,
     commit: &Id,
     reference: &str,
     tip: &Id,
 ) -> Result<UndoStep, Diagnostic> {
-    let source = Source::Commit {
+    let source = ReadSource::Commit {
         commit: tip.clone(),
         tree: repo.tree_of(tip)?,
     };

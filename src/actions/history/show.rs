@@ -7,13 +7,13 @@ use crate::actions::outcome::FileOutcome;
 use crate::actions::{describe, judge};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
-use crate::history::{self, Batch, Entry};
+use crate::history::{self, HistoryEntry, NamedEntry};
 
 /// An entry with all that it holds.
 #[derive(Clone, Debug)]
 pub struct Opened {
     /// The entry.
-    pub entry: Entry,
+    pub entry: HistoryEntry,
     /// The operation file.
     pub operations: Vec<u8>,
     /// The report, if it was written.
@@ -28,7 +28,7 @@ pub struct Opened {
 #[derive(Clone, Debug)]
 pub struct BatchLog {
     /// The entries, the last published first.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<HistoryEntry>,
     /// What is wrong with those that are left out.
     pub warnings: Vec<Diagnostic>,
 }
@@ -42,7 +42,7 @@ pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<BatchLog, Diagnostic>
 /// Reads `batches` up to the first `most` that can be read.
 pub(super) fn keep_first(
     repo: &Repo,
-    batches: &[Batch],
+    batches: &[NamedEntry],
     most: usize,
 ) -> Result<BatchLog, Diagnostic> {
     let mut log = BatchLog {

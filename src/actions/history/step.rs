@@ -10,11 +10,13 @@ use crate::actions::apply::Options;
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::actions::{describe, judge, keeping};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{ELSEWHERE, Expected, Object, ObjectKind, Repo, Source};
-use crate::history::{self, BATCHES, Displaced, Entry, FileRecord, How, Mark, Proof, UNDONE};
+use crate::git::{ELSEWHERE, Expected, Object, ObjectKind, ReadSource, Repo};
+use crate::history::{
+    self, BATCHES, Displaced, FileRecord, HistoryEntry, How, Proof, UNDONE, UndoMark,
+};
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
-use crate::publish::restore::{self, Relocation, Way};
+use crate::publish::restore::{self, RefDirection, Relocation};
 use crate::publish::{self, Hooks, Intended, PublishTarget, Queue, Refusal};
 use crate::snapshot::{Change, File, Id};
 
@@ -41,7 +43,7 @@ pub(super) enum UndoStep {
 /// What is to be done about which batch.
 #[derive(Clone, Debug)]
 pub(super) struct Decided {
-    pub entry: Entry,
+    pub entry: HistoryEntry,
     pub step: UndoStep,
     /// What the caller should know of how that was found.
     pub warnings: Vec<Diagnostic>,
@@ -51,9 +53,9 @@ pub(super) struct Decided {
 #[derive(Clone, Debug)]
 pub(super) enum Note<'e> {
     /// The batch is taken back.
-    Undone(&'e Entry),
+    Undone(&'e HistoryEntry),
     /// It stands again.
-    Redone(&'e Entry),
+    Redone(&'e HistoryEntry),
 }
 
 impl UndoStep {
@@ -68,7 +70,7 @@ impl UndoStep {
     }
 
     /// Returns what the caller is shown: of a stash entry what it holds, which is nowhere else.
-    fn shown(&self, entry: &Entry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
+    fn shown(&self, entry: &HistoryEntry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
         match self {
             UndoStep::DropStash(_) => Ok(reverse_changes(entry.changes(repo)?)),
             UndoStep::StashAgain(..) => entry.changes(repo),
@@ -102,7 +104,7 @@ impl UndoStep {
         };
         let target = PublishTarget {
             destination,
-            source: Source::Unborn { tree: None },
+            source: ReadSource::Unborn { tree: None },
             reference,
             expected: from.map_or(Expected::Absent, Expected::At),
             pinned: false,
@@ -217,7 +219,7 @@ impl UndoStep {
         let name = |id: &Option<Id>| id.as_ref().map(|id| id.0.clone()).unwrap_or_default();
         let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
         match self {
-            UndoStep::Relocate(step, _) if step.way == Way::On => Proof::Reached {
+            UndoStep::Relocate(step, _) if step.way == RefDirection::On => Proof::Reached {
                 name: step.reference.clone(),
                 commit: name(&step.to),
             },
@@ -341,7 +343,7 @@ impl Note<'_> {
         match self {
             Note::Undone(entry) => {
                 let time = history::moments(repo, describe::micros(), 1)?;
-                let mark = Mark {
+                let mark = UndoMark {
                     version: 1,
                     time,
                     how,
@@ -371,7 +373,7 @@ impl Note<'_> {
 /// Returns what `redo` and `undo` say in the end.
 fn step_outcome(
     subject: Subject,
-    entry: &Entry,
+    entry: &HistoryEntry,
     changes: Vec<Change>,
     repo: &Repo,
     diff: bool,
@@ -393,7 +395,7 @@ fn step_outcome(
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: manifest::Source {
+        source: manifest::ManifestText {
             name: record.source.clone(),
             text: String::new(),
         },
@@ -408,7 +410,7 @@ pub(super) fn refused_outcome(subject: Subject, errors: Vec<Diagnostic>) -> Outc
         subject,
         batch: None,
         destination: Destination::default(),
-        mode: manifest::Mode::default(),
+        mode: manifest::CheckMode::default(),
         base: None,
         reference: None,
         commit: None,
@@ -419,7 +421,7 @@ pub(super) fn refused_outcome(subject: Subject, errors: Vec<Diagnostic>) -> Outc
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors,
-        source: manifest::Source::default(),
+        source: manifest::ManifestText::default(),
         conversation: None,
     }
 }
@@ -509,9 +511,9 @@ pub(super) fn check_held(
     let trusts_mode = repo.worktree()?.trusts_mode();
     for source in sources_of(destination) {
         let holding = repo.holding(source)?;
-        let exact = *source == Source::Index || trusts_mode;
+        let exact = *source == ReadSource::Index || trusts_mode;
         for change in changes {
-            if *source == Source::Worktree && is_skipped(repo, &change.path)? {
+            if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
                 continue;
             }
             // What cannot be read, a link or a conflict, is not what was left either.
@@ -531,11 +533,11 @@ pub(super) fn check_held(
 }
 
 /// Returns what holds a batch that went to `destination`.
-pub(super) fn sources_of(destination: Destination) -> &'static [Source] {
+pub(super) fn sources_of(destination: Destination) -> &'static [ReadSource] {
     match destination {
-        Destination::Index => &[Source::Index, Source::Worktree],
-        Destination::Cached => &[Source::Index],
-        Destination::Worktree => &[Source::Worktree],
+        Destination::Index => &[ReadSource::Index, ReadSource::Worktree],
+        Destination::Cached => &[ReadSource::Index],
+        Destination::Worktree => &[ReadSource::Worktree],
         Destination::Commit | Destination::Stash => &[],
     }
 }
@@ -607,6 +609,6 @@ fn hooks_of(options: &Options) -> Hooks {
 }
 
 /// Returns the full name of an entry's ref, for messages.
-pub(super) fn ref_of(entry: &Entry) -> String {
+pub(super) fn ref_of(entry: &HistoryEntry) -> String {
     format!("{BATCHES}{}", entry.batch.name)
 }

@@ -11,9 +11,9 @@ use crate::actions::history::reversal;
 use crate::actions::outcome::{Outcome, Subject};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
-use crate::history::{self, Entry};
+use crate::history::{self, HistoryEntry};
 use crate::manifest::Destination;
-use crate::publish::restore::{Relocation, Way};
+use crate::publish::restore::{RefDirection, Relocation};
 use crate::snapshot::Id;
 
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
@@ -117,7 +117,11 @@ fn passed_over(mut passed: Vec<Diagnostic>) -> Vec<Diagnostic> {
 }
 
 /// Says where a batch that is not the caller's could be taken back; `None` where nothing of it is left.
-fn find_branch_with(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>, Diagnostic> {
+fn find_branch_with(
+    repo: &Repo,
+    here: &Here,
+    entry: &HistoryEntry,
+) -> Result<Option<String>, Diagnostic> {
     let record = &entry.record;
     let id = short_id(&record.id);
     if let (Destination::Commit, Some(commit), Some(reference)) =
@@ -142,7 +146,7 @@ fn find_branch_with(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<St
 }
 
 /// Says what takes `entry` back, of which something is left.
-fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnostic> {
+fn decide(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<UndoStep, Diagnostic> {
     let record = &entry.record;
     here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
@@ -173,7 +177,7 @@ fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<UndoStep, Diagnosti
 }
 
 /// Says that the branch moved between two looks at it.
-fn branch_moved(entry: &Entry) -> Diagnostic {
+fn branch_moved(entry: &HistoryEntry) -> Diagnostic {
     let message = format!(
         "the branch moved while batch {} was taken back",
         short_id(&entry.record.id)
@@ -185,7 +189,7 @@ fn branch_moved(entry: &Entry) -> Diagnostic {
 /// by now.
 fn move_back(
     repo: &Repo,
-    entry: &Entry,
+    entry: &HistoryEntry,
     commit: &Id,
     reference: &str,
 ) -> Result<Relocation, Diagnostic> {
@@ -200,7 +204,7 @@ fn move_back(
         reference: reference.to_owned(),
         from: Some(commit.clone()),
         to,
-        way: Way::Back,
+        way: RefDirection::Back,
         changes: reverse_changes(entry.changes(repo)?),
         reason: format!("segedit: undo {}", record.id),
     })

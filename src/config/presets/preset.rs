@@ -1,6 +1,6 @@
 //! A preset: what a tool needs to be asked for, and what several of them share.
 
-use crate::config::{Output, Ranges, Scope, Severity};
+use crate::config::{Ranges, Severity, ValidatorOutput, ValidatorScope};
 
 /// The word of a preset's command in whose place the repository's `args` come.
 pub(crate) const ARGS: &str = "{args}";
@@ -29,9 +29,9 @@ pub struct ValidatorPreset {
     /// Folders of the worktree whose programs come first.
     pub programs: &'static [&'static str],
     /// What it is shown.
-    pub scope: Scope,
+    pub scope: ValidatorScope,
     /// How it says what it found.
-    pub output: Output,
+    pub output: ValidatorOutput,
     /// The exit codes by which it says so.
     pub verdicts: &'static [i32],
     /// The least severity that counts.

@@ -3,7 +3,7 @@
 
 use super::ValidatorPreset;
 use super::preset::{NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF, VENV};
-use crate::config::{Output, Scope, Severity};
+use crate::config::{Severity, ValidatorOutput, ValidatorScope};
 
 /// Every validator.
 pub const VALIDATORS: &[ValidatorPreset] = &[
@@ -43,8 +43,8 @@ const PLAIN: ValidatorPreset = ValidatorPreset {
     looks_for: &[],
     borrows: &[],
     programs: &[],
-    scope: Scope::Files,
-    output: Output::Exit,
+    scope: ValidatorScope::Files,
+    output: ValidatorOutput::Exit,
     verdicts: FOUND,
     // A tool that exits with 1 for a note means it.
     counts: Severity::Note,
@@ -69,7 +69,7 @@ const RUFF: ValidatorPreset = ValidatorPreset {
     // Which imports are the project's own, and which folders are packages.
     looks_for: PYTHON,
     programs: VENV,
-    output: Output::Sarif,
+    output: ValidatorOutput::Sarif,
     ..PLAIN
 };
 
@@ -96,8 +96,8 @@ const PYLINT: ValidatorPreset = ValidatorPreset {
         "tox.ini",
     ],
     programs: VENV,
-    scope: Scope::Tree,
-    output: Output::Pylint,
+    scope: ValidatorScope::Tree,
+    output: ValidatorOutput::Pylint,
     verdicts: &[
         0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24,
         25, 26, 27, 28, 29, 30, 31,
@@ -125,8 +125,8 @@ const MYPY: ValidatorPreset = ValidatorPreset {
     env: NO_BYTECODE,
     configured_by: &["mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg"],
     programs: VENV,
-    scope: Scope::Tree,
-    output: Output::Mypy,
+    scope: ValidatorScope::Tree,
+    output: ValidatorOutput::Mypy,
     counts: Severity::Error,
     ..PLAIN
 };
@@ -140,8 +140,8 @@ const PYRIGHT: ValidatorPreset = ValidatorPreset {
     configured_by: &["pyrightconfig.json", "pyproject.toml"],
     borrows: &[".venv"],
     programs: &[".venv/bin", "venv/bin", "node_modules/.bin"],
-    scope: Scope::Tree,
-    output: Output::Pyright,
+    scope: ValidatorScope::Tree,
+    output: ValidatorOutput::Pyright,
     counts: Severity::Error,
     ..PLAIN
 };
@@ -160,7 +160,7 @@ const BLACK: ValidatorPreset = ValidatorPreset {
     ],
     configured_by: OF_BLACK,
     programs: VENV,
-    output: Output::Diff,
+    output: ValidatorOutput::Diff,
     ..PLAIN
 };
 
@@ -187,7 +187,7 @@ const ESLINT: ValidatorPreset = ValidatorPreset {
     ],
     borrows: NODE_MODULES,
     programs: NODE,
-    output: Output::Eslint,
+    output: ValidatorOutput::Eslint,
     counts: Severity::Error,
     ..PLAIN
 };
@@ -231,7 +231,7 @@ const PRETTIER: ValidatorPreset = ValidatorPreset {
     configured_by: OF_PRETTIER,
     borrows: NODE_MODULES,
     programs: NODE,
-    output: Output::Paths,
+    output: ValidatorOutput::Paths,
     ..PLAIN
 };
 
@@ -249,7 +249,7 @@ const MARKDOWNLINT: ValidatorPreset = ValidatorPreset {
     ],
     borrows: NODE_MODULES,
     programs: NODE,
-    output: Output::Markdownlint,
+    output: ValidatorOutput::Markdownlint,
     counts: Severity::Error,
     ..PLAIN
 };
@@ -263,7 +263,7 @@ const SHELLCHECK: ValidatorPreset = ValidatorPreset {
     env: &[("LC_ALL", "C.UTF-8")],
     configured_by: &[".shellcheckrc", "shellcheckrc"],
     programs: VENV,
-    output: Output::Gcc,
+    output: ValidatorOutput::Gcc,
     ..PLAIN
 };
 
@@ -292,8 +292,8 @@ const CARGO_FMT: ValidatorPreset = ValidatorPreset {
         ".cargo/config",
         ".cargo/config.toml",
     ],
-    scope: Scope::Tree,
-    output: Output::Paths,
+    scope: ValidatorScope::Tree,
+    output: ValidatorOutput::Paths,
     ..PLAIN
 };
 
@@ -302,6 +302,6 @@ const GOFMT: ValidatorPreset = ValidatorPreset {
     name: "gofmt",
     files: &["*.go"],
     command: &["gofmt", "-d", "{args}"],
-    output: Output::Diff,
+    output: ValidatorOutput::Diff,
     ..PLAIN
 };

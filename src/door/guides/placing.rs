@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{GuideFile, GuideRole};
-use crate::manifest::fields::{Fields, of_file};
+use crate::manifest::fields::{FieldNames, of_file};
 use crate::path::RepoPath;
 use crate::text::Span;
 
@@ -15,7 +15,7 @@ pub fn placing_operations(
     path: &RepoPath,
     old: Option<&[u8]>,
     segments: &[(String, Span)],
-) -> Vec<Fields> {
+) -> Vec<FieldNames> {
     let operation = |op: &str, more: Value| {
         let mut fields = of_file(path);
         fields.insert("op".to_owned(), json!(op));
@@ -87,8 +87,8 @@ fn placing_entry(
     (keys, value): (&[&str], &str),
     old: &[u8],
     segments: &[(String, Span)],
-    operation: &dyn Fn(&str, Value) -> Vec<Fields>,
-) -> Vec<Fields> {
+    operation: &dyn Fn(&str, Value) -> Vec<FieldNames>,
+) -> Vec<FieldNames> {
     let has = |address: &str| segments.iter().any(|(segment, _)| segment == address);
     let [around, name] = keys else {
         return Vec::new();

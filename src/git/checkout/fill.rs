@@ -2,14 +2,14 @@
 
 use rayon::prelude::*;
 
-use super::folder::Folder;
+use super::folder::FolderHandle;
 use super::form::Form;
 use super::{OWN_INDEX, WHOLE};
 use crate::diagnostic::Diagnostic;
 use crate::git::changes::TreeFile;
 use crate::git::quarantine::Quarantine;
 use crate::git::{Repo, failure, ground};
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 /// git's numbers for what is no file.
 const LINK: u32 = 0o120_000;
@@ -19,15 +19,15 @@ pub(super) const SUBMODULE: u32 = 0o160_000;
 const SHARE: usize = 64;
 
 /// A path, and what shall stand there.
-type Piece = (Vec<u8>, TreeFile);
+type FillFile = (Vec<u8>, TreeFile);
 
 /// Writes `pieces` of a tree in a form. What stood at their paths makes way.
 pub(super) fn fill(
     repo: &Repo,
     quarantine: &Quarantine,
-    folder: &mut Folder,
+    folder: &mut FolderHandle,
     (tree, form): (Option<&Id>, Form),
-    pieces: &[Piece],
+    pieces: &[FillFile],
 ) -> Result<(), Diagnostic> {
     repo.fetch_promised(
         pieces
@@ -63,7 +63,7 @@ fn moment_of(blob: &Id) -> i64 {
 }
 
 /// Makes a link, or where it would lead out of the folder a file that says where to.
-fn link(repo: &Repo, folder: &mut Folder, path: &[u8], blob: &Id) -> Result<(), Diagnostic> {
+fn link(repo: &Repo, folder: &mut FolderHandle, path: &[u8], blob: &Id) -> Result<(), Diagnostic> {
     let target = repo.blob_bytes(blob, &String::from_utf8_lossy(path))?;
     if stays_inside(path, &target) {
         folder.link(path, &target)
@@ -93,7 +93,11 @@ fn stays_inside(path: &[u8], target: &[u8]) -> bool {
         && down
 }
 
-fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(), Diagnostic> {
+fn write_stored(
+    repo: &Repo,
+    folder: &mut FolderHandle,
+    pieces: &[&FillFile],
+) -> Result<(), Diagnostic> {
     if repo.is_partial() {
         let mut each = pieces.iter();
         return each.try_for_each(|(path, file)| {
@@ -107,7 +111,7 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
         .odb()
         .map_err(failure::git2("open the object database"))?;
     let (format, hash) = (repo.git2.object_format(), repo.hash_kind());
-    let write = |folder: &mut Folder, (path, file): &Piece| {
+    let write = |folder: &mut FolderHandle, (path, file): &FillFile| {
         let oid = git2::Oid::from_str_ext(&file.id.0, format)
             .map_err(failure::git2("read an object's name"))?;
         let shown = String::from_utf8_lossy(path);
@@ -132,9 +136,9 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
 pub(super) fn write_converted(
     repo: &Repo,
     quarantine: &Quarantine,
-    folder: &Folder,
+    folder: &FolderHandle,
     tree: Option<&Id>,
-    pieces: &[&Piece],
+    pieces: &[&FillFile],
 ) -> Result<(), Diagnostic> {
     if pieces.is_empty() {
         return Ok(());
@@ -144,9 +148,9 @@ pub(super) fn write_converted(
     let (mut entries, mut paths) = (Vec::new(), Vec::new());
     for (path, file) in pieces {
         let mode = if is_executable(file) {
-            Mode::Executable
+            FileMode::Executable
         } else {
-            Mode::Regular
+            FileMode::Regular
         };
         entries.extend(format!("{:o} {}\t", mode.bits(), file.id).bytes());
         entries.extend(path.iter().chain(b"\0"));
@@ -179,7 +183,7 @@ pub(super) fn write_converted(
 }
 
 fn is_executable(file: &TreeFile) -> bool {
-    Mode::from_bits(file.bits) == Some(Mode::Executable)
+    FileMode::from_bits(file.bits) == Some(FileMode::Executable)
 }
 
 #[cfg(test)]

@@ -18,21 +18,21 @@ use crate::git::below::{FOLDER, OWNER, open_folder, remove_entry};
 use crate::git::failure;
 
 /// A folder held open.
-pub(super) struct Folder {
+pub(super) struct FolderHandle {
     path: PathBuf,
     root: OwnedFd,
     /// The folder that was written to last, by its path: files come in order.
     recent: Option<(Vec<u8>, OwnedFd)>,
 }
 
-impl Folder {
+impl FolderHandle {
     /// Opens the folder at `path`.
-    pub fn open(path: &Path) -> Result<Folder, Diagnostic> {
+    pub fn open(path: &Path) -> Result<FolderHandle, Diagnostic> {
         let attempt = format!("open {}", path.display());
         let root = rustix::fs::open(path, FOLDER, Permissions::empty())
             .map_err(failure::system(&attempt))?;
         unlock(&root).map_err(failure::system(&attempt))?;
-        Ok(Folder {
+        Ok(FolderHandle {
             path: path.to_owned(),
             root,
             recent: None,
@@ -50,13 +50,13 @@ impl Folder {
     }
 
     /// Opens it once more, for another thread.
-    pub fn again(&self) -> Result<Folder, Diagnostic> {
+    pub fn again(&self) -> Result<FolderHandle, Diagnostic> {
         let root = self
             .root
             .as_fd()
             .try_clone_to_owned()
             .map_err(failure::system("open a checkout"))?;
-        Ok(Folder {
+        Ok(FolderHandle {
             path: self.path.clone(),
             root,
             recent: None,
@@ -90,7 +90,7 @@ impl Folder {
         };
         let folder = match &self.recent {
             Some((known, folder)) if known == above => rustix::io::dup(folder),
-            _ => self.reach(above, Missing::Fail),
+            _ => self.reach(above, MissingFolder::Fail),
         };
         let dated = folder.and_then(|folder| {
             rustix::fs::utimensat(folder, name, &times, AtFlags::SYMLINK_NOFOLLOW)
@@ -125,7 +125,7 @@ impl Folder {
         let attempt = || format!("lay out {}", shown(&String::from_utf8_lossy(path)));
         if self.recent.as_ref().is_none_or(|(known, _)| known != above) {
             let folder = self
-                .reach(above, Missing::Make)
+                .reach(above, MissingFolder::Make)
                 .map_err(|error| failure::system(&attempt())(error))?;
             self.recent = Some((above.to_vec(), folder));
         }
@@ -151,7 +151,7 @@ impl Folder {
         const NOTHING_THERE: [Errno; 3] = [Errno::NOENT, Errno::NOTDIR, Errno::LOOP];
         let (mut above, name) = split(path);
         match self
-            .reach(above, Missing::Fail)
+            .reach(above, MissingFolder::Fail)
             .and_then(|folder| remove_entry(&folder, name))
         {
             Err(error) if !NOTHING_THERE.contains(&error) => return Err(error),
@@ -159,7 +159,7 @@ impl Folder {
         }
         while !above.is_empty() {
             let (next, name) = split(above);
-            let folder = self.reach(next, Missing::Fail);
+            let folder = self.reach(next, MissingFolder::Fail);
             match folder.and_then(|folder| rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR))
             {
                 Ok(()) => {}
@@ -173,14 +173,14 @@ impl Folder {
     }
 
     /// Opens the folder at `path`, one component at a time.
-    fn reach(&self, path: &[u8], missing: Missing) -> rustix::io::Result<OwnedFd> {
+    fn reach(&self, path: &[u8], missing: MissingFolder) -> rustix::io::Result<OwnedFd> {
         let mut here = rustix::io::dup(&self.root)?;
         for name in path
             .split(|&byte| byte == b'/')
             .filter(|name| !name.is_empty())
         {
             here = match (open_folder(&here, name), missing) {
-                (Err(Errno::NOENT), Missing::Make) => {
+                (Err(Errno::NOENT), MissingFolder::Make) => {
                     match rustix::fs::mkdirat(&here, name, Permissions::from_raw_mode(0o777)) {
                         Ok(()) | Err(Errno::EXIST) => open_folder(&here, name)?,
                         Err(error) => return Err(error),
@@ -195,7 +195,7 @@ impl Folder {
 
 /// What becomes of a folder that is not there.
 #[derive(Clone, Copy)]
-enum Missing {
+enum MissingFolder {
     Make,
     Fail,
 }

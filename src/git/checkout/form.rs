@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use crate::diagnostic::Diagnostic;
 use crate::git::changes::TreeFile;
 use crate::git::{Repo, environment};
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 /// The form in which files are laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Settings {
         repo: &Repo,
         laid: &BTreeMap<Vec<u8>, TreeFile>,
     ) -> Result<Form, Diagnostic> {
-        let regular = |file: &TreeFile| Mode::from_bits(file.bits).is_some();
+        let regular = |file: &TreeFile| FileMode::from_bits(file.bits).is_some();
         let files = laid
             .iter()
             .filter(|(path, file)| is_attributes(path) && regular(file));

@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use super::fill::write_converted;
-use super::folder::Folder;
+use super::folder::FolderHandle;
 use super::form::{Form, Settings};
 use crate::diagnostic::Diagnostic;
 use crate::git::changes::TreeFile;
-use crate::git::ground::Kind;
-use crate::git::{Quarantine, Repo, Source};
+use crate::git::ground::PathKind;
+use crate::git::{Quarantine, ReadSource, Repo};
 use crate::path::RepoPath;
-use crate::snapshot::{File, Id, Mode};
+use crate::snapshot::{File, FileMode, Id};
 
 impl Repo {
     /// Writes `files`, given as they are stored, into `folder` in the form in which git would check them out under the
@@ -23,7 +23,7 @@ impl Repo {
         links: &[(RepoPath, Vec<u8>)],
         attributes: Option<&Id>,
     ) -> Result<(), Diagnostic> {
-        let mut folder = Folder::open(folder)?;
+        let mut folder = FolderHandle::open(folder)?;
         for (path, target) in links {
             folder.link(path.as_str().as_bytes(), target)?;
         }
@@ -32,7 +32,7 @@ impl Repo {
                 folder.write(
                     path.as_str().as_bytes(),
                     &file.bytes,
-                    file.mode == Mode::Executable,
+                    file.mode == FileMode::Executable,
                 )
             }),
             Form::Converted => {
@@ -66,7 +66,7 @@ impl Repo {
         files: &[(RepoPath, File)],
         attributes: Option<&Id>,
     ) -> Result<Form, Diagnostic> {
-        let ground = self.ground(&Source::Unborn {
+        let ground = self.ground(&ReadSource::Unborn {
             tree: attributes.cloned(),
         })?;
         let mut folders: Vec<String> = vec![String::new()];
@@ -81,7 +81,7 @@ impl Repo {
         let texts = folders.iter().filter_map(|folder| {
             let path = RepoPath::parse(&format!("{folder}.gitattributes")).ok()?;
             match ground.kind(path.as_str()) {
-                Ok(Some(Kind::File(_))) => Some(ground.bytes(&path)),
+                Ok(Some(PathKind::File(_))) => Some(ground.bytes(&path)),
                 Ok(_) => None,
                 Err(refusal) => Some(Err(refusal)),
             }

@@ -10,15 +10,15 @@ use std::os::fd::OwnedFd;
 
 use rustix::fs::{FileType, Mode as Permissions, OFlags, Stat};
 
-use super::Laid;
-use super::folder::Folder;
+use super::FilesByPath;
+use super::folder::FolderHandle;
 use super::form::Form;
-use super::record::{Moment, Record};
+use super::record::{CheckoutRecord, Moment};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::git::below::{look, names, remove_entry, unlocked};
 use crate::git::changes::TreeFile;
 use crate::git::failure;
-use crate::snapshot::{HashKind, Id, Mode};
+use crate::snapshot::{FileMode, HashKind, Id};
 
 /// What there was to do.
 #[derive(Debug, Default)]
@@ -31,9 +31,9 @@ pub(super) struct Mended {
 
 /// Removes from `folder` what does not belong to what is `laid`, or is no longer as it was laid.
 pub(super) fn mend(
-    folder: &mut Folder,
-    record: &Record,
-    laid: &Laid,
+    folder: &mut FolderHandle,
+    record: &CheckoutRecord,
+    laid: &FilesByPath,
     hash: HashKind,
     now: Moment,
 ) -> Result<Mended, Diagnostic> {
@@ -64,8 +64,8 @@ pub(super) fn mend(
 }
 
 struct Walk<'a> {
-    record: &'a Record,
-    laid: &'a Laid,
+    record: &'a CheckoutRecord,
+    laid: &'a FilesByPath,
     hash: HashKind,
     moment: Moment,
     /// What is as it should be.
@@ -129,15 +129,15 @@ impl Walk<'_> {
     fn has_content(&self, folder: &OwnedFd, name: &[u8], file: &TreeFile, found: &Stat) -> bool {
         let regular = FileType::from_raw_mode(found.st_mode) == FileType::RegularFile;
         let mode = if found.st_mode & 0o100 == 0 {
-            Mode::Regular
+            FileMode::Regular
         } else {
-            Mode::Executable
+            FileMode::Executable
         };
         let readable = found.st_mode & 0o600 == 0o600;
         if self.record.form != Form::Stored
             || !regular
             || !readable
-            || Mode::from_bits(file.bits) != Some(mode)
+            || FileMode::from_bits(file.bits) != Some(mode)
         {
             return false;
         }

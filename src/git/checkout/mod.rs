@@ -36,9 +36,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{FlockOperation, flock};
 use tempfile::TempDir;
 
-use self::folder::Folder;
+use self::folder::FolderHandle;
 use self::form::Settings;
-use self::record::Record;
+use self::record::CheckoutRecord;
 use super::changes::{TreeChange, TreeFile, Trees};
 use super::quarantine::{OWN_INDEX, Quarantine};
 use super::{Repo, failure};
@@ -62,7 +62,7 @@ pub struct Checkout {
 }
 
 /// What is laid out, by path.
-type Laid = BTreeMap<Vec<u8>, TreeFile>;
+type FilesByPath = BTreeMap<Vec<u8>, TreeFile>;
 
 impl Repo {
     /// Takes a kept checkout that nobody uses, or makes one.
@@ -152,8 +152,8 @@ impl Checkout {
             tree,
             settings: Settings::of(repo)?,
         };
-        let kept =
-            Record::read(&self.home).filter(|record| record.settings == task.settings.fingerprint);
+        let kept = CheckoutRecord::read(&self.home)
+            .filter(|record| record.settings == task.settings.fingerprint);
         let kept = kept.filter(|_| {
             self.files
                 .symlink_metadata()
@@ -170,12 +170,16 @@ impl Checkout {
     /// Says that somebody may have written anything into the folder: the next `bring_to` looks for it.
     pub fn soil(&mut self) {
         if fs::write(self.home.join("soiled"), "").is_err() {
-            Record::forget(&self.home);
+            CheckoutRecord::forget(&self.home);
         }
     }
 
     /// Changes what differs from what is laid out; `None` when that is not known well enough.
-    fn carry_on(&self, record: Record, task: &Task<'_>) -> Result<Option<usize>, Diagnostic> {
+    fn carry_on(
+        &self,
+        record: CheckoutRecord,
+        task: &Task<'_>,
+    ) -> Result<Option<usize>, Diagnostic> {
         let old = record.tree.as_ref();
         // The tree may have gone since, with a refused batch and a `git gc`.
         let Ok(changes) = task.repo.tree_changes_beside(&record.trees, old, task.tree) else {
@@ -188,7 +192,7 @@ impl Checkout {
             return Ok(None);
         }
         let soiled = self.home.join("soiled").exists();
-        let mut laid = Laid::new();
+        let mut laid = FilesByPath::new();
         if soiled {
             let Ok(whole) = task.repo.tree_changes_beside(&record.trees, None, old) else {
                 return Ok(None);
@@ -197,8 +201,8 @@ impl Checkout {
         } else if changes.is_empty() {
             return Ok(Some(0));
         }
-        Record::forget(&self.home);
-        let mut folder = Folder::open(&self.files)?;
+        CheckoutRecord::forget(&self.home);
+        let mut folder = FolderHandle::open(&self.files)?;
         let mended = if soiled {
             mend::mend(
                 &mut folder,
@@ -236,22 +240,22 @@ impl Checkout {
 
     /// Throws away what is there and lays out everything.
     fn start_anew(&self, task: &Task<'_>) -> Result<usize, Diagnostic> {
-        Record::forget(&self.home);
-        Folder::open(&self.home)?.remove(b"files")?;
+        CheckoutRecord::forget(&self.home);
+        FolderHandle::open(&self.home)?.remove(b"files")?;
         fs::create_dir_all(&self.files).map_err(failure::system("make a checkout"))?;
         let pieces = leaves(task.repo.tree_changes(None, task.tree)?);
         let form = task.settings.form_of(task.repo, &pieces)?;
-        let record = Record::new(task.settings.fingerprint.clone(), form);
-        self.finish(task, &mut Folder::open(&self.files)?, record, pieces)
+        let record = CheckoutRecord::new(task.settings.fingerprint.clone(), form);
+        self.finish(task, &mut FolderHandle::open(&self.files)?, record, pieces)
     }
 
     /// Writes `pieces`, with which `folder` holds the wanted tree, and says so in the state.
     fn finish(
         &self,
         task: &Task<'_>,
-        folder: &mut Folder,
-        mut record: Record,
-        pieces: Laid,
+        folder: &mut FolderHandle,
+        mut record: CheckoutRecord,
+        pieces: FilesByPath,
     ) -> Result<usize, Diagnostic> {
         let pieces: Vec<(Vec<u8>, TreeFile)> = pieces.into_iter().collect();
         fill::fill(
@@ -334,7 +338,7 @@ impl Drop for Checkout {
     fn drop(&mut self) {
         if self.temporary.is_some() {
             // With the force that a plain removal lacks: programs leave folders that even their owner may not open.
-            let _ = Folder::open(&self.home).and_then(|mut home| home.remove(b"files"));
+            let _ = FolderHandle::open(&self.home).and_then(|mut home| home.remove(b"files"));
         }
         // Closing is not enough: a process that another thread is just starting holds the file open for a moment more.
         if let Some(lock) = &self.lock {
@@ -360,7 +364,7 @@ struct Task<'a> {
 }
 
 /// Returns what a tree lays out, it being the difference to the empty one.
-fn leaves(whole: Vec<TreeChange>) -> Laid {
+fn leaves(whole: Vec<TreeChange>) -> FilesByPath {
     let kept = whole.into_iter().filter(|change| is_laid_out(&change.path));
     kept.filter_map(|change| Some((change.path, change.new?)))
         .collect()

@@ -23,7 +23,7 @@ pub(super) type Moment = (i64, i64);
 
 /// What is laid out.
 #[derive(Debug, PartialEq)]
-pub(super) struct Record {
+pub(super) struct CheckoutRecord {
     /// The settings that decided about the files' form.
     pub settings: String,
     /// That form.
@@ -40,7 +40,7 @@ pub(super) struct Record {
 
 /// The same as it is written.
 #[derive(Serialize, Deserialize)]
-struct Written {
+struct WrittenRecord {
     format: u32,
     settings: String,
     converted: bool,
@@ -50,11 +50,11 @@ struct Written {
     trees: Vec<(String, Vec<u8>)>,
 }
 
-impl Record {
+impl CheckoutRecord {
     /// Returns the state of an empty checkout.
-    pub fn new(settings: String, form: Form) -> Record {
+    pub fn new(settings: String, form: Form) -> CheckoutRecord {
         let (folders, trees) = (BTreeMap::new(), Trees::new());
-        Record {
+        CheckoutRecord {
             settings,
             form,
             tree: None,
@@ -65,9 +65,10 @@ impl Record {
     }
 
     /// Reads the state of the checkout in `home`; `None` when there is none that can be trusted.
-    pub fn read(home: &Path) -> Option<Record> {
-        let written: Written = serde_json::from_slice(&fs::read(home.join("state")).ok()?).ok()?;
-        (written.format == FORMAT).then(|| Record {
+    pub fn read(home: &Path) -> Option<CheckoutRecord> {
+        let written: WrittenRecord =
+            serde_json::from_slice(&fs::read(home.join("state")).ok()?).ok()?;
+        (written.format == FORMAT).then(|| CheckoutRecord {
             settings: written.settings,
             form: if written.converted {
                 Form::Converted
@@ -92,7 +93,7 @@ impl Record {
 
     /// Writes it as the state of the checkout in `home`.
     pub fn write(self, home: &Path) -> Result<(), Diagnostic> {
-        let written = Written {
+        let written = WrittenRecord {
             format: FORMAT,
             settings: self.settings,
             converted: self.form == Form::Converted,

@@ -7,8 +7,8 @@ use std::sync::Mutex;
 
 use super::*;
 use crate::git::testing::{Sandbox, change, file, numbers, path};
-use crate::git::{Object, Source};
-use crate::snapshot::Mode;
+use crate::git::{Object, ReadSource};
+use crate::snapshot::FileMode;
 
 /// Returns what a folder holds, a line each: the mode, the path, the content or where a link leads.
 fn dump(folder: &Path) -> Vec<String> {
@@ -103,7 +103,7 @@ fn from_tree_to_tree_as_if_laid_out_anew() {
             let tree = Id(sandbox.tree(&entries));
             moving.bring_to(&repo, &quarantine, Some(&tree)).unwrap();
             let mut fresh = repo.checkout().unwrap();
-            Record::forget(&fresh.home);
+            CheckoutRecord::forget(&fresh.home);
             fresh.bring_to(&repo, &quarantine, Some(&tree)).unwrap();
             assert_eq!(dump(moving.folder()), dump(fresh.folder()), "round {round}");
             assert_eq!(moving.bring_to(&repo, &quarantine, Some(&tree)).unwrap(), 0);
@@ -243,7 +243,10 @@ fn the_next_batch_costs_what_it_changes() {
         "not written again"
     );
     assert!(
-        Record::read(&checkout.home).unwrap().trees.is_empty(),
+        CheckoutRecord::read(&checkout.home)
+            .unwrap()
+            .trees
+            .is_empty(),
         "the repository has this one"
     );
 }
@@ -439,7 +442,7 @@ fn whatever_does_not_fit_is_laid_out_anew() {
             .unwrap();
         }),
         ("of a tree that is gone", |_, home| {
-            let mut record = Record::read(home).unwrap();
+            let mut record = CheckoutRecord::read(home).unwrap();
             record.tree = Some(Id("1234567890123456789012345678901234567890".to_owned()));
             record.write(home).unwrap();
         }),
@@ -723,7 +726,7 @@ fn single_files_in_the_form_of_a_checkout() {
     let quarantine = repo.quarantine().unwrap();
     let tree = repo.resolve_commit("HEAD").unwrap().1;
     let mut tool = file("#!/bin/sh\n");
-    tool.mode = Mode::Executable;
+    tool.mode = FileMode::Executable;
     let files = [(path("dir/b.txt"), file("new\n")), (path("bin/tool"), tool)];
     let folder = sandbox.beside("folder");
     fs::create_dir(&folder).unwrap();
@@ -761,6 +764,6 @@ fn single_files_in_the_form_of_a_checkout() {
         fs::read_to_string(folder.join("x.txt")).unwrap(),
         "$Id$\r\n"
     );
-    let source = Source::Unborn { tree: Some(tree) };
+    let source = ReadSource::Unborn { tree: Some(tree) };
     assert!(repo.has_file(&source, &path("dir/b.txt")).unwrap());
 }

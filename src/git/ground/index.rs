@@ -1,12 +1,12 @@
 //! The index as a `Ground`.
 
 use super::tree::kind_of;
-use super::{Ground, Kind};
+use super::{Ground, PathKind};
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Id, Mode};
+use crate::snapshot::{Blob, FileMode, Id};
 
 /// The index as it stood when the snapshot was taken.
 pub(super) struct IndexGround<'r> {
@@ -25,9 +25,9 @@ impl<'r> IndexGround<'r> {
 }
 
 impl Ground for IndexGround<'_> {
-    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+    fn kind(&self, path: &str) -> Result<Option<PathKind>, Diagnostic> {
         let entry = self.entries.get(path)?;
-        let folder = || self.entries.has_folder(path).then_some(Kind::Folder);
+        let folder = || self.entries.has_folder(path).then_some(PathKind::Folder);
         Ok(entry.and_then(|entry| kind_of(entry.bits)).or_else(folder))
     }
 
@@ -47,9 +47,9 @@ impl Ground for IndexGround<'_> {
         Ok(self.entries.names(folder))
     }
 
-    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
+    fn files(&self, visit: &mut dyn FnMut(&str, FileMode) -> bool) -> Result<(), Diagnostic> {
         self.entries.each(&mut |path, entry| {
-            Mode::from_bits(entry.bits).is_none_or(|mode| visit(path, mode))
+            FileMode::from_bits(entry.bits).is_none_or(|mode| visit(path, mode))
         });
         Ok(())
     }

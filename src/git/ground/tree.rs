@@ -5,12 +5,12 @@ use std::collections::HashMap;
 
 use git2::Tree;
 
-use super::{Ground, Kind};
+use super::{Ground, PathKind};
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::git::head::id;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Id, Mode};
+use crate::snapshot::{Blob, FileMode, Id};
 
 /// A tree, its folders read as they are needed and then kept.
 pub(super) struct TreeGround<'r> {
@@ -77,7 +77,7 @@ impl<'r> TreeGround<'r> {
 }
 
 impl Ground for TreeGround<'_> {
-    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+    fn kind(&self, path: &str) -> Result<Option<PathKind>, Diagnostic> {
         Ok(self.entry(path)?.and_then(|(bits, _)| kind_of(bits)))
     }
 
@@ -90,7 +90,7 @@ impl Ground for TreeGround<'_> {
     }
 
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {
-        let file = |(bits, oid)| Mode::from_bits(bits).map(|_| id(oid));
+        let file = |(bits, oid)| FileMode::from_bits(bits).map(|_| id(oid));
         Ok(self.entry(path)?.and_then(file))
     }
 
@@ -104,7 +104,7 @@ impl Ground for TreeGround<'_> {
             .collect())
     }
 
-    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
+    fn files(&self, visit: &mut dyn FnMut(&str, FileMode) -> bool) -> Result<(), Diagnostic> {
         let Some(root) = self.folder("")? else {
             return Ok(());
         };
@@ -122,7 +122,7 @@ impl Ground for TreeGround<'_> {
             let Some(name) = name else { continue };
             if bits == FOLDER {
                 open.push((self.repo.find_tree(&id(oid))?, 0, name + "/"));
-            } else if let Some(mode) = Mode::from_bits(bits)
+            } else if let Some(mode) = FileMode::from_bits(bits)
                 && !visit(&name, mode)
             {
                 break;
@@ -139,11 +139,11 @@ fn bits(entry: &git2::TreeEntry<'_>) -> u32 {
 }
 
 /// Returns what git's number for a mode stands for.
-pub(super) fn kind_of(bits: u32) -> Option<Kind> {
+pub(super) fn kind_of(bits: u32) -> Option<PathKind> {
     match bits {
-        FOLDER => Some(Kind::Folder),
-        0o120_000 => Some(Kind::Symlink),
-        0o160_000 => Some(Kind::Submodule),
-        bits => Mode::from_bits(bits).map(Kind::File),
+        FOLDER => Some(PathKind::Folder),
+        0o120_000 => Some(PathKind::Symlink),
+        0o160_000 => Some(PathKind::Submodule),
+        bits => FileMode::from_bits(bits).map(PathKind::File),
     }
 }

@@ -1,12 +1,12 @@
 //! The worktree as a `Ground`: its files as git would store them, tracked or not.
 
-use super::{Ground, Kind};
+use super::{Ground, PathKind};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::git::worktree::Worktree;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Id, Mode};
+use crate::snapshot::{Blob, FileMode, Id};
 
 /// The worktree, and the index for what only that knows.
 pub(super) struct WorktreeGround<'r> {
@@ -35,20 +35,20 @@ impl<'r> WorktreeGround<'r> {
 }
 
 impl Ground for WorktreeGround<'_> {
-    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+    fn kind(&self, path: &str) -> Result<Option<PathKind>, Diagnostic> {
         let kind = self.worktree.kind(path)?;
         // A submodule that is not checked out is an empty folder; only the index knows.
-        if kind == Some(Kind::Folder) && self.indexed_bits(path) == Some(0o160_000) {
-            return Ok(Some(Kind::Submodule));
+        if kind == Some(PathKind::Folder) && self.indexed_bits(path) == Some(0o160_000) {
+            return Ok(Some(PathKind::Submodule));
         }
-        if let Some(Kind::File(found)) = kind {
-            let indexed = self.indexed_bits(path).and_then(Mode::from_bits);
+        if let Some(PathKind::File(found)) = kind {
+            let indexed = self.indexed_bits(path).and_then(FileMode::from_bits);
             let mode = if self.worktree.trusts_mode() {
                 found
             } else {
-                indexed.unwrap_or(Mode::Regular)
+                indexed.unwrap_or(FileMode::Regular)
             };
-            return Ok(Some(Kind::File(mode)));
+            return Ok(Some(PathKind::File(mode)));
         }
         if kind.is_none()
             && self
@@ -91,13 +91,13 @@ impl Ground for WorktreeGround<'_> {
         self.worktree.names(folder)
     }
 
-    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
+    fn files(&self, visit: &mut dyn FnMut(&str, FileMode) -> bool) -> Result<(), Diagnostic> {
         let mut outcome = Ok(());
         self.entries.each(&mut |path, entry| match (
-            Mode::from_bits(entry.bits),
+            FileMode::from_bits(entry.bits),
             self.worktree.kind(path),
         ) {
-            (Some(_), Ok(Some(Kind::File(mode)))) => visit(path, mode),
+            (Some(_), Ok(Some(PathKind::File(mode)))) => visit(path, mode),
             (_, Err(error)) if error.code == Code::Io => {
                 outcome = Err(error);
                 false

@@ -57,7 +57,7 @@ fn a_stamp_tells_every_change_and_is_not_noted_of_what_changed_just_now() {
         let seen = std::sync::Mutex::new(&mut noted);
         sandbox
             .repo()
-            .each_candidate(&Source::Worktree, &[path("a")], |_, candidate| {
+            .each_candidate(&ReadSource::Worktree, &[path("a")], |_, candidate| {
                 **seen.lock().unwrap() = candidate.stamp();
                 Ok(())
             })

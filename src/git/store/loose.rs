@@ -7,10 +7,10 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::{Store, deflated_apart, failed, split};
+use super::{ObjectStore, deflated_apart, failed, split};
 use crate::diagnostic::Diagnostic;
 use crate::git::Object;
-use crate::git::shared::Shared;
+use crate::git::shared::SharedPermissions;
 use crate::parallel;
 
 /// How git calls an object that is being written; `git gc` removes old ones.
@@ -20,7 +20,7 @@ const PREFIX: &str = "tmp_obj_";
 const LARGE: usize = 64 << 10;
 
 /// Writes each object into a file.
-pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
+pub(super) fn write(store: &ObjectStore, objects: &[&Object]) -> Result<(), Diagnostic> {
     let (large, small): (Vec<_>, Vec<_>) = objects
         .iter()
         .partition(|object| object.bytes.len() >= LARGE);
@@ -54,7 +54,7 @@ fn header(object: &Object) -> Vec<u8> {
 }
 
 /// Puts `bytes` at `name` in `folder`, unless it is there already.
-fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
+fn place(store: &ObjectStore, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
     let mut file = begun(folder, store.shared)?;
     file.write_all(bytes)
         .map_err(failed("write an object into", folder))?;
@@ -79,7 +79,7 @@ fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), D
 
 /// Returns a new file in `folder`, which is made if need be, and again where it vanishes: `git gc` removes those that it
 /// emptied, in between the making of one and the writing into it. git itself tries again as well.
-fn begun(folder: &Path, shared: Shared) -> Result<NamedTempFile, Diagnostic> {
+fn begun(folder: &Path, shared: SharedPermissions) -> Result<NamedTempFile, Diagnostic> {
     const MOST_ATTEMPTS: usize = 4;
     let mut attempt = 1;
     loop {

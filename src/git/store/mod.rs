@@ -18,7 +18,7 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
 use super::durable::Flush;
-use super::shared::Shared;
+use super::shared::SharedPermissions;
 use super::{Config, Object, ObjectKind, Repo, environment};
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
@@ -28,21 +28,21 @@ use crate::snapshot::HashKind;
 const PACKED_FROM: usize = 100;
 
 /// Where objects go, and how.
-pub(super) struct Store {
+pub(super) struct ObjectStore {
     /// Git's `objects`.
     folder: PathBuf,
     hash: HashKind,
     flush: Flush,
-    shared: Shared,
+    shared: SharedPermissions,
     packed_from: usize,
     /// For objects that become files.
     deflater: RefCell<Deflater>,
     packed_level: Compression,
 }
 
-impl Store {
+impl ObjectStore {
     /// Returns the store whose objects stand in `folder`, written as `config` says.
-    pub(super) fn new(folder: PathBuf, hash: HashKind, config: &Config) -> Store {
+    pub(super) fn new(folder: PathBuf, hash: HashKind, config: &Config) -> ObjectStore {
         let level = |names: [&str; 2]| {
             let asked = names
                 .iter()
@@ -54,7 +54,7 @@ impl Store {
         let limit = config
             .get("transfer.unpacklimit")
             .and_then(|limit| limit.trim().parse().ok());
-        Store {
+        ObjectStore {
             folder,
             hash,
             flush: config.flush(),
@@ -69,11 +69,11 @@ impl Store {
     }
 
     /// Returns a store of the same kind for what is needed for a moment, which is never flushed, and nobody else's.
-    pub(super) fn passing(folder: PathBuf, hash: HashKind, config: &Config) -> Store {
-        Store {
+    pub(super) fn passing(folder: PathBuf, hash: HashKind, config: &Config) -> ObjectStore {
+        ObjectStore {
             flush: Flush::NOTHING,
-            shared: Shared::Umask,
-            ..Store::new(folder, hash, config)
+            shared: SharedPermissions::Umask,
+            ..ObjectStore::new(folder, hash, config)
         }
     }
 
@@ -97,9 +97,9 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let store = self
-            .store
-            .get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
+        let store = self.store.get_or_init(|| {
+            ObjectStore::new(self.objects_folder(), self.hash_kind(), &self.config)
+        });
         let missing = self.missing(store, objects)?;
         if missing.is_empty() {
             return Ok(());
@@ -111,7 +111,7 @@ impl Repo {
     /// Returns those of `objects` that are to be written.
     fn missing<'o>(
         &self,
-        store: &Store,
+        store: &ObjectStore,
         objects: &'o [Object],
     ) -> Result<Vec<&'o Object>, Diagnostic> {
         // In a pack a second copy costs less than the question; and what waits in quarantine is not stored, though

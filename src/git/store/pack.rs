@@ -12,7 +12,7 @@ use flate2::Crc;
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
-use super::{Deflater, Store, failed};
+use super::{Deflater, ObjectStore, failed};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, ObjectKind};
 use crate::snapshot::{HashKind, Hashing};
@@ -25,7 +25,7 @@ const AT_ONCE: usize = 1024;
 const FAR: u64 = 1 << 31;
 
 /// Where an object stands in the pack.
-struct Entry {
+struct PackEntry {
     id: Vec<u8>,
     /// Of its bytes in the pack.
     crc: u32,
@@ -33,7 +33,7 @@ struct Entry {
 }
 
 /// Writes `objects` as one pack.
-pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
+pub(super) fn write(store: &ObjectStore, objects: &[&Object]) -> Result<(), Diagnostic> {
     let mut objects = objects.to_vec();
     objects.sort_by(|one, other| one.id.0.cmp(&other.id.0));
     objects.dedup_by(|one, other| one.id == other.id);
@@ -95,13 +95,13 @@ fn place(file: NamedTempFile, path: &Path) -> Result<(), Diagnostic> {
 
 /// Writes the pack, and returns what stands where and its checksum.
 fn fill(
-    store: &Store,
+    store: &ObjectStore,
     objects: &[&Object],
     file: &mut File,
-) -> std::io::Result<(Vec<Entry>, Vec<u8>)> {
+) -> std::io::Result<(Vec<PackEntry>, Vec<u8>)> {
     let count = u32::try_from(objects.len())
         .map_err(|_| std::io::Error::other("more objects than a pack holds"))?;
-    let mut out = Checked::new(store.hash, file);
+    let mut out = HashedFile::new(store.hash, file);
     out.write_all(b"PACK")?;
     out.write_all(&2_u32.to_be_bytes())?;
     out.write_all(&count.to_be_bytes())?;
@@ -115,7 +115,7 @@ fn fill(
             .map_init(deflater, |deflater, object| packed(deflater, object))
             .collect();
         for (object, (bytes, crc)) in some.iter().zip(packed?) {
-            entries.push(Entry {
+            entries.push(PackEntry {
                 id: from_hexadecimal(object.id.0.as_bytes()).unwrap_or_default(),
                 crc,
                 offset,
@@ -160,11 +160,11 @@ fn header(kind: u8, length: usize) -> Vec<u8> {
 /// Writes the index of a pack with `entries`, sorted by id, whose checksum is `checksum`.
 fn fill_index(
     hash: HashKind,
-    entries: &[Entry],
+    entries: &[PackEntry],
     checksum: &[u8],
     file: &mut File,
 ) -> std::io::Result<()> {
-    let mut out = Checked::new(hash, file);
+    let mut out = HashedFile::new(hash, file);
     out.write_all(b"\xfftOc")?;
     out.write_all(&2_u32.to_be_bytes())?;
     for first in 0..=u8::MAX {
@@ -197,14 +197,14 @@ fn fill_index(
 }
 
 /// A file that ends in the hash of what was written into it.
-struct Checked<'f> {
+struct HashedFile<'f> {
     out: BufWriter<&'f mut File>,
     hashing: Hashing,
 }
 
-impl<'f> Checked<'f> {
-    fn new(hash: HashKind, file: &'f mut File) -> Checked<'f> {
-        Checked {
+impl<'f> HashedFile<'f> {
+    fn new(hash: HashKind, file: &'f mut File) -> HashedFile<'f> {
+        HashedFile {
             out: BufWriter::with_capacity(1 << 18, file),
             hashing: Hashing::new(hash),
         }
@@ -236,12 +236,12 @@ mod tests {
     #[test]
     fn what_stands_past_two_gigabytes_is_found() {
         let offsets = [12, FAR - 1, FAR, FAR * 3];
-        let entry = |(first, offset)| Entry {
+        let entry = |(first, offset)| PackEntry {
             id: vec![first; 20],
             crc: 7,
             offset,
         };
-        let entries: Vec<Entry> = (0..4_u8).zip(offsets).map(entry).collect();
+        let entries: Vec<PackEntry> = (0..4_u8).zip(offsets).map(entry).collect();
         let mut file = tempfile::tempfile().unwrap();
         fill_index(HashKind::Sha1, &entries, &[9; 20], &mut file).unwrap();
         file.rewind().unwrap();

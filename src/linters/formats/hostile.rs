@@ -5,19 +5,19 @@ use std::path::Path;
 use proptest::prelude::*;
 
 use super::{eslint, markdownlint, mypy, pylint, pyright, read, sarif};
-use crate::config::Output;
+use crate::config::ValidatorOutput;
 
-const EVERY: [Output; 10] = [
-    Output::Exit,
-    Output::Gcc,
-    Output::Sarif,
-    Output::Diff,
-    Output::Paths,
-    Output::Pylint,
-    Output::Mypy,
-    Output::Pyright,
-    Output::Eslint,
-    Output::Markdownlint,
+const EVERY: [ValidatorOutput; 10] = [
+    ValidatorOutput::Exit,
+    ValidatorOutput::Gcc,
+    ValidatorOutput::Sarif,
+    ValidatorOutput::Diff,
+    ValidatorOutput::Paths,
+    ValidatorOutput::Pylint,
+    ValidatorOutput::Mypy,
+    ValidatorOutput::Pyright,
+    ValidatorOutput::Eslint,
+    ValidatorOutput::Markdownlint,
 ];
 
 /// What the formats are made of.
@@ -75,26 +75,29 @@ proptest! {
             let _ = read(output, &stdout, &stderr, Path::new("/r"));
             let _ = read(output, &stderr, &stdout, Path::new("/r"));
         }
-        prop_assert!(read(Output::Sarif, &log(&stdout), b"", Path::new("/r")).is_ok());
+        prop_assert!(read(ValidatorOutput::Sarif, &log(&stdout), b"", Path::new("/r")).is_ok());
     }
 }
 
 #[test]
 fn real_output_cut_short_is_survived() {
     let whole = [
-        (Output::Sarif, sarif::tests::RUFF),
-        (Output::Pylint, pylint::tests::REPORT),
-        (Output::Mypy, mypy::tests::REPORT),
-        (Output::Pyright, pyright::tests::REPORT),
-        (Output::Eslint, eslint::tests::REPORT),
-        (Output::Markdownlint, markdownlint::tests::REPORT),
+        (ValidatorOutput::Sarif, sarif::tests::RUFF),
+        (ValidatorOutput::Pylint, pylint::tests::REPORT),
+        (ValidatorOutput::Mypy, mypy::tests::REPORT),
+        (ValidatorOutput::Pyright, pyright::tests::REPORT),
+        (ValidatorOutput::Eslint, eslint::tests::REPORT),
+        (ValidatorOutput::Markdownlint, markdownlint::tests::REPORT),
     ];
     for (output, text) in whole {
         let text = text.trim_end().as_bytes();
         for end in 0..text.len() {
             let found = read(output, &text[..end], &text[..end], Path::new("/copy/of/it"));
             match output {
-                Output::Sarif | Output::Pylint | Output::Pyright | Output::Eslint => {
+                ValidatorOutput::Sarif
+                | ValidatorOutput::Pylint
+                | ValidatorOutput::Pyright
+                | ValidatorOutput::Eslint => {
                     assert!(
                         found.is_err(),
                         "{output:?} up to byte {end} was taken for whole"
@@ -110,10 +113,10 @@ fn real_output_cut_short_is_survived() {
 fn nesting_without_end_is_told() {
     let deep = "[".repeat(1_000_000);
     for output in [
-        Output::Sarif,
-        Output::Pylint,
-        Output::Pyright,
-        Output::Eslint,
+        ValidatorOutput::Sarif,
+        ValidatorOutput::Pylint,
+        ValidatorOutput::Pyright,
+        ValidatorOutput::Eslint,
     ] {
         assert!(
             read(output, deep.as_bytes(), b"", Path::new("/r")).is_err(),

@@ -4,34 +4,34 @@ use std::collections::BTreeMap;
 
 use super::limits::{MAX_OPERATIONS, MAX_PATTERNS, VERSION};
 use super::operation;
-use super::tree::{Complaints, Key, Node, Value, first_word};
+use super::tree::{Complaints, ManifestKey, ManifestNode, ManifestValue, first_word};
 use super::value::{plain, similar};
-use crate::diagnostic::{Code, Diagnostic, Place, shown};
+use crate::diagnostic::{Code, Diagnostic, PlanPlace, shown};
 use crate::manifest::batch::{
     MAX_MESSAGE, check_base, check_branch, check_message, check_trailer_key, check_trailer_value,
     forged_trailer,
 };
 use crate::manifest::verbs::BATCH_FIELDS;
-use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
+use crate::manifest::{Author, Manifest, ManifestText, Operation, Overrides};
 use crate::parallel;
 
 /// Reads the batch that `root` writes; complaints may have been added when it is `Some`.
 pub fn read(
     name: &str,
     bytes: &[u8],
-    root: &Node,
+    root: &ManifestNode,
     overrides: &Overrides,
     complaints: &mut Complaints,
 ) -> Option<Manifest> {
     let entries = mapping(root, complaints)?;
-    let fields: BTreeMap<&str, &Node> = entries
+    let fields: BTreeMap<&str, &ManifestNode> = entries
         .iter()
         .map(|(key, value)| (key.text.as_str(), value))
         .collect();
     check_version(root, fields.get("version").copied(), complaints)?;
     check_keys(entries, complaints);
     let manifest = Manifest {
-        source: Source {
+        source: ManifestText {
             name: name.to_owned(),
             text: String::from_utf8_lossy(bytes).into_owned(),
         },
@@ -78,14 +78,14 @@ pub fn read(
 }
 
 pub(super) fn mapping<'tree>(
-    root: &'tree Node,
+    root: &'tree ManifestNode,
     complaints: &mut Complaints,
-) -> Option<&'tree [(Key, Node)]> {
+) -> Option<&'tree [(ManifestKey, ManifestNode)]> {
     let message = match &root.value {
-        Value::Map(entries) => return Some(entries),
-        Value::Refused => return None,
-        Value::Nothing => "the operation file is empty".to_owned(),
-        other @ (Value::Word { .. } | Value::List(_)) => {
+        ManifestValue::Map(entries) => return Some(entries),
+        ManifestValue::Refused => return None,
+        ManifestValue::Nothing => "the operation file is empty".to_owned(),
+        other @ (ManifestValue::Word { .. } | ManifestValue::List(_)) => {
             format!("an operation file is a mapping, not {}", other.sort())
         }
     };
@@ -101,17 +101,21 @@ pub(super) fn mapping<'tree>(
 const OUTLINE: &str = "it begins with `version: 1` and lists its `operations:`";
 
 /// Stops at another version: its fields would be judged by rules that are not its own.
-fn check_version(root: &Node, node: Option<&Node>, complaints: &mut Complaints) -> Option<()> {
+fn check_version(
+    root: &ManifestNode,
+    node: Option<&ManifestNode>,
+    complaints: &mut Complaints,
+) -> Option<()> {
     let Some(node) = node else {
         let message = format!("`version` is missing; this program reads `version: {VERSION}`");
         complaints.add(Diagnostic::new(Code::Malformed, message).at(Some(&first_word(root))));
         return Some(());
     };
-    if matches!(node.value, Value::Refused) || plain(node) == Some("1") {
+    if matches!(node.value, ManifestValue::Refused) || plain(node) == Some("1") {
         return Some(());
     }
     let found = match &node.value {
-        Value::Word { text, .. } => shown(text),
+        ManifestValue::Word { text, .. } => shown(text),
         other => other.sort().to_owned(),
     };
     let message =
@@ -125,7 +129,7 @@ fn check_version(root: &Node, node: Option<&Node>, complaints: &mut Complaints) 
     (!another).then_some(())
 }
 
-fn check_keys(entries: &[(Key, Node)], complaints: &mut Complaints) {
+fn check_keys(entries: &[(ManifestKey, ManifestNode)], complaints: &mut Complaints) {
     for (key, _) in entries
         .iter()
         .filter(|(key, _)| !BATCH_FIELDS.contains(&key.text.as_str()))
@@ -143,14 +147,14 @@ fn check_keys(entries: &[(Key, Node)], complaints: &mut Complaints) {
 
 fn owned(
     field: &str,
-    node: &Node,
+    node: &ManifestNode,
     rule: fn(&str) -> Result<(), String>,
     complaints: &mut Complaints,
 ) -> Option<String> {
     complaints.checked(field, node, |text| rule(text).map(|()| text.to_owned()))
 }
 
-fn message(node: &Node, source: &[u8], complaints: &mut Complaints) -> Option<String> {
+fn message(node: &ManifestNode, source: &[u8], complaints: &mut Complaints) -> Option<String> {
     let text = complaints.text("message", node)?;
     let code = if text.len() > MAX_MESSAGE {
         Code::TooLarge
@@ -168,7 +172,7 @@ fn message(node: &Node, source: &[u8], complaints: &mut Complaints) -> Option<St
 }
 
 /// Returns where `words` stand inside `node` as it is written, unless escapes or folding hide them.
-fn place_inside(node: &Node, words: &str, source: &[u8]) -> Option<Place> {
+fn place_inside(node: &ManifestNode, words: &str, source: &[u8]) -> Option<PlanPlace> {
     let written = std::str::from_utf8(source.get(node.place.start..node.place.end)?).ok()?;
     let at = written.find(words)?;
     let ahead = &written[..at];
@@ -178,7 +182,7 @@ fn place_inside(node: &Node, words: &str, source: &[u8]) -> Option<Place> {
         None => node.place.column + ahead.chars().count(),
     };
     let line = node.place.line + ahead.matches('\n').count();
-    Some(Place {
+    Some(PlanPlace {
         line,
         column,
         start,
@@ -186,8 +190,8 @@ fn place_inside(node: &Node, words: &str, source: &[u8]) -> Option<Place> {
     })
 }
 
-fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
-    let Value::Map(entries) = &node.value else {
+fn trailers(node: &ManifestNode, complaints: &mut Complaints) -> Vec<(String, String)> {
+    let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type("trailers", "a mapping of keys to values", node);
         return Vec::new();
     };
@@ -206,8 +210,8 @@ fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
 }
 
 pub(super) fn operations(
-    root: &Node,
-    node: Option<&Node>,
+    root: &ManifestNode,
+    node: Option<&ManifestNode>,
     bytes: usize,
     complaints: &mut Complaints,
 ) -> Vec<Operation> {
@@ -251,6 +255,6 @@ pub(super) fn operations(
     operations.collect()
 }
 
-fn has_pattern(item: &Node) -> bool {
-    matches!(&item.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "pattern"))
+fn has_pattern(item: &ManifestNode) -> bool {
+    matches!(&item.value, ManifestValue::Map(entries) if entries.iter().any(|(key, _)| key.text == "pattern"))
 }

@@ -4,7 +4,7 @@
 
 use std::str::FromStr;
 
-use super::tree::{Complaints, Node, Value};
+use super::tree::{Complaints, ManifestNode, ManifestValue};
 use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::lexical::is_blank;
@@ -15,7 +15,7 @@ use crate::manifest::{
     Pattern, Position, SectionSelector, Selector, SymbolSelector,
 };
 use crate::path::RepoPath;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Refuses text that nobody could see.
 pub fn not_blank(text: &str) -> Result<(), String> {
@@ -26,14 +26,14 @@ pub fn not_blank(text: &str) -> Result<(), String> {
     }
 }
 
-fn path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+fn path(field: &str, node: &ManifestNode, complaints: &mut Complaints) -> Option<RepoPath> {
     complaints.checked_as(Code::PathRefused, field, node, |text| {
         RepoPath::parse(text).map_err(|why| why.to_string())
     })
 }
 
 /// Returns a path that a new file may have.
-fn new_path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+fn new_path(field: &str, node: &ManifestNode, complaints: &mut Complaints) -> Option<RepoPath> {
     let path = path(field, node, complaints)?;
     match path.check_portable() {
         Ok(()) => Some(path),
@@ -49,7 +49,11 @@ fn new_path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<Rep
 }
 
 /// Reads `file`: for `create` a path that every platform can check out.
-pub fn file(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+pub fn file(
+    row: Option<&VerbRow>,
+    node: &ManifestNode,
+    complaints: &mut Complaints,
+) -> Option<RepoPath> {
     match row {
         Some(row) if row.name == "create" => new_path("file", node, complaints),
         Some(_) | None => path("file", node, complaints),
@@ -57,7 +61,7 @@ pub fn file(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> 
 }
 
 /// Reads `files`.
-pub fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>> {
+pub fn pathspecs(node: &ManifestNode, complaints: &mut Complaints) -> Option<Vec<String>> {
     let items = complaints.list("files", node)?;
     let specs: Vec<String> = items
         .iter()
@@ -67,10 +71,10 @@ pub fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>
 }
 
 /// Reads `allow_remove`: a boolean, or names.
-pub fn allow_remove(node: &Node, complaints: &mut Complaints) -> Option<AllowRemove> {
+pub fn allow_remove(node: &ManifestNode, complaints: &mut Complaints) -> Option<AllowRemove> {
     const FIELD: &str = "allow_remove";
     match &node.value {
-        Value::List(_) => {
+        ManifestValue::List(_) => {
             let items = complaints.list(FIELD, node)?;
             let named = |text: &str| not_blank(text).map(|()| text.to_owned());
             let names: Vec<String> = items
@@ -79,7 +83,7 @@ pub fn allow_remove(node: &Node, complaints: &mut Complaints) -> Option<AllowRem
                 .collect();
             (names.len() == items.len()).then_some(AllowRemove::Named(names))
         }
-        Value::Word { .. }
+        ManifestValue::Word { .. }
             if !matches!(
                 plain(node),
                 Some("true" | "True" | "TRUE" | "false" | "False" | "FALSE")
@@ -116,7 +120,7 @@ fn pathspec(text: &str) -> Result<String, String> {
 /// Reads the selector `name`; a pattern is compiled with `flags`.
 pub fn selector(
     name: &str,
-    node: &Node,
+    node: &ManifestNode,
     flags: Flags,
     complaints: &mut Complaints,
 ) -> Option<Selector> {
@@ -157,8 +161,8 @@ fn sought_text(text: &str) -> Result<String, String> {
     }
 }
 
-fn section(node: &Node, complaints: &mut Complaints) -> Option<SectionSelector> {
-    let Value::List(items) = &node.value else {
+fn section(node: &ManifestNode, complaints: &mut Complaints) -> Option<SectionSelector> {
+    let ManifestValue::List(items) = &node.value else {
         return complaints.checked("section", node, SectionSelector::parse);
     };
     complaints.list("section", node)?;
@@ -174,8 +178,8 @@ fn section(node: &Node, complaints: &mut Complaints) -> Option<SectionSelector> 
     })
 }
 
-fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
-    if matches!(node.value, Value::List(_) | Value::Map(_)) {
+fn lines(node: &ManifestNode, complaints: &mut Complaints) -> Option<LineRange> {
+    if matches!(node.value, ManifestValue::List(_) | ManifestValue::Map(_)) {
         complaints.wrong_type("lines", "a line `12` or a range \"50-52\"", node);
         return None;
     }
@@ -183,8 +187,8 @@ fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
 }
 
 /// Reads `within`: a mapping of one selector that names a segment.
-pub fn within(node: &Node, complaints: &mut Complaints) -> Option<Selector> {
-    let Value::Map(entries) = &node.value else {
+pub fn within(node: &ManifestNode, complaints: &mut Complaints) -> Option<Selector> {
+    let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type(
             "within",
             "a mapping such as `{symbol: Worker.process}`",
@@ -219,25 +223,27 @@ pub fn within(node: &Node, complaints: &mut Complaints) -> Option<Selector> {
 }
 
 /// Reads `kind`.
-pub fn kind(node: &Node, complaints: &mut Complaints) -> Option<Kind> {
-    let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-    complaints.one_of("kind", node, &words, |word| Kind::from_str(word).ok())
+pub fn kind(node: &ManifestNode, complaints: &mut Complaints) -> Option<SegmentKind> {
+    let words: Vec<&str> = SegmentKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    complaints.one_of("kind", node, &words, |word| {
+        SegmentKind::from_str(word).ok()
+    })
 }
 
 /// Reads `part`; whether the segment has such a part is not asked here.
-pub fn part(node: &Node, complaints: &mut Complaints) -> Option<Part> {
+pub fn part(node: &ManifestNode, complaints: &mut Complaints) -> Option<Part> {
     complaints.one_of("part", node, &PART_WORDS, Part::parse)
 }
 
 /// Reads `indent`: a word or a number, which quotes do not change.
-pub fn indent(node: &Node, complaints: &mut Complaints) -> Option<Indent> {
+pub fn indent(node: &ManifestNode, complaints: &mut Complaints) -> Option<Indent> {
     complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
 }
 
 /// Reads `to`, which is a path, a new name or a place, by the verb.
 pub fn destination(
     row: Option<&VerbRow>,
-    node: &Node,
+    node: &ManifestNode,
     complaints: &mut Complaints,
 ) -> Option<RepoPath> {
     match row.map(|row| row.name) {
@@ -254,8 +260,8 @@ pub fn destination(
     }
 }
 
-fn moved_to(node: &Node, complaints: &mut Complaints) {
-    let Value::Map(entries) = &node.value else {
+fn moved_to(node: &ManifestNode, complaints: &mut Complaints) {
+    let ManifestValue::Map(entries) = &node.value else {
         return complaints.wrong_type(
             "to",
             "a mapping such as `{file: src/b.py, symbol: f, position: after}`",

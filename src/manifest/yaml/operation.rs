@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use super::field;
-use super::tree::{Complaints, Key, Node, Style, Value, first_word};
+use super::tree::{Complaints, ManifestKey, ManifestNode, ManifestValue, NodeStyle, first_word};
 use super::value::similar;
-use crate::diagnostic::{Code, Diagnostic, Place, shown};
+use crate::diagnostic::{Code, Diagnostic, PlanPlace, shown};
 use crate::manifest::ending::ended_like;
 use crate::manifest::verbs::{
     GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
@@ -18,16 +18,16 @@ use crate::manifest::{
     Position, Scoped, Selector, Verb,
 };
 use crate::path::RepoPath;
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// Reads one operation, or complains and returns `None`.
-pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
-    let Value::Map(entries) = &node.value else {
+pub fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<Operation> {
+    let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type("operation", "a mapping", node);
         return None;
     };
     let before = complaints.count();
-    let fields = Fields {
+    let fields = OperationFields {
         by_name: entries
             .iter()
             .map(|(key, value)| (key.text.as_str(), value))
@@ -64,13 +64,13 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
 }
 
 /// The fields of one operation by name.
-struct Fields<'tree> {
-    by_name: BTreeMap<&'tree str, &'tree Node>,
-    node: &'tree Node,
+struct OperationFields<'tree> {
+    by_name: BTreeMap<&'tree str, &'tree ManifestNode>,
+    node: &'tree ManifestNode,
 }
 
-impl<'tree> Fields<'tree> {
-    fn get(&self, field: &str) -> Option<&'tree Node> {
+impl<'tree> OperationFields<'tree> {
+    fn get(&self, field: &str) -> Option<&'tree ManifestNode> {
         self.by_name.get(field).copied()
     }
 
@@ -80,18 +80,19 @@ impl<'tree> Fields<'tree> {
 
     /// Says whether the operation has this verb.
     fn has_verb(&self, name: &str) -> bool {
-        self.get("op")
-            .is_some_and(|node| matches!(&node.value, Value::Word { text, .. } if text == name))
+        self.get("op").is_some_and(
+            |node| matches!(&node.value, ManifestValue::Word { text, .. } if text == name),
+        )
     }
 
     /// Returns where the verb stands: the place to point at when something is missing.
-    fn verb_place(&self) -> Place {
+    fn verb_place(&self) -> PlanPlace {
         self.get("op")
             .map_or_else(|| first_word(self.node), |op| op.place.clone())
     }
 
-    fn places(&self) -> BTreeMap<String, Place> {
-        let mut places: BTreeMap<String, Place> = self
+    fn places(&self) -> BTreeMap<String, PlanPlace> {
+        let mut places: BTreeMap<String, PlanPlace> = self
             .by_name
             .iter()
             .map(|(name, node)| ((*name).to_owned(), node.place.clone()))
@@ -110,8 +111,8 @@ impl<'tree> Fields<'tree> {
 }
 
 fn verb_row(
-    fields: &Fields<'_>,
-    entries: &[(Key, Node)],
+    fields: &OperationFields<'_>,
+    entries: &[(ManifestKey, ManifestNode)],
     complaints: &mut Complaints,
 ) -> Option<&'static VerbRow> {
     let Some(node) = fields.get("op") else {
@@ -150,7 +151,11 @@ fn supported_verbs() -> Vec<&'static str> {
 }
 
 /// First pass: every key is known, and taken by the verb.
-fn check_keys(row: Option<&VerbRow>, entries: &[(Key, Node)], complaints: &mut Complaints) {
+fn check_keys(
+    row: Option<&VerbRow>,
+    entries: &[(ManifestKey, ManifestNode)],
+    complaints: &mut Complaints,
+) {
     let known = operation_fields();
     for (key, _) in entries {
         let name = key.text.as_str();
@@ -190,7 +195,7 @@ fn not_taken(row: &VerbRow, field: &str) -> Diagnostic {
 }
 
 /// Second pass: what must be there, and what goes together.
-fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints) {
+fn check_company(row: &VerbRow, fields: &OperationFields<'_>, complaints: &mut Complaints) {
     let at = fields.verb_place();
     let mut missing = |message: String, note: Option<&str>| {
         let complaint = Diagnostic::new(Code::Malformed, message).at(Some(&at));
@@ -243,7 +248,7 @@ fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints
         // A module has a docstring, too.
         let is_of_file = row.name == "replace"
             && field == "part"
-            && matches!(&node.value, Value::Word { text, .. } if text == "docstring");
+            && matches!(&node.value, ManifestValue::Word { text, .. } if text == "docstring");
         let lonely = !selectors.iter().any(|selector| wanted.contains(selector));
         if is_of_file && selectors.is_empty() {
             continue;
@@ -274,7 +279,7 @@ struct FieldValues {
     files: Option<Files>,
     selector: Option<Selector>,
     within: Option<Selector>,
-    kind: Option<Kind>,
+    kind: Option<SegmentKind>,
     loosest: Option<MatchLevel>,
     occurrence: Option<usize>,
     all: Option<bool>,
@@ -297,7 +302,7 @@ impl FieldValues {
     /// Third pass: the values of the fields that the verb takes, or of all when the verb is not known.
     fn read(
         row: Option<&VerbRow>,
-        fields: &Fields<'_>,
+        fields: &OperationFields<'_>,
         complaints: &mut Complaints,
     ) -> FieldValues {
         let mut values = FieldValues::default();
@@ -366,7 +371,7 @@ impl FieldValues {
 
     /// What takes the place of a text ends as it was written in quotes, but for the line break that a block ends in by itself, and
     /// that plain words cannot end in. A pattern ends a line where it says so itself.
-    fn end_content(&mut self, fields: &Fields<'_>) {
+    fn end_content(&mut self, fields: &OperationFields<'_>) {
         let (field, content) = match (fields.has_verb("replace"), fields.has_verb("substitute")) {
             (true, _) => ("content", &mut self.content),
             (_, true) => ("replacement", &mut self.replacement),
@@ -388,14 +393,15 @@ impl FieldValues {
             return;
         };
         let style = |field: &str| match fields.get(field).map(|node| &node.value) {
-            Some(Value::Word { style, .. }) => Some(*style),
+            Some(ManifestValue::Word { style, .. }) => Some(*style),
             _ => None,
         };
         let accidental = match (text.ends_with('\n'), written.ends_with('\n')) {
-            (false, true) => style(field) == Some(Style::Block),
+            (false, true) => style(field) == Some(NodeStyle::Block),
             (true, false) => {
                 is_text
-                    && (style(field) != Some(Style::Quoted) || style("text") == Some(Style::Block))
+                    && (style(field) != Some(NodeStyle::Quoted)
+                        || style("text") == Some(NodeStyle::Block))
             }
             (true, true) | (false, false) => false,
         };
@@ -405,7 +411,12 @@ impl FieldValues {
     }
 
     /// Text in either case is a pattern that matches it literally, so that one mechanism knows about case.
-    fn ignore_case(&mut self, flags: Flags, fields: &Fields<'_>, complaints: &mut Complaints) {
+    fn ignore_case(
+        &mut self,
+        flags: Flags,
+        fields: &OperationFields<'_>,
+        complaints: &mut Complaints,
+    ) {
         let (Some(Selector::Text(text)), true) = (&self.selector, flags.ignore_case) else {
             return;
         };
@@ -436,7 +447,7 @@ impl FieldValues {
     }
 
     /// The n-th, all, the first so many, and one that was seen before, are different things.
-    fn check_choice(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+    fn check_choice(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         let is_all = self.all == Some(true);
         let clashes = [
             (
@@ -468,7 +479,7 @@ impl FieldValues {
     }
 
     /// Some parts are of code and some of sections.
-    fn check_part(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+    fn check_part(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         let (Some(part), Some(node)) = (self.part, fields.get("part")) else {
             return;
         };
@@ -505,7 +516,7 @@ impl FieldValues {
     fn check_added_part(
         &self,
         row: Option<&VerbRow>,
-        fields: &Fields<'_>,
+        fields: &OperationFields<'_>,
         complaints: &mut Complaints,
     ) {
         let (Some(part), Some(node)) = (self.part, fields.get("part")) else {
@@ -533,7 +544,7 @@ impl FieldValues {
     }
 
     /// A NUL would make a binary file of the one it is written into; whole files may be binary.
-    fn check_bytes(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+    fn check_bytes(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         let inside = !fields.selectors().is_empty();
         let texts = [
             ("content", self.content.as_deref().filter(|_| inside)),
@@ -553,7 +564,7 @@ impl FieldValues {
         }
     }
 
-    fn check_groups(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+    fn check_groups(&self, fields: &OperationFields<'_>, complaints: &mut Complaints) {
         // Only `pattern` as written has groups to name: text in either case has had its dollars doubled.
         let (Some(Selector::Pattern(pattern)), Some(node)) =
             (&self.selector, fields.get("replacement"))

@@ -313,12 +313,12 @@ fn the_command_line_overrides_the_file() {
         destination: Some(Destination::Commit),
         branch: Some("bot".to_owned()),
         base: Some("main".to_owned()),
-        mode: Some(Mode::VerifyOnly),
+        mode: Some(CheckMode::VerifyOnly),
     };
     let manifest = read_with("x", file.as_bytes(), &overrides).unwrap();
     assert_eq!(
         (manifest.destination, manifest.mode),
-        (Destination::Commit, Mode::VerifyOnly)
+        (Destination::Commit, CheckMode::VerifyOnly)
     );
     assert_eq!(
         (manifest.message.as_deref(), manifest.branch.as_deref()),

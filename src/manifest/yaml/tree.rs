@@ -13,7 +13,7 @@ use serde_saphyr::granit_parser::{
     ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options,
 };
 
-use crate::diagnostic::{Code, Diagnostic, Place, shown};
+use crate::diagnostic::{Code, Diagnostic, PlanPlace, shown};
 use crate::text::{BOM, Lines};
 
 /// Most bytes in a file.
@@ -30,36 +30,36 @@ pub const MAX_COMPLAINTS: usize = 100;
 
 /// A word, a list or a mapping, and where it stands.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct ManifestNode {
     /// The place of all of it.
-    pub place: Place,
+    pub place: PlanPlace,
     /// What it is.
-    pub value: Value,
+    pub value: ManifestValue,
 }
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub enum Value {
+pub enum ManifestValue {
     /// A scalar, as text whatever it looks like.
     Word {
         /// The text, escapes and folding undone.
         text: String,
         /// How it was written.
-        style: Style,
+        style: NodeStyle,
     },
     /// Nothing, where a value could stand.
     Nothing,
     /// A list.
-    List(Vec<Node>),
+    List(Vec<ManifestNode>),
     /// A mapping in the file's order; keys are words and differ.
-    Map(Vec<(Key, Node)>),
+    Map(Vec<(ManifestKey, ManifestNode)>),
     /// Something already complained about.
     Refused,
 }
 
 /// How a scalar was written: quotes make `12` or `true` text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Style {
+pub enum NodeStyle {
     /// Without quotes, on one or more lines.
     Plain,
     /// In quotes.
@@ -70,22 +70,22 @@ pub enum Style {
 
 /// A key of a mapping.
 #[derive(Clone, Debug)]
-pub struct Key {
+pub struct ManifestKey {
     /// Its text.
     pub text: String,
     /// Where it stands.
-    pub place: Place,
+    pub place: PlanPlace,
 }
 
-impl Value {
+impl ManifestValue {
     /// Returns what messages call this sort of value.
     pub fn sort(&self) -> &'static str {
         match self {
-            Value::Word { .. } => "text",
-            Value::Nothing => "nothing",
-            Value::List(_) => "a list",
-            Value::Map(_) => "a mapping",
-            Value::Refused => "something refused",
+            ManifestValue::Word { .. } => "text",
+            ManifestValue::Nothing => "nothing",
+            ManifestValue::List(_) => "a list",
+            ManifestValue::Map(_) => "a mapping",
+            ManifestValue::Refused => "something refused",
         }
     }
 }
@@ -145,7 +145,7 @@ impl Complaints {
 
 /// Returns the tree of a file's only document; `None` when there is none to be had, with the reason in
 /// `complaints`.
-pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
+pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<ManifestNode> {
     let text = decode(bytes)
         .map_err(|refusal| complaints.add(*refusal))
         .ok()?;
@@ -222,13 +222,13 @@ fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
 }
 
 /// Returns the place of the byte at `offset`, for a file that could not be parsed.
-fn place_of(bytes: &[u8], offset: usize) -> Place {
+fn place_of(bytes: &[u8], offset: usize) -> PlanPlace {
     let lines = Lines::of(bytes);
     let line = lines.line(offset);
     let ahead = bytes.get(lines.start(line)..offset).unwrap_or_default();
     let ahead = ahead.strip_prefix(BOM).unwrap_or(ahead);
     let column = String::from_utf8_lossy(ahead).chars().count() + 1;
-    Place {
+    PlanPlace {
         line,
         column,
         start: offset,
@@ -238,21 +238,21 @@ fn place_of(bytes: &[u8], offset: usize) -> Place {
 
 /// A list or mapping that is still open.
 enum Open {
-    List(Place, Vec<Node>),
+    List(PlanPlace, Vec<ManifestNode>),
     Map {
-        place: Place,
-        entries: Vec<(Key, Node)>,
+        place: PlanPlace,
+        entries: Vec<(ManifestKey, ManifestNode)>,
         lines: HashMap<String, usize>,
-        key: Pending,
+        key: PendingNode,
     },
 }
 
 /// What the next node of a mapping is.
-enum Pending {
+enum PendingNode {
     /// A key.
     Key,
     /// The value of this key.
-    Value(Key),
+    Value(ManifestKey),
     /// The value of a key that was refused.
     Dropped,
 }
@@ -267,7 +267,7 @@ struct Builder<'text, 'complaints> {
 }
 
 impl Builder<'_, '_> {
-    fn document(mut self) -> Result<Option<Node>, Box<Diagnostic>> {
+    fn document(mut self) -> Result<Option<ManifestNode>, Box<Diagnostic>> {
         let mut limits = options! {
             emit_anchor_events: true, emit_unresolved_aliases: true,
             // The scanner runs ahead of the events, so its own limits are wider: the place named is then ours.
@@ -295,9 +295,9 @@ impl Builder<'_, '_> {
                 }
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
                     self.complain(&extent, "aliases are not taken here");
-                    Node {
+                    ManifestNode {
                         place: self.place(&extent),
-                        value: Value::Refused,
+                        value: ManifestValue::Refused,
                     }
                 }
                 Event::Scalar(text, style, _, tag) => {
@@ -318,7 +318,7 @@ impl Builder<'_, '_> {
                         place,
                         entries: Vec::new(),
                         lines: HashMap::new(),
-                        key: Pending::Key,
+                        key: PendingNode::Key,
                     });
                     continue;
                 }
@@ -347,18 +347,18 @@ impl Builder<'_, '_> {
     /// Takes the next node of a mapping, a key or a value.
     fn enter(
         &mut self,
-        node: Node,
-        entries: &mut Vec<(Key, Node)>,
+        node: ManifestNode,
+        entries: &mut Vec<(ManifestKey, ManifestNode)>,
         lines: &mut HashMap<String, usize>,
-        pending: &mut Pending,
+        pending: &mut PendingNode,
     ) {
-        *pending = match std::mem::replace(pending, Pending::Key) {
-            Pending::Value(key) => {
+        *pending = match std::mem::replace(pending, PendingNode::Key) {
+            PendingNode::Value(key) => {
                 // A value that is not written stands nowhere; its key shows what is meant.
-                let unwritten =
-                    matches!(node.value, Value::Nothing) && node.place.start == node.place.end;
+                let unwritten = matches!(node.value, ManifestValue::Nothing)
+                    && node.place.start == node.place.end;
                 let node = if unwritten {
-                    Node {
+                    ManifestNode {
                         place: key.place.clone(),
                         ..node
                     }
@@ -366,28 +366,32 @@ impl Builder<'_, '_> {
                     node
                 };
                 entries.push((key, node));
-                Pending::Key
+                PendingNode::Key
             }
-            Pending::Dropped => Pending::Key,
-            Pending::Key => match self.key(node, lines) {
-                Some(key) => Pending::Value(key),
-                None => Pending::Dropped,
+            PendingNode::Dropped => PendingNode::Key,
+            PendingNode::Key => match self.key(node, lines) {
+                Some(key) => PendingNode::Value(key),
+                None => PendingNode::Dropped,
             },
         };
     }
 
     /// Returns `node` as a key that the mapping does not have yet; complains otherwise.
-    fn key(&mut self, node: Node, lines: &mut HashMap<String, usize>) -> Option<Key> {
+    fn key(
+        &mut self,
+        node: ManifestNode,
+        lines: &mut HashMap<String, usize>,
+    ) -> Option<ManifestKey> {
         let place = node.place;
         let complaint = match node.value {
-            Value::Word {
+            ManifestValue::Word {
                 text,
-                style: Style::Plain,
+                style: NodeStyle::Plain,
             } if text == "<<" => Diagnostic::new(Code::Malformed, "merge keys are not taken here"),
-            Value::Word { text, .. } => match lines.get(&text) {
+            ManifestValue::Word { text, .. } => match lines.get(&text) {
                 None => {
                     lines.insert(text.clone(), place.line);
-                    return Some(Key { text, place });
+                    return Some(ManifestKey { text, place });
                 }
                 Some(first) => {
                     let message = format!(
@@ -398,39 +402,48 @@ impl Builder<'_, '_> {
                     Diagnostic::new(Code::Malformed, message)
                 }
             },
-            Value::Refused => return None,
-            value @ (Value::Nothing | Value::List(_) | Value::Map(_)) => Diagnostic::new(
-                Code::Malformed,
-                format!("a key must be a word, not {}", value.sort()),
-            ),
+            ManifestValue::Refused => return None,
+            value @ (ManifestValue::Nothing | ManifestValue::List(_) | ManifestValue::Map(_)) => {
+                Diagnostic::new(
+                    Code::Malformed,
+                    format!("a key must be a word, not {}", value.sort()),
+                )
+            }
         };
         self.complaints.add(complaint.at(Some(&place)));
         None
     }
 
-    fn scalar(&self, text: &str, style: ScalarStyle, tagged: bool, extent: &Extent) -> Node {
+    fn scalar(
+        &self,
+        text: &str,
+        style: ScalarStyle,
+        tagged: bool,
+        extent: &Extent,
+    ) -> ManifestNode {
         let place = self.place(extent);
         let style = match style {
-            ScalarStyle::Plain => Style::Plain,
-            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => Style::Quoted,
-            ScalarStyle::Literal | ScalarStyle::Folded => Style::Block,
+            ScalarStyle::Plain => NodeStyle::Plain,
+            ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted => NodeStyle::Quoted,
+            ScalarStyle::Literal | ScalarStyle::Folded => NodeStyle::Block,
         };
-        let nothing = style == Style::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL");
+        let nothing =
+            style == NodeStyle::Plain && matches!(text, "" | "~" | "null" | "Null" | "NULL");
         let value = match () {
-            () if tagged => Value::Refused,
-            () if nothing => Value::Nothing,
-            () => Value::Word {
+            () if tagged => ManifestValue::Refused,
+            () if nothing => ManifestValue::Nothing,
+            () => ManifestValue::Word {
                 text: text.to_owned(),
                 style,
             },
         };
-        Node { place, value }
+        ManifestNode { place, value }
     }
 
     /// Returns a closed list or mapping, from its first child or bracket to its last.
-    fn closed(&self, closed: Open, extent: &Extent) -> Node {
+    fn closed(&self, closed: Open, extent: &Extent) -> ManifestNode {
         let bracket = self.place(extent);
-        let reach = |mut place: Place, last: Option<&Place>| {
+        let reach = |mut place: PlanPlace, last: Option<&PlanPlace>| {
             // In block style the end is where the next thing begins, lines further down.
             let end = if bracket.start < bracket.end {
                 bracket.end
@@ -441,9 +454,9 @@ impl Builder<'_, '_> {
             place
         };
         match closed {
-            Open::List(place, items) => Node {
+            Open::List(place, items) => ManifestNode {
                 place: reach(place, items.last().map(|item| &item.place)),
-                value: Value::List(items),
+                value: ManifestValue::List(items),
             },
             Open::Map { place, entries, .. } => {
                 let last = entries.last().map(|(key, value)| {
@@ -453,9 +466,9 @@ impl Builder<'_, '_> {
                         &key.place
                     }
                 });
-                Node {
+                ManifestNode {
                     place: reach(place, last),
-                    value: Value::Map(entries),
+                    value: ManifestValue::Map(entries),
                 }
             }
         }
@@ -470,12 +483,12 @@ impl Builder<'_, '_> {
         }
     }
 
-    fn too_deep(&self, place: Place) -> Diagnostic {
+    fn too_deep(&self, place: PlanPlace) -> Diagnostic {
         let message = format!("the file is nested more than {MAX_DEPTH} deep");
         Diagnostic::new(Code::TooLarge, message).at(Some(&place))
     }
 
-    fn count(&mut self, place: &Place) -> Result<(), Box<Diagnostic>> {
+    fn count(&mut self, place: &PlanPlace) -> Result<(), Box<Diagnostic>> {
         self.nodes += 1;
         if self.nodes <= MAX_NODES {
             return Ok(());
@@ -504,10 +517,10 @@ impl Builder<'_, '_> {
     }
 
     /// Returns where a node stands; white space behind it is not part of it.
-    fn place(&self, extent: &Extent) -> Place {
+    fn place(&self, extent: &Extent) -> PlanPlace {
         let range = extent.byte_range().unwrap_or_default();
         let written = self.text.get(range.clone()).unwrap_or_default().trim_end();
-        Place {
+        PlanPlace {
             line: extent.start.line(),
             column: extent.start.col() + 1,
             start: range.start + self.shift,
@@ -542,7 +555,7 @@ impl Builder<'_, '_> {
     }
 
     /// Returns where the scanner stopped; it stops behind the tabs that it refuses.
-    fn place_of_error(&self, error: &ScanError, tab: bool) -> Place {
+    fn place_of_error(&self, error: &ScanError, tab: bool) -> PlanPlace {
         let marker = error.marker();
         let stopped = marker.byte_offset().unwrap_or(0).min(self.text.len());
         let ahead = self.text.get(..stopped).unwrap_or_default();
@@ -556,7 +569,7 @@ impl Builder<'_, '_> {
             .get(stopped..)
             .and_then(|rest| rest.chars().next())
             .map_or(0, char::len_utf8);
-        Place {
+        PlanPlace {
             line: marker.line(),
             column: (marker.col() + 1).saturating_sub(back).max(1),
             start: stopped.saturating_sub(back) + self.shift,
@@ -566,9 +579,9 @@ impl Builder<'_, '_> {
 }
 
 /// Returns the place of a mapping's first key: where to point when something is missing in it.
-pub(crate) fn first_word(node: &Node) -> Place {
+pub(crate) fn first_word(node: &ManifestNode) -> PlanPlace {
     match &node.value {
-        Value::Map(entries) => entries
+        ManifestValue::Map(entries) => entries
             .first()
             .map_or(&node.place, |(key, _)| &key.place)
             .clone(),

@@ -2,26 +2,26 @@
 //!
 //! Every function returns `None` after complaining, and for a node that was already complained about.
 
-use super::tree::{Complaints, Node, Style, Value};
+use super::tree::{Complaints, ManifestNode, ManifestValue, NodeStyle};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::lexical::ordinal;
-use crate::manifest::words::Word;
+use crate::manifest::words::FixedWord;
 
 /// Words longer than this are not compared with the known ones.
 const LONGEST_TYPO: usize = 64;
 
 impl Complaints {
     /// Complains about `field`'s value.
-    pub fn refuse(&mut self, code: Code, node: &Node, message: String) {
+    pub fn refuse(&mut self, code: Code, node: &ManifestNode, message: String) {
         self.add(Diagnostic::new(code, message).at(Some(&node.place)));
     }
 
     /// Returns the value as text: a plain word is taken as it is written.
-    pub fn text<'tree>(&mut self, field: &str, node: &'tree Node) -> Option<&'tree str> {
+    pub fn text<'tree>(&mut self, field: &str, node: &'tree ManifestNode) -> Option<&'tree str> {
         match &node.value {
-            Value::Word { text, .. } => return Some(text),
-            Value::Refused => {}
-            Value::Nothing => {
+            ManifestValue::Word { text, .. } => return Some(text),
+            ManifestValue::Refused => {}
+            ManifestValue::Nothing => {
                 let written = if node.place.start < node.place.end {
                     "quote it to mean the word"
                 } else {
@@ -32,7 +32,7 @@ impl Complaints {
                     .note(format!("{written}; `{field}: \"\"` is the empty text, and a `#` behind a space begins a comment unless quoted"));
                 self.add(complaint);
             }
-            Value::List(_) | Value::Map(_) => self.wrong_type(field, "text", node),
+            ManifestValue::List(_) | ManifestValue::Map(_) => self.wrong_type(field, "text", node),
         }
         None
     }
@@ -41,7 +41,7 @@ impl Complaints {
     pub fn checked<T>(
         &mut self,
         field: &str,
-        node: &Node,
+        node: &ManifestNode,
         rule: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         self.checked_as(Code::Malformed, field, node, rule)
@@ -52,7 +52,7 @@ impl Complaints {
         &mut self,
         code: Code,
         field: &str,
-        node: &Node,
+        node: &ManifestNode,
         rule: impl Fn(&str) -> Result<T, String>,
     ) -> Option<T> {
         let text = self.text(field, node)?;
@@ -62,7 +62,7 @@ impl Complaints {
     }
 
     /// Returns the value as one of a list of words.
-    pub fn word<T: Word>(&mut self, field: &str, node: &Node) -> Option<T> {
+    pub fn word<T: FixedWord>(&mut self, field: &str, node: &ManifestNode) -> Option<T> {
         self.one_of(field, node, &T::words(), T::from_word)
     }
 
@@ -70,7 +70,7 @@ impl Complaints {
     pub fn one_of<T>(
         &mut self,
         field: &str,
-        node: &Node,
+        node: &ManifestNode,
         words: &[&str],
         parse: impl Fn(&str) -> Option<T>,
     ) -> Option<T> {
@@ -90,7 +90,7 @@ impl Complaints {
     }
 
     /// Returns the value as `true` or `false`; `yes`, `on` and quoted words are not.
-    pub fn boolean(&mut self, field: &str, node: &Node) -> Option<bool> {
+    pub fn boolean(&mut self, field: &str, node: &ManifestNode) -> Option<bool> {
         match plain(node) {
             Some("true" | "True" | "TRUE") => Some(true),
             Some("false" | "False" | "FALSE") => Some(false),
@@ -102,7 +102,7 @@ impl Complaints {
     }
 
     /// Returns the value as a number from 1.
-    pub fn number(&mut self, field: &str, node: &Node) -> Option<usize> {
+    pub fn number(&mut self, field: &str, node: &ManifestNode) -> Option<usize> {
         let number = plain(node).and_then(ordinal);
         if number.is_none() {
             self.wrong_type(field, "a whole number from 1", node);
@@ -111,14 +111,18 @@ impl Complaints {
     }
 
     /// Returns the value as a list that holds something.
-    pub fn list<'tree>(&mut self, field: &str, node: &'tree Node) -> Option<&'tree [Node]> {
+    pub fn list<'tree>(
+        &mut self,
+        field: &str,
+        node: &'tree ManifestNode,
+    ) -> Option<&'tree [ManifestNode]> {
         match &node.value {
-            Value::List(items) if !items.is_empty() => return Some(items),
-            Value::List(_) => {
+            ManifestValue::List(items) if !items.is_empty() => return Some(items),
+            ManifestValue::List(_) => {
                 self.refuse(Code::Malformed, node, format!("`{field}` is an empty list"))
             }
-            Value::Refused => {}
-            Value::Word { .. } | Value::Nothing | Value::Map(_) => {
+            ManifestValue::Refused => {}
+            ManifestValue::Word { .. } | ManifestValue::Nothing | ManifestValue::Map(_) => {
                 self.wrong_type(field, "a list", node)
             }
         }
@@ -126,15 +130,17 @@ impl Complaints {
     }
 
     /// Complains that the value is of another type than `wanted`.
-    pub fn wrong_type(&mut self, field: &str, wanted: &str, node: &Node) {
+    pub fn wrong_type(&mut self, field: &str, wanted: &str, node: &ManifestNode) {
         let found = match &node.value {
-            Value::Refused => return,
-            Value::Word {
+            ManifestValue::Refused => return,
+            ManifestValue::Word {
                 text,
-                style: Style::Plain,
+                style: NodeStyle::Plain,
             } => format!("`{}`", shown(text)),
-            Value::Word { text, .. } => format!("the text `{}`", shown(text)),
-            other @ (Value::Nothing | Value::List(_) | Value::Map(_)) => other.sort().to_owned(),
+            ManifestValue::Word { text, .. } => format!("the text `{}`", shown(text)),
+            other @ (ManifestValue::Nothing | ManifestValue::List(_) | ManifestValue::Map(_)) => {
+                other.sort().to_owned()
+            }
         };
         let mut complaint = Diagnostic::new(
             Code::Malformed,
@@ -142,8 +148,8 @@ impl Complaints {
         );
         if matches!(
             node.value,
-            Value::Word {
-                style: Style::Quoted,
+            ManifestValue::Word {
+                style: NodeStyle::Quoted,
                 ..
             }
         ) && wanted != "a list"
@@ -156,15 +162,17 @@ impl Complaints {
 }
 
 /// Returns the text of a plain word, `None` for anything else.
-pub fn plain(node: &Node) -> Option<&str> {
+pub fn plain(node: &ManifestNode) -> Option<&str> {
     match &node.value {
-        Value::Word {
+        ManifestValue::Word {
             text,
-            style: Style::Plain,
+            style: NodeStyle::Plain,
         } => Some(text),
-        Value::Word { .. } | Value::Nothing | Value::List(_) | Value::Map(_) | Value::Refused => {
-            None
-        }
+        ManifestValue::Word { .. }
+        | ManifestValue::Nothing
+        | ManifestValue::List(_)
+        | ManifestValue::Map(_)
+        | ManifestValue::Refused => None,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
-use crate::plan::content::{self, Place, endings, place_at};
-use crate::plan::edit::{Insertion, What};
+use crate::plan::content::{self, ContentPlace, endings, place_at};
+use crate::plan::edit::{EditKind, Insertion};
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::{DecorationKind, Language, head};
 use crate::text::{BOM, LineEnding, Span, is_blank};
@@ -13,7 +13,7 @@ use crate::text::{BOM, LineEnding, Span, is_blank};
 pub fn docstring_of_file(
     reading: &Reading<'_>,
     content: &str,
-) -> Result<(What, Vec<u8>), Diagnostic> {
+) -> Result<(EditKind, Vec<u8>), Diagnostic> {
     let document = reading.document;
     let bytes = &document.bytes;
     let language = document.language.filter(|language| language.habits.offside).ok_or_else(|| {
@@ -29,7 +29,7 @@ pub fn docstring_of_file(
     let text = content.trim_ascii();
     if let Some(old) = first_docstring(language, bytes) {
         return Ok((
-            What::replace(old, written(text.as_bytes())),
+            EditKind::replace(old, written(text.as_bytes())),
             old.of(bytes).to_vec(),
         ));
     }
@@ -51,7 +51,7 @@ pub fn docstring_of_file(
     let before = if is_line_start { "" } else { "\n" };
     let content = written(format!("{before}{text}{parts}").as_bytes());
     Ok((
-        What::Insert(Insertion {
+        EditKind::Insert(Insertion {
             at,
             content,
             ..Insertion::default()
@@ -164,7 +164,7 @@ pub fn comment_above(
     named: &Definition<'_>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let symbol = named.symbol;
     let decorators = symbol
@@ -194,13 +194,13 @@ pub fn comment_above(
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("write it with the signs of a comment"));
     }
-    let place = Place {
+    let place = ContentPlace {
         fresh_line: true,
         ..place_at(reading, Span::at(start), Some(named))
     };
     let content = content::fitted(&text, indent, &place)?;
     let beside = Some(document.widened(symbol.definition));
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: line,
         content,
         after: endings(document, line, 1),
@@ -215,7 +215,7 @@ pub fn text_below(
     named: &Definition<'_>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let assignment = named.symbol.definition;
     if !document.has_lines_to_itself(assignment) {
@@ -226,13 +226,13 @@ pub fn text_below(
         return Err(Diagnostic::new(Code::Unsupported, message).note("replace the line"));
     }
     let lines = document.widened(assignment);
-    let place = Place {
+    let place = ContentPlace {
         fresh_line: true,
         ..place_at(reading, Span::at(assignment.start), Some(named))
     };
     let content = content::fitted(&content::block(content), indent, &place)?;
     let before = endings(document, lines.start, 1);
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: lines.end,
         before,
         content,

@@ -5,13 +5,13 @@ use super::place::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::{
-    self, Bulk, Defined, Place, defined_beside, endings, parent_kind, place_at,
+    self, Bulk, ContentPlace, Defined, defined_beside, endings, parent_kind, place_at,
 };
-use crate::plan::edit::{Insertion, What};
+use crate::plan::edit::{EditKind, Insertion};
 use crate::plan::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
 use crate::plan::section::section_child;
 use crate::resolve::{Definition, Document, Reading, Target};
-use crate::syntax::{Kind, markdown};
+use crate::syntax::{SegmentKind, markdown};
 use crate::text::Span;
 
 /// A sibling of a named segment.
@@ -22,11 +22,11 @@ pub(crate) fn sibling(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let text = content::block(content);
     let (above, below) = wants(reading, named, &text);
-    let place = Place {
+    let place = ContentPlace {
         offset: target.span.start,
         ..place_at(reading, target.span, Some(named))
     };
@@ -40,7 +40,7 @@ pub(crate) fn sibling(
     let content = content::fitted(
         &text,
         indent,
-        &Place {
+        &ContentPlace {
             fresh_line: true,
             ..place
         },
@@ -49,7 +49,7 @@ pub(crate) fn sibling(
     let own = Bulk::of(named.symbol.kind);
     let top = named.parent.is_none();
     let span = match named.symbol.kind {
-        Kind::Section => markdown::halves::with_anchors(&document.bytes, target.span),
+        SegmentKind::Section => markdown::halves::with_anchors(&document.bytes, target.span),
         _ => target.span,
     };
     let around = Gaps::around(document, span);
@@ -77,7 +77,7 @@ pub(crate) fn sibling(
             after: blank(1 + gap),
             ..Insertion::default()
         };
-        return Ok(vec![What::Insert(apart(
+        return Ok(vec![EditKind::Insert(apart(
             document,
             Insertion {
                 beside: Some(span),
@@ -105,7 +105,7 @@ pub(crate) fn sibling(
         foot,
         ..Insertion::default()
     };
-    Ok(vec![What::Insert(apart(
+    Ok(vec![EditKind::Insert(apart(
         document,
         Insertion {
             beside: Some(span),
@@ -116,7 +116,7 @@ pub(crate) fn sibling(
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
 fn wants(reading: &Reading<'_>, named: &Definition<'_>, text: &[u8]) -> (Bulk, Bulk) {
-    if named.symbol.kind == Kind::Section {
+    if named.symbol.kind == SegmentKind::Section {
         return (Bulk::Bulky, Bulk::Bulky);
     }
     let defined = defined_beside(reading, named, text);
@@ -156,15 +156,15 @@ pub(crate) fn child(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
-    if named.symbol.kind == Kind::Section {
+) -> Result<Vec<EditKind>, Diagnostic> {
+    if named.symbol.kind == SegmentKind::Section {
         return Ok(section_child(reading, named, position, content));
     }
     let document = reading.document;
     let Some(body) = named
         .symbol
         .body
-        .filter(|_| named.symbol.kind != Kind::Variable)
+        .filter(|_| named.symbol.kind != SegmentKind::Variable)
     else {
         let message = format!("a {} without a body has no inside", named.symbol.kind);
         return Err(Diagnostic::new(Code::Unsupported, message));
@@ -188,7 +188,7 @@ pub(crate) fn child(
         document.widened(named.symbol.definition),
         parent_kind(reading, named),
     );
-    let place = Place {
+    let place = ContentPlace {
         document,
         offset: lines.start,
         base,
@@ -217,7 +217,7 @@ pub(crate) fn child(
             (above, defined.bulk_above()),
             false,
         );
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at: end,
             before: blank(1 + gap),
             content,
@@ -268,7 +268,7 @@ pub(crate) fn child(
         } else {
             Vec::new()
         };
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at,
             before: blank(1 + gap),
             content,
@@ -279,7 +279,7 @@ pub(crate) fn child(
     }
     let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
     let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: lines.start,
         content,
         after: blank(1 + gap),
@@ -296,7 +296,7 @@ fn into_short_body(
     position: Position,
     fitted: Vec<u8>,
     text: &[u8],
-) -> Vec<What> {
+) -> Vec<EditKind> {
     let document = reading.document;
     if body.is_empty() {
         return opened_up(reading, named, body, fitted);

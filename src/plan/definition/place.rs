@@ -1,12 +1,12 @@
 //! The inside of a definition: where its content is placed, and how one without a body gets one.
 
-use crate::plan::content::{self, Place, endings, parent_kind};
-use crate::plan::edit::What;
+use crate::plan::content::{self, ContentPlace, endings, parent_kind};
+use crate::plan::edit::EditKind;
 use crate::resolve::{Definition, Reading};
 use crate::text::Span;
 
 /// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.
-pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> Place<'a> {
+pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> ContentPlace<'a> {
     let document = reading.document;
     let unit = document
         .unit()
@@ -17,7 +17,7 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> Place<'a>
         None => Vec::new(),
     };
     let base = [document.indentation(named.symbol.signature.start), &step].concat();
-    Place {
+    ContentPlace {
         document,
         offset: named.symbol.definition.start,
         base,
@@ -34,7 +34,7 @@ pub fn opened_up(
     named: &Definition<'_>,
     body: Span,
     lines: Vec<u8>,
-) -> Vec<What> {
+) -> Vec<EditKind> {
     let document = reading.document;
     let bytes = &document.bytes;
     let ending = endings(document, body.start, 1);
@@ -55,7 +55,7 @@ pub fn opened_up(
     };
     new.extend_from_slice(&lines);
     if offside {
-        return vec![What::replace(Span::new(start, body.end), new)];
+        return vec![EditKind::replace(Span::new(start, body.end), new)];
     }
     let blanks_after = bytes[body.end..]
         .iter()
@@ -63,7 +63,7 @@ pub fn opened_up(
         .count();
     new.extend_from_slice(&ending);
     new.extend_from_slice(document.indentation(named.symbol.definition.start));
-    vec![What::replace(
+    vec![EditKind::replace(
         Span::new(start, body.end + blanks_after),
         new,
     )]

@@ -1,15 +1,15 @@
 //! A definition or a part of it goes: with its gap, and with what only it needed.
 
-use crate::plan::edit::{What, bare_lines, deletion};
+use crate::plan::edit::{EditKind, bare_lines, deletion};
 use crate::resolve::{Definition, Document};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-pub(crate) fn emptied_body(document: &Document, named: &Definition<'_>, body: Span) -> What {
+pub(crate) fn emptied_body(document: &Document, named: &Definition<'_>, body: Span) -> EditKind {
     let filler = document
         .language
         .and_then(|language| language.habits.empty_body)
-        .filter(|_| named.symbol.kind != Kind::Variable);
+        .filter(|_| named.symbol.kind != SegmentKind::Variable);
     match filler {
         Some(filler) => {
             let own_lines = document.has_lines_to_itself(body);
@@ -18,9 +18,9 @@ pub(crate) fn emptied_body(document: &Document, named: &Definition<'_>, body: Sp
             } else {
                 Vec::new()
             };
-            What::replace(body, [&blanks, filler.as_bytes()].concat())
+            EditKind::replace(body, [&blanks, filler.as_bytes()].concat())
         }
-        None => What::replace(body, Vec::new()),
+        None => EditKind::replace(body, Vec::new()),
     }
 }
 
@@ -30,8 +30,8 @@ pub(crate) fn last_of_several(
     document: &Document,
     named: &Definition<'_>,
     span: Span,
-) -> Option<Vec<What>> {
-    if named.symbol.kind != Kind::Variable || !document.has_lines_to_itself(span) {
+) -> Option<Vec<EditKind>> {
+    if named.symbol.kind != SegmentKind::Variable || !document.has_lines_to_itself(span) {
         return None;
     }
     let bytes = &document.bytes;
@@ -45,7 +45,7 @@ pub(crate) fn last_of_several(
         _ => Vec::new(),
     };
     Some(vec![
-        What::replace(Span::new(comma, comma + 1), terminator),
+        EditKind::replace(Span::new(comma, comma + 1), terminator),
         bare_lines(span),
     ])
 }
@@ -74,7 +74,7 @@ fn comma_before(document: &Document, offset: usize) -> Option<usize> {
 }
 
 /// Removes a segment: its lines where it has them to itself, else its bytes with one separator.
-pub(crate) fn gone(document: &Document, span: Span) -> What {
+pub(crate) fn gone(document: &Document, span: Span) -> EditKind {
     if document.has_lines_to_itself(span) {
         return deletion(span);
     }
@@ -92,13 +92,13 @@ pub(crate) fn gone(document: &Document, span: Span) -> What {
         let ahead = separator_ahead(bytes, span.start);
         return match ahead {
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
-            Some(start) if to_line_end => What::replace(Span::new(start, span.end), Vec::new()),
+            Some(start) if to_line_end => EditKind::replace(Span::new(start, span.end), Vec::new()),
             // The first of several variables, each on its line: the next takes its place.
             None if to_line_end && behind.get(blanks_behind) == Some(&b',') => {
                 let end = next_code(document, span.end + blanks_behind + 1 + more);
-                What::replace(Span::new(span.start, end), Vec::new())
+                EditKind::replace(Span::new(span.start, end), Vec::new())
             }
-            _ => What::replace(
+            _ => EditKind::replace(
                 Span::new(span.start, span.end + blanks_behind + 1 + more),
                 Vec::new(),
             ),
@@ -110,7 +110,7 @@ pub(crate) fn gone(document: &Document, span: Span) -> What {
         .is_some_and(|byte| !matches!(byte, b'\r' | b'\n'));
     if own && goes_on {
         // The next on the line takes its place.
-        return What::replace(Span::new(span.start, span.end + blanks_behind), Vec::new());
+        return EditKind::replace(Span::new(span.start, span.end + blanks_behind), Vec::new());
     }
     if own {
         let blanks_ahead = bytes[..span.start]
@@ -118,16 +118,16 @@ pub(crate) fn gone(document: &Document, span: Span) -> What {
             .rev()
             .take_while(is_inline)
             .count();
-        return What::replace(Span::new(span.start - blanks_ahead, span.end), Vec::new());
+        return EditKind::replace(Span::new(span.start - blanks_ahead, span.end), Vec::new());
     }
     if let Some(start) = separator_ahead(bytes, span.start) {
-        return What::replace(Span::new(start, span.end), Vec::new());
+        return EditKind::replace(Span::new(start, span.end), Vec::new());
     }
     let filler = document
         .language
         .and_then(|language| language.habits.empty_body)
         .unwrap_or_default();
-    What::replace(span, filler.as_bytes())
+    EditKind::replace(span, filler.as_bytes())
 }
 
 /// Returns where the text after `offset` goes on, past blank lines and indentation.

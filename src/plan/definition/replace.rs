@@ -6,10 +6,10 @@ use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
 use super::place::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part};
-use crate::plan::content::{self, Place, defined_beside, endings, parent_kind, place_at};
-use crate::plan::edit::{What, deletion};
+use crate::plan::content::{self, ContentPlace, defined_beside, endings, parent_kind, place_at};
+use crate::plan::edit::{EditKind, deletion};
 use crate::resolve::{Definition, Document, Reading, Target};
-use crate::syntax::{Decoration, DecorationKind, Kind, Symbol, directives};
+use crate::syntax::{Decoration, DecorationKind, SegmentKind, Symbol, directives};
 use crate::text::{LineEnding, Span, is_blank};
 
 pub(crate) fn symbol(
@@ -19,7 +19,7 @@ pub(crate) fn symbol(
     part: Option<Part>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let content = content::block(content);
     let content = match part {
         None | Some(Part::Definition) => {
@@ -57,12 +57,12 @@ pub(crate) fn symbol(
                     .to_vec(),
                 _ => reading.document.indentation(target.span.start).to_vec(),
             };
-            let place = Place {
+            let place = ContentPlace {
                 base,
                 old: Some(target.span),
                 ..place_at(reading, target.span, Some(named))
             };
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 target.span,
                 content::fitted(&content, indent, &place)?,
             )])
@@ -202,7 +202,7 @@ fn rest_of<'d>(reading: &'d Reading<'_>, named: &Definition<'_>) -> Cow<'d, [u8]
     let symbol = &named.symbol;
     let habits = document.language.map(|language| language.habits);
     let shortest = habits
-        .filter(|habits| habits.offside && symbol.kind != Kind::Variable)
+        .filter(|habits| habits.offside && symbol.kind != SegmentKind::Variable)
         .and_then(|habits| Some([habits.body_opener, " ", habits.empty_body?].concat()));
     match shortest {
         Some(shortest) => Cow::Owned(shortest.into_bytes()),
@@ -299,7 +299,7 @@ fn comment_after<'d>(
     let offside = document
         .language
         .is_some_and(|language| language.habits.offside);
-    let has_block = offside && named.symbol.kind != Kind::Variable;
+    let has_block = offside && named.symbol.kind != SegmentKind::Variable;
     let is_block = |text: &[u8]| has_block && text.trim_ascii().contains(&b'\n');
     if span.end <= definition.end || is_block(definition.of(&document.bytes)) || is_block(content) {
         return None;
@@ -326,7 +326,7 @@ pub(crate) fn definition(
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let brought = defined_beside(reading, named, content);
     let Exchange { start, kept } = exchange(document, named, target.span, (&brought, content));
@@ -336,7 +336,7 @@ pub(crate) fn definition(
     };
     let span = Span::new(start, end.max(target.span.end));
     let place = place_at(reading, Span::new(start, span.end), Some(named));
-    let place = Place {
+    let place = ContentPlace {
         base: document.indentation(target.span.start).to_vec(),
         old: Some(span),
         ..place
@@ -354,9 +354,9 @@ pub(crate) fn definition(
         fitted.splice(end..end, tail);
     }
     if kept.is_empty() {
-        return Ok(vec![What::replace(span, fitted)]);
+        return Ok(vec![EditKind::replace(span, fitted)]);
     }
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         span,
         with_kept(document, named, &kept, &fitted, reading),
     )])
@@ -380,8 +380,9 @@ fn exchange<'n>(
     let successor = brought.successor(&named.symbol.name);
     let own = successor.map_or(&[][..], |symbol| &symbol.decorations);
     let goes = |decoration: &&Decoration| {
-        let sort = Kept::of(decoration, &document.bytes);
-        own.iter().any(|own| Kept::of(own, content) == sort)
+        let sort = KeptDecoration::of(decoration, &document.bytes);
+        own.iter()
+            .any(|own| KeptDecoration::of(own, content) == sort)
     };
     let old = &named.symbol.decorations;
     let first_gone = old
@@ -414,7 +415,7 @@ fn exchange<'n>(
 
 /// What a decoration is to content that may bring its like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kept<'d> {
+enum KeptDecoration<'d> {
     /// A decorator or an attribute.
     Decorator,
     /// A comment about the definition.
@@ -423,12 +424,12 @@ enum Kept<'d> {
     Directive(&'d [u8]),
 }
 
-impl<'d> Kept<'d> {
-    fn of(decoration: &Decoration, source: &'d [u8]) -> Kept<'d> {
+impl<'d> KeptDecoration<'d> {
+    fn of(decoration: &Decoration, source: &'d [u8]) -> KeptDecoration<'d> {
         match decoration.sort {
-            DecorationKind::Decorator => Kept::Decorator,
+            DecorationKind::Decorator => KeptDecoration::Decorator,
             DecorationKind::Comment => directives::of_comment(decoration.span.of(source))
-                .map_or(Kept::Comment, Kept::Directive),
+                .map_or(KeptDecoration::Comment, KeptDecoration::Directive),
         }
     }
 }
@@ -443,10 +444,10 @@ fn with_kept(
     reading: &Reading<'_>,
 ) -> Vec<u8> {
     let ending = LineEnding::at(&document.bytes, named.symbol.definition.start);
-    let lines_of = |wanted: &dyn Fn(Kept<'_>) -> bool| {
+    let lines_of = |wanted: &dyn Fn(KeptDecoration<'_>) -> bool| {
         let chosen = kept
             .iter()
-            .filter(|decoration| wanted(Kept::of(decoration, &document.bytes)));
+            .filter(|decoration| wanted(KeptDecoration::of(decoration, &document.bytes)));
         // One that shares the definition's line gets a line of its own.
         let line = |span: Span| match document.has_lines_to_itself(span) {
             true => document.widened(span).of(&document.bytes).to_vec(),
@@ -462,12 +463,12 @@ fn with_kept(
     let successor = own.successor(&named.symbol.name);
     let brings_some = successor.is_some_and(|symbol| !symbol.decorations.is_empty());
     let comments = if brings_some {
-        lines_of(&|kept| kept == Kept::Comment)
+        lines_of(&|kept| kept == KeptDecoration::Comment)
     } else {
         lines_of(&|_| true)
     };
-    let directives = lines_of(&|kept| brings_some && matches!(kept, Kept::Directive(_)));
-    let decorators = lines_of(&|kept| brings_some && kept == Kept::Decorator);
+    let directives = lines_of(&|kept| brings_some && matches!(kept, KeptDecoration::Directive(_)));
+    let decorators = lines_of(&|kept| brings_some && kept == KeptDecoration::Decorator);
     // Where, in the content, the definition begins, and where its own leading comments end.
     let line_of = |offset: usize| {
         fitted
@@ -496,7 +497,7 @@ pub(crate) fn signature(
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let opener = document
         .language
@@ -515,11 +516,11 @@ pub(crate) fn signature(
     if let Some(edits) = decorated_signature(reading, named, target, &content, indent)? {
         return Ok(edits);
     }
-    let place = Place {
+    let place = ContentPlace {
         fresh_line: false,
         ..place_at(reading, target.span, Some(named))
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         target.span,
         content::fitted(content.trim_ascii_start(), indent, &place)?,
     )])
@@ -532,7 +533,7 @@ fn decorated_signature(
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
-) -> Result<Option<Vec<What>>, Diagnostic> {
+) -> Result<Option<Vec<EditKind>>, Diagnostic> {
     let document = reading.document;
     let rest = rest_of(reading, named);
     let whole = [content, &rest].concat();
@@ -546,7 +547,7 @@ fn decorated_signature(
     }
     let Exchange { start, kept } = exchange(document, named, target.span, (&brought, &whole));
     let span = Span::new(start, target.span.end);
-    let place = Place {
+    let place = ContentPlace {
         base: document.indentation(target.span.start).to_vec(),
         old: Some(span),
         ..place_at(reading, span, Some(named))
@@ -557,7 +558,7 @@ fn decorated_signature(
         fitted = with_kept(document, named, &kept, &fitted, reading);
         fitted.truncate(fitted.len() - rest.len());
     }
-    Ok(Some(vec![What::replace(span, fitted)]))
+    Ok(Some(vec![EditKind::replace(span, fitted)]))
 }
 
 /// Replaces the body, which may share the header's line.
@@ -567,7 +568,7 @@ pub(crate) fn body(
     target: &Target<'_, '_>,
     content: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let filler = document
         .language
@@ -595,16 +596,16 @@ pub(crate) fn body(
             .note("write an object in parentheses, `({ … })`; a block says `return`"));
     }
     let place = place_at(reading, target.span, Some(named));
-    let place = Place {
+    let place = ContentPlace {
         parent: Some(named.symbol.kind),
         old: Some(target.span),
         ..place
     };
-    if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
+    if place.fresh_line && !target.span.is_empty() || named.symbol.kind == SegmentKind::Variable {
         let fitted = content::fitted(content, indent, &place)?;
         let kept =
             kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             target.span,
             [kept.unwrap_or_default(), fitted].concat(),
         )]);
@@ -630,7 +631,7 @@ pub(crate) fn body(
         }
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
-        return Ok(vec![What::replace(target.span, content.to_vec())]);
+        return Ok(vec![EditKind::replace(target.span, content.to_vec())]);
     }
     // An expression stays where it is, and so does the block in braces that takes its place.
     let opener = document
@@ -643,7 +644,7 @@ pub(crate) fn body(
         .unwrap_or_default()
         .trim_ascii_end();
     if !target.span.is_empty() && !header.ends_with(opener) {
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             target.span,
             content::fitted(content, indent, &place)?,
         )]);
@@ -685,7 +686,10 @@ fn would_be_block(document: &Document, old: Span, content: &[u8]) -> bool {
 
 /// Says whether content for a body is the definition itself, and nothing else.
 fn defines_itself(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> bool {
-    if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) {
+    if matches!(
+        named.symbol.kind,
+        SegmentKind::Variable | SegmentKind::Constant
+    ) {
         return false;
     }
     let brought = defined_beside(reading, named, content);

@@ -3,7 +3,7 @@
 //! A value is taken as it is to be written in the file, so `&amp;` stays `&amp;`; only the quotes that would end it are
 //! escaped, and none in a template tag, for those are the template's.
 
-use super::super::edit::{Insertion, What};
+use super::super::edit::{EditKind, Insertion};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AttributeName, Part};
 use crate::plan::content::{endings, without_final_newline};
@@ -19,7 +19,7 @@ pub fn replaced(
     element: &HtmlElement,
     name: AttributeName,
     content: &str,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let attribute = attribute(reading, element, name)?;
     let content = without_final_newline(content);
@@ -33,7 +33,7 @@ pub fn replaced(
             format!("={}", quoted(content)),
         ),
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         span,
         ending.write(new.as_bytes()).into_owned(),
     )])
@@ -44,7 +44,7 @@ pub fn removed(
     reading: &Reading<'_>,
     element: &HtmlElement,
     name: AttributeName,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let attribute = attribute(reading, element, name)?;
     let ahead = document
@@ -62,7 +62,7 @@ pub fn removed(
             .take_while(|byte| is_space(**byte))
             .count()
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         Span::new(attribute.name.start - blanks, end),
         Vec::new(),
     )])
@@ -88,7 +88,7 @@ pub fn added(
     element: &HtmlElement,
     name: AttributeName,
     content: &str,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let content = without_final_newline(content);
     if let Some(known) = element.attribute(&document.bytes, name.as_str()) {
@@ -131,7 +131,7 @@ pub fn added(
             .as_ref(),
     ]
     .concat();
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: end,
         content: new,
         parent: Some(element.whole()),

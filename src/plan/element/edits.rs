@@ -1,11 +1,11 @@
 //! An element of a page is replaced, removed, or gets a neighbour or a child.
 
-use super::layout::{Layout, layout};
+use super::layout::{ElementLayout, layout};
 use super::{attribute, inside};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
-use crate::plan::content::{self, Place, endings, place_at, without_final_newline};
-use crate::plan::edit::{Insertion, What, bare_lines, deletion};
+use crate::plan::content::{self, ContentPlace, endings, place_at, without_final_newline};
+use crate::plan::edit::{EditKind, Insertion, bare_lines, deletion};
 use crate::resolve::element::own_lines;
 use crate::resolve::{Document, Reading, Target};
 use crate::syntax::css;
@@ -21,7 +21,7 @@ pub fn replaced(
     part: Option<Part>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     match part {
         Some(Part::Inner) => {
             let edits = inner(reading, element, target.span, content, indent)?;
@@ -34,16 +34,16 @@ pub fn replaced(
                 return Ok(gone(reading.document, element));
             }
             if reading.document.dom().is_preformatted(target.span.start) {
-                return Ok(vec![What::replace(
+                return Ok(vec![EditKind::replace(
                     target.span,
                     as_written(reading.document, target.span, content),
                 )]);
             }
-            let place = Place {
+            let place = ContentPlace {
                 old: Some(target.span),
                 ..place_at(reading, target.span, None)
             };
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 target.span,
                 content::fitted(&block, indent, &place)?,
             )])
@@ -56,13 +56,15 @@ pub fn removed(
     reading: &Reading<'_>,
     element: &HtmlElement,
     part: Option<Part>,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     match part {
         Some(Part::Inner) => Ok(match layout(document, element) {
-            Layout::None => Vec::new(),
-            Layout::Lines { all, .. } => vec![bare_lines(all)],
-            Layout::Inline(inner) | Layout::Blank(inner) => vec![What::replace(inner, Vec::new())],
+            ElementLayout::None => Vec::new(),
+            ElementLayout::Lines { all, .. } => vec![bare_lines(all)],
+            ElementLayout::Inline(inner) | ElementLayout::Blank(inner) => {
+                vec![EditKind::replace(inner, Vec::new())]
+            }
         }),
         Some(Part::Attribute(name)) => attribute::removed(reading, element, name),
         _ => Ok(gone(document, element)),
@@ -76,7 +78,7 @@ pub fn inserted(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     match position {
         Position::Before | Position::After => sibling(reading, element, position, content, indent),
         Position::First | Position::Last => {
@@ -88,13 +90,13 @@ pub fn inserted(
 
 /// Removes an element: its lines where it has them to itself, else its bytes and, outside of a `<pre>`, one of the blanks
 /// around it.
-fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
+fn gone(document: &Document, element: &HtmlElement) -> Vec<EditKind> {
     let whole = element.whole();
     let preformatted = document.dom().is_preformatted(whole.start);
     match own_lines(document, whole) {
         Some(lines) if preformatted => return vec![bare_lines(lines)],
         Some(lines) => return vec![deletion(lines)],
-        None if preformatted => return vec![What::replace(whole, Vec::new())],
+        None if preformatted => return vec![EditKind::replace(whole, Vec::new())],
         None => {}
     }
     let bytes = &document.bytes;
@@ -105,7 +107,7 @@ fn gone(document: &Document, element: &HtmlElement) -> Vec<What> {
     } else {
         whole.start
     };
-    vec![What::replace(Span::new(start, whole.end), Vec::new())]
+    vec![EditKind::replace(Span::new(start, whole.end), Vec::new())]
 }
 
 /// Puts content between the tags.
@@ -115,19 +117,19 @@ fn inner(
     target: Span,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     match layout(document, element) {
-        Layout::None => Ok(vec![What::replace(
+        ElementLayout::None => Ok(vec![EditKind::replace(
             target,
             as_written(document, target, content),
         )]),
-        Layout::Lines { all, .. } if content::block(content).is_empty() => {
+        ElementLayout::Lines { all, .. } if content::block(content).is_empty() => {
             Ok(vec![bare_lines(all)])
         }
-        Layout::Lines { text, .. } => {
+        ElementLayout::Lines { text, .. } => {
             let base = document.indentation(text.start).to_vec();
-            Ok(vec![What::replace(
+            Ok(vec![EditKind::replace(
                 text,
                 fitted(
                     reading,
@@ -138,12 +140,12 @@ fn inner(
                 )?,
             )])
         }
-        Layout::Inline(inner) | Layout::Blank(inner)
+        ElementLayout::Inline(inner) | ElementLayout::Blank(inner)
             if moves_to_lines(document, element, content) =>
         {
             opened_up(reading, element, inner, content, indent)
         }
-        Layout::Inline(inner) | Layout::Blank(inner) => Ok(vec![What::replace(
+        ElementLayout::Inline(inner) | ElementLayout::Blank(inner) => Ok(vec![EditKind::replace(
             inner,
             in_line(reading, element, inner, content, indent)?,
         )]),
@@ -163,7 +165,7 @@ fn opened_up(
     inner: Span,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let outer = document.indentation(element.start_tag.start).to_vec();
     let base = [outer.as_slice(), &step(reading)].concat();
@@ -175,7 +177,7 @@ fn opened_up(
     } else {
         Vec::new()
     };
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         inner,
         [ending.as_slice(), &ready, &behind].concat(),
     )])
@@ -216,14 +218,14 @@ fn fitted(
     let old = (!span.is_empty()).then_some(span);
     let embedded =
         embedded_language(&document.bytes, element).map(|language| document.embedding(language));
-    let place = Place {
+    let place = ContentPlace {
         base,
         fresh_line,
         old,
         ..place_at(reading, span, None)
     };
     let place = match &embedded {
-        Some(embedded) => Place {
+        Some(embedded) => ContentPlace {
             document: embedded,
             ..place
         },
@@ -286,7 +288,7 @@ fn sibling(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let before = position == Position::Before;
     let element = if before {
@@ -300,7 +302,7 @@ fn sibling(
         let base = document.indentation(at).to_vec();
         let text = without_final_newline(content);
         let content = if text.contains('\n') && !document.dom().is_preformatted(at) {
-            let place = Place {
+            let place = ContentPlace {
                 base,
                 fresh_line: false,
                 ..place_at(reading, Span::at(at), None)
@@ -309,7 +311,7 @@ fn sibling(
         } else {
             as_written(document, Span::at(at), content)
         };
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at,
             content,
             beside: Some(whole),
@@ -342,7 +344,7 @@ fn sibling(
         beside: Some(lines),
         ..Insertion::default()
     };
-    Ok(vec![What::Insert(if before {
+    Ok(vec![EditKind::Insert(if before {
         Insertion {
             at: lines.start,
             after: room,
@@ -413,20 +415,20 @@ fn child(
     position: Position,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let first = position == Position::First;
     let parent = Some(element.whole());
     match layout(document, element) {
-        Layout::None => {
+        ElementLayout::None => {
             let message = format!("a <{}> has no inside", element.name);
             Err(Diagnostic::new(Code::Unsupported, message)
                 .note("`position: before` or `after` stands beside it"))
         }
-        Layout::Blank(inner) if is_block(&element.name) && content.contains('\n') => {
+        ElementLayout::Blank(inner) if is_block(&element.name) && content.contains('\n') => {
             opened_up(reading, element, inner, content, indent)
         }
-        Layout::Blank(inner) | Layout::Inline(inner) => {
+        ElementLayout::Blank(inner) | ElementLayout::Inline(inner) => {
             let top = if first {
                 top_end(document, element, inner, content)
             } else {
@@ -434,14 +436,14 @@ fn child(
             };
             let at = Span::at(if first { inner.start + top } else { inner.end });
             let content = in_line(reading, element, at, content, indent)?;
-            Ok(vec![What::Insert(Insertion {
+            Ok(vec![EditKind::Insert(Insertion {
                 at: at.start,
                 content,
                 parent,
                 ..Insertion::default()
             })])
         }
-        Layout::Lines { text, .. } => {
+        ElementLayout::Lines { text, .. } => {
             let dom = document.dom();
             let mut children = Vec::new();
             let mut next = element.first_child;
@@ -485,7 +487,7 @@ fn child(
                 parent,
                 ..Insertion::default()
             };
-            Ok(vec![What::Insert(if top > 0 {
+            Ok(vec![EditKind::Insert(if top > 0 {
                 Insertion {
                     at: line_end(document, edge + top),
                     before: room,

@@ -1,6 +1,6 @@
 //! What is put inside of an element stays inside: one without a closing tag ends where HTML ends it.
 
-use super::super::edit::What;
+use super::super::edit::EditKind;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::resolve::Document;
 use crate::syntax::html::{Dom, HtmlElement};
@@ -11,8 +11,8 @@ use crate::text::is_blank;
 pub(super) fn checked(
     document: &Document,
     element: &HtmlElement,
-    edits: Vec<What>,
-) -> Result<Vec<What>, Diagnostic> {
+    edits: Vec<EditKind>,
+) -> Result<Vec<EditKind>, Diagnostic> {
     if element.end_tag.is_some() || edits.is_empty() {
         return Ok(edits);
     }
@@ -37,19 +37,19 @@ pub(super) fn checked(
     )))
 }
 
-fn applied(bytes: &[u8], edits: &[What]) -> Vec<u8> {
+fn applied(bytes: &[u8], edits: &[EditKind]) -> Vec<u8> {
     let mut page = bytes.to_vec();
     for edit in edits {
         let claim = edit.claim();
         let new = match edit {
-            What::Replace(splice) => splice.bytes.clone(),
-            What::Insert(insertion) => [
+            EditKind::Replace(splice) => splice.bytes.clone(),
+            EditKind::Insert(insertion) => [
                 insertion.before.as_slice(),
                 &insertion.content,
                 &insertion.after,
             ]
             .concat(),
-            What::DeleteLines(_) => Vec::new(),
+            EditKind::DeleteLines(_) => Vec::new(),
         };
         if claim.start <= claim.end && claim.end <= page.len() {
             page.splice(claim.start..claim.end, new);

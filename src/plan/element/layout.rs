@@ -5,7 +5,7 @@ use crate::syntax::html::{HtmlElement, is_space};
 use crate::text::{Span, is_blank};
 
 /// How what stands between the tags is laid out.
-pub(crate) enum Layout {
+pub(crate) enum ElementLayout {
     /// The element cannot have content.
     None,
     /// On lines of its own, below the start tag.
@@ -22,16 +22,16 @@ pub(crate) enum Layout {
 }
 
 /// Returns how what stands between the tags of `element` is laid out.
-pub(crate) fn layout(document: &Document, element: &HtmlElement) -> Layout {
+pub(crate) fn layout(document: &Document, element: &HtmlElement) -> ElementLayout {
     let Some(inner) = element.inner() else {
-        return Layout::None;
+        return ElementLayout::None;
     };
     let bytes = inner.of(&document.bytes);
     if document.dom().is_preformatted(inner.start) {
-        return Layout::Inline(inner);
+        return ElementLayout::Inline(inner);
     }
     if bytes.iter().all(|byte| is_space(*byte)) {
-        return Layout::Blank(inner);
+        return ElementLayout::Blank(inner);
     }
     let first_end = bytes
         .iter()
@@ -45,10 +45,10 @@ pub(crate) fn layout(document: &Document, element: &HtmlElement) -> Layout {
         None => Some(bytes.len()),
     };
     let (Some(first), Some(last)) = (first_end, last_start) else {
-        return Layout::Inline(inner);
+        return ElementLayout::Inline(inner);
     };
     if last <= first {
-        return Layout::Inline(inner);
+        return ElementLayout::Inline(inner);
     }
     let lines = document.lines();
     let start = inner.start + first + 1;
@@ -80,7 +80,7 @@ pub(crate) fn layout(document: &Document, element: &HtmlElement) -> Layout {
             .min(end)
             .max(lines.start(top)),
     );
-    Layout::Lines {
+    ElementLayout::Lines {
         text,
         all: Span::new(start, end),
     }

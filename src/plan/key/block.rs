@@ -2,19 +2,19 @@
 
 use super::entries::{around_the_rest, check_new};
 use super::piece::Piece;
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use super::{flow, relaid, ties};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Position};
 use crate::plan::content::endings;
-use crate::plan::edit::{Insertion, What, bare_lines, deletion};
+use crate::plan::edit::{EditKind, Insertion, bare_lines, deletion};
 use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Says whether entries can come below the holder, which has none yet.
-pub fn opens(holder: &Site<'_>) -> bool {
+pub fn opens(holder: &EntryPlace<'_>) -> bool {
     let brackets = holder.entry.value;
     let inside = Span::new(
         (brackets.start + 1).min(brackets.end),
@@ -45,7 +45,7 @@ pub fn sort_of(text: &[u8]) -> CollectionKind {
 
 /// Returns content whose first line lost its indentation, as copying does, with the indentation of the value that stands
 /// there, when it can be read so and not otherwise.
-pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
+pub fn with_first_indentation(site: &EntryPlace<'_>, text: Vec<u8>) -> Vec<u8> {
     let reads = |text: &[u8]| yaml::fragment(text).is_ok();
     let several = text.contains(&b'\n') && leading_blank(&text).is_empty();
     if site.format != KeyFormat::Yaml || !several || reads(&text) {
@@ -57,7 +57,7 @@ pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
 
 /// Content as entries; one that is a plain value becomes an item of a list.
 fn entries(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
 ) -> Result<(Piece, Vec<u8>), Diagnostic> {
@@ -73,7 +73,7 @@ fn entries(
 
 /// Adds the first entries of all below their holder.
 pub fn first_of_all(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
     indent: Indent,
@@ -83,14 +83,14 @@ pub fn first_of_all(
     let (lead, value) = (holder.entry.lead, holder.entry.value);
     let own = holder.column(holder.entry.span.start);
     let edits = match (&holder.entry.step, holder.entry.parent) {
-        (_, None) => vec![What::replace(
+        (_, None) => vec![EditKind::replace(
             value,
             holder.fitted_behind(&text, Vec::new(), indent)?,
         )],
         (KeySegment::Item(_), Some(_)) => {
             let base = [own.as_slice(), b"  "].concat();
             let ready = holder.fitted_behind(&text, base, indent)?;
-            vec![What::replace(
+            vec![EditKind::replace(
                 Span::new(lead, value.end.max(lead)),
                 [b" ".as_slice(), &ready].concat(),
             )]
@@ -99,7 +99,7 @@ pub fn first_of_all(
     };
     Ok(Planned {
         edits,
-        change: Change::Added {
+        change: KeyChange::Added {
             holder: holder.at,
             place: 0,
             new: piece.new_entries(),
@@ -109,26 +109,26 @@ pub fn first_of_all(
 
 /// Takes a value away from its key's line and puts lines below that.
 fn below(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let (lead, value) = (site.entry.lead, site.entry.value);
     let base = deeper(site, sort);
     let content = site.fitted_lines(text, base, None, indent)?;
     let end = value.end.max(lead);
     let mut edits = Vec::new();
     if end > lead {
-        edits.push(What::replace(Span::new(lead, end), Vec::new()));
+        edits.push(EditKind::replace(Span::new(lead, end), Vec::new()));
     }
     let at = site.line_end(end);
     if at == end {
         // What goes and what comes touch: one splice.
         let lines = [site.ending(), content].concat();
-        return Ok(vec![What::replace(Span::new(lead, end), lines)]);
+        return Ok(vec![EditKind::replace(Span::new(lead, end), lines)]);
     }
-    edits.push(What::Insert(Insertion {
+    edits.push(EditKind::Insert(Insertion {
         at,
         before: site.ending(),
         content,
@@ -139,7 +139,7 @@ fn below(
 
 /// Adds entries at `place` among others.
 pub fn insert(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -187,26 +187,26 @@ pub fn insert(
             ..Insertion::default()
         }
     };
-    let change = Change::Added {
+    let change = KeyChange::Added {
         holder: holder.at,
         place,
         new: piece.new_entries(),
     };
     Ok(Planned {
-        edits: vec![What::Insert(insertion)],
+        edits: vec![EditKind::Insert(insertion)],
         change,
     })
 }
 
 /// Returns how many blank lines stand between any two entries at least.
-fn gap(holder: &Site<'_>) -> usize {
-    let children: Vec<Site<'_>> = holder
+fn gap(holder: &EntryPlace<'_>) -> usize {
+    let children: Vec<EntryPlace<'_>> = holder
         .entry
         .children
         .iter()
         .filter_map(|&child| holder.beside(child))
         .collect();
-    let blank = |pair: &[Site<'_>]| {
+    let blank = |pair: &[EntryPlace<'_>]| {
         let [upper, lower] = pair else { return 0 };
         let between = holder
             .bytes()
@@ -226,7 +226,7 @@ fn gap(holder: &Site<'_>) -> usize {
 }
 
 /// Returns the lines of an entry: with the comments above, the one behind it, and those below that are indented deeper.
-fn lines_of(site: &Site<'_>) -> Span {
+fn lines_of(site: &EntryPlace<'_>) -> Span {
     let start = site.entry.start();
     let start = if site.begins_line(start) {
         site.line_start(start)
@@ -250,7 +250,11 @@ fn lines_of(site: &Site<'_>) -> Span {
 }
 
 /// Removes an entry; the last one leaves an empty collection behind, because nothing would be no collection.
-pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<What> {
+pub fn delete(
+    site: &EntryPlace<'_>,
+    holder: &EntryPlace<'_>,
+    sort: CollectionKind,
+) -> Vec<EditKind> {
     let lines = lines_of(site);
     let own_lines = site.begins_line(site.entry.start());
     if holder.entry.children.len() == 1 {
@@ -261,15 +265,15 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<W
         };
         return match (own_lines, holder.entry.parent) {
             (true, Some(_)) => vec![
-                What::Insert(Insertion {
+                EditKind::Insert(Insertion {
                     at: holder.entry.lead,
                     content: [b" ".as_slice(), empty].concat(),
                     ..Insertion::default()
                 }),
                 bare_lines(lines),
             ],
-            (true, None) => vec![What::replace(lines, empty.to_vec())],
-            (false, _) => vec![What::replace(
+            (true, None) => vec![EditKind::replace(lines, empty.to_vec())],
+            (false, _) => vec![EditKind::replace(
                 Span::new(site.entry.span.start, lines.end),
                 empty.to_vec(),
             )],
@@ -281,7 +285,7 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<W
     let next = holder
         .child(site.position() + 1)
         .map_or(lines.end, |next| next.entry.start());
-    vec![What::replace(
+    vec![EditKind::replace(
         Span::new(site.entry.span.start, next),
         Vec::new(),
     )]
@@ -289,11 +293,11 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: CollectionKind) -> Vec<W
 
 /// Puts a value in the place of another.
 pub fn value(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let old = to_line_end(site, site.entry.value);
     let new = piece.top().map_or(ValueForm::Plain, |top| top.form);
     let lead_line = site
@@ -328,9 +332,9 @@ pub fn value(
             return Ok(around_the_rest(site, standing, &with_tail(ready, &tail), 0));
         }
         if site.entry.form == ValueForm::Text {
-            return Ok(vec![What::replace(standing, with_tail(ready, &tail))]);
+            return Ok(vec![EditKind::replace(standing, with_tail(ready, &tail))]);
         }
-        return Ok([What::replace(standing, ready)]
+        return Ok([EditKind::replace(standing, ready)]
             .into_iter()
             .chain(flow::tail_of(site, &tail)?)
             .collect());
@@ -350,20 +354,20 @@ pub fn value(
     };
     let kept = is_blank(site.bytes().get(lead..line_end).unwrap_or_default()) || !tail.is_empty();
     if kept || head.windows(2).any(|pair| pair == b" #") {
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             Span::new(lead, end),
             [&ready, below.as_slice()].concat(),
         )]);
     }
     let lines = [lines, &below].concat();
     Ok(vec![
-        What::replace(Span::at(lead), head.to_vec()),
-        What::replace(Span::new(line_end, end), lines),
+        EditKind::replace(Span::at(lead), head.to_vec()),
+        EditKind::replace(Span::new(line_end, end), lines),
     ])
 }
 
 /// Returns a value without the last line break and the blanks before the next word: a block of text with `+` may reach to that.
-fn to_line_end(site: &Site<'_>, value: Span) -> Span {
+fn to_line_end(site: &EntryPlace<'_>, value: Span) -> Span {
     let text = value.of(site.bytes());
     let words = text.trim_ascii_end().len();
     let rest = Span::new(value.end, site.line_end(value.end));
@@ -378,7 +382,7 @@ fn to_line_end(site: &Site<'_>, value: Span) -> Span {
 
 /// Returns what brings a comment behind the last line of the old value onto a line of its own, below a block of text that
 /// would have it for one of its lines; and the end of what goes.
-fn below_text(site: &Site<'_>) -> (Vec<u8>, usize) {
+fn below_text(site: &EntryPlace<'_>) -> (Vec<u8>, usize) {
     let end = site.entry.value.end;
     let line_end = site.line_end(end);
     if is_blank(site.bytes().get(end..line_end).unwrap_or_default()) {
@@ -397,7 +401,7 @@ fn below_text(site: &Site<'_>) -> (Vec<u8>, usize) {
 
 /// Returns the comment behind the sign of the block of text that stands there, with the blanks ahead of it, when the new value has
 /// none.
-fn sign_comment(site: &Site<'_>, ready: &[u8]) -> Vec<u8> {
+fn sign_comment(site: &EntryPlace<'_>, ready: &[u8]) -> Vec<u8> {
     let first = |text: &[u8]| {
         text.split(|&byte| byte == b'\n')
             .next()
@@ -434,12 +438,12 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
 
 /// A mapping or a list in the place of a value.
 fn collection(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
     on_line: bool,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let old = site.entry.value;
     let is_key = matches!(site.entry.step, KeySegment::Key(_));
     if !old.is_empty() && site.begins_line(old.start) && !on_line {
@@ -454,7 +458,7 @@ fn collection(
         let level = is_key && sort == CollectionKind::Map && standing.len() <= own.len();
         let base = if level { deeper(site, sort) } else { standing };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             Span::new(lines.start, end),
             [ready, tail].concat(),
         )]);
@@ -472,7 +476,7 @@ fn collection(
     Ok(if has_texts(text) {
         around_the_rest(site, old, &ready, 0)
     } else {
-        vec![What::replace(old, ready)]
+        vec![EditKind::replace(old, ready)]
     })
 }
 
@@ -485,7 +489,7 @@ fn has_texts(text: &[u8]) -> bool {
 }
 
 /// Returns the indentation of what stands below a key.
-fn deeper(site: &Site<'_>, sort: CollectionKind) -> Vec<u8> {
+fn deeper(site: &EntryPlace<'_>, sort: CollectionKind) -> Vec<u8> {
     let step = relaid::step(site, sort);
     let step = if sort == CollectionKind::Map {
         step.max(1)
@@ -497,7 +501,7 @@ fn deeper(site: &Site<'_>, sort: CollectionKind) -> Vec<u8> {
 
 /// A word, a string or brackets, and the comment behind it; further lines are indented deeper than the key.
 fn scalar(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
     indent: Indent,
@@ -523,7 +527,7 @@ fn scalar(
 
 /// Returns lines that take the place of a block of text, below the sign of that; `None` where they are to be a value as they
 /// are written. Without a sign YAML would make one line of them.
-pub fn with_sign(site: &Site<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>> {
+pub fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>> {
     let old = site.entry.value.of(site.bytes());
     let is_mark = |byte: &u8| matches!(byte, b'|' | b'>' | b'+' | b'-');
     let mut sign: Vec<u8> = old
@@ -559,7 +563,7 @@ pub fn with_sign(site: &Site<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>
 }
 
 /// Says whether content is words alone that go on over several lines: nothing around them tells that one line is meant.
-fn are_bare_lines(site: &Site<'_>, text: &[u8]) -> bool {
+fn are_bare_lines(site: &EntryPlace<'_>, text: &[u8]) -> bool {
     let Ok(piece) = Piece::value(site, text) else {
         return false;
     };
@@ -573,7 +577,7 @@ fn are_bare_lines(site: &Site<'_>, text: &[u8]) -> bool {
 }
 
 /// A block of text: its lines stand below its sign, as deep as those that it takes the place of.
-fn text_block(site: &Site<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
+fn text_block(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
     let mut lines = text.split(|&byte| byte == b'\n');
     let sign = lines.next().unwrap_or_default();
     let lines: Vec<&[u8]> = lines.collect();
@@ -609,7 +613,7 @@ fn text_block(site: &Site<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
 }
 
 /// Returns the indentation of the lines of a block of text that stands there, else one step more than the key's.
-fn standing_depth(site: &Site<'_>, own: &[u8]) -> Vec<u8> {
+fn standing_depth(site: &EntryPlace<'_>, own: &[u8]) -> Vec<u8> {
     let old = site.entry.value.of(site.bytes());
     let mut lines = old
         .split(|&byte| byte == b'\n')
@@ -630,7 +634,7 @@ fn prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
     }
 }
 
-fn written(site: &Site<'_>, text: &[u8]) -> Vec<u8> {
+fn written(site: &EntryPlace<'_>, text: &[u8]) -> Vec<u8> {
     LineEnding::at(site.bytes(), site.entry.span.start)
         .write(text)
         .into_owned()

@@ -1,15 +1,15 @@
 //! One entry of a configuration file is replaced, added or removed.
 
 use super::entries::{around_the_rest, is_comment, without_comma};
-use super::meaning::Node;
+use super::meaning::KeyedValue;
 use super::piece::Piece;
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use super::{block, flow, proof, table, ties};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position, Verb};
 use crate::plan::content;
-use crate::plan::edit::What;
+use crate::plan::edit::EditKind;
 use crate::resolve::{Reading, key};
 use crate::syntax::keys::{KeyFormat, ValueForm};
 use crate::syntax::yaml;
@@ -56,7 +56,7 @@ fn replace(
     content: &str,
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let site = Site::of(reading, at)?;
+    let site = EntryPlace::of(reading, at)?;
     site.check_plain()?;
     ties::check_value(&site)?;
     let text = given(&site, content);
@@ -69,11 +69,12 @@ fn replace(
     }
     let standing = site.entry.tagged().of(site.bytes());
     if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
-        let value = Node::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
-        let edits = vec![What::replace(site.entry.tagged(), standing.to_vec())];
+        let value =
+            KeyedValue::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
+        let edits = vec![EditKind::replace(site.entry.tagged(), standing.to_vec())];
         return Ok(Planned {
             edits,
-            change: Change::Replaced { at, value },
+            change: KeyChange::Replaced { at, value },
         });
     }
     let text = block::with_first_indentation(&site, text);
@@ -93,7 +94,7 @@ fn replace(
             edits.extend(
                 site.entry
                     .tag
-                    .map(|tag| What::replace(site.with_blanks(tag), Vec::new())),
+                    .map(|tag| EditKind::replace(site.with_blanks(tag), Vec::new())),
             );
             if part == Some(Part::Whole) {
                 edits.extend(comments_above(&site));
@@ -104,12 +105,12 @@ fn replace(
     let value = says.ok_or_else(|| site.has_no_inside())?;
     Ok(Planned {
         edits,
-        change: Change::Replaced { at, value },
+        change: KeyChange::Replaced { at, value },
     })
 }
 
 /// Returns content without blank lines around it, but for those that a block of text at its end keeps.
-fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
+fn given(site: &EntryPlace<'_>, content: &str) -> Vec<u8> {
     let mut text = content::block(content);
     // The blanks at the end of a value are those of its line.
     text.truncate(
@@ -137,7 +138,7 @@ fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
 }
 
 /// Takes away the comment lines above an entry.
-fn comments_above(site: &Site<'_>) -> Option<What> {
+fn comments_above(site: &EntryPlace<'_>) -> Option<EditKind> {
     let (first, last) = site
         .entry
         .comments
@@ -152,9 +153,9 @@ fn comments_above(site: &Site<'_>) -> Option<What> {
 }
 
 /// Edits, with what the value says then.
-type Valued = (Vec<What>, Option<Node>);
+type Valued = (Vec<EditKind>, Option<KeyedValue>);
 
-fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
+fn value(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
     if site.entry.regions.is_empty() {
         let piece = Piece::value(site, text)?;
         ties::check_content(site, &piece)?;
@@ -172,7 +173,7 @@ fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnos
 
 /// The entry with its key, as the content writes it.
 fn whole_entry(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
     part: Option<Part>,
@@ -219,14 +220,17 @@ fn whole_entry(
         if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
             return Ok((around_the_rest(site, old, &ready, line), says));
         }
-        edits.push(What::replace(old, ready));
+        edits.push(EditKind::replace(old, ready));
         // A comment behind the content takes the place of the one that stands there.
         if !tail.is_empty() {
             if !is_comment(site, rest) && !is_blank(without_comma(rest)) {
                 return Err(flow::comment_beside());
             }
             let comma = rest.len() - without_comma(rest).len();
-            edits.push(What::replace(Span::new(old_end + comma, comment_end), tail));
+            edits.push(EditKind::replace(
+                Span::new(old_end + comma, comment_end),
+                tail,
+            ));
         }
         return Ok((edits, says));
     }
@@ -237,7 +241,7 @@ fn whole_entry(
     };
     let old = Span::new(start, end);
     let ready = site.fitted(text, base, Some(old), indent, fresh)?;
-    edits.push(What::replace(old, ready));
+    edits.push(EditKind::replace(old, ready));
     Ok((edits, says))
 }
 
@@ -249,12 +253,12 @@ fn insert(
     content: &str,
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let site = Site::of(reading, at)?;
+    let site = EntryPlace::of(reading, at)?;
     let text = given(&site, content);
     if text.is_empty() {
         return Ok(Planned {
             edits: Vec::new(),
-            change: Change::Added {
+            change: KeyChange::Added {
                 holder: at,
                 place: 0,
                 new: Vec::new(),
@@ -313,7 +317,7 @@ pub fn into_file(
     let [root] = key::tree(reading).ok()?.roots[..] else {
         return None;
     };
-    let site = Site::of(reading, root).ok()?;
+    let site = EntryPlace::of(reading, root).ok()?;
     let at_start = matches!(position, Some(Position::First | Position::Before));
     let is_comment = ["//", "/*", "#"]
         .iter()
@@ -334,7 +338,7 @@ pub fn into_file(
 
 /// Removes the entry with its separator, its comments and the gap that it leaves.
 fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planned, Diagnostic> {
-    let site = Site::of(reading, at)?;
+    let site = EntryPlace::of(reading, at)?;
     site.check_readable()?;
     if part == Some(Part::Body) {
         return Err(
@@ -363,6 +367,6 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
     };
     Ok(Planned {
         edits,
-        change: Change::Deleted { at },
+        change: KeyChange::Deleted { at },
     })
 }

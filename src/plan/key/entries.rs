@@ -1,14 +1,19 @@
 //! What each way to write entries needs: the rest of a line, commas and comments, keys that are there already.
 
 use super::piece::Piece;
-use super::site::Site;
+use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::plan::edit::{Insertion, What};
+use crate::plan::edit::{EditKind, Insertion};
 use crate::syntax::keys::KeySegment;
 use crate::text::{Span, is_blank};
 
 /// Puts lines in the place of `old`; what stands behind it on its line stays behind the line with this number.
-pub(super) fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: usize) -> Vec<What> {
+pub(super) fn around_the_rest(
+    site: &EntryPlace<'_>,
+    old: Span,
+    ready: &[u8],
+    line: usize,
+) -> Vec<EditKind> {
     let cut = ready
         .iter()
         .enumerate()
@@ -19,13 +24,13 @@ pub(super) fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: us
     let rest_end = site.line_end(old.end);
     let (head, lines) = ready.split_at(cut);
     if rest_end == old.end || lines.is_empty() {
-        return vec![What::replace(old, ready.to_vec())];
+        return vec![EditKind::replace(old, ready.to_vec())];
     }
     let rest = site.bytes().get(old.end..rest_end).unwrap_or_default();
     // A sign with a comment of its own has no room for another.
     let commented = head.windows(2).any(|pair| pair == b" #");
     if is_blank(rest) || commented {
-        return vec![What::replace(
+        return vec![EditKind::replace(
             Span::new(old.start, rest_end),
             ready.to_vec(),
         )];
@@ -35,10 +40,13 @@ pub(super) fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: us
         content: lines.to_vec(),
         ..Insertion::default()
     };
-    vec![What::replace(old, head.to_vec()), What::Insert(below)]
+    vec![
+        EditKind::replace(old, head.to_vec()),
+        EditKind::Insert(below),
+    ]
 }
 
-pub(super) fn is_comment(site: &Site<'_>, rest: &[u8]) -> bool {
+pub(super) fn is_comment(site: &EntryPlace<'_>, rest: &[u8]) -> bool {
     without_comma(rest)
         .trim_ascii_start()
         .starts_with(site.format.line_comment().as_bytes())
@@ -50,7 +58,7 @@ pub(super) fn without_comma(rest: &[u8]) -> &[u8] {
 }
 
 /// Refuses entries whose keys stand in the holder already.
-pub(super) fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
+pub(super) fn check_new(holder: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     for step in &piece.steps() {
         let KeySegment::Key(key) = step else { continue };
         let twin = holder

@@ -2,22 +2,22 @@
 
 use super::entries::check_new;
 use super::piece::Piece;
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use super::ties;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
-use crate::plan::edit::{Insertion, What};
+use crate::plan::edit::{EditKind, Insertion};
 use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
 pub fn value(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let (body, tail) = match piece.is_bare() {
         true => (text.to_vec(), Vec::new()),
         false => piece.value_and_tail().ok_or_else(comment_beside)?,
@@ -37,7 +37,7 @@ pub fn value(
         (false, true) => b" ",
         (false, false) => b"",
     };
-    let value = What::replace(old, [lead, &ready].concat());
+    let value = EditKind::replace(old, [lead, &ready].concat());
     Ok([value].into_iter().chain(tail_of(site, &tail)?).collect())
 }
 
@@ -51,7 +51,7 @@ pub fn comment_beside() -> Diagnostic {
 }
 
 /// Puts the comment behind the content in the place of the one behind the value, or where none is.
-pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic> {
+pub fn tail_of(site: &EntryPlace<'_>, tail: &[u8]) -> Result<Option<EditKind>, Diagnostic> {
     if tail.is_empty() {
         return Ok(None);
     }
@@ -68,13 +68,13 @@ pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic>
     {
         return Err(comment_beside());
     }
-    Ok(Some(What::replace(
+    Ok(Some(EditKind::replace(
         Span::new(from, line_end),
         tail.to_vec(),
     )))
 }
 
-fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
+fn ahead_is_blank(site: &EntryPlace<'_>, offset: usize) -> bool {
     offset
         .checked_sub(1)
         .and_then(|at| site.bytes().get(at))
@@ -83,7 +83,7 @@ fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
 
 /// Adds entries at `place`.
 pub fn insert(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -106,7 +106,7 @@ pub fn insert(
         (Some(_), Some(ahead)) if after => behind(holder, &ahead, &new)?,
         (Some(next), _) => ahead_of(&next, &new)?,
     };
-    let change = Change::Added {
+    let change = KeyChange::Added {
         holder: holder.at,
         place: place.min(count),
         new: piece.new_entries(),
@@ -124,7 +124,12 @@ struct New {
 
 impl New {
     /// Returns the entries on lines of their own, a comma behind the last when something follows.
-    fn lines(&self, site: &Site<'_>, base: Vec<u8>, comma: bool) -> Result<Vec<u8>, Diagnostic> {
+    fn lines(
+        &self,
+        site: &EntryPlace<'_>,
+        base: Vec<u8>,
+        comma: bool,
+    ) -> Result<Vec<u8>, Diagnostic> {
         let mut lines = site.fitted_lines(&self.body, base, None, self.indent)?;
         if comma {
             lines.push(b',');
@@ -134,7 +139,7 @@ impl New {
     }
 
     /// Returns the entries in a line that goes on.
-    fn in_line(&self, site: &Site<'_>, offset: usize) -> Result<Vec<u8>, Diagnostic> {
+    fn in_line(&self, site: &EntryPlace<'_>, offset: usize) -> Result<Vec<u8>, Diagnostic> {
         if !self.tail.is_empty() {
             return Err(Diagnostic::new(
                 Code::Unsupported,
@@ -147,7 +152,7 @@ impl New {
 }
 
 /// Into brackets that hold nothing.
-fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+fn fill(holder: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
     let brackets = holder.entry.value;
     let (open, close) = (brackets.start + 1, brackets.end.saturating_sub(1));
     let inside = holder.bytes().get(open..close).unwrap_or_default();
@@ -160,7 +165,7 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
         // Comments stand there: the entries come below them.
         let last = open + inside.trim_ascii_end().len();
         let lines = new.lines(holder, inner, false)?;
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at: last,
             before: ending,
             content: lines,
@@ -173,7 +178,7 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     };
     if spread {
         let lines = new.lines(holder, inner, false)?;
-        return Ok(vec![What::replace(
+        return Ok(vec![EditKind::replace(
             Span::new(open, close),
             [ending.as_slice(), &lines, &ending, &outer].concat(),
         )]);
@@ -186,16 +191,16 @@ fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
     } else {
         line
     };
-    Ok(vec![What::replace(Span::new(open, close), ready)])
+    Ok(vec![EditKind::replace(Span::new(open, close), ready)])
 }
 
 /// Ahead of an entry.
-fn ahead_of(next: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+fn ahead_of(next: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
     let start = next.entry.start();
     if next.begins_line(start) {
         let at = next.line_start(start);
         let content = new.lines(next, next.column(next.entry.span.start), true)?;
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at,
             content,
             after: next.ending(),
@@ -203,7 +208,7 @@ fn ahead_of(next: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
         })]);
     }
     let content = new.in_line(next, start)?;
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: start,
         content,
         after: b", ".to_vec(),
@@ -212,12 +217,16 @@ fn ahead_of(next: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
 }
 
 /// Behind an entry that another follows.
-fn behind(holder: &Site<'_>, ahead: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+fn behind(
+    holder: &EntryPlace<'_>,
+    ahead: &EntryPlace<'_>,
+    new: &New,
+) -> Result<Vec<EditKind>, Diagnostic> {
     let comma = comma_behind(holder, ahead).unwrap_or(ahead.entry.span.end);
     let line_end = holder.line_end(comma);
     if ahead.begins_line(ahead.entry.span.start) && rest_is_comment(holder, comma, line_end) {
         let content = new.lines(ahead, ahead.column(ahead.entry.span.start), true)?;
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at: line_end,
             before: holder.ending(),
             content,
@@ -225,7 +234,7 @@ fn behind(holder: &Site<'_>, ahead: &Site<'_>, new: &New) -> Result<Vec<What>, D
         })]);
     }
     let content = [b" ".as_slice(), &new.in_line(ahead, comma)?, b","].concat();
-    Ok(vec![What::Insert(Insertion {
+    Ok(vec![EditKind::Insert(Insertion {
         at: comma,
         content,
         ..Insertion::default()
@@ -233,12 +242,16 @@ fn behind(holder: &Site<'_>, ahead: &Site<'_>, new: &New) -> Result<Vec<What>, D
 }
 
 /// Behind the last entry, whether or not a comma closes it.
-fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+fn behind_last(
+    holder: &EntryPlace<'_>,
+    last: &EntryPlace<'_>,
+    new: &New,
+) -> Result<Vec<EditKind>, Diagnostic> {
     let end = last.entry.span.end;
     let comma = comma_behind(holder, last);
     if !last.begins_line(last.entry.span.start) {
         let content = new.in_line(last, end)?;
-        return Ok(vec![What::Insert(match comma {
+        return Ok(vec![EditKind::Insert(match comma {
             Some(comma) => Insertion {
                 at: comma,
                 before: b" ".to_vec(),
@@ -266,7 +279,7 @@ fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What
     Ok(match comma {
         Some(comma) => {
             let at = if commented { line_end } else { comma };
-            vec![What::Insert(Insertion {
+            vec![EditKind::Insert(Insertion {
                 at,
                 before: ending,
                 content: lines,
@@ -274,12 +287,12 @@ fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What
             })]
         }
         None if commented => vec![
-            What::Insert(Insertion {
+            EditKind::Insert(Insertion {
                 at: end,
                 head: b",".to_vec(),
                 ..Insertion::default()
             }),
-            What::Insert(Insertion {
+            EditKind::Insert(Insertion {
                 at: line_end,
                 before: ending,
                 content: lines,
@@ -288,7 +301,7 @@ fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What
         ],
         None => {
             let before = [b",".as_slice(), &ending].concat();
-            vec![What::Insert(Insertion {
+            vec![EditKind::Insert(Insertion {
                 at: end,
                 before,
                 content: lines,
@@ -299,14 +312,14 @@ fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What
 }
 
 /// Returns the end of the comma behind an entry, comments passed over.
-fn comma_behind(holder: &Site<'_>, entry: &Site<'_>) -> Option<usize> {
+fn comma_behind(holder: &EntryPlace<'_>, entry: &EntryPlace<'_>) -> Option<usize> {
     let limit = holder.entry.value.end.saturating_sub(1);
     let at = next_word(holder, entry.entry.span.end, limit)?;
     (holder.bytes().get(at) == Some(&b',')).then_some(at + 1)
 }
 
 /// Returns where the next thing stands that is neither white space nor a comment.
-fn next_word(site: &Site<'_>, from: usize, limit: usize) -> Option<usize> {
+fn next_word(site: &EntryPlace<'_>, from: usize, limit: usize) -> Option<usize> {
     let bytes = site.bytes();
     let mut at = from;
     while at < limit.min(bytes.len()) {
@@ -329,12 +342,12 @@ fn next_word(site: &Site<'_>, from: usize, limit: usize) -> Option<usize> {
     None
 }
 
-fn rest_is_comment(site: &Site<'_>, from: usize, to: usize) -> bool {
+fn rest_is_comment(site: &EntryPlace<'_>, from: usize, to: usize) -> bool {
     next_word(site, from, to).is_none()
 }
 
 /// Removes an entry with one separator.
-pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
+pub fn delete(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
     let position = site.position();
     let count = holder.entry.children.len();
     let comma = comma_behind(holder, site);
@@ -360,12 +373,12 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
     let next = holder.child(position + 1);
     match (ahead, next) {
         (_, Some(next)) if site.line_start(next.entry.start()) == site.line_start(end) => {
-            vec![What::replace(
+            vec![EditKind::replace(
                 Span::new(site.entry.span.start, next.entry.start()),
                 Vec::new(),
             )]
         }
-        (None, Some(next)) => vec![What::replace(
+        (None, Some(next)) => vec![EditKind::replace(
             Span::new(site.entry.span.start, next.entry.start()),
             Vec::new(),
         )],
@@ -379,9 +392,9 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
                         .unwrap_or_default(),
                 ) =>
                 {
-                    vec![What::replace(Span::new(from, end), Vec::new())]
+                    vec![EditKind::replace(Span::new(from, end), Vec::new())]
                 }
-                _ => vec![What::replace(
+                _ => vec![EditKind::replace(
                     Span::new(site.entry.span.start, end),
                     Vec::new(),
                 )],
@@ -394,11 +407,11 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
 
 /// Refuses a deletion that would take a comment along which stands on a line of its own behind the entry: where commas
 /// lead their lines, it is the next entry's.
-pub fn check_comments(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic> {
+pub fn check_comments(site: &EntryPlace<'_>, edits: &[EditKind]) -> Result<(), Diagnostic> {
     let behind = site.line_end(site.entry.span.end);
     let removed = edits.iter().filter_map(|edit| match edit {
-        What::Replace(splice) => Some(splice.span),
-        What::DeleteLines(_) | What::Insert(_) => None,
+        EditKind::Replace(splice) => Some(splice.span),
+        EditKind::DeleteLines(_) | EditKind::Insert(_) => None,
     });
     let lost = removed
         .filter(|span| span.start <= site.entry.span.start && span.end > behind)
@@ -421,11 +434,11 @@ pub fn check_comments(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic>
 
 /// The only entry: the brackets stay, with nothing in them but comments.
 fn only(
-    site: &Site<'_>,
-    holder: &Site<'_>,
+    site: &EntryPlace<'_>,
+    holder: &EntryPlace<'_>,
     lines: Option<(usize, usize)>,
     end: usize,
-) -> Vec<What> {
+) -> Vec<EditKind> {
     let brackets = holder.entry.value;
     let inside = Span::new(brackets.start + 1, brackets.end.saturating_sub(1));
     let start = lines.map_or(site.entry.span.start, |(start, _)| start);
@@ -433,14 +446,14 @@ fn only(
     let around =
         |from: usize, to: usize| is_blank(holder.bytes().get(from..to).unwrap_or_default());
     if around(inside.start, start) && around(own_end.min(inside.end), inside.end) {
-        return vec![What::replace(inside, Vec::new())];
+        return vec![EditKind::replace(inside, Vec::new())];
     }
     match lines {
         Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(
             site.line_start(start),
             line_end,
         ))],
-        None => vec![What::replace(
+        None => vec![EditKind::replace(
             Span::new(site.entry.span.start, end),
             Vec::new(),
         )],
@@ -448,32 +461,41 @@ fn only(
 }
 
 /// The last entry, on lines of its own: the comma behind the one ahead goes too.
-fn last_lines(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>, lines: Span) -> Vec<What> {
+fn last_lines(
+    site: &EntryPlace<'_>,
+    ahead: &EntryPlace<'_>,
+    holder: &EntryPlace<'_>,
+    lines: Span,
+) -> Vec<EditKind> {
     let from = ahead.entry.span.end;
     let comma = comma_behind(holder, ahead).unwrap_or(from);
     let between = holder.bytes().get(comma..lines.start).unwrap_or_default();
     if is_blank(between) && comma == from + 1 {
         let end = site.line_end(lines.end);
-        return vec![What::replace(Span::new(from, end), Vec::new())];
+        return vec![EditKind::replace(Span::new(from, end), Vec::new())];
     }
     vec![
-        What::replace(Span::new(comma - 1, comma), Vec::new()),
+        EditKind::replace(Span::new(comma - 1, comma), Vec::new()),
         super::super::remove::bare_lines(lines),
     ]
 }
 
 /// An entry behind a comma on a line of its own goes with that line, unless more stands there.
-fn led_by_comma(site: &Site<'_>, holder: &Site<'_>, comma: usize) -> What {
+fn led_by_comma(site: &EntryPlace<'_>, holder: &EntryPlace<'_>, comma: usize) -> EditKind {
     let end = site.entry.span.end;
     let line_end = holder.line_end(end);
     if holder.begins_line(comma) && rest_is_comment(holder, end, line_end) {
         return super::super::remove::bare_lines(Span::new(holder.line_start(comma), line_end));
     }
-    What::replace(Span::new(comma, end), Vec::new())
+    EditKind::replace(Span::new(comma, end), Vec::new())
 }
 
 /// The last entry in a line: the comma ahead of it goes, one behind it stays.
-fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
+fn last_in_line(
+    site: &EntryPlace<'_>,
+    ahead: &EntryPlace<'_>,
+    holder: &EntryPlace<'_>,
+) -> Vec<EditKind> {
     let from = ahead.entry.span.end;
     let comma = comma_behind(holder, ahead).unwrap_or(from);
     let start = site.entry.start();
@@ -487,14 +509,14 @@ fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<Wha
         if commented {
             return vec![led_by_comma(site, holder, comma - 1)];
         }
-        return vec![What::replace(
+        return vec![EditKind::replace(
             Span::new(from, site.entry.span.end),
             Vec::new(),
         )];
     }
     vec![
-        What::replace(Span::new(comma - 1, comma), Vec::new()),
-        What::replace(
+        EditKind::replace(Span::new(comma - 1, comma), Vec::new()),
+        EditKind::replace(
             Span::new(site.entry.span.start, site.entry.span.end),
             Vec::new(),
         ),

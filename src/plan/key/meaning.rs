@@ -9,7 +9,7 @@ use crate::text::LineEnding;
 
 /// A value with its key.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct KeyedValue {
     /// Its key; of an item and of a document nothing.
     pub key: Option<String>,
     /// Its number in the tree that it was read from.
@@ -19,7 +19,7 @@ pub struct Node {
     /// What it goes away without: a TOML table that only what it holds is written of.
     pub implied: bool,
     says: Says,
-    pub children: Vec<Node>,
+    pub children: Vec<KeyedValue>,
 }
 
 /// A value without what it holds.
@@ -27,11 +27,11 @@ pub struct Node {
 struct Says {
     anchor: String,
     tag: Vec<u8>,
-    kind: Kind,
+    kind: ValueKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum ValueKind {
     Map,
     List,
     /// To the letter.
@@ -40,20 +40,20 @@ enum Kind {
     Text(bool, String),
 }
 
-impl Node {
+impl KeyedValue {
     /// Returns what all documents of a file say, as a list.
-    pub fn of_file(tree: &Tree, bytes: &[u8]) -> Node {
+    pub fn of_file(tree: &Tree, bytes: &[u8]) -> KeyedValue {
         let children = tree
             .roots
             .iter()
-            .filter_map(|&root| Node::of(tree, bytes, root))
+            .filter_map(|&root| KeyedValue::of(tree, bytes, root))
             .collect();
         let says = Says {
             anchor: String::new(),
             tag: Vec::new(),
-            kind: Kind::List,
+            kind: ValueKind::List,
         };
-        Node {
+        KeyedValue {
             key: None,
             at: usize::MAX,
             origin: None,
@@ -64,7 +64,7 @@ impl Node {
     }
 
     /// Returns what an entry says, with all that it holds.
-    pub fn of(tree: &Tree, bytes: &[u8], at: usize) -> Option<Node> {
+    pub fn of(tree: &Tree, bytes: &[u8], at: usize) -> Option<KeyedValue> {
         let entry = tree.get(at)?;
         let key = match &entry.step {
             KeySegment::Key(key) => Some(key.clone()),
@@ -73,10 +73,10 @@ impl Node {
         let children = entry
             .children
             .iter()
-            .filter_map(|&child| Node::of(tree, bytes, child))
+            .filter_map(|&child| KeyedValue::of(tree, bytes, child))
             .collect();
         let implied = matches!(entry.form, ValueForm::Implied | ValueForm::Tables);
-        Some(Node {
+        Some(KeyedValue {
             key,
             at,
             origin: Some(at),
@@ -87,14 +87,14 @@ impl Node {
     }
 
     /// Returns the node as one that no entry of the snapshot is.
-    pub fn added(mut self) -> Node {
+    pub fn added(mut self) -> KeyedValue {
         self.origin = None;
-        self.children = self.children.into_iter().map(Node::added).collect();
+        self.children = self.children.into_iter().map(KeyedValue::added).collect();
         self
     }
 
     /// Gives the value another meaning; the key stays, and the anchor unless the new value has one.
-    pub fn becomes(&mut self, value: Node) {
+    pub fn becomes(&mut self, value: KeyedValue) {
         let anchor = std::mem::take(&mut self.says.anchor);
         let value = value.added();
         (self.says, self.children, self.implied) = (value.says, value.children, value.implied);
@@ -104,12 +104,12 @@ impl Node {
     }
 
     /// Says whether the two mean the same.
-    pub fn means(&self, other: &Node, format: KeyFormat) -> bool {
+    pub fn means(&self, other: &KeyedValue, format: KeyFormat) -> bool {
         self.difference(other, format).is_none()
     }
 
     /// Returns the way to the first node that is not the same in both.
-    pub fn difference(&self, other: &Node, format: KeyFormat) -> Option<Vec<KeySegment>> {
+    pub fn difference(&self, other: &KeyedValue, format: KeyFormat) -> Option<Vec<KeySegment>> {
         if self.says != other.says {
             return Some(Vec::new());
         }
@@ -135,18 +135,18 @@ impl Node {
     }
 
     /// Returns what it holds; in TOML keys are in no order.
-    fn in_order(&self, format: KeyFormat) -> Vec<&Node> {
-        let mut children: Vec<&Node> = self.children.iter().collect();
-        if format == KeyFormat::Toml && self.says.kind == Kind::Map {
+    fn in_order(&self, format: KeyFormat) -> Vec<&KeyedValue> {
+        let mut children: Vec<&KeyedValue> = self.children.iter().collect();
+        if format == KeyFormat::Toml && self.says.kind == ValueKind::Map {
             children.sort_by(|one, other| one.key.cmp(&other.key));
         }
         children
     }
 
     /// Tells each node of this, which means the same as `known`, which entry of the snapshot it was.
-    pub fn recognise(&mut self, known: &Node, format: KeyFormat) {
+    pub fn recognise(&mut self, known: &KeyedValue, format: KeyFormat) {
         self.origin = known.origin;
-        if format == KeyFormat::Toml && self.says.kind == Kind::Map {
+        if format == KeyFormat::Toml && self.says.kind == ValueKind::Map {
             for child in &mut self.children {
                 if let Some(twin) = known.children.iter().find(|twin| twin.key == child.key) {
                     child.recognise(twin, format);
@@ -160,7 +160,7 @@ impl Node {
     }
 
     /// Returns the node that the last of these entries of the snapshot is, on the way from the top.
-    pub fn find(&mut self, way: &[usize]) -> Option<&mut Node> {
+    pub fn find(&mut self, way: &[usize]) -> Option<&mut KeyedValue> {
         let mut node = self;
         for &origin in way {
             node = node
@@ -172,10 +172,14 @@ impl Node {
     }
 
     /// Takes up another node's entries at `place`; tables of TOML that are in both become one.
-    pub fn take(&mut self, place: usize, new: Vec<Node>) {
-        if self.children.is_empty() && matches!(self.says.kind, Kind::Word(_)) {
+    pub fn take(&mut self, place: usize, new: Vec<KeyedValue>) {
+        if self.children.is_empty() && matches!(self.says.kind, ValueKind::Word(_)) {
             let keyed = new.first().is_some_and(|node| node.key.is_some());
-            self.says.kind = if keyed { Kind::Map } else { Kind::List };
+            self.says.kind = if keyed {
+                ValueKind::Map
+            } else {
+                ValueKind::List
+            };
         }
         let mut place = place.min(self.children.len());
         for node in new {
@@ -199,7 +203,7 @@ impl Node {
     }
 
     /// Returns what its children at the end of the way say: of a list with one item on the way, that item.
-    pub fn at_way(mut self, way: &[&KeySegment]) -> Option<Node> {
+    pub fn at_way(mut self, way: &[&KeySegment]) -> Option<KeyedValue> {
         for step in way {
             match step {
                 KeySegment::Key(key) => {
@@ -208,7 +212,7 @@ impl Node {
                         .into_iter()
                         .find(|child| child.key.as_ref() == Some(key))?;
                 }
-                KeySegment::Item(_) if self.says.kind == Kind::List => {
+                KeySegment::Item(_) if self.says.kind == ValueKind::List => {
                     self = self.children.into_iter().next()?
                 }
                 // A header names no number.
@@ -220,7 +224,7 @@ impl Node {
 
     /// Says whether it is a list.
     pub fn is_list(&self) -> bool {
-        self.says.kind == Kind::List
+        self.says.kind == ValueKind::List
     }
 }
 
@@ -233,16 +237,18 @@ impl Says {
             .unwrap_or_default();
         let tag = entry.tag.map_or(&b""[..], |tag| tag.of(bytes)).to_vec();
         let kind = match (entry.sort(), &entry.text) {
-            (Some(CollectionKind::Map), _) => Kind::Map,
-            (Some(CollectionKind::List), _) => Kind::List,
+            (Some(CollectionKind::Map), _) => ValueKind::Map,
+            (Some(CollectionKind::List), _) => ValueKind::List,
             (None, Some(text)) => {
                 let quoted = matches!(
                     entry.value.of(bytes).first(),
                     Some(b'"' | b'\'' | b'|' | b'>')
                 );
-                Kind::Text(quoted, text.clone())
+                ValueKind::Text(quoted, text.clone())
             }
-            (None, None) => Kind::Word(LineEnding::Lf.write(entry.value.of(bytes)).into_owned()),
+            (None, None) => {
+                ValueKind::Word(LineEnding::Lf.write(entry.value.of(bytes)).into_owned())
+            }
         };
         Says { anchor, tag, kind }
     }

@@ -24,5 +24,5 @@ mod ties;
 mod together;
 
 pub use edits::{into_file, plan};
-pub use planned::{Change, Planned};
+pub use planned::{KeyChange, Planned};
 pub use together::settled;

@@ -2,8 +2,8 @@
 
 use std::collections::HashSet;
 
-use super::meaning::Node;
-use super::site::Site;
+use super::meaning::KeyedValue;
+use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, Tree, ValueForm};
 use crate::syntax::{SyntaxError, yaml};
@@ -21,7 +21,7 @@ pub struct Piece {
 }
 
 /// Content that begins with the entry's own key, and goes on with others: the entry, or what it holds?
-fn several(site: &Site<'_>) -> Diagnostic {
+fn several(site: &EntryPlace<'_>) -> Diagnostic {
     let message = format!(
         "the content begins with the key of {} and holds others beside it",
         site.address()
@@ -32,13 +32,13 @@ fn several(site: &Site<'_>) -> Diagnostic {
 }
 
 /// Content of several items for one: which of them is it, and what are the others?
-fn several_items(site: &Site<'_>) -> Diagnostic {
+fn several_items(site: &EntryPlace<'_>) -> Diagnostic {
     Diagnostic::new(Code::Unsupported, format!("the content holds several items, and {} is one", site.address()))
         .note("`insert` with `position: after` puts others beside it; indent them below a `-` to make them its value")
 }
 
 /// Content of one entry with another key, for a plain value: a new name, or a mapping to put below the key?
-fn another_key(site: &Site<'_>, other: &str) -> Diagnostic {
+fn another_key(site: &EntryPlace<'_>, other: &str) -> Diagnostic {
     let message = format!(
         "the content is an entry `{}`, and {} holds a plain value",
         shown(other),
@@ -83,7 +83,7 @@ impl Piece {
     }
 
     /// Reads content as one value.
-    pub fn value(site: &Site<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
+    pub fn value(site: &EntryPlace<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match site.format {
             KeyFormat::Toml => Piece::read(KeyFormat::Toml, ("x=", ""), content, 1),
             // Between brackets a comma ends a word.
@@ -180,7 +180,11 @@ impl Piece {
     }
 
     /// Reads content as entries of a holder of this form.
-    pub fn entries(site: &Site<'_>, form: ValueForm, content: &[u8]) -> Result<Piece, Diagnostic> {
+    pub fn entries(
+        site: &EntryPlace<'_>,
+        form: ValueForm,
+        content: &[u8],
+    ) -> Result<Piece, Diagnostic> {
         let read = match (form, site.format) {
             (ValueForm::Flow(CollectionKind::Map), KeyFormat::Toml) => {
                 Piece::read(KeyFormat::Toml, ("x={", "\n}"), content, 1)
@@ -233,7 +237,7 @@ impl Piece {
     }
 
     /// Reads content that begins with the entry's own key; `None` when it is a value.
-    pub fn with_key(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+    pub fn with_key(site: &EntryPlace<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
         let Some(holder) = site.holder() else {
             return Ok(None);
         };
@@ -342,24 +346,24 @@ impl Piece {
     }
 
     /// Returns what the content says: its value, or what holds its entries.
-    pub fn says(&self) -> Option<Node> {
-        Node::of(&self.tree, &self.text, self.top)
+    pub fn says(&self) -> Option<KeyedValue> {
+        KeyedValue::of(&self.tree, &self.text, self.top)
     }
 
     /// Returns what the content's entries say.
-    pub fn new_entries(&self) -> Vec<Node> {
+    pub fn new_entries(&self) -> Vec<KeyedValue> {
         self.says().map(|top| top.children).unwrap_or_default()
     }
 
     /// Returns what the content's first entry says, the last one of a dotted key.
-    pub fn entry_says(&self) -> Option<Node> {
+    pub fn entry_says(&self) -> Option<KeyedValue> {
         let first = self.written().next()?;
         let at = self
             .tree
             .entries
             .iter()
             .position(|entry| std::ptr::eq(entry, first))?;
-        Node::of(&self.tree, &self.text, at)
+        KeyedValue::of(&self.tree, &self.text, at)
     }
 
     /// Returns the way to each table of the content, from the top.
@@ -481,7 +485,7 @@ fn dots(key_part: &[u8], entry: &KeyEntry) -> usize {
         .count()
 }
 
-fn written_key(site: &Site<'_>) -> usize {
+fn written_key(site: &EntryPlace<'_>) -> usize {
     dots(
         site.bytes()
             .get(site.entry.span.start..site.entry.lead)
@@ -490,7 +494,7 @@ fn written_key(site: &Site<'_>) -> usize {
     )
 }
 
-fn language(site: &Site<'_>) -> &'static str {
+fn language(site: &EntryPlace<'_>) -> &'static str {
     site.document
         .language
         .map_or("configuration", |language| language.name)
@@ -518,7 +522,7 @@ fn with_gap(rest: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
-pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+pub fn with_header(site: &EntryPlace<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
     let Some(opened) = first_header(content) else {
         return Ok(None);
     };

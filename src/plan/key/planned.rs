@@ -1,26 +1,26 @@
 //! `Planned`: the edits of one entry, and what they are to make of it.
 
-use super::meaning::Node;
-use crate::plan::edit::What;
+use super::meaning::KeyedValue;
+use crate::plan::edit::EditKind;
 use crate::syntax::keys::Tree;
 
 /// The edits of one operation, and what they are to make of the file.
 pub struct Planned {
     /// The edits.
-    pub edits: Vec<What>,
+    pub edits: Vec<EditKind>,
     /// What they come to.
-    pub change: Change,
+    pub change: KeyChange,
 }
 
 /// What an operation asks for, in entries of one tree.
 #[derive(Clone, Debug)]
-pub enum Change {
+pub enum KeyChange {
     /// The entry has another value.
     Replaced {
         /// The entry.
         at: usize,
         /// What its value says then.
-        value: Node,
+        value: KeyedValue,
     },
     /// The entry is gone.
     Deleted {
@@ -34,39 +34,39 @@ pub enum Change {
         /// The place of the first among those that the holder has.
         place: usize,
         /// What they are called and say.
-        new: Vec<Node>,
+        new: Vec<KeyedValue>,
     },
 }
 
-impl Change {
+impl KeyChange {
     /// Returns the entry that the change is of: what changes, or what holds what is new.
     pub fn at(&self) -> usize {
         match self {
-            Change::Replaced { at, .. } | Change::Deleted { at } => *at,
-            Change::Added { holder, .. } => *holder,
+            KeyChange::Replaced { at, .. } | KeyChange::Deleted { at } => *at,
+            KeyChange::Added { holder, .. } => *holder,
         }
     }
 
     /// Returns when the change is made: what goes away is there for others to stand beside until then.
     pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
         match self {
-            Change::Replaced { .. } => (0, std::cmp::Reverse(0)),
-            Change::Added { .. } => (1, std::cmp::Reverse(0)),
+            KeyChange::Replaced { .. } => (0, std::cmp::Reverse(0)),
+            KeyChange::Added { .. } => (1, std::cmp::Reverse(0)),
             // From the bottom up, so that the last of several is the first in the file.
-            Change::Deleted { at } => (2, std::cmp::Reverse(*at)),
+            KeyChange::Deleted { at } => (2, std::cmp::Reverse(*at)),
         }
     }
 
     /// Makes `file` say what the change asks for. `tree` is the one that the change is in.
-    pub fn make(&self, file: &mut Node, tree: &Tree) {
+    pub fn make(&self, file: &mut KeyedValue, tree: &Tree) {
         let way = way_to(tree, self.at());
         match self {
-            Change::Replaced { value, .. } => {
+            KeyChange::Replaced { value, .. } => {
                 if let Some(node) = file.find(&way) {
                     node.becomes(value.clone());
                 }
             }
-            Change::Added { place, new, .. } => {
+            KeyChange::Added { place, new, .. } => {
                 // Ahead of the entry that stood there, behind what came there before.
                 let next = tree
                     .get(self.at())
@@ -78,10 +78,10 @@ impl Change {
                         .iter()
                         .position(|child| next.is_some() && child.origin == next);
                     let place = place.unwrap_or(node.children.len());
-                    node.take(place, new.iter().cloned().map(Node::added).collect());
+                    node.take(place, new.iter().cloned().map(KeyedValue::added).collect());
                 }
             }
-            Change::Deleted { .. } => remove(file, &way),
+            KeyChange::Deleted { .. } => remove(file, &way),
         }
     }
 }
@@ -94,7 +94,7 @@ pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
 }
 
 /// Takes a node away, and what was written of nothing but it.
-fn remove(file: &mut Node, way: &[usize]) {
+fn remove(file: &mut KeyedValue, way: &[usize]) {
     let Some((last, around)) = way.split_last() else {
         return;
     };

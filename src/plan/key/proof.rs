@@ -1,17 +1,17 @@
 //! The edited file, read again: what was asked for stands at its address, and all else says what it said.
 
-use super::meaning::Node;
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::meaning::KeyedValue;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::plan::edit::{Deletion, Edit, Insertion, What};
+use crate::plan::edit::{Deletion, Edit, EditKind, Insertion};
 use crate::plan::overlap;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyFormat, KeySegment, Tree};
 use crate::syntax::toml;
 
 /// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
-pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
+pub fn proved(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
     let Planned { edits, change } = planned;
     if let Some(why) = edited(site.document, &edits)
         .ok()
@@ -27,8 +27,8 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
     if site.format == KeyFormat::Yaml {
         // Blank lines may be those of a block of text above, which also says a line ending less where the file ends in it
         // without one.
-        let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
-        let ended = |edits: &[What]| {
+        let bare: Vec<EditKind> = edits.iter().cloned().map(without_gap).collect();
+        let ended = |edits: &[EditKind]| {
             let end = Insertion {
                 at: site.bytes().len(),
                 content: site.ending(),
@@ -37,7 +37,7 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
             edits
                 .iter()
                 .cloned()
-                .chain([What::Insert(end)])
+                .chain([EditKind::Insert(end)])
                 .collect::<Vec<_>>()
         };
         for other in [ended(&edits), ended(&bare), bare] {
@@ -54,7 +54,7 @@ pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> 
 }
 
 /// Says why `after` is of TOML 1.1, which not every reader knows, where the file is not.
-pub fn newer(site: &Site<'_>, after: &[u8]) -> Option<&'static str> {
+pub fn newer(site: &EntryPlace<'_>, after: &[u8]) -> Option<&'static str> {
     let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
     if site.format != KeyFormat::Toml {
         return None;
@@ -62,25 +62,25 @@ pub fn newer(site: &Site<'_>, after: &[u8]) -> Option<&'static str> {
     newer(after).filter(|_| newer(site.bytes()).is_none())
 }
 
-fn without_gap(what: What) -> What {
+fn without_gap(what: EditKind) -> EditKind {
     match what {
-        What::DeleteLines(deletion) => What::DeleteLines(Deletion {
+        EditKind::DeleteLines(deletion) => EditKind::DeleteLines(Deletion {
             mends_gap: false,
             ..deletion
         }),
-        What::Replace(_) | What::Insert(_) => what,
+        EditKind::Replace(_) | EditKind::Insert(_) => what,
     }
 }
 
 /// Refuses edits that would make anything else of the file than `change` asks for. A file that does not parse afterwards is
 /// for the syntax check to refuse, which names the place.
-fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
+fn check(site: &EntryPlace<'_>, edits: &[EditKind], change: &KeyChange) -> Result<(), Diagnostic> {
     let after = edited(site.document, edits)?;
     let Ok(new) = site.format.tree(&after) else {
         return Ok(());
     };
     let wanted = wanted(site.tree, site.bytes(), [change]);
-    let now = Node::of_file(&new, &after);
+    let now = KeyedValue::of_file(&new, &after);
     wanted
         .difference(&now, site.format)
         .map_or(Ok(()), |way| Err(changed(site.document, &way, change)))
@@ -90,11 +90,11 @@ fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnos
 pub fn wanted<'c>(
     tree: &Tree,
     bytes: &[u8],
-    changes: impl IntoIterator<Item = &'c Change>,
-) -> Node {
-    let mut changes: Vec<&Change> = changes.into_iter().collect();
+    changes: impl IntoIterator<Item = &'c KeyChange>,
+) -> KeyedValue {
+    let mut changes: Vec<&KeyChange> = changes.into_iter().collect();
     changes.sort_by_key(|change| change.turn());
-    let mut file = Node::of_file(tree, bytes);
+    let mut file = KeyedValue::of_file(tree, bytes);
     changes
         .iter()
         .for_each(|change| change.make(&mut file, tree));
@@ -102,7 +102,7 @@ pub fn wanted<'c>(
 }
 
 /// Returns the file that the edits make.
-fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
+fn edited(document: &Document, edits: &[EditKind]) -> Result<Vec<u8>, Diagnostic> {
     let own: Vec<Edit> = edits
         .iter()
         .map(|what| Edit {
@@ -119,13 +119,13 @@ fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
 }
 
 /// Says whether the edits make of the file what the change asks for.
-pub(super) fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
+pub(super) fn holds(site: &EntryPlace<'_>, edits: &[EditKind], change: &KeyChange) -> bool {
     let parses = edited(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
     parses && check(site, edits, change).is_ok()
 }
 
 /// Refuses what would make something else of the file at `way`.
-pub fn changed(document: &Document, way: &[KeySegment], change: &Change) -> Diagnostic {
+pub fn changed(document: &Document, way: &[KeySegment], change: &KeyChange) -> Diagnostic {
     let mut address = String::new();
     // The first step is the document's number.
     way.iter()
@@ -142,15 +142,15 @@ pub fn changed(document: &Document, way: &[KeySegment], change: &Change) -> Diag
     );
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message);
     match change {
-        Change::Deleted { .. } => {
+        KeyChange::Deleted { .. } => {
             diagnostic.note("`text`, `pattern` and `lines` delete what stands there to the letter")
         }
-        Change::Replaced { .. } | Change::Added { .. } => diagnostic
+        KeyChange::Replaced { .. } | KeyChange::Added { .. } => diagnostic
             .note("the content seems to leave a quote or a bracket open, or its lines cannot stand there as they are"),
     }
 }
 
 /// Says whether two texts of the format say the same.
 pub fn say_the_same(format: KeyFormat, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
-    Node::of_file(one.0, one.1).means(&Node::of_file(other.0, other.1), format)
+    KeyedValue::of_file(one.0, one.1).means(&KeyedValue::of_file(other.0, other.1), format)
 }

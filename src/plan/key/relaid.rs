@@ -5,15 +5,15 @@
 //! just move, all alike.
 
 use super::proof::say_the_same;
-use super::site::Site;
+use super::site::EntryPlace;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Indent;
-use crate::plan::content::{self, Place};
+use crate::plan::content::{self, ContentPlace};
 use crate::syntax::keys::{CollectionKind, KeyFormat, Tree, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
-impl Site<'_> {
+impl EntryPlace<'_> {
     /// Returns content as lines whose first begins in a line's first column.
     pub fn fitted_lines(
         &self,
@@ -48,7 +48,7 @@ impl Site<'_> {
         }
         let offset = old.map_or(self.entry.span.start, |old| old.start);
         let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
-        let place = Place {
+        let place = ContentPlace {
             document: self.document,
             offset,
             base,
@@ -63,14 +63,14 @@ impl Site<'_> {
 
 /// Returns content that begins at `base`, on a line of its own or behind something.
 pub fn fitted(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     text: &[u8],
     base: Vec<u8>,
     old: Option<Span>,
     fresh_line: bool,
 ) -> Result<Vec<u8>, Diagnostic> {
     let offset = old.map_or(site.entry.span.start, |old| old.start);
-    let place = Place {
+    let place = ContentPlace {
         document: site.document,
         offset,
         base,
@@ -116,7 +116,7 @@ fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
 }
 
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
-pub fn step(site: &Site<'_>, sort: CollectionKind) -> usize {
+pub fn step(site: &EntryPlace<'_>, sort: CollectionKind) -> usize {
     let known = steps(site.tree, site.bytes(), site.document.lines());
     let own: Vec<usize> = known
         .iter()
@@ -134,7 +134,7 @@ pub fn step(site: &Site<'_>, sort: CollectionKind) -> usize {
 }
 
 /// The step to what one entry holds.
-struct Step {
+struct EntryIndent {
     /// What holds it.
     at: usize,
     sort: CollectionKind,
@@ -142,7 +142,7 @@ struct Step {
 }
 
 /// Returns the steps from keys to what is on the lines below them.
-fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<Step> {
+fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<EntryIndent> {
     let column = |offset: usize| offset - lines.start(lines.line(offset));
     let step = |(at, entry): (usize, &crate::syntax::keys::KeyEntry)| {
         let ValueForm::Block(sort) = entry.form else {
@@ -156,7 +156,7 @@ fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<Step> {
         let width = column(first)
             .checked_sub(column(entry.span.start))
             .filter(|_| below)?;
-        Some(Step { at, sort, width })
+        Some(EntryIndent { at, sort, width })
     };
     tree.entries.iter().enumerate().filter_map(step).collect()
 }
@@ -171,7 +171,7 @@ fn most_frequent(numbers: &[usize]) -> Option<usize> {
 }
 
 /// Returns content of another step in the steps of its place; `None` where it has that one, several, or none.
-fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Vec<u8>> {
+fn in_the_steps_of(site: &EntryPlace<'_>, old: Option<Span>, text: &[u8]) -> Option<Vec<u8>> {
     let tree = yaml::fragment(text).ok()?;
     let lines = Lines::of(text);
     let own = steps(&tree, text, &lines);
@@ -185,7 +185,7 @@ fn in_the_steps_of(site: &Site<'_>, old: Option<Span>, text: &[u8]) -> Option<Ve
     let [from] = widths[..] else { return None };
     let standing = steps(site.tree, site.bytes(), site.document.lines());
     let deep = |inside: Option<Span>| {
-        let there = |step: &&Step| {
+        let there = |step: &&EntryIndent| {
             let holder = site.tree.get(step.at).map(|entry| entry.span);
             inside.is_none_or(|inside| holder.is_some_and(|holder| inside.contains(holder)))
         };
@@ -216,7 +216,7 @@ fn relaid(
     text: &[u8],
     tree: &Tree,
     lines: &Lines,
-    steps: &[Step],
+    steps: &[EntryIndent],
     (from, to): (usize, usize),
 ) -> Vec<u8> {
     let mut moves: Vec<isize> = vec![0; tree.entries.len()];

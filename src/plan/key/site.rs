@@ -8,7 +8,7 @@ use crate::text::indent::Unit;
 use crate::text::{Span, is_blank};
 
 /// An entry and the file around it.
-pub struct Site<'d> {
+pub struct EntryPlace<'d> {
     pub document: &'d Document,
     pub tree: &'d Tree,
     pub format: KeyFormat,
@@ -16,8 +16,8 @@ pub struct Site<'d> {
     pub entry: &'d KeyEntry,
 }
 
-impl<'d> Site<'d> {
-    pub fn of(reading: &Reading<'d>, at: usize) -> Result<Site<'d>, Diagnostic> {
+impl<'d> EntryPlace<'d> {
+    pub fn of(reading: &Reading<'d>, at: usize) -> Result<EntryPlace<'d>, Diagnostic> {
         let document = reading.document;
         let tree = key::tree(reading)?;
         let format = document
@@ -29,7 +29,7 @@ impl<'d> Site<'d> {
                 "the key is none of this file",
             ));
         };
-        Ok(Site {
+        Ok(EntryPlace {
             document,
             tree,
             format,
@@ -44,8 +44,8 @@ impl<'d> Site<'d> {
         tree: &'d Tree,
         format: KeyFormat,
         at: usize,
-    ) -> Option<Site<'d>> {
-        Some(Site {
+    ) -> Option<EntryPlace<'d>> {
+        Some(EntryPlace {
             document,
             tree,
             format,
@@ -55,8 +55,8 @@ impl<'d> Site<'d> {
     }
 
     /// Returns the site of another entry of the same file.
-    pub fn beside(&self, at: usize) -> Option<Site<'d>> {
-        Site::in_file(self.document, self.tree, self.format, at)
+    pub fn beside(&self, at: usize) -> Option<EntryPlace<'d>> {
+        EntryPlace::in_file(self.document, self.tree, self.format, at)
     }
 
     pub fn bytes(&self) -> &'d [u8] {
@@ -67,7 +67,7 @@ impl<'d> Site<'d> {
         format!("{}::{}", self.document.path, self.tree.address(self.at))
     }
 
-    pub fn holder(&self) -> Option<Site<'d>> {
+    pub fn holder(&self) -> Option<EntryPlace<'d>> {
         self.beside(self.entry.parent?)
     }
 
@@ -90,7 +90,7 @@ impl<'d> Site<'d> {
             .unwrap_or(0)
     }
 
-    pub fn child(&self, position: usize) -> Option<Site<'d>> {
+    pub fn child(&self, position: usize) -> Option<EntryPlace<'d>> {
         self.beside(*self.entry.children.get(position)?)
     }
 
@@ -174,7 +174,7 @@ impl<'d> Site<'d> {
     }
 }
 
-impl Site<'_> {
+impl EntryPlace<'_> {
     pub fn has_no_inside(&self) -> Diagnostic {
         let message = format!("{} holds no entries: it has no inside", self.address());
         Diagnostic::new(Code::Unsupported, message).note(

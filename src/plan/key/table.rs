@@ -4,19 +4,23 @@
 //! content that stands beside a table begins with one.
 
 use super::entries::check_new;
-use super::meaning::Node;
+use super::meaning::KeyedValue;
 use super::piece::{Piece, first_header};
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position};
 use crate::plan::content::endings;
-use crate::plan::edit::{Insertion, What, deletion};
+use crate::plan::edit::{EditKind, Insertion, deletion};
 use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, ValueForm, quote};
 use crate::text::Span;
 
 /// The statements below the header, subtables included.
-pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+pub fn body(
+    site: &EntryPlace<'_>,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<EditKind>, Diagnostic> {
     if site.entry.form != ValueForm::Table {
         return Err(site.written_by_parts());
     }
@@ -31,7 +35,7 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
         .map(|at| header_end + at)
     else {
         let content = site.fitted_lines(text, base, None, indent)?;
-        return Ok(vec![What::Insert(Insertion {
+        return Ok(vec![EditKind::Insert(Insertion {
             at: header_end,
             before: site.ending(),
             content,
@@ -39,7 +43,7 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
         })]);
     };
     let old = Span::new(site.line_start(first), covered(site, end, text));
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         old,
         site.fitted_lines(text, site.indentation(first), Some(old), indent)?,
     )])
@@ -47,11 +51,11 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
 
 /// The table with its header.
 pub fn whole(
-    site: &Site<'_>,
+    site: &EntryPlace<'_>,
     text: &[u8],
     part: Option<Part>,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let commented = part == Some(Part::Whole) || text.trim_ascii_start().starts_with(b"#");
     let start = if commented {
         start_of(site)
@@ -63,14 +67,14 @@ pub fn whole(
         covered(site, site.entry.span.end, text),
     );
     let base = site.indentation(site.entry.span.start);
-    Ok(vec![What::replace(
+    Ok(vec![EditKind::replace(
         old,
         site.fitted_lines(text, base, Some(old), indent)?,
     )])
 }
 
 /// Returns `end`, or the end of its line when the comment that stands there is in the text too.
-fn covered(site: &Site<'_>, end: usize, text: &[u8]) -> usize {
+fn covered(site: &EntryPlace<'_>, end: usize, text: &[u8]) -> usize {
     let line_end = site.line_end(end);
     let rest = site
         .bytes()
@@ -85,7 +89,7 @@ fn covered(site: &Site<'_>, end: usize, text: &[u8]) -> usize {
 }
 
 /// Returns where the entry begins, with the comments above what it begins with.
-fn start_of(site: &Site<'_>) -> usize {
+fn start_of(site: &EntryPlace<'_>) -> usize {
     let start = site.entry.span.start;
     let inside = site
         .tree
@@ -99,7 +103,7 @@ fn start_of(site: &Site<'_>) -> usize {
         .unwrap_or(start)
 }
 
-impl Site<'_> {
+impl EntryPlace<'_> {
     fn written_by_parts(&self) -> Diagnostic {
         let message = format!(
             "{} has no header: only its parts are written",
@@ -112,7 +116,7 @@ impl Site<'_> {
 
 /// Adds statements or tables.
 pub fn insert(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
     text: &[u8],
@@ -135,7 +139,7 @@ pub fn insert(
     }
     let piece = Piece::entries(holder, ValueForm::Table, text)?;
     check_new(holder, &piece)?;
-    let edits = vec![What::Insert(statements(
+    let edits = vec![EditKind::Insert(statements(
         holder,
         beside,
         place == 0,
@@ -144,7 +148,7 @@ pub fn insert(
     )?)];
     Ok(Planned {
         edits,
-        change: Change::Added {
+        change: KeyChange::Added {
             holder: holder.at,
             place,
             new: piece.new_entries(),
@@ -153,7 +157,7 @@ pub fn insert(
 }
 
 /// Refuses statements at the end of a file, where they would belong to the last table.
-pub fn check_end(root: &Site<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+pub fn check_end(root: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
     let says = text
         .split(|&byte| byte == b'\n')
         .any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
@@ -186,7 +190,7 @@ pub fn check_end(root: &Site<'_>, text: &[u8]) -> Result<(), Diagnostic> {
 
 /// Statements among those with the same dotted key; content may leave the key that they share out.
 fn dotted(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
     text: &[u8],
@@ -227,8 +231,8 @@ fn dotted(
         .unwrap_or_default();
     let insertion = statements(holder, beside, place == 0, &text, indent)?;
     Ok(Planned {
-        edits: vec![What::Insert(insertion)],
-        change: Change::Added {
+        edits: vec![EditKind::Insert(insertion)],
+        change: KeyChange::Added {
             holder: holder.at,
             place,
             new,
@@ -238,7 +242,7 @@ fn dotted(
 
 /// Statements beside another one, or at an end of those of their table.
 pub(super) fn statements(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     beside: Option<(usize, Position)>,
     first: bool,
     text: &[u8],
@@ -325,7 +329,7 @@ pub(super) fn statements(
 }
 
 /// Returns the statements between a table's header and the next one, in file order.
-fn own_statements(holder: &Site<'_>) -> Vec<usize> {
+fn own_statements(holder: &EntryPlace<'_>) -> Vec<usize> {
     let mut found = Vec::new();
     let mut open = holder.entry.children.clone();
     while let Some(at) = open.pop() {
@@ -345,7 +349,7 @@ fn own_statements(holder: &Site<'_>) -> Vec<usize> {
 
 /// Tables with their headers, a blank line apart from their neighbours.
 fn tables(
-    holder: &Site<'_>,
+    holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
     text: &[u8],
@@ -420,10 +424,10 @@ fn tables(
             ..Insertion::default()
         }
     };
-    let edits = vec![What::Insert(insertion)];
+    let edits = vec![EditKind::Insert(insertion)];
     Ok(Planned {
         edits,
-        change: Change::Added {
+        change: KeyChange::Added {
             holder: holder.at,
             place,
             new,
@@ -432,7 +436,7 @@ fn tables(
 }
 
 /// Refuses tables that belong elsewhere.
-fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
+fn check_home(holder: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     let is_key = |step: &&KeySegment| matches!(step, KeySegment::Key(_));
     let way: Vec<&KeySegment> = holder
         .tree
@@ -457,7 +461,11 @@ fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
 }
 
 /// Returns what a table says once `text` stands below its header, or in its place.
-pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, Diagnostic> {
+pub fn says(
+    site: &EntryPlace<'_>,
+    text: &[u8],
+    headed: bool,
+) -> Result<Option<KeyedValue>, Diagnostic> {
     let header = if headed {
         Vec::new()
     } else {
@@ -470,7 +478,7 @@ pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, 
 }
 
 /// Returns the header that the table has.
-pub(super) fn header(site: &Site<'_>) -> String {
+pub(super) fn header(site: &EntryPlace<'_>) -> String {
     let mut way = String::new();
     site.tree
         .path(site.at)
@@ -501,7 +509,7 @@ fn toml_key(step: &KeySegment, way: &mut String) {
 }
 
 /// Removes a statement, or a table wherever it is written.
-pub fn delete(site: &Site<'_>) -> Result<Vec<What>, Diagnostic> {
+pub fn delete(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
     if site.entry.regions.is_empty() {
         return Ok(vec![deletion(Span::new(
             site.line_start(site.entry.start()),

@@ -2,13 +2,13 @@
 //! it, and no anchor goes away or changes its meaning while something names it.
 
 use super::piece::Piece;
-use super::site::Site;
+use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::syntax::keys::{Anchor, KeyEntry};
 use crate::text::Span;
 
 /// Refuses an edit of an entry when that would change what an alias elsewhere stands for.
-pub fn check_value(site: &Site<'_>) -> Result<(), Diagnostic> {
+pub fn check_value(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     check_around(site)?;
     let inside = site
         .tree
@@ -23,7 +23,7 @@ pub fn check_value(site: &Site<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Refuses an edit inside of an entry when it or what holds it is anchored and named elsewhere.
-pub fn check_around(site: &Site<'_>) -> Result<(), Diagnostic> {
+pub fn check_around(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     let around = site
         .tree
         .upwards(site.at)
@@ -34,7 +34,7 @@ pub fn check_around(site: &Site<'_>) -> Result<(), Diagnostic> {
     tied.map_or(Ok(()), |anchor| Err(refusal(site, anchor)))
 }
 
-fn refusal(site: &Site<'_>, anchor: &Anchor) -> Diagnostic {
+fn refusal(site: &EntryPlace<'_>, anchor: &Anchor) -> Diagnostic {
     let lines = site.document.lines();
     let places: Vec<String> = anchor
         .aliases
@@ -53,7 +53,7 @@ fn refusal(site: &Site<'_>, anchor: &Anchor) -> Diagnostic {
 }
 
 /// Refuses content with an anchor whose name an alias of the file uses: that would stand for something else then.
-pub fn check_content(site: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
+pub fn check_content(site: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     let uses = |name: &str| {
         let named = |entry: &&KeyEntry| {
             entry.alias.as_deref() == Some(name) && !site.entry.span.contains(entry.span)

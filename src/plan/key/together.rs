@@ -7,13 +7,13 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use super::meaning::Node;
-use super::planned::{Change, Planned};
-use super::site::Site;
+use super::meaning::KeyedValue;
+use super::planned::{KeyChange, Planned};
+use super::site::EntryPlace;
 use super::{plan, proof};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Position, Verb};
-use crate::plan::edit::{Edit, What};
+use crate::plan::edit::{Edit, EditKind};
 use crate::plan::overlap;
 use crate::resolve::{Document, Reading};
 use crate::syntax::keys::{KeyFormat, Tree, ValueForm};
@@ -24,7 +24,7 @@ use crate::text::splice::{Splice, Splices};
 pub fn settled(
     document: &Document,
     edits: Vec<Edit>,
-    changes: &[(usize, Change)],
+    changes: &[(usize, KeyChange)],
     operations: &[Operation],
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let front = document.front_matter();
@@ -52,7 +52,7 @@ pub fn settled(
         &document.bytes,
         changes.iter().map(|(_, change)| change),
     );
-    let site = |change: &Change| Site::in_file(document, tree, format, change.at());
+    let site = |change: &KeyChange| EntryPlace::in_file(document, tree, format, change.at());
     let agree = |own: &[Edit]| -> Result<bool, Vec<Diagnostic>> {
         let after = overlap::compose(document, own, operations)?.apply(&document.bytes);
         let is_newer = changes
@@ -92,7 +92,7 @@ pub fn settled(
     }
     others.extend(laid.into_iter().map(|(splice, operation)| Edit {
         operation,
-        what: What::Replace(splice),
+        what: EditKind::Replace(splice),
     }));
     Ok(others)
 }
@@ -100,11 +100,11 @@ pub fn settled(
 /// Returns the edits of each operation as they are right by themselves, or says of each that has none why not.
 fn one_by_one<'d>(
     edits: Vec<Edit>,
-    changes: &[(usize, Change)],
+    changes: &[(usize, KeyChange)],
     operations: &[Operation],
-    site: &dyn Fn(&Change) -> Option<Site<'d>>,
+    site: &dyn Fn(&KeyChange) -> Option<EntryPlace<'d>>,
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
-    let mut of_operation: BTreeMap<usize, Vec<What>> = BTreeMap::new();
+    let mut of_operation: BTreeMap<usize, Vec<EditKind>> = BTreeMap::new();
     edits.into_iter().for_each(|edit| {
         of_operation
             .entry(edit.operation)
@@ -130,7 +130,7 @@ fn one_by_one<'d>(
             }
             Err(refusal) => {
                 let asked = operations.get(*operation);
-                let field = if matches!(change, Change::Deleted { .. }) {
+                let field = if matches!(change, KeyChange::Deleted { .. }) {
                     "part"
                 } else {
                     "content"
@@ -152,12 +152,12 @@ fn one_by_one<'d>(
 
 /// Returns where a file does not say what is wanted; its top when it cannot be read.
 fn differs(
-    wanted: &Node,
+    wanted: &KeyedValue,
     bytes: &[u8],
     format: KeyFormat,
 ) -> Option<Vec<crate::syntax::keys::KeySegment>> {
     match format.tree(bytes) {
-        Ok(tree) => wanted.difference(&Node::of_file(&tree, bytes), format),
+        Ok(tree) => wanted.difference(&KeyedValue::of_file(&tree, bytes), format),
         Err(_) => Some(Vec::new()),
     }
 }
@@ -167,12 +167,12 @@ fn twins(
     document: &Document,
     tree: &Tree,
     format: KeyFormat,
-    changes: &[(usize, Change)],
+    changes: &[(usize, KeyChange)],
 ) -> Vec<Diagnostic> {
     let mut known: BTreeMap<(usize, &str), (usize, bool)> = BTreeMap::new();
     let mut found = Vec::new();
     for (operation, change) in changes {
-        let Change::Added { holder, new, .. } = change else {
+        let KeyChange::Added { holder, new, .. } = change else {
             continue;
         };
         for node in new {
@@ -208,19 +208,21 @@ fn twins(
 fn nested(
     document: &Document,
     tree: &Tree,
-    changes: &[(usize, Change)],
+    changes: &[(usize, KeyChange)],
     operations: &[Operation],
 ) -> Vec<Diagnostic> {
     let span = |at: usize| tree.get(at).map_or(Span::at(0), |entry| entry.span);
     let mut found = Vec::new();
     for (number, (operation, change)) in changes.iter().enumerate() {
-        let (Change::Replaced { at, .. } | Change::Deleted { at }) = change else {
+        let (KeyChange::Replaced { at, .. } | KeyChange::Deleted { at }) = change else {
             continue;
         };
         for (other, (second, inner)) in changes.iter().enumerate() {
             // Of two that are of the same entry one mention is enough.
-            let same = matches!(inner, Change::Replaced { .. } | Change::Deleted { .. })
-                && inner.at() == *at;
+            let same = matches!(
+                inner,
+                KeyChange::Replaced { .. } | KeyChange::Deleted { .. }
+            ) && inner.at() == *at;
             if other != number
                 && !(same && other < number)
                 && tree.upwards(inner.at()).any(|around| around == *at)
@@ -243,11 +245,11 @@ struct Laying<'d> {
     names: BTreeMap<usize, usize>,
     /// What was added last at a place among the entries of a holder.
     added: BTreeMap<(usize, usize), usize>,
-    pieces: Vec<Kept>,
+    pieces: Vec<EntryOrigin>,
 }
 
 /// What the file consists of: of the snapshot, or of an operation.
-enum Kept {
+enum EntryOrigin {
     Old(Span),
     New(Vec<u8>, usize),
 }
@@ -261,17 +263,17 @@ impl<'d> Laying<'d> {
             bytes: snapshot.bytes.to_vec(),
             names: (0..tree.entries.len()).map(|at| (at, at)).collect(),
             added: BTreeMap::new(),
-            pieces: vec![Kept::Old(Span::new(0, snapshot.bytes.len()))],
+            pieces: vec![EntryOrigin::Old(Span::new(0, snapshot.bytes.len()))],
         }
     }
 
     /// Lays all operations, and returns what becomes of the snapshot's bytes.
     fn all(
         mut self,
-        changes: &[(usize, Change)],
+        changes: &[(usize, KeyChange)],
         operations: &[Operation],
     ) -> Result<Vec<(Splice, usize)>, Diagnostic> {
-        let mut changes: Vec<&(usize, Change)> = changes.iter().collect();
+        let mut changes: Vec<&(usize, KeyChange)> = changes.iter().collect();
         changes.sort_by_key(|(_, change)| change.turn());
         for (index, change) in changes {
             let Some(operation) = operations.get(*index) else {
@@ -286,7 +288,7 @@ impl<'d> Laying<'d> {
     fn lay(
         &mut self,
         index: usize,
-        change: &Change,
+        change: &KeyChange,
         operation: &Operation,
     ) -> Result<(), Diagnostic> {
         let unread = || {
@@ -307,7 +309,7 @@ impl<'d> Laying<'d> {
         .in_language(self.snapshot.language);
         let reading = Reading::of(&document);
         let planned = plan(&reading, at, &verb)?;
-        let site = Site::of(&reading, planned.change.at())?;
+        let site = EntryPlace::of(&reading, planned.change.at())?;
         let Planned {
             edits,
             change: made,
@@ -325,7 +327,7 @@ impl<'d> Laying<'d> {
         let (Some(Ok(tree)), Ok(new)) = (document.keys(), self.format.tree(&after)) else {
             return Err(unread());
         };
-        let mut now = Node::of_file(&new, &after);
+        let mut now = KeyedValue::of_file(&new, &after);
         now.recognise(&proof::wanted(tree, &self.bytes, [&made]), self.format);
         self.rename(&now, change);
         self.cut(&splices, index);
@@ -335,8 +337,9 @@ impl<'d> Laying<'d> {
 
     /// Returns the entry that an operation is carried out on, and how: what comes to a place goes behind what came there
     /// before.
-    fn aim(&self, change: &Change, verb: &Verb) -> (usize, Verb) {
-        let (Change::Added { holder, place, .. }, Verb::Insert { position, .. }) = (change, verb)
+    fn aim(&self, change: &KeyChange, verb: &Verb) -> (usize, Verb) {
+        let (KeyChange::Added { holder, place, .. }, Verb::Insert { position, .. }) =
+            (change, verb)
         else {
             return (change.at(), verb.clone());
         };
@@ -366,7 +369,7 @@ impl<'d> Laying<'d> {
     }
 
     /// Takes note of where every entry stands now.
-    fn rename(&mut self, now: &Node, change: &Change) {
+    fn rename(&mut self, now: &KeyedValue, change: &KeyChange) {
         let (mut moved, mut new) = (BTreeMap::new(), Vec::new());
         let mut open = vec![(now, false)];
         while let Some((node, inside)) = open.pop() {
@@ -385,7 +388,7 @@ impl<'d> Laying<'d> {
             .filter_map(|(&name, at)| Some((name, *moved.get(at)?)))
             .collect();
         let last = new.into_iter().filter(|&at| at != usize::MAX).max();
-        if let (Change::Added { holder, place, .. }, Some(last)) = (change, last) {
+        if let (KeyChange::Added { holder, place, .. }, Some(last)) = (change, last) {
             let name = self.tree.entries.len() + self.added.len();
             self.names.insert(name, last);
             self.added.insert((*holder, *place), name);
@@ -399,8 +402,10 @@ impl<'d> Laying<'d> {
         for splice in splices.into_iter().rev() {
             let (from, to) = (self.apart(splice.span.start), self.apart(splice.span.end));
             let to = to.max(from);
-            self.pieces
-                .splice(from..to, [Kept::New(splice.bytes.clone(), operation)]);
+            self.pieces.splice(
+                from..to,
+                [EntryOrigin::New(splice.bytes.clone(), operation)],
+            );
         }
     }
 
@@ -426,14 +431,14 @@ impl<'d> Laying<'d> {
     fn splices(self) -> Vec<(Splice, usize)> {
         let mut splices = Vec::new();
         let (mut from, mut bytes, mut operation) = (0, Vec::new(), None);
-        let end = Kept::Old(Span::at(self.snapshot.bytes.len()));
+        let end = EntryOrigin::Old(Span::at(self.snapshot.bytes.len()));
         for piece in self.pieces.into_iter().chain([end]) {
             match piece {
-                Kept::New(new, by) => {
+                EntryOrigin::New(new, by) => {
                     bytes.extend(new);
                     operation = operation.or(Some(by));
                 }
-                Kept::Old(span) => {
+                EntryOrigin::Old(span) => {
                     if let Some(operation) = operation.take() {
                         splices.push((
                             Splice::new(Span::new(from, span.start), std::mem::take(&mut bytes)),
@@ -448,28 +453,28 @@ impl<'d> Laying<'d> {
     }
 }
 
-impl Kept {
+impl EntryOrigin {
     fn len(&self) -> usize {
         match self {
-            Kept::Old(span) => span.len(),
-            Kept::New(bytes, _) => bytes.len(),
+            EntryOrigin::Old(span) => span.len(),
+            EntryOrigin::New(bytes, _) => bytes.len(),
         }
     }
 
-    fn split(&self, at: usize) -> [Kept; 2] {
+    fn split(&self, at: usize) -> [EntryOrigin; 2] {
         match self {
-            Kept::Old(span) => {
+            EntryOrigin::Old(span) => {
                 let middle = span.start + at;
                 [
-                    Kept::Old(Span::new(span.start, middle)),
-                    Kept::Old(Span::new(middle, span.end)),
+                    EntryOrigin::Old(Span::new(span.start, middle)),
+                    EntryOrigin::Old(Span::new(middle, span.end)),
                 ]
             }
-            Kept::New(bytes, operation) => {
+            EntryOrigin::New(bytes, operation) => {
                 let (one, other) = bytes.split_at(at.min(bytes.len()));
                 [
-                    Kept::New(one.to_vec(), *operation),
-                    Kept::New(other.to_vec(), *operation),
+                    EntryOrigin::New(one.to_vec(), *operation),
+                    EntryOrigin::New(other.to_vec(), *operation),
                 ]
             }
         }

@@ -37,7 +37,7 @@ pub(super) fn missing(reading: &Reading<'_>, selector: &ElementSelector) -> Diag
 fn corrected(reading: &Reading<'_>, text: &str) -> Vec<String> {
     let document = reading.document;
     let (dom, bytes) = (document.dom(), &document.bytes);
-    let known = Known::of(dom, bytes);
+    let known = PageNames::of(dom, bytes);
     let mut suggestions = Vec::new();
     for word in words(text) {
         let names = known.like(&word, dom, bytes);
@@ -95,15 +95,15 @@ fn matches_any(reading: &Reading<'_>, selector: &CssSelector) -> bool {
 }
 
 /// The names that a page has.
-struct Known {
+struct PageNames {
     ids: BTreeSet<String>,
     classes: BTreeSet<String>,
     tags: BTreeSet<String>,
 }
 
-impl Known {
-    fn of(dom: &Dom, bytes: &[u8]) -> Known {
-        let mut known = Known {
+impl PageNames {
+    fn of(dom: &Dom, bytes: &[u8]) -> PageNames {
+        let mut known = PageNames {
             ids: BTreeSet::new(),
             classes: BTreeSet::new(),
             tags: BTreeSet::new(),
@@ -120,12 +120,12 @@ impl Known {
     }
 
     /// Returns the names of the same sort as `word`.
-    fn like(&self, word: &Word<'_>, dom: &Dom, bytes: &[u8]) -> BTreeSet<String> {
+    fn like(&self, word: &SelectorName<'_>, dom: &Dom, bytes: &[u8]) -> BTreeSet<String> {
         match word.sort {
-            Sort::Id => self.ids.clone(),
-            Sort::Class => self.classes.clone(),
-            Sort::Tag => self.tags.clone(),
-            Sort::Value(name) => dom
+            SelectorNameKind::Id => self.ids.clone(),
+            SelectorNameKind::Class => self.classes.clone(),
+            SelectorNameKind::Tag => self.tags.clone(),
+            SelectorNameKind::Value(name) => dom
                 .elements
                 .iter()
                 .filter_map(|element| value(bytes, element, name))
@@ -140,13 +140,13 @@ fn value(bytes: &[u8], element: &HtmlElement, name: &str) -> Option<String> {
 }
 
 /// A name in a selector.
-struct Word<'t> {
+struct SelectorName<'t> {
     span: Span,
-    sort: Sort<'t>,
+    sort: SelectorNameKind<'t>,
 }
 
 /// What a name in a selector is of.
-enum Sort<'t> {
+enum SelectorNameKind<'t> {
     Id,
     Class,
     Tag,
@@ -155,7 +155,7 @@ enum Sort<'t> {
 }
 
 /// Returns the names in a selector that parses, as far as they are written plainly.
-fn words(text: &str) -> Vec<Word<'_>> {
+fn words(text: &str) -> Vec<SelectorName<'_>> {
     let is_name = |character: char| {
         character.is_alphanumeric() || matches!(character, '-' | '_') || !character.is_ascii()
     };
@@ -171,11 +171,11 @@ fn words(text: &str) -> Vec<Word<'_>> {
         match character {
             '#' | '.' => {
                 let sort = if character == '#' {
-                    Sort::Id
+                    SelectorNameKind::Id
                 } else {
-                    Sort::Class
+                    SelectorNameKind::Class
                 };
-                words.push(Word {
+                words.push(SelectorName {
                     span: Span::new(after, run(after)),
                     sort,
                 });
@@ -190,9 +190,9 @@ fn words(text: &str) -> Vec<Word<'_>> {
             _ if is_name(character) => {
                 let end = run(at);
                 if character.is_alphabetic() {
-                    words.push(Word {
+                    words.push(SelectorName {
                         span: Span::new(at, end),
-                        sort: Sort::Tag,
+                        sort: SelectorNameKind::Tag,
                     });
                 }
                 at = end;
@@ -204,7 +204,7 @@ fn words(text: &str) -> Vec<Word<'_>> {
 }
 
 /// Returns the value of `name="value"` between `start` and `end`.
-fn quoted_value(text: &str, start: usize, end: usize) -> Option<Word<'_>> {
+fn quoted_value(text: &str, start: usize, end: usize) -> Option<SelectorName<'_>> {
     let inside = text.get(start..end)?;
     let (name, value) = inside.split_once('=')?;
     let quote = value
@@ -214,9 +214,9 @@ fn quoted_value(text: &str, start: usize, end: usize) -> Option<Word<'_>> {
     let value = value.strip_prefix(quote)?.split(quote).next()?;
     let from = start + name.len() + 2;
     let name = name.trim_end_matches(['~', '|', '^', '$', '*']).trim();
-    Some(Word {
+    Some(SelectorName {
         span: Span::new(from, from + value.len()),
-        sort: Sort::Value(name),
+        sort: SelectorNameKind::Value(name),
     })
 }
 

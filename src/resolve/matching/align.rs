@@ -5,7 +5,7 @@
 
 use super::distance;
 use super::folded::line_key;
-use super::page::Row;
+use super::page::FoldedLine;
 use crate::text::is_blank;
 
 /// Least similarity over the lines of a block.
@@ -19,7 +19,7 @@ const SLIPPERY: f64 = 0.1;
 
 /// A line to be laid beside others.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct MatchLine {
     /// What is compared.
     pub bytes: Vec<u8>,
     /// What tells equal lines.
@@ -30,9 +30,9 @@ pub struct Line {
     pub weight: f64,
 }
 
-impl Line {
+impl MatchLine {
     /// Returns the line of `bytes` that `row` tells of.
-    pub fn of(bytes: &[u8], row: &Row) -> Line {
+    pub fn of(bytes: &[u8], row: &FoldedLine) -> MatchLine {
         let line = row.span.of(bytes);
         let weight = match () {
             () if is_blank(line) => 0.02,
@@ -40,7 +40,7 @@ impl Line {
             () if has_substance(line) => 1.0,
             () => 0.2,
         };
-        Line {
+        MatchLine {
             bytes: line_key(line).into_owned(),
             key: row.key,
             sorts: sorts(line),
@@ -82,7 +82,7 @@ impl Alignment {
 }
 
 /// Returns how alike two lines are: 1 less the edit distance over the longer one's length; 0 for what shares too little.
-pub fn likeness(one: &Line, other: &Line) -> f64 {
+pub fn likeness(one: &MatchLine, other: &MatchLine) -> f64 {
     const LEAST_ALIKE: f64 = 0.4;
     const LONGEST: usize = 1 << 12;
     if one.key == other.key {
@@ -123,7 +123,7 @@ fn breaks_off(one: &[u8], other: &[u8]) -> bool {
 }
 
 /// Returns what the distance of two lines is at least: bytes that the one has more of than the other have to go.
-fn least_distance(one: &Line, other: &Line) -> usize {
+fn least_distance(one: &MatchLine, other: &MatchLine) -> usize {
     let pairs = || one.sorts.iter().zip(&other.sorts);
     let gone: usize = pairs()
         .map(|(one, other)| usize::from(one.saturating_sub(*other)))
@@ -148,13 +148,13 @@ fn sorts(line: &[u8]) -> [u8; SORTS] {
 
 /// Lays `text` beside the part of `file` that it is most like. The text is expected to begin `slack` lines into `file`,
 /// or as many sooner or later, and so for each line of it.
-pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
+pub fn align(text: &[MatchLine], file: &[MatchLine], slack: usize) -> Alignment {
     let band = Band {
         width: 2 * slack + 2,
         lines: file.len(),
     };
     let mut best = vec![f64::NEG_INFINITY; text.len() * band.width];
-    let mut step = vec![Step::Start; text.len() * band.width];
+    let mut step = vec![AlignStep::Start; text.len() * band.width];
     for at in 1..=text.len() {
         let line = &text[at - 1];
         for to in band.of(at) {
@@ -165,7 +165,7 @@ pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
                 None => f64::NEG_INFINITY,
             };
             // A line of the text that nothing stands for costs nothing here: it is missing in the score.
-            let mut choice = (before(&best, at - 1, to), Step::SkipText);
+            let mut choice = (before(&best, at - 1, to), AlignStep::SkipText);
             if to > 0 {
                 let stands = &file[to - 1];
                 let alike = likeness(line, stands);
@@ -174,11 +174,11 @@ pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
                 let gain = (line.weight + stands.weight) * held - LEAST * stands.weight;
                 let paired = before(&best, at - 1, to - 1) + gain;
                 if alike > 0.0 && paired > choice.0 {
-                    choice = (paired, Step::Pair(alike));
+                    choice = (paired, AlignStep::Pair(alike));
                 }
                 let skipped = before(&best, at, to - 1) - LEAST * stands.weight;
                 if skipped > choice.0 {
-                    choice = (skipped, Step::SkipFile);
+                    choice = (skipped, AlignStep::SkipFile);
                 }
             }
             if let Some(place) = band.place(at, to) {
@@ -190,7 +190,10 @@ pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
     let end = band
         .of(text.len())
         .max_by(|&one, &other| last(one).total_cmp(&last(other)));
-    let steps = |at: usize, to: usize| band.place(at, to).map_or(Step::Start, |place| step[place]);
+    let steps = |at: usize, to: usize| {
+        band.place(at, to)
+            .map_or(AlignStep::Start, |place| step[place])
+    };
     traced(text, file, steps, end.unwrap_or(0))
 }
 
@@ -218,7 +221,11 @@ impl Band {
 }
 
 /// Pairs comments at the ends of the text with those that stand next in the file: whatever they say, they are its ends.
-fn add_outer_comments(text: &[Line], file: &[Line], pairs: &mut Vec<(usize, usize, f64)>) {
+fn add_outer_comments(
+    text: &[MatchLine],
+    file: &[MatchLine],
+    pairs: &mut Vec<(usize, usize, f64)>,
+) {
     let comments =
         |at: usize, to: usize| is_comment(&text[at].bytes) && is_comment(&file[to].bytes);
     while let Some(&(at, to, _)) = pairs
@@ -236,7 +243,7 @@ fn add_outer_comments(text: &[Line], file: &[Line], pairs: &mut Vec<(usize, usiz
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Step {
+enum AlignStep {
     Start,
     Pair(f64),
     SkipText,
@@ -244,22 +251,22 @@ enum Step {
 }
 
 fn traced(
-    text: &[Line],
-    file: &[Line],
-    step: impl Fn(usize, usize) -> Step,
+    text: &[MatchLine],
+    file: &[MatchLine],
+    step: impl Fn(usize, usize) -> AlignStep,
     end: usize,
 ) -> Alignment {
     let (mut at, mut to) = (text.len(), end);
     let mut pairs = Vec::new();
     while at > 0 {
         match step(at, to) {
-            Step::Pair(alike) => {
+            AlignStep::Pair(alike) => {
                 (at, to) = (at - 1, to - 1);
                 pairs.push((at, to, alike));
             }
-            Step::SkipText => at -= 1,
-            Step::SkipFile => to -= 1,
-            Step::Start => break,
+            AlignStep::SkipText => at -= 1,
+            AlignStep::SkipFile => to -= 1,
+            AlignStep::Start => break,
         }
     }
     pairs.reverse();
@@ -268,7 +275,7 @@ fn traced(
         .iter()
         .map(|&(at, to, alike)| (text[at].weight + file[to].weight) * alike)
         .sum();
-    let weight = |lines: &[Line]| lines.iter().map(|line| line.weight).sum::<f64>();
+    let weight = |lines: &[MatchLine]| lines.iter().map(|line| line.weight).sum::<f64>();
     let span = match (pairs.first(), pairs.last()) {
         (Some(first), Some(last)) => weight(&file[first.1..=last.1]),
         _ => 0.0,

@@ -6,13 +6,13 @@
 
 use std::collections::BTreeSet;
 
-use super::align::{Alignment, LEAST, Line, align, has_substance, is_comment};
+use super::align::{Alignment, LEAST, MatchLine, align, has_substance, is_comment};
 use super::definitions::defined;
-use super::difference::Difference;
+use super::difference::LineDifference;
 use super::folded::line_key;
 use super::layout::{depth_agrees, least_indentation};
-use super::page::{Row, rows};
-use super::{Page, Question, TextMatches, index, single};
+use super::page::{FoldedLine, rows};
+use super::{FoldedFile, Question, TextMatches, index, single};
 use crate::manifest::MatchLevel;
 use crate::resolve::Budget;
 use crate::syntax::markdown::MARKDOWN;
@@ -39,7 +39,11 @@ pub struct Near {
 }
 
 /// Finds the place, or several that are as good as each other.
-pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Option<TextMatches> {
+pub fn find(
+    page: &FoldedFile<'_>,
+    question: &Question<'_>,
+    allowance: &Budget,
+) -> Option<TextMatches> {
     let found = |places: Vec<Span>, similarity| {
         Some(TextMatches {
             level: MatchLevel::Similar,
@@ -48,7 +52,7 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Opt
         })
     };
     let text = rows(question.text);
-    let written: Vec<&Row> = text.iter().filter(|row| row.key != 0).collect();
+    let written: Vec<&FoldedLine> = text.iter().filter(|row| row.key != 0).collect();
     if let [only] = written.as_slice() {
         let line = only.span.of(question.text);
         let (places, similarity) = single_line(page, question, line, allowance)?;
@@ -68,13 +72,13 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Opt
     let (first, stands) = page.rows_within(question.range);
     let lines = text_lines(&text, question.text);
     let candidates = candidates(&lines, page.bytes(), stands);
-    let standing = Standing {
+    let standing = TextAmongLines {
         text: &lines,
         page,
         stands,
         question,
     };
-    let verdicts: Vec<Verdict> = candidates
+    let verdicts: Vec<MatchVerdict> = candidates
         .iter()
         .map(|candidate| standing.verdict(candidate))
         .collect();
@@ -83,9 +87,9 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Opt
         candidates
             .iter()
             .zip(&verdicts)
-            .filter(|(_, verdict)| **verdict != Verdict::DefinesAnother)
+            .filter(|(_, verdict)| **verdict != MatchVerdict::DefinesAnother)
     };
-    let (best, Verdict::Fits) = rivals().next()? else {
+    let (best, MatchVerdict::Fits) = rivals().next()? else {
         return None;
     };
     if best.score < LEAST {
@@ -95,7 +99,7 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Opt
     let others = || {
         rivals()
             .skip(1)
-            .filter(|(other, verdict)| **verdict == Verdict::Fits && apart(best, other))
+            .filter(|(other, verdict)| **verdict == MatchVerdict::Fits && apart(best, other))
     };
     let as_good = others()
         .filter(|(other, _)| best.score - other.score < 1e-9)
@@ -115,7 +119,7 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Opt
 }
 
 /// Returns the place most like the text, however little that is, for whoever asks what was meant.
-pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> Option<Near> {
+pub fn nearest(page: &FoldedFile<'_>, question: &Question<'_>, allowance: &Budget) -> Option<Near> {
     const LEAST_ALIKE: f64 = 0.4;
     let text = rows(question.text);
     let (first, stands) = page.rows_within(question.range);
@@ -155,7 +159,12 @@ pub fn nearest(page: &Page<'_>, question: &Question<'_>, allowance: &Budget) -> 
 
 /// Takes the work of finding a block off what the batch may spend on guesses: a look at each line, and a closer one at
 /// a few places.
-fn affords(page: &Page<'_>, text: &[Row], question: &Question<'_>, allowance: &Budget) -> bool {
+fn affords(
+    page: &FoldedFile<'_>,
+    text: &[FoldedLine],
+    question: &Question<'_>,
+    allowance: &Budget,
+) -> bool {
     const A_LOOK: usize = 20;
     const A_CELL: usize = 200;
     let (_, stands) = page.rows_within(question.range);
@@ -163,8 +172,8 @@ fn affords(page: &Page<'_>, text: &[Row], question: &Question<'_>, allowance: &B
     allowance.affords_guess(stands.len().saturating_mul(A_LOOK) + cells.saturating_mul(A_CELL))
 }
 
-fn text_lines(text: &[Row], bytes: &[u8]) -> Vec<Line> {
-    text.iter().map(|row| Line::of(bytes, row)).collect()
+fn text_lines(text: &[FoldedLine], bytes: &[u8]) -> Vec<MatchLine> {
+    text.iter().map(|row| MatchLine::of(bytes, row)).collect()
 }
 
 /// How many lines a block may have more or less, up to any line of it.
@@ -174,15 +183,15 @@ fn slack(lines: usize) -> usize {
 }
 
 /// Lays the text beside each place where it might stand; best first. File lines count from the first of `stands`.
-fn candidates(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<Alignment> {
+fn candidates(text: &[MatchLine], bytes: &[u8], stands: &[FoldedLine]) -> Vec<Alignment> {
     let slack = slack(text.len());
     let laid = |start: isize| {
         let from = (start - slack as isize).clamp(0, stands.len() as isize) as usize;
         let to = (start + (text.len() + slack) as isize).clamp(from as isize, stands.len() as isize)
             as usize;
-        let window: Vec<Line> = stands[from..to]
+        let window: Vec<MatchLine> = stands[from..to]
             .iter()
-            .map(|row| Line::of(bytes, row))
+            .map(|row| MatchLine::of(bytes, row))
             .collect();
         let mut alignment = align(text, &window, slack);
         for pair in &mut alignment.pairs {
@@ -224,7 +233,7 @@ fn outdoes(one: &Alignment, other: &Alignment) -> bool {
 
 /// What speaks against a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Verdict {
+enum MatchVerdict {
     /// Nothing.
     Fits,
     /// A line of it opens a definition of another name than the text's does.
@@ -234,23 +243,23 @@ enum Verdict {
 }
 
 /// A text and the lines among which it is to be found.
-struct Standing<'s> {
-    text: &'s [Line],
-    page: &'s Page<'s>,
-    stands: &'s [Row],
+struct TextAmongLines<'s> {
+    text: &'s [MatchLine],
+    page: &'s FoldedFile<'s>,
+    stands: &'s [FoldedLine],
     question: &'s Question<'s>,
 }
 
-impl Standing<'_> {
-    fn verdict(&self, place: &Alignment) -> Verdict {
+impl TextAmongLines<'_> {
+    fn verdict(&self, place: &Alignment) -> MatchVerdict {
         let doubtful = || {
             !(self.is_whole(place) && self.is_held(place) && self.is_as_deep(place))
                 || self.contradicts(place)
         };
         match () {
-            () if !self.defines_alike(place) => Verdict::DefinesAnother,
-            () if doubtful() => Verdict::Doubtful,
-            () => Verdict::Fits,
+            () if !self.defines_alike(place) => MatchVerdict::DefinesAnother,
+            () if doubtful() => MatchVerdict::Doubtful,
+            () => MatchVerdict::Fits,
         }
     }
 
@@ -264,7 +273,7 @@ impl Standing<'_> {
         let (Some(begins), Some(ends)) = (place.pairs.first(), place.pairs.last()) else {
             return false;
         };
-        let blank = |lines: &[Line]| lines.iter().all(|line| line.key == 0);
+        let blank = |lines: &[MatchLine]| lines.iter().all(|line| line.key == 0);
         let ends_are_sure = blank(&self.text[..begins.0]) && blank(&self.text[ends.0 + 1..]);
         let (mut texts, mut files) = (
             vec![false; self.text.len()],
@@ -372,7 +381,7 @@ impl Standing<'_> {
             .count();
         unequal().any(|&(at, to, _)| {
             let stands = line_key(self.line(to));
-            let difference = Difference::between(&self.text[at].bytes, &stands);
+            let difference = LineDifference::between(&self.text[at].bytes, &stands);
             let counts = !(code && is_comment(&self.text[at].bytes));
             let known_slip = difference.is_known_slip(self.page, markdown);
             others += usize::from(counts && (!difference.is_spelling() || known_slip));
@@ -404,14 +413,14 @@ fn is_markdown(question: &Question<'_>) -> bool {
 /// Returns where else the very lines of a place stand: more places may be as good as were looked at.
 fn copies<'c>(
     place: &'c Alignment,
-    page: &'c Page<'_>,
+    page: &'c FoldedFile<'_>,
     first: usize,
-    stands: &'c [Row],
+    stands: &'c [FoldedLine],
     question: &'c Question<'_>,
 ) -> impl Iterator<Item = Span> + 'c {
     let (from, to) = place.extent().unwrap_or_default();
     let here = stands.get(from..=to).unwrap_or_default();
-    let same = move |rows: &[Row]| {
+    let same = move |rows: &[FoldedLine]| {
         rows.iter()
             .zip(here)
             .all(|(row, other)| row.key == other.key)
@@ -431,7 +440,7 @@ fn copies<'c>(
 }
 
 fn spanned(
-    page: &Page<'_>,
+    page: &FoldedFile<'_>,
     first: usize,
     candidate: &Alignment,
     question: &Question<'_>,
@@ -447,7 +456,7 @@ fn spanned(
 
 /// Finds the line, or those that are as near as each other.
 fn single_line(
-    page: &Page<'_>,
+    page: &FoldedFile<'_>,
     question: &Question<'_>,
     line: &[u8],
     allowance: &Budget,
@@ -461,7 +470,7 @@ fn single_line(
     let found = row.span.of(page.bytes());
     let markdown = is_markdown(question);
     let (quoted, standing) = (line_key(line), line_key(found));
-    let difference = Difference::between(&quoted, &standing);
+    let difference = LineDifference::between(&quoted, &standing);
     if defined(line, markdown) != defined(found, markdown)
         || !depth_agrees(question, leading_blank(line), leading_blank(found))
         || !difference.is_spelling()
@@ -473,7 +482,7 @@ fn single_line(
     {
         return None;
     }
-    let span = |row: Row| page.span_of(row, row, ended);
+    let span = |row: FoldedLine| page.span_of(row, row, ended);
     match near.next {
         Some((other, distance)) if distance == near.distance => {
             let mut places = vec![span(row), span(stands[other])];

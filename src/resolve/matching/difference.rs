@@ -5,7 +5,7 @@
 //! both. A name that is misremembered is known to nobody.
 
 use super::align::is_comment;
-use super::{Page, distance};
+use super::{FoldedFile, distance};
 use crate::text::diff::{Run, equal_runs, words};
 
 /// Words of plain code that are in every file, and say nothing.
@@ -17,7 +17,7 @@ const PLAIN: &[&[u8]] = &[
 /// How a quoted line differs from one in the file. Words are laid side by side: what is equal in both, between that what
 /// is nearly so, and what is left over.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Difference<'t> {
+pub struct LineDifference<'t> {
     /// Words of the text that are spelt a little otherwise in the file, with how.
     slips: Vec<(&'t [u8], &'t [u8])>,
     /// Words of the text that others stand in the place of.
@@ -43,9 +43,9 @@ enum Signs {
     Other,
 }
 
-impl<'t> Difference<'t> {
+impl<'t> LineDifference<'t> {
     /// Returns what differs between a quoted line and one of the file. Comments behind code do not count.
-    pub fn between(quoted: &'t [u8], stands: &'t [u8]) -> Difference<'t> {
+    pub fn between(quoted: &'t [u8], stands: &'t [u8]) -> LineDifference<'t> {
         let comment = is_comment(quoted);
         let code = |line: &'t [u8]| {
             if comment {
@@ -68,7 +68,7 @@ impl<'t> Difference<'t> {
         let one_sign_more = text_squeezed.len().abs_diff(line_squeezed.len()) == 1
             && distance::within(&text_squeezed, &line_squeezed, 1).is_some();
         let (slips, exchanged, added, instead) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let mut difference = Difference {
+        let mut difference = LineDifference {
             slips,
             exchanged,
             added,
@@ -170,7 +170,7 @@ impl<'t> Difference<'t> {
     }
 
     /// Says whether the file knows what the text says instead. In a comment only names count: its words are everywhere.
-    pub fn is_known(&self, page: &Page<'_>, markdown: bool) -> bool {
+    pub fn is_known(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
         let counts = |word: &&&[u8]| markdown || !self.comment || is_name(word);
         let more = |word: &&&[u8]| word.len() >= 3 && !PLAIN.contains(word);
         self.exchanged
@@ -186,7 +186,7 @@ impl<'t> Difference<'t> {
     }
 
     /// Says whether the file knows a word that is misspelt by the look of it: `key` where `keys` stands.
-    pub fn is_known_slip(&self, page: &Page<'_>, markdown: bool) -> bool {
+    pub fn is_known_slip(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
         let counts =
             |word: &&[u8]| (markdown || !self.comment || is_name(word)) && !PLAIN.contains(word);
         self.slips
@@ -330,7 +330,7 @@ fn is_name(word: &[u8]) -> bool {
 }
 
 /// Says whether a word stands in the file, in more than a comment.
-fn knows(page: &Page<'_>, word: &[u8]) -> bool {
+fn knows(page: &FoldedFile<'_>, word: &[u8]) -> bool {
     let letter = |at: Option<usize>| {
         at.and_then(|at| page.bytes().get(at))
             .copied()
@@ -353,8 +353,8 @@ mod tests {
     #[test]
     fn a_slip_of_the_pen_is_told_from_another_line() {
         let check = |quoted: &str, stands: &str, spelling: bool, known: bool| {
-            let difference = Difference::between(quoted.as_bytes(), stands.as_bytes());
-            let page = Page::of(b"pop(data)\nvariant = 1\nempty list\n");
+            let difference = LineDifference::between(quoted.as_bytes(), stands.as_bytes());
+            let page = FoldedFile::of(b"pop(data)\nvariant = 1\nempty list\n");
             let found = (difference.is_spelling(), difference.is_known(&page, false));
             assert_eq!(found, (spelling, known), "{quoted} | {stands}");
         };
@@ -434,16 +434,17 @@ mod tests {
         check("x = pop(y).first", "x = y.first", false, true);
         check("x = y  # empty list", "x = y  # a comment", true, false);
         check("# the empty one", "# one that is full", false, false);
-        assert!(Difference::between(b"set |= &other", b"set -= &other").is_of_signs());
+        assert!(LineDifference::between(b"set |= &other", b"set -= &other").is_of_signs());
         assert!(
-            Difference::between(b"for a in self {", b"for a in self.iter_mut() {").is_of_signs()
+            LineDifference::between(b"for a in self {", b"for a in self.iter_mut() {")
+                .is_of_signs()
         );
-        assert!(!Difference::between(b"for a in", b"for a in self {").is_of_signs());
-        assert!(!Difference::between(b"set -= &other;", b"set -= &other").is_of_signs());
+        assert!(!LineDifference::between(b"for a in", b"for a in self {").is_of_signs());
+        assert!(!LineDifference::between(b"set -= &other;", b"set -= &other").is_of_signs());
         assert!(
-            Difference::between(b"checker = draft7_checker", b"checker = draft6_checker")
+            LineDifference::between(b"checker = draft7_checker", b"checker = draft6_checker")
                 .is_of_numbers()
         );
-        assert!(!Difference::between(b"encoding = utf", b"encoding = utf8").is_of_numbers());
+        assert!(!LineDifference::between(b"encoding = utf", b"encoding = utf8").is_of_numbers());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::exact::{self, Which};
 use super::folded::line_key;
-use super::page::Page;
+use super::page::FoldedFile;
 use super::question::{InsideWord, Question, TextMatches};
 use super::{align, alike, distance, indentation, past, single};
 use crate::manifest::MatchLevel;
@@ -11,7 +11,7 @@ use crate::text::{Span, is_blank};
 
 /// Finds the places of a text at the strictest level that has one.
 pub fn find(
-    page: &Page<'_>,
+    page: &FoldedFile<'_>,
     question: &Question<'_>,
     allowance: &Budget,
 ) -> Result<Option<TextMatches>, InsideWord> {
@@ -20,7 +20,7 @@ pub fn find(
 
 /// Finds the places at the levels that leave no doubt about what is meant: all but `similar`.
 pub fn certain(
-    page: &Page<'_>,
+    page: &FoldedFile<'_>,
     question: &Question<'_>,
 ) -> Result<Option<TextMatches>, InsideWord> {
     let mut exact = exact::places(
@@ -51,7 +51,7 @@ pub fn certain(
 
 /// Says whether a text may begin at a place where its bytes are: with an indentation only where a line begins, and with a line break
 /// not in the middle of one.
-fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
+fn begins_rightly(page: &FoldedFile<'_>, text: &[u8], place: Span) -> bool {
     let before = &page.bytes()[page.line_start(place.start)..place.start];
     match text.first() {
         Some(b'\n') => !before.ends_with(b"\r"),
@@ -61,7 +61,7 @@ fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
 }
 
 /// Finds the places that overlook no more than white space, typography and indentation.
-fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<TextMatches> {
+fn past_exact(page: &FoldedFile<'_>, question: &Question<'_>) -> Option<TextMatches> {
     let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 4] = [
         (MatchLevel::Trailing, &|| {
             past::without_trailing_blanks(page, question)
@@ -102,7 +102,7 @@ fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<TextMatches> {
 
 /// Finds what is similar, if that may be asked for.
 pub fn similar(
-    page: &Page<'_>,
+    page: &FoldedFile<'_>,
     question: &Question<'_>,
     allowance: &Budget,
 ) -> Option<TextMatches> {

@@ -13,12 +13,12 @@ use crate::text::Span;
 #[derive(Debug, Default)]
 pub struct Folded {
     pub(super) bytes: Vec<u8>,
-    pieces: Vec<Piece>,
+    pieces: Vec<FoldedRun>,
 }
 
 /// A run of folded bytes, up to the next piece, and the bytes that it stands for.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct FoldedRun {
     folded: usize,
     original: Span,
 }
@@ -41,7 +41,7 @@ impl Folded {
             {
                 last.original.end = original + bytes.len();
             }
-            _ => self.pieces.push(Piece {
+            _ => self.pieces.push(FoldedRun {
                 folded: self.bytes.len(),
                 original: Span::new(original, original + bytes.len()),
             }),
@@ -55,7 +55,7 @@ impl Folded {
             return self.copy(bytes, original.start);
         }
         if !bytes.is_empty() {
-            self.pieces.push(Piece {
+            self.pieces.push(FoldedRun {
                 folded: self.bytes.len(),
                 original,
             });
@@ -78,7 +78,7 @@ impl Folded {
         }
     }
 
-    fn piece(&self, at: usize) -> Option<(Piece, usize)> {
+    fn piece(&self, at: usize) -> Option<(FoldedRun, usize)> {
         let number = self
             .pieces
             .partition_point(|piece| piece.folded <= at)
@@ -95,7 +95,7 @@ impl Folded {
     pub(super) fn original(&self, span: Span) -> Option<Span> {
         let (first, first_end) = self.piece(span.start)?;
         let (last, last_end) = self.piece(span.end - 1)?;
-        let copied = |piece: Piece, end: usize| end - piece.folded == piece.original.len();
+        let copied = |piece: FoldedRun, end: usize| end - piece.folded == piece.original.len();
         let start = if copied(first, first_end) {
             first.original.start + span.start - first.folded
         } else {

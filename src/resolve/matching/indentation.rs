@@ -5,13 +5,13 @@ use memchr::memmem;
 use super::exact::MOST_PLACES;
 use super::folded::unicode;
 use super::layout::depth_agrees;
-use super::page::{Row, rows};
-use super::shift::Shift;
-use super::{Page, Question};
+use super::page::{FoldedLine, rows};
+use super::shift::IndentShift;
+use super::{FoldedFile, Question};
 use crate::text::{Span, leading_blank};
 
 /// Finds the places of whole lines.
-pub fn places(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
+pub fn places(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
     let quoted = rows(question.text);
     if quoted.is_empty() || !quoted.iter().all(|row| page.has(row.key)) {
         return Vec::new();
@@ -28,9 +28,9 @@ pub fn places(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
 }
 
 /// Returns where the keys of `quoted` come one after the other.
-fn runs(stands: &[Row], quoted: &[Row]) -> Vec<usize> {
+fn runs(stands: &[FoldedLine], quoted: &[FoldedLine]) -> Vec<usize> {
     const KEY: usize = size_of::<u64>();
-    let keys = |rows: &[Row]| {
+    let keys = |rows: &[FoldedLine]| {
         rows.iter()
             .flat_map(|row| row.key.to_le_bytes())
             .collect::<Vec<u8>>()
@@ -52,12 +52,17 @@ fn runs(stands: &[Row], quoted: &[Row]) -> Vec<usize> {
 }
 
 /// Says whether the lines differ in nothing but a shift.
-fn shifted(question: &Question<'_>, quoted: &[Row], bytes: &[u8], stands: &[Row]) -> bool {
-    let written = |row: &Row| row.key != 0;
+fn shifted(
+    question: &Question<'_>,
+    quoted: &[FoldedLine],
+    bytes: &[u8],
+    stands: &[FoldedLine],
+) -> bool {
+    let written = |row: &FoldedLine| row.key != 0;
     let lines = || quoted.iter().zip(stands).filter(|(row, _)| written(row));
     let (text, file) = (
-        |row: &Row| row.span.of(question.text),
-        |row: &Row| row.span.of(bytes),
+        |row: &FoldedLine| row.span.of(question.text),
+        |row: &FoldedLine| row.span.of(bytes),
     );
     let same = |one: &[u8], other: &[u8]| {
         let (one, other) = (one.trim_ascii(), other.trim_ascii());
@@ -77,5 +82,5 @@ fn shifted(question: &Question<'_>, quoted: &[Row], bytes: &[u8], stands: &[Row]
     let quoted = least(&mut indents.iter().map(|pair| pair.0)).unwrap_or_default();
     let stands = least(&mut indents.iter().map(|pair| pair.1)).unwrap_or_default();
     let deep = depth_agrees(question, &quoted, &stands);
-    deep && Shift::uniform(&indents).is_some()
+    deep && IndentShift::uniform(&indents).is_some()
 }

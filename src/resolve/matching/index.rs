@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 
-use super::align::{Line, has_substance};
-use super::page::Row;
+use super::align::{MatchLine, has_substance};
+use super::page::FoldedLine;
 use crate::text::diff::words;
 
 /// Most places that are looked at closely.
@@ -19,7 +19,7 @@ const MOST_COMMON: usize = 4096;
 
 /// Returns the lines, counted from the first of `stands`, on which `text` might begin, likeliest first. Negative ones
 /// begin ahead of it.
-pub fn beginnings(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<isize> {
+pub fn beginnings(text: &[MatchLine], bytes: &[u8], stands: &[FoldedLine]) -> Vec<isize> {
     let slack = text.len() / 4 + 2;
     let mut votes = Votes::new(text.len(), stands.len());
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();
@@ -53,7 +53,7 @@ pub fn beginnings(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<isize> {
     winners.into_iter().map(|(start, _)| start).collect()
 }
 
-fn by_words(text: &[Line], bytes: &[u8], stands: &[Row], votes: &mut Votes) {
+fn by_words(text: &[MatchLine], bytes: &[u8], stands: &[FoldedLine], votes: &mut Votes) {
     let mut wanted: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (at, line) in text.iter().enumerate() {
         for word in words(&line.bytes)

@@ -10,29 +10,29 @@ use super::folded::{self, Folded, line_key};
 use crate::text::{Span, is_blank, trim_ending};
 
 /// A file and its folded forms.
-pub struct Page<'b> {
+pub struct FoldedFile<'b> {
     bytes: &'b [u8],
     trailing: OnceCell<Folded>,
     unicode: OnceCell<Folded>,
     white_space: OnceCell<Folded>,
-    rows: OnceCell<Vec<Row>>,
+    rows: OnceCell<Vec<FoldedLine>>,
     ascii: OnceCell<bool>,
     keys: OnceCell<HashSet<u64>>,
 }
 
 /// A line: its bytes without the ending, and what tells it from others when white space and typography do not count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct FoldedLine {
     /// The line without its LF or CRLF.
     pub span: Span,
     /// 0 for a blank line.
     pub key: u64,
 }
 
-impl<'b> Page<'b> {
+impl<'b> FoldedFile<'b> {
     /// Returns the page of `bytes`.
-    pub fn of(bytes: &'b [u8]) -> Page<'b> {
-        Page {
+    pub fn of(bytes: &'b [u8]) -> FoldedFile<'b> {
+        FoldedFile {
             bytes,
             trailing: OnceCell::new(),
             unicode: OnceCell::new(),
@@ -74,12 +74,12 @@ impl<'b> Page<'b> {
     }
 
     /// Returns the lines.
-    pub fn rows(&self) -> &[Row] {
+    pub fn rows(&self) -> &[FoldedLine] {
         self.rows.get_or_init(|| rows(self.bytes))
     }
 
     /// Returns the lines that lie wholly inside `range`, and the number of the first, from 0.
-    pub fn rows_within(&self, range: Span) -> (usize, &[Row]) {
+    pub fn rows_within(&self, range: Span) -> (usize, &[FoldedLine]) {
         let rows = self.rows();
         let first = rows.partition_point(|row| row.span.start < range.start);
         let end = rows.partition_point(|row| row.span.end <= range.end);
@@ -95,7 +95,7 @@ impl<'b> Page<'b> {
     }
 
     /// Returns the bytes from the first to the last of these lines, the last one's ending with them when `ended`.
-    pub fn span_of(&self, first: Row, last: Row, ended: bool) -> Span {
+    pub fn span_of(&self, first: FoldedLine, last: FoldedLine, ended: bool) -> Span {
         let rest = &self.bytes[last.span.end..];
         let ending = rest.len()
             - [&b"\r\n"[..], b"\n"]
@@ -111,7 +111,7 @@ impl<'b> Page<'b> {
 }
 
 /// Returns the lines of `bytes`.
-pub fn rows(bytes: &[u8]) -> Vec<Row> {
+pub fn rows(bytes: &[u8]) -> Vec<FoldedLine> {
     let mut at = if bytes.starts_with(crate::text::BOM) {
         crate::text::BOM.len()
     } else {
@@ -120,7 +120,7 @@ pub fn rows(bytes: &[u8]) -> Vec<Row> {
     let mut rows = Vec::new();
     for line in bytes[at..].split_inclusive(|&byte| byte == b'\n') {
         let span = Span::new(at, at + trim_ending(line).len());
-        rows.push(Row {
+        rows.push(FoldedLine {
             span,
             key: key_of(span.of(bytes)),
         });

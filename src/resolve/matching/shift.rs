@@ -8,17 +8,17 @@ use crate::text::leading_blank;
 
 /// How indentation is translated.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Shift {
+pub struct IndentShift {
     /// What stands in the file for each indentation of the text.
     columns: BTreeMap<Vec<u8>, Vec<u8>>,
     /// The text's unit and the file's, where they differ.
     units: Option<(Unit, Unit)>,
 }
 
-impl Shift {
+impl IndentShift {
     /// Returns the one shift that makes the second of each pair of the first, if there is one: all lines moved alike,
     /// or one unit of indentation written for another.
-    pub fn uniform(pairs: &[(&[u8], &[u8])]) -> Option<Shift> {
+    pub fn uniform(pairs: &[(&[u8], &[u8])]) -> Option<IndentShift> {
         let common = |indents: &mut dyn Iterator<Item = &[u8]>| -> usize {
             let Some(first) = indents.next() else {
                 return 0;
@@ -44,14 +44,14 @@ impl Shift {
         } else {
             Some(exchange(&beyond)?)
         };
-        Some(Shift {
+        Some(IndentShift {
             units,
-            ..Shift::learnt(pairs.iter().copied())
+            ..IndentShift::learnt(pairs.iter().copied())
         })
     }
 
     /// Returns what most of the pairs say.
-    pub fn learnt<'p>(pairs: impl Iterator<Item = (&'p [u8], &'p [u8])>) -> Shift {
+    pub fn learnt<'p>(pairs: impl Iterator<Item = (&'p [u8], &'p [u8])>) -> IndentShift {
         let mut counts: BTreeMap<&[u8], BTreeMap<&[u8], usize>> = BTreeMap::new();
         for (quoted, stands) in pairs {
             *counts.entry(quoted).or_default().entry(stands).or_default() += 1;
@@ -61,16 +61,16 @@ impl Shift {
             let stands = stands.into_iter().find(|&(_, count)| count == most)?.0;
             Some((quoted.to_vec(), stands.to_vec()))
         };
-        Shift {
+        IndentShift {
             columns: counts.into_iter().filter_map(most).collect(),
             units: None,
         }
     }
 
     /// Returns it with what lies beyond the known columns written in the unit `to` instead of `from`.
-    pub fn converting(self, from: Option<Unit>, to: Option<Unit>) -> Shift {
+    pub fn converting(self, from: Option<Unit>, to: Option<Unit>) -> IndentShift {
         let units = from.zip(to).filter(|(from, to)| from != to);
-        Shift {
+        IndentShift {
             units: self.units.or(units),
             ..self
         }

@@ -2,7 +2,7 @@
 
 use super::distance;
 use super::folded::line_key;
-use super::page::Row;
+use super::page::FoldedLine;
 use crate::resolve::Budget;
 use crate::text::diff::words;
 
@@ -47,7 +47,7 @@ pub fn says_enough(line: &[u8]) -> bool {
 pub fn nearest(
     line: &[u8],
     bytes: &[u8],
-    rows: &[Row],
+    rows: &[FoldedLine],
     furthest: f64,
     allowance: &Budget,
 ) -> Option<Nearest> {

@@ -32,7 +32,7 @@ fn check(path: &str, marked: &str, text: &str, level: &str) {
         .filter(|letter| !matches!(letter, '«' | '»'))
         .collect();
     let found = find(
-        &Page::of(file.as_bytes()),
+        &FoldedFile::of(file.as_bytes()),
         &question(path, file.as_bytes(), text),
         &Budget::default(),
     )
@@ -296,7 +296,7 @@ fn a_text_without_lines_is_nowhere() {
         ..question("a.go", file, "\u{feff}")
     };
     assert_eq!(
-        find(&Page::of(file), &question, &Budget::default()),
+        find(&FoldedFile::of(file), &question, &Budget::default()),
         Ok(None)
     );
 }
@@ -308,8 +308,12 @@ fn a_text_inside_a_word_is_no_match() {
             inside_words,
             ..question("a.py", file.as_bytes(), text)
         };
-        find(&Page::of(file.as_bytes()), &question, &Budget::default())
-            .map(|found| found.map(|it| it.places.len()))
+        find(
+            &FoldedFile::of(file.as_bytes()),
+            &question,
+            &Budget::default(),
+        )
+        .map(|found| found.map(|it| it.places.len()))
     };
     let inside = |start: usize, end: usize| Err(InsideWord(Span::new(start, end)));
     assert_eq!(first("x = 10\n", "x = 1", false), inside(0, 5));
@@ -329,7 +333,7 @@ fn match_names_the_loosest_level() {
             loosest,
             ..question("a.py", file, text)
         };
-        find(&Page::of(file), &question, &Budget::default())
+        find(&FoldedFile::of(file), &question, &Budget::default())
             .unwrap()
             .map(|found| found.level)
     };
@@ -353,9 +357,13 @@ fn a_range_is_searched_and_nothing_else() {
         range: Span::new(start, file.len()),
         ..question("a.py", file.as_bytes(), "flush()\nreturn None\n")
     };
-    let found = find(&Page::of(file.as_bytes()), &question, &Budget::default())
-        .unwrap()
-        .unwrap();
+    let found = find(
+        &FoldedFile::of(file.as_bytes()),
+        &question,
+        &Budget::default(),
+    )
+    .unwrap()
+    .unwrap();
     assert_eq!(
         found.places,
         [Span::new(file.find("\t\tflush").unwrap(), file.len())]
@@ -365,7 +373,7 @@ fn a_range_is_searched_and_nothing_else() {
 #[test]
 fn bytes_that_are_no_text_are_compared_as_they_are() {
     let file = b"caf\xe9  = 1\nna\xefve = 2\n";
-    let page = Page::of(file);
+    let page = FoldedFile::of(file);
     let asked = Question {
         text: b"caf\xe9 = 1\n",
         ..question("a.txt", file, "")
@@ -383,7 +391,7 @@ proptest! {
     /// Whatever is found lies in the range, on characters' borders, and cuts no word.
     #[test]
     fn places_are_whole(file in "[ab \t\r\n“–é\u{301}]{0,60}", text in "[ab \t\r\n\"é-]{1,12}") {
-        let page = Page::of(file.as_bytes());
+        let page = FoldedFile::of(file.as_bytes());
         if let Ok(Some(found)) = find(&page, &question("a.py", file.as_bytes(), &text), &Budget::default()) {
             for place in found.places {
                 prop_assert!(file.is_char_boundary(place.start) && file.is_char_boundary(place.end));

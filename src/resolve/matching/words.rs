@@ -7,7 +7,7 @@
 //! Known limit: a number that ends in its point (`1.`) is not told from the end of a sentence, so it ends ahead of it.
 
 use super::typography::first_character;
-use crate::syntax::{Language, Names};
+use crate::syntax::{Language, NameCharacters};
 use crate::text::Span;
 
 /// Digits of a number that are looked at; longer ones are numbers in any case.
@@ -19,7 +19,7 @@ const MOST_JOINTS: usize = 4;
 /// What is a word in some file.
 #[derive(Clone, Copy, Debug)]
 pub struct Words {
-    names: Names,
+    names: NameCharacters,
     joins: bool,
 }
 
@@ -27,7 +27,7 @@ impl Words {
     /// Returns the words of a file in `language`.
     pub fn of(language: Option<&Language>) -> Words {
         Words {
-            names: language.map_or(Names::PLAIN, |language| language.habits.names),
+            names: language.map_or(NameCharacters::PLAIN, |language| language.habits.names),
             joins: false,
         }
     }

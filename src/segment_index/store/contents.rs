@@ -25,7 +25,7 @@ pub(super) const MOST_ROLLS: usize = 12;
 pub(super) const SPARE: usize = 4096;
 
 /// The file, open.
-pub(crate) struct Store {
+pub(crate) struct IndexDatabase {
     pub(super) connection: Connection,
     in_use: File,
     folder: PathBuf,
@@ -51,9 +51,9 @@ pub struct IndexSize {
     pub bytes: u64,
 }
 
-impl Store {
+impl IndexDatabase {
     /// Opens the file in `folder`, which is made if need be; a damaged one is replaced by an empty one.
-    pub(crate) fn open(folder: &Path) -> Result<Store, Trouble> {
+    pub(crate) fn open(folder: &Path) -> Result<IndexDatabase, Trouble> {
         std::fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)?;
         let in_use = lock(folder, PATIENCE)?;
         let begin = || connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE, PATIENCE);
@@ -64,7 +64,7 @@ impl Store {
             }
             connected => connected?,
         };
-        Ok(Store {
+        Ok(IndexDatabase {
             connection,
             in_use,
             folder: folder.to_owned(),
@@ -73,13 +73,13 @@ impl Store {
     }
 
     /// Opens the file in `folder` if it is there and of use, and nobody has to be waited for.
-    pub(crate) fn glance(folder: &Path) -> Option<Store> {
+    pub(crate) fn glance(folder: &Path) -> Option<IndexDatabase> {
         if !file(folder).exists() {
             return None;
         }
         let in_use = lock(folder, MOMENT).ok()?;
         let connection = connect(&file(folder), OpenFlags::empty(), MOMENT).ok()?;
-        Some(Store {
+        Some(IndexDatabase {
             connection,
             in_use,
             folder: folder.to_owned(),
@@ -89,7 +89,7 @@ impl Store {
 
     /// Removes the file that turned out to be damaged.
     pub(crate) fn condemn(self) -> Result<(), Trouble> {
-        let Store {
+        let IndexDatabase {
             connection,
             in_use,
             folder,

@@ -30,7 +30,7 @@ mod trouble;
 
 pub use contents::IndexSize;
 
-pub(crate) use contents::{Fresh, Store};
+pub(crate) use contents::{Fresh, IndexDatabase};
 pub(crate) use trouble::Trouble;
 
 pub(super) use file::{Stuck, file, remove};

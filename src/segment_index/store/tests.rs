@@ -19,7 +19,7 @@ fn fresh(key: u8, words: &[u64]) -> Fresh {
     }
 }
 
-fn standing(store: &Store, words: &[u64]) -> Vec<u32> {
+fn standing(store: &IndexDatabase, words: &[u64]) -> Vec<u32> {
     store
         .standing(&words.iter().copied().collect())
         .unwrap()
@@ -38,7 +38,7 @@ const WORDS: [u64; 4] = [
 #[test]
 fn what_is_put_in_is_found_by_key_and_by_word() {
     let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(folder.path()).unwrap();
+    let mut store = IndexDatabase::open(folder.path()).unwrap();
     let [a, b, c, d] = WORDS;
     let (numbers, added) = store
         .add(&[fresh(1, &[a, b]), fresh(2, &[a, c]), fresh(1, &[a, b])])
@@ -48,7 +48,7 @@ fn what_is_put_in_is_found_by_key_and_by_word() {
         store.add(&[fresh(2, &[a, c]), fresh(3, &[b])]).unwrap(),
         (vec![2, 3], 1)
     );
-    let store = Store::open(folder.path()).unwrap();
+    let store = IndexDatabase::open(folder.path()).unwrap();
     assert_eq!(store.number(&[2; 22]).unwrap(), Some(2));
     assert_eq!(store.number(&[9; 22]).unwrap(), None);
     assert_eq!(store.told(3).unwrap(), vec![3; 100]);
@@ -84,7 +84,7 @@ fn rows_that_were_exchanged_are_damage() {
     ];
     for spoiler in spoilers {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::open(folder.path()).unwrap();
+        let mut store = IndexDatabase::open(folder.path()).unwrap();
         store.add(&[fresh(1, &[a]), fresh(2, &[b])]).unwrap();
         store.keep("here", &Roll::default()).unwrap();
         store.connection.execute_batch(spoiler).unwrap();
@@ -101,7 +101,7 @@ fn rows_that_were_exchanged_are_damage() {
             "{spoiler}: {outcomes:?}"
         );
         store.condemn().unwrap();
-        let store = Store::open(folder.path()).unwrap();
+        let store = IndexDatabase::open(folder.path()).unwrap();
         assert_eq!(
             (store.measure().unwrap().contents, standing(&store, &[a])),
             (0, vec![]),
@@ -114,22 +114,22 @@ fn rows_that_were_exchanged_are_damage() {
 fn nobody_removes_what_somebody_uses() {
     let folder = tempfile::tempdir().unwrap();
     let (one, other) = (
-        Store::open(folder.path()).unwrap(),
-        Store::open(folder.path()).unwrap(),
+        IndexDatabase::open(folder.path()).unwrap(),
+        IndexDatabase::open(folder.path()).unwrap(),
     );
     assert_eq!(one.condemn(), Err(Trouble::Unusable));
     assert!(file(folder.path()).exists());
     other.condemn().unwrap();
     assert!(!file(folder.path()).exists());
     assert!(!remove(folder.path()).unwrap());
-    drop(Store::open(folder.path()).unwrap());
+    drop(IndexDatabase::open(folder.path()).unwrap());
     assert!(remove(folder.path()).unwrap());
 }
 
 #[test]
 fn places_that_were_not_kept_for_long_are_forgotten() {
     let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(folder.path()).unwrap();
+    let mut store = IndexDatabase::open(folder.path()).unwrap();
     for at in 0..MOST_ROLLS + 3 {
         store.keep(&format!("tree {at}"), &Roll::default()).unwrap();
         store.keep("worktree", &Roll::default()).unwrap();
@@ -162,12 +162,12 @@ fn roll_of(contents: Vec<u32>) -> Roll {
 #[test]
 fn what_stands_nowhere_goes_and_its_room_is_given_back() {
     let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(folder.path()).unwrap();
+    let mut store = IndexDatabase::open(folder.path()).unwrap();
     let (numbers, _) = store.add(&many(0)).unwrap();
     store.keep("here", &roll_of(numbers.clone())).unwrap();
     let (removed, before) = store.end().unwrap();
     assert_eq!((removed, before.contents), (0, 5000));
-    let mut store = Store::open(folder.path()).unwrap();
+    let mut store = IndexDatabase::open(folder.path()).unwrap();
     store.add(&many(5000)).unwrap();
     store
         .keep("here", &roll_of(numbers[..10].to_vec()))
@@ -180,7 +180,7 @@ fn what_stands_nowhere_goes_and_its_room_is_given_back() {
         after.bytes,
         before.bytes
     );
-    let store = Store::open(folder.path()).unwrap();
+    let store = IndexDatabase::open(folder.path()).unwrap();
     assert_eq!(standing(&store, &[3]), [numbers[3]]);
     assert_eq!(standing(&store, &[4000]), [0; 0]);
 }
@@ -189,8 +189,8 @@ fn what_stands_nowhere_goes_and_its_room_is_given_back() {
 fn nothing_goes_that_somebody_may_be_about_to_list() {
     let folder = tempfile::tempdir().unwrap();
     let (mut builder, mut tidier) = (
-        Store::open(folder.path()).unwrap(),
-        Store::open(folder.path()).unwrap(),
+        IndexDatabase::open(folder.path()).unwrap(),
+        IndexDatabase::open(folder.path()).unwrap(),
     );
     let (numbers, _) = builder.add(&many(0)).unwrap();
     tidier.add(&[fresh(1, &[])]).unwrap();
@@ -210,7 +210,7 @@ fn pipes_in_the_way_are_not_waited_for() {
         "index.sqlite-wal",
     ] {
         let folder = tempfile::tempdir().unwrap();
-        drop(Store::open(folder.path()).unwrap());
+        drop(IndexDatabase::open(folder.path()).unwrap());
         let path = folder.path().join(name);
         let _ = fs::remove_file(&path);
         assert!(
@@ -222,7 +222,7 @@ fn pipes_in_the_way_are_not_waited_for() {
         );
         // Of the database it is damage, which is mended; the other is nobody's to remove.
         assert_eq!(
-            Store::open(folder.path()).is_ok(),
+            IndexDatabase::open(folder.path()).is_ok(),
             name != "index.users",
             "{name}"
         );
@@ -232,18 +232,21 @@ fn pipes_in_the_way_are_not_waited_for() {
 #[test]
 fn a_lock_that_nobody_gives_back_is_not_waited_for_without_end() {
     let folder = tempfile::tempdir().unwrap();
-    drop(Store::open(folder.path()).unwrap());
+    drop(IndexDatabase::open(folder.path()).unwrap());
     let held = File::open(folder.path().join("index.users")).unwrap();
     flock(&held, FlockOperation::LockExclusive).unwrap();
     let began = std::time::Instant::now();
-    assert!(Store::glance(folder.path()).is_none());
+    assert!(IndexDatabase::glance(folder.path()).is_none());
     assert!(
         began.elapsed() < PATIENCE / 2,
         "who only glances does not wait"
     );
-    assert_eq!(Store::open(folder.path()).err(), Some(Trouble::Unusable));
+    assert_eq!(
+        IndexDatabase::open(folder.path()).err(),
+        Some(Trouble::Unusable)
+    );
     drop(held);
-    assert!(Store::glance(folder.path()).is_some());
+    assert!(IndexDatabase::glance(folder.path()).is_some());
 }
 
 /// A row of an older state among those of a newer one, as a copy holds it that was made while somebody wrote.
@@ -259,19 +262,20 @@ fn rows_of_two_states_are_damage() {
     for (table, column, which) in rows {
         for newer_remains in [false, true] {
             let folder = tempfile::tempdir().unwrap();
-            let mut store = Store::open(folder.path()).unwrap();
-            let keep =
-                |store: &mut Store, contents| store.keep("here", &roll_of(contents)).unwrap();
+            let mut store = IndexDatabase::open(folder.path()).unwrap();
+            let keep = |store: &mut IndexDatabase, contents| {
+                store.keep("here", &roll_of(contents)).unwrap()
+            };
             store.add(&[fresh(1, &[a])]).unwrap();
             keep(&mut store, vec![1]);
-            let row = |store: &Store| -> Vec<u8> {
+            let row = |store: &IndexDatabase| -> Vec<u8> {
                 let query = format!("SELECT {column} FROM {table} WHERE {which}");
                 store
                     .connection
                     .query_row(&query, [], |row| row.get(0))
                     .unwrap()
             };
-            let put = |store: &Store, row: Vec<u8>| {
+            let put = |store: &IndexDatabase, row: Vec<u8>| {
                 let update = format!("UPDATE {table} SET {column} = ?1 WHERE {which}");
                 assert_eq!(store.connection.execute(&update, [row]).unwrap(), 1);
             };
@@ -300,7 +304,7 @@ fn rows_of_two_states_are_damage() {
 #[test]
 fn no_number_is_given_twice() {
     let folder = tempfile::tempdir().unwrap();
-    let mut store = Store::open(folder.path()).unwrap();
+    let mut store = IndexDatabase::open(folder.path()).unwrap();
     store.add(&[fresh(1, &[]), fresh(2, &[])]).unwrap();
     store
         .connection

@@ -6,7 +6,8 @@ use super::statements::statements;
 use crate::path::RepoPath;
 use crate::syntax::tree::{Tables, TreeGrammar};
 use crate::syntax::{
-    Grammar, Habits, Kind, Language, Names, Outline, Redefinition, Statement, SyntaxError,
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, Statement,
+    SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -34,7 +35,7 @@ pub static CSS: Language = Language {
         unit: "  ",
         exports: &[],
         second: Redefinition::Allowed,
-        names: Names::HYPHENED,
+        names: NameCharacters::HYPHENED,
     },
     grammar: &StyleGrammar,
 };
@@ -47,7 +48,7 @@ impl Grammar for StyleGrammar {
         Outline::default()
     }
 
-    fn fragment_outline(&self, _fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, _fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         Outline::default()
     }
 
@@ -60,11 +61,11 @@ impl Grammar for StyleGrammar {
         }
     }
 
-    fn statements(&self, source: &[u8], _parent: Option<Kind>) -> Option<Vec<Statement>> {
+    fn statements(&self, source: &[u8], _parent: Option<SegmentKind>) -> Option<Vec<Statement>> {
         statements(source)
     }
 
-    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole> {
         GRAMMAR.line_roles(fragment, parent)
     }
 

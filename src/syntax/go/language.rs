@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{constants, early};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Language, Names, Redefinition};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition};
 
 /// `.go`
 pub static GO: Language = Language {
@@ -22,7 +22,7 @@ pub static GO: Language = Language {
         unit: "\t",
         exports: &[],
         second: Redefinition::Refused { overloads: false },
-        names: Names::PLAIN,
+        names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,
 };

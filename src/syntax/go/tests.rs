@@ -1,6 +1,6 @@
 //! Tables of what the language gives.
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.go";
@@ -165,7 +165,7 @@ fn fragments() {
     check_fragment(
         FILE,
         "func F() {}\n",
-        Some(Kind::Struct),
+        Some(SegmentKind::Struct),
         &[("function F", "func F() {}")],
     );
 }

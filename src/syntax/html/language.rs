@@ -4,7 +4,9 @@ use super::dom::Dom;
 use super::embedded::{self, errors, language as embedded_language};
 use super::lines;
 use super::outline::outline;
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -24,7 +26,7 @@ pub static HTML: Language = Language {
         unit: "  ",
         exports: &[],
         second: Redefinition::Allowed,
-        names: Names::HYPHENED,
+        names: NameCharacters::HYPHENED,
     },
     grammar: &PageGrammar,
 };
@@ -57,7 +59,7 @@ impl Grammar for PageGrammar {
         outline(source, &Dom::of(source))
     }
 
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         self.outline(fragment)
     }
 
@@ -66,7 +68,7 @@ impl Grammar for PageGrammar {
         errors(source, &Dom::of(source))
     }
 
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         lines::roles(fragment)
     }
 

@@ -5,7 +5,7 @@ use super::dom::{Dom, HtmlElement, PageProblemKind};
 use super::selector::resolved_text;
 use super::tokens::{Token, Tokenizer};
 use crate::syntax::outline::Extent;
-use crate::syntax::{Excess, Kind, Outline, Symbol};
+use crate::syntax::{Excess, Outline, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Longest text of a heading that names it, in characters.
@@ -42,7 +42,7 @@ pub fn outline(source: &[u8], dom: &Dom) -> Outline {
             name,
             owner: None,
             address: Some(address),
-            kind: Kind::Element,
+            kind: SegmentKind::Element,
             level,
             definition: whole,
             decorations: Vec::new(),

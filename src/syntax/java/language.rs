@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{early, legible};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.java`
 pub static JAVA: Language = Language {
@@ -22,7 +22,7 @@ pub static JAVA: Language = Language {
         unit: "    ",
         exports: &[],
         second: Redefinition::Refused { overloads: true },
-        names: Names::PLAIN,
+        names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,
 };
@@ -68,22 +68,22 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     early: Some(early::errors),
     wraps: &[
         Wrap {
-            parents: &[Kind::Class, Kind::Enum],
+            parents: &[SegmentKind::Class, SegmentKind::Enum],
             before: "class X {\n",
             after: "\n}",
         },
         Wrap {
-            parents: &[Kind::Class],
+            parents: &[SegmentKind::Class],
             before: "record X() {\n",
             after: "\n}",
         },
         Wrap {
-            parents: &[Kind::Interface],
+            parents: &[SegmentKind::Interface],
             before: "interface X {\n",
             after: "\n}",
         },
         Wrap {
-            parents: &[Kind::Interface],
+            parents: &[SegmentKind::Interface],
             before: "@interface X {\n",
             after: "\n}",
         },

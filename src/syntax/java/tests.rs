@@ -1,6 +1,6 @@
 //! Tables of what the language gives.
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::tree::tests::*;
 
 const FILE: &str = "A.java";
@@ -163,7 +163,7 @@ fn definitions() {
 
 #[test]
 fn members_are_read_without_their_class() {
-    let class = Some(Kind::Class);
+    let class = Some(SegmentKind::Class);
     check_fragment(
         FILE,
         "@Override\npublic String m() { return \"\"; }",
@@ -186,13 +186,13 @@ fn members_are_read_without_their_class() {
     check_fragment(
         FILE,
         "void m() {}",
-        Some(Kind::Enum),
+        Some(SegmentKind::Enum),
         &[("method m", "void m() {}")],
     );
     check_fragment(
         FILE,
         "default void m() {}\nvoid e();",
-        Some(Kind::Interface),
+        Some(SegmentKind::Interface),
         &[
             ("method m", "default void m() {}"),
             ("method e", "void e();"),
@@ -202,7 +202,7 @@ fn members_are_read_without_their_class() {
     check_fragment(
         FILE,
         "int v() default 1;",
-        Some(Kind::Interface),
+        Some(SegmentKind::Interface),
         &[("method v", "int v() default 1;")],
     );
 }
@@ -212,7 +212,7 @@ fn roles_errors_comments() {
     check_roles(
         FILE,
         "String s = \"\"\"\n  a\n\n  \"\"\";\n/**\n * d\n */\nvoid m() {}\n",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "c F F F c d4 d4 c",
     );
     check_errors(FILE, "class A {\n  void m() {\n  }\n", &["26: missing `}`"]);

@@ -2,7 +2,7 @@
 
 use super::{directives, early, legible};
 use crate::syntax::tree::{Switches, Tables, TreeGrammar, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
 pub static JAVASCRIPT: Language = Language {
@@ -26,7 +26,7 @@ pub(crate) const HABITS: Habits = Habits {
     exports: &["export", "default"],
     second: Redefinition::TakesPlace,
     // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
-    names: Names {
+    names: NameCharacters {
         characters: "$",
         none_before: "{/|'\"`",
         joints: "",
@@ -91,7 +91,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     legible: Some(legible::javascript),
     early: Some(early::javascript),
     wraps: &[Wrap {
-        parents: &[Kind::Class],
+        parents: &[SegmentKind::Class],
         before: "class X {\n",
         after: "\n}",
     }],

@@ -1,6 +1,6 @@
 //! Tables of what the language gives.
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.js";
@@ -430,7 +430,7 @@ fn bodies_are_whole_lines() {
 
 #[test]
 fn a_method_is_read_without_its_class() {
-    let class = Some(Kind::Class);
+    let class = Some(SegmentKind::Class);
     check_fragment(
         FILE,
         "process(x) {\n  return x;\n}",
@@ -448,7 +448,7 @@ fn a_method_is_read_without_its_class() {
     check_fragment(
         FILE,
         "const f = () => 1;",
-        Some(Kind::Function),
+        Some(SegmentKind::Function),
         &[("function f", "const f = () => 1;")],
     );
     check_fragment(FILE, "m() {}", None, &[("method m", "m() {}")]);
@@ -473,7 +473,7 @@ fn lines_have_roles() {
     check_roles(
         FILE,
         "m() {\n  return `\n${x}\n`;\n}",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "c c F F c",
     );
     check_roles(FILE, "// a\n// b\n'x\\\ny';\n", None, "c c c F");

@@ -3,7 +3,9 @@
 use super::errors::check_file;
 use super::tree::{keys_and_scalars, tree};
 use crate::syntax::keys::{self, KeyFormat};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -18,7 +20,7 @@ const HABITS: Habits = Habits {
     unit: "  ",
     exports: &[],
     second: Redefinition::Allowed,
-    names: Names::HYPHENED,
+    names: NameCharacters::HYPHENED,
 };
 
 /// JSON to the letter.
@@ -100,7 +102,7 @@ impl Grammar for Json {
             .unwrap_or_default()
     }
 
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         self.outline(fragment)
     }
 
@@ -111,7 +113,7 @@ impl Grammar for Json {
         vec![error]
     }
 
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         keys::plain_roles(fragment, &Lines::of(fragment))
     }
 

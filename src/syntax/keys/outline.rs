@@ -4,7 +4,7 @@
 
 use super::{KeySegment, Tree, ValueForm};
 use crate::syntax::outline::{Excess, Extent};
-use crate::syntax::{Decoration, DecorationKind, Kind, Outline, Symbol};
+use crate::syntax::{Decoration, DecorationKind, Outline, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Returns the outline of `tree`, which a file of this size holds.
@@ -82,7 +82,7 @@ impl OutlineReader<'_> {
             name,
             owner: None,
             address: Some(address),
-            kind: Kind::Key,
+            kind: SegmentKind::Key,
             level: 0,
             definition: entry.whole(),
             decorations: comments

@@ -1,7 +1,9 @@
 //! Markdown as a language: its name, its habits, and its grammar.
 
 use super::{comments, sections};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -23,7 +25,7 @@ pub static MARKDOWN: Language = Language {
         unit: "  ",
         exports: &[],
         second: Redefinition::Stands,
-        names: Names::PLAIN,
+        names: NameCharacters::PLAIN,
     },
     grammar: &CommonMark,
 };
@@ -40,7 +42,7 @@ impl Grammar for CommonMark {
         sections::outline(source)
     }
 
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         sections::fragment_outline(fragment)
     }
 
@@ -50,7 +52,7 @@ impl Grammar for CommonMark {
     }
 
     /// White space at the start of a line decides what the line is, so no line may be shifted.
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         vec![LineRole::Frozen; Lines::of(fragment).count()]
     }
 

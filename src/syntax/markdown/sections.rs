@@ -30,7 +30,7 @@ use super::legible::legible;
 use super::lines::{
     bom_len, first_visible_line, is_blank, is_ending, last_visible_line_end, line_start,
 };
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::{Outline, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Returns the sections of a file.
@@ -280,7 +280,7 @@ fn section(heading: Heading) -> Symbol {
         name: heading.name,
         owner: None,
         address: None,
-        kind: Kind::Section,
+        kind: SegmentKind::Section,
         level: heading.level,
         definition: heading.lines,
         decorations: Vec::new(),

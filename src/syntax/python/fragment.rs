@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use ruff_python_ast::Stmt;
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::leading_blank;
 
 /// The header.
@@ -12,7 +12,7 @@ pub(super) const HEADER: &[u8] = b"if 1:\n";
 
 /// Returns whole lines that are in a segment of kind `parent` with the header above them, and its length; the lines of a file as
 /// they are.
-pub(super) fn under_header(lines: &[u8], parent: Option<Kind>) -> (Cow<'_, [u8]>, usize) {
+pub(super) fn under_header(lines: &[u8], parent: Option<SegmentKind>) -> (Cow<'_, [u8]>, usize) {
     match parent {
         Some(_) => (Cow::Owned([HEADER, lines].concat()), HEADER.len()),
         None => (Cow::Borrowed(lines), 0),

@@ -10,7 +10,8 @@ use super::source::SourceText;
 use super::spans::unwrap_spans;
 use super::{elements, errors, members, pieces, recovered, reread, roles, statements};
 use crate::syntax::{
-    Grammar, Habits, Kind, Language, Member, Names, Outline, Redefinition, Statement, SyntaxError,
+    Grammar, Habits, Language, Member, NameCharacters, Outline, Redefinition, SegmentKind,
+    Statement, SyntaxError,
 };
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -32,7 +33,7 @@ pub static PYTHON: Language = Language {
         unit: "    ",
         exports: &[],
         second: Redefinition::TakesPlace,
-        names: Names::PLAIN,
+        names: NameCharacters::PLAIN,
     },
     grammar: &Python,
 };
@@ -61,7 +62,7 @@ impl Grammar for Python {
             .unwrap_or_else(|| recovered::outline(&text, StatementScope::Module))
     }
 
-    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Outline {
         let scope = StatementScope::inside(parent);
         if !is_indented(fragment) {
             return read(&SourceText::of(fragment), scope);
@@ -79,7 +80,7 @@ impl Grammar for Python {
     fn read_fragment(
         &self,
         fragment: &[u8],
-        parent: Option<Kind>,
+        parent: Option<SegmentKind>,
     ) -> (Outline, Option<Vec<LineRole>>) {
         // What is under a header of ours has its lines elsewhere.
         if !is_indented(fragment) {
@@ -135,7 +136,7 @@ impl Grammar for Python {
         reread::reread(old, outline, new, splices)
     }
 
-    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+    fn statements(&self, source: &[u8], parent: Option<SegmentKind>) -> Option<Vec<Statement>> {
         let (code, header_length) = under_header(source, parent);
         let text = SourceText::of(&code);
         let read = |module: &ruff_python_parser::Parsed<ModModule>| {
@@ -151,7 +152,7 @@ impl Grammar for Python {
         Some(found)
     }
 
-    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+    fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         let (code, header_length) = under_header(source, parent);
         let text = SourceText::of(&code);
         let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
@@ -193,7 +194,7 @@ impl Grammar for Python {
             .flatten()
     }
 
-    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole> {
         roles::line_roles(fragment, parent)
     }
 

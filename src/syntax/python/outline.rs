@@ -12,7 +12,7 @@ use ruff_text_size::{Ranged, TextSize};
 
 use super::comments::Comments;
 use super::source::{SourceText, between, line_end, line_start, next_line, offset, range, span};
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::{Outline, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Returns the segments of `module`, whose statements are in `scope`.
@@ -71,11 +71,11 @@ impl StatementReader<'_> {
             None => function.parameters.end(),
         };
         let kind = if scope == StatementScope::Class {
-            Kind::Method
+            SegmentKind::Method
         } else {
-            Kind::Function
+            SegmentKind::Function
         };
-        let definition = Definition {
+        let definition = PythonDefinition {
             kind,
             name: self.text.name(&function.name, span(&function.name)),
             whole: span(function),
@@ -90,8 +90,8 @@ impl StatementReader<'_> {
     fn class(&self, class: &StmtClassDef) -> Symbol {
         let arguments = class.arguments.as_deref().map(Ranged::end);
         let parameters = class.type_params.as_deref().map(Ranged::end);
-        let definition = Definition {
-            kind: Kind::Class,
+        let definition = PythonDefinition {
+            kind: SegmentKind::Class,
             name: self.text.name(&class.name, span(&class.name)),
             whole: span(class),
             end: class.end(),
@@ -102,7 +102,7 @@ impl StatementReader<'_> {
         self.symbol(&definition, StatementScope::Class)
     }
 
-    fn symbol(&self, of: &Definition, inside: StatementScope) -> Symbol {
+    fn symbol(&self, of: &PythonDefinition, inside: StatementScope) -> Symbol {
         let header = self.header(of);
         let definition = Span {
             start: header.min(of.whole.end),
@@ -131,7 +131,7 @@ impl StatementReader<'_> {
     }
 
     /// Returns where `def`, `async` or `class` is.
-    fn header(&self, of: &Definition) -> usize {
+    fn header(&self, of: &PythonDefinition) -> usize {
         let Some(last) = of.decorators.last() else {
             return of.whole.start;
         };
@@ -145,14 +145,14 @@ impl StatementReader<'_> {
     }
 
     /// Returns the end of the definition, which a last semicolon belongs to, as for CPython: it cannot stand alone.
-    fn end(&self, of: &Definition) -> usize {
+    fn end(&self, of: &PythonDefinition) -> usize {
         let next = self.tokens.after(of.end).first();
         let semicolon = next.filter(|token| token.kind() == TokenKind::Semi);
         semicolon.map_or(of.whole.end, |semicolon| offset(semicolon.end()))
     }
 
     /// Returns the header without its colon, and what the colon introduces.
-    fn parts(&self, definition: Span, of: &Definition) -> (Span, Option<Span>) {
+    fn parts(&self, definition: Span, of: &PythonDefinition) -> (Span, Option<Span>) {
         let following = self.tokens.after(of.header_ends);
         let Some(colon) = following
             .iter()
@@ -226,7 +226,7 @@ impl StatementReader<'_> {
             owner: None,
             address: None,
             name: self.text.name(&target.id, span(target)),
-            kind: Kind::Variable,
+            kind: SegmentKind::Variable,
             level: 0,
             definition,
             decorations: self.comments.decorations(&[], definition.start),
@@ -256,8 +256,8 @@ impl StatementReader<'_> {
 }
 
 /// What functions and classes have in common.
-struct Definition<'a> {
-    kind: Kind,
+struct PythonDefinition<'a> {
+    kind: SegmentKind,
     name: String,
     /// With decorators, as the parser has it.
     whole: Span,
@@ -322,10 +322,10 @@ pub(super) enum StatementScope {
 }
 
 impl StatementScope {
-    pub(super) fn inside(parent: Option<Kind>) -> StatementScope {
+    pub(super) fn inside(parent: Option<SegmentKind>) -> StatementScope {
         match parent {
-            Some(Kind::Class) => StatementScope::Class,
-            Some(Kind::Function | Kind::Method) => StatementScope::Function,
+            Some(SegmentKind::Class) => StatementScope::Class,
+            Some(SegmentKind::Function | SegmentKind::Method) => StatementScope::Function,
             _ => StatementScope::Module,
         }
     }

@@ -11,7 +11,7 @@ use tree_sitter::{Node, Tree};
 use super::comments::Comments;
 use super::outline::{StatementScope, documents};
 use super::source::{SourceText, between, line_end, next_line};
-use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
+use crate::syntax::{Excess, Outline, SegmentKind, Symbol, tree};
 use crate::text::Span;
 
 /// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
@@ -150,10 +150,10 @@ impl NodeReader<'_> {
         depth: usize,
     ) -> Option<Symbol> {
         let (kind, inside) = match (node.kind(), scope) {
-            ("class_definition", _) => (Kind::Class, StatementScope::Class),
-            (_, StatementScope::Class) => (Kind::Method, StatementScope::Function),
+            ("class_definition", _) => (SegmentKind::Class, StatementScope::Class),
+            (_, StatementScope::Class) => (SegmentKind::Method, StatementScope::Function),
             (_, StatementScope::Module | StatementScope::Function) => {
-                (Kind::Function, StatementScope::Function)
+                (SegmentKind::Function, StatementScope::Function)
             }
         };
         let name = node
@@ -254,7 +254,7 @@ impl NodeReader<'_> {
             owner: None,
             address: None,
             name: self.spelled(target),
-            kind: Kind::Variable,
+            kind: SegmentKind::Variable,
             level: 0,
             definition,
             decorations: self.comments.decorations(&[], definition.start),

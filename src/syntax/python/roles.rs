@@ -9,12 +9,12 @@ use ruff_text_size::Ranged;
 
 use super::module;
 use super::source::{SourceText, offset, span};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Returns the role of each line of `fragment`, which would be inside a segment of kind `parent`.
-pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+pub fn line_roles(fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole> {
     let text = SourceText::of(fragment);
     let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
         of_module(fragment, module, parent)
@@ -26,10 +26,10 @@ pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
 pub fn of_module(
     fragment: &[u8],
     module: &Parsed<ModModule>,
-    parent: Option<Kind>,
+    parent: Option<SegmentKind>,
 ) -> Vec<LineRole> {
     let tokens = module.tokens();
-    let docstrings = docstrings(tokens, parent != Some(Kind::Variable));
+    let docstrings = docstrings(tokens, parent != Some(SegmentKind::Variable));
     roles(
         fragment,
         &Lines::of(fragment),

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::syntax::grammar::Grammar;
-use crate::syntax::{DecorationKind, Kind, Outline, Symbol};
+use crate::syntax::{DecorationKind, Outline, SegmentKind, Symbol};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -434,7 +434,7 @@ fn carriage_returns_alone_end_lines_too() {
 
 #[test]
 fn fragments() {
-    let check = |fragment: &str, parent: Option<Kind>, expected: &str, first: &str| {
+    let check = |fragment: &str, parent: Option<SegmentKind>, expected: &str, first: &str| {
         let outline = Python.fragment_outline(fragment.as_bytes(), parent);
         assert_eq!(names(&outline), expected, "{fragment:?}");
         let text = outline
@@ -449,7 +449,7 @@ fn fragments() {
     };
     check(
         "def f(self):\n    pass\n",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "method f",
         "def f(self):\n    pass",
     );
@@ -461,27 +461,27 @@ fn fragments() {
     );
     check(
         "def f():\n    pass\n",
-        Some(Kind::Method),
+        Some(SegmentKind::Method),
         "function f",
         "def f():\n    pass",
     );
     check(
         "    @d\n    def f(self):\n        pass\n\n    x = 1\n",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "method f, variable x",
         "@d\n    def f(self):\n        pass",
     );
     check(
         "\n# c\n\tdef f(self):\n\t\tpass\n",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "method f",
         "def f(self):\n\t\tpass",
     );
-    check("x = 1\n", Some(Kind::Function), "", "");
-    check("return 1\n", Some(Kind::Function), "", "");
+    check("x = 1\n", Some(SegmentKind::Function), "", "");
+    check("return 1\n", Some(SegmentKind::Function), "", "");
     check(
         "    def f(self):\n        print 1\n    def g(self):\n        pass\n",
-        Some(Kind::Class),
+        Some(SegmentKind::Class),
         "method f, method g",
         "def f(self):\n        print 1",
     );
@@ -561,7 +561,7 @@ fn latin_1_is_no_error() {
 #[test]
 fn roles_of_lines() {
     use LineRole::{Blank, Code, Continuation, Docstring, Frozen};
-    let check_inside = |parent: Option<Kind>, fragment: &str, expected: &[LineRole]| {
+    let check_inside = |parent: Option<SegmentKind>, fragment: &str, expected: &[LineRole]| {
         assert_eq!(
             Python.line_roles(fragment.as_bytes(), parent),
             expected,
@@ -648,9 +648,13 @@ fn roles_of_lines() {
     check("x = '''\n a\n", &[Code, Frozen]);
     check("x = f'''\n a\n", &[Code, Frozen]);
     check("f(\r\n  1)\r\n\r\n", &[Code, Continuation(0), Blank]);
-    check_inside(Some(Kind::Variable), "'''A\n  b'''\n", &[Code, Frozen]);
     check_inside(
-        Some(Kind::Function),
+        Some(SegmentKind::Variable),
+        "'''A\n  b'''\n",
+        &[Code, Frozen],
+    );
+    check_inside(
+        Some(SegmentKind::Function),
         "'''A\n  b'''\n",
         &[Code, Docstring(0)],
     );
@@ -706,7 +710,7 @@ fn nesting_never_overflows_the_stack() {
     for source in &hostile {
         let source = source.as_bytes();
         Python.outline(source);
-        Python.fragment_outline(source, Some(Kind::Class));
+        Python.fragment_outline(source, Some(SegmentKind::Class));
         Python.comments(source);
         Python.line_roles(source, None);
         let errors = Python.errors(source);

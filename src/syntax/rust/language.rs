@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{early, legible};
 use crate::syntax::tree::{Tables, TreeGrammar, Within, Wrap};
-use crate::syntax::{Habits, Kind, Language, Names, Redefinition};
+use crate::syntax::{Habits, Language, NameCharacters, Redefinition, SegmentKind};
 
 /// `.rs`
 pub static RUST: Language = Language {
@@ -22,7 +22,7 @@ pub static RUST: Language = Language {
         unit: "    ",
         exports: &[],
         second: Redefinition::Refused { overloads: false },
-        names: Names::PLAIN,
+        names: NameCharacters::PLAIN,
     },
     grammar: &GRAMMAR,
 };
@@ -72,12 +72,12 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     early: Some(early::errors),
     wraps: &[
         Wrap {
-            parents: &[Kind::Struct, Kind::Enum, Kind::Type],
+            parents: &[SegmentKind::Struct, SegmentKind::Enum, SegmentKind::Type],
             before: "impl X {\n",
             after: "\n}",
         },
         Wrap {
-            parents: &[Kind::Trait],
+            parents: &[SegmentKind::Trait],
             before: "trait X {\n",
             after: "\n}",
         },

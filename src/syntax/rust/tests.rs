@@ -1,6 +1,6 @@
 //! Tables of what the language gives.
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.rs";
@@ -304,20 +304,20 @@ fn members_are_read_without_their_impl() {
     check_fragment(
         FILE,
         "/// D\npub fn m(&self) -> u8 { 1 }",
-        Some(Kind::Struct),
+        Some(SegmentKind::Struct),
         &[("method m", "/// D\npub fn m(&self) -> u8 { 1 }")],
     );
     check_fragment(
         FILE,
         "fn a(&self);\nconst N: u8;",
-        Some(Kind::Trait),
+        Some(SegmentKind::Trait),
         &[("method a", "fn a(&self);"), ("constant N", "const N: u8;")],
     );
     check_fragment(FILE, "fn f() {}", None, &[("function f", "fn f() {}")]);
     check_fragment(
         FILE,
         "fn f() {}",
-        Some(Kind::Module),
+        Some(SegmentKind::Module),
         &[("function f", "fn f() {}")],
     );
     check_fragment(
@@ -345,7 +345,7 @@ fn lines_have_roles() {
     check_roles(
         FILE,
         "fn m(&self) {\n    r\"\n\"\n}",
-        Some(Kind::Struct),
+        Some(SegmentKind::Struct),
         "c c F c",
     );
     check_roles(

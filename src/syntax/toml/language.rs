@@ -2,7 +2,9 @@
 
 use super::tree;
 use crate::syntax::keys::{self, KeyFormat};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -30,7 +32,7 @@ pub static TOML: Language = Language {
         unit: "    ",
         exports: &[],
         second: Redefinition::Allowed,
-        names: Names::HYPHENED,
+        names: NameCharacters::HYPHENED,
     },
     grammar: &Toml,
 };
@@ -45,7 +47,7 @@ impl Grammar for Toml {
             .unwrap_or_default()
     }
 
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         self.outline(fragment)
     }
 
@@ -54,7 +56,7 @@ impl Grammar for Toml {
     }
 
     /// Lines inside of a string keep their bytes.
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
         let mut roles = keys::plain_roles(fragment, &lines);
         let text = String::from_utf8_lossy(fragment);

@@ -5,12 +5,12 @@ use std::collections::HashMap;
 use tree_sitter::{Language, Node, Query};
 
 use super::{Leads, Tables, Within};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 
 /// What a capture of the query says about its node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Capture {
-    Definition(Kind),
+    Definition(SegmentKind),
     Name,
     Body,
     Value,

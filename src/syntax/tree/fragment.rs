@@ -5,12 +5,16 @@
 
 use super::reading::FragmentReading;
 use super::{TreeGrammar, Wrap, elements, errors, statements, walk};
-use crate::syntax::{Kind, Outline, Statement, Symbol};
+use crate::syntax::{Outline, SegmentKind, Statement, Symbol};
 use crate::text::Span;
 
 /// Returns what `fragment` defines as a piece of a segment of kind `parent`. The surroundings of that kind are
 /// tried first (`x = 1` is a field there, and a mere statement elsewhere).
-pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Outline {
+pub(super) fn outline(
+    grammar: &TreeGrammar,
+    fragment: &[u8],
+    parent: Option<SegmentKind>,
+) -> Outline {
     let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
     let wraps = grammar.tables.wraps;
     // Where no surroundings fit the parent, a fragment that parses by itself is taken as it is, though it defines nothing.
@@ -67,7 +71,7 @@ pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<FragmentRea
 pub(super) fn statements(
     grammar: &TreeGrammar,
     source: &[u8],
-    parent: Option<Kind>,
+    parent: Option<SegmentKind>,
 ) -> Option<Vec<Statement>> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source)?;
@@ -102,7 +106,11 @@ pub(super) fn statements(
 }
 
 /// Returns the elements of a file, or of what is in a segment of kind `parent`; none where that does not parse.
-pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+pub(super) fn elements(
+    grammar: &TreeGrammar,
+    source: &[u8],
+    parent: Option<SegmentKind>,
+) -> Vec<Span> {
     let Some(parent) = parent else {
         let tree = grammar.parse(source);
         return tree
@@ -132,7 +140,7 @@ pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind
 pub(super) fn unterminated(
     grammar: &TreeGrammar,
     fragment: &[u8],
-    parent: Option<Kind>,
+    parent: Option<SegmentKind>,
 ) -> Option<usize> {
     let compiled = grammar.compiled();
     if !compiled.ends_freely() {

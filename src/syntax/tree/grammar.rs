@@ -2,7 +2,9 @@
 
 use super::engine::TreeGrammar;
 use super::{elements, errors, falls, fragment, lines, members, operands, statements};
-use crate::syntax::{Fall, Grammar, Hole, Implied, Kind, Member, Outline, Statement, SyntaxError};
+use crate::syntax::{
+    Fall, Grammar, Hole, Implied, Member, Outline, SegmentKind, Statement, SyntaxError,
+};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -11,7 +13,7 @@ impl Grammar for TreeGrammar {
         self.outline_of(self.parse(source).as_ref(), source)
     }
 
-    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Outline {
         fragment::outline(self, fragment, parent)
     }
 
@@ -36,7 +38,7 @@ impl Grammar for TreeGrammar {
         )
     }
 
-    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+    fn statements(&self, source: &[u8], parent: Option<SegmentKind>) -> Option<Vec<Statement>> {
         fragment::statements(self, source, parent)
     }
 
@@ -44,7 +46,7 @@ impl Grammar for TreeGrammar {
         statements::lead(self.compiled(), &self.parse(source)?, source, body)
     }
 
-    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+    fn elements(&self, source: &[u8], parent: Option<SegmentKind>) -> Vec<Span> {
         fragment::elements(self, source, parent)
     }
 
@@ -93,11 +95,11 @@ impl Grammar for TreeGrammar {
         !self.tables.terminated.is_empty()
     }
 
-    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+    fn unterminated(&self, fragment: &[u8], parent: Option<SegmentKind>) -> Option<usize> {
         fragment::unterminated(self, fragment, parent)
     }
 
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         match fragment::read(self, fragment) {
             Some(reading) => lines::roles(self.compiled(), &reading, fragment),
             None => lines::plain_roles(fragment),

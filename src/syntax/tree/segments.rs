@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
 use super::compiled::{Capture, Compiled};
-use crate::syntax::{Excess, Kind};
+use crate::syntax::{Excess, SegmentKind};
 
 /// What a node is.
 pub(super) enum NodeRole<'tree> {
@@ -24,7 +24,7 @@ pub(super) enum NodeRole<'tree> {
 
 /// A definition as the query found it.
 pub(super) struct FoundDefinition<'tree> {
-    pub kind: Kind,
+    pub kind: SegmentKind,
     pub name: String,
     pub owner: Option<Rc<str>>,
     pub body: Option<Node<'tree>>,
@@ -218,7 +218,7 @@ fn is_shallow(compiled: &Compiled, tree: &Tree) -> bool {
 /// The nodes of one match.
 #[derive(Default)]
 struct CapturedNodes<'tree> {
-    definition: Option<(Kind, Node<'tree>)>,
+    definition: Option<(SegmentKind, Node<'tree>)>,
     name: Option<Node<'tree>>,
     body: Option<Node<'tree>>,
     value: Option<Node<'tree>>,

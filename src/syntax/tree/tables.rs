@@ -3,7 +3,7 @@
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-use crate::syntax::{Implied, Kind, SyntaxError};
+use crate::syntax::{Implied, SegmentKind, SyntaxError};
 
 /// What a language's folder says.
 pub struct Tables {
@@ -107,7 +107,7 @@ pub enum Within {
 /// A surrounding for a piece of code that would be inside a segment of one of these kinds.
 pub struct Wrap {
     /// The kinds of the segment around it.
-    pub parents: &'static [Kind],
+    pub parents: &'static [SegmentKind],
     /// What goes before; ends with a line feed.
     pub before: &'static str,
     /// What goes after; begins with a line feed, for the fragment may end with a comment.

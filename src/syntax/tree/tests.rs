@@ -3,7 +3,7 @@
 
 use crate::path::RepoPath;
 use crate::syntax::outline::MAX_NESTING;
-use crate::syntax::{DecorationKind, Excess, Grammar, Kind, Symbol, language_of};
+use crate::syntax::{DecorationKind, Excess, Grammar, SegmentKind, Symbol, language_of};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -93,7 +93,7 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
 pub(crate) fn check_fragment(
     file: &str,
     fragment: &str,
-    parent: Option<Kind>,
+    parent: Option<SegmentKind>,
     expected: &[(&str, &str)],
 ) {
     let outline = grammar(file).fragment_outline(fragment.as_bytes(), parent);
@@ -122,7 +122,7 @@ pub(crate) fn check_fragment(
 }
 
 /// Checks line roles, a letter a line: `c` code, `_` blank, `F` frozen, `d` inside the comment of the line given by digits.
-pub(crate) fn check_roles(file: &str, fragment: &str, parent: Option<Kind>, expected: &str) {
+pub(crate) fn check_roles(file: &str, fragment: &str, parent: Option<SegmentKind>, expected: &str) {
     let roles = grammar(file).line_roles(fragment.as_bytes(), parent);
     let letters: Vec<String> = roles
         .iter()
@@ -230,9 +230,9 @@ fn survive(source: &[u8]) {
         }
         for parent in [
             None,
-            Some(Kind::Class),
-            Some(Kind::Struct),
-            Some(Kind::Interface),
+            Some(SegmentKind::Class),
+            Some(SegmentKind::Struct),
+            Some(SegmentKind::Interface),
         ] {
             let outline = grammar.fragment_outline(source, parent);
             check_level(file, &outline.symbols, Span::new(0, source.len()));

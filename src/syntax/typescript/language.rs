@@ -2,7 +2,7 @@
 
 use crate::syntax::javascript::{HABITS, SWITCHES, directives, early, legible};
 use crate::syntax::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
-use crate::syntax::{Kind, Language};
+use crate::syntax::{Language, SegmentKind};
 
 /// `.ts`, `.mts`, `.cts`
 pub static TYPESCRIPT: Language = Language {
@@ -113,12 +113,12 @@ const fn tables(
         early: Some(early),
         wraps: &[
             Wrap {
-                parents: &[Kind::Class],
+                parents: &[SegmentKind::Class],
                 before: "abstract class X {\n",
                 after: "\n}",
             },
             Wrap {
-                parents: &[Kind::Interface],
+                parents: &[SegmentKind::Interface],
                 before: "interface X {\n",
                 after: "\n}",
             },

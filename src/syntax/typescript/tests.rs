@@ -1,6 +1,6 @@
 //! Tables of what the language gives beyond JavaScript.
 
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.ts";
@@ -249,7 +249,7 @@ fn tsx_reads_markup_and_type_parameters() {
 
 #[test]
 fn members_are_read_without_their_surroundings() {
-    let class = Some(Kind::Class);
+    let class = Some(SegmentKind::Class);
     check_fragment(
         FILE,
         "@Input() name: string;",
@@ -274,19 +274,19 @@ fn members_are_read_without_their_surroundings() {
     check_fragment(
         FILE,
         "// c\nm(a: string): void,",
-        Some(Kind::Interface),
+        Some(SegmentKind::Interface),
         &[("method m", "// c\nm(a: string): void,")],
     );
     check_fragment(
         FILE,
         "export const x = 1;",
-        Some(Kind::Module),
+        Some(SegmentKind::Module),
         &[("variable x", "export const x = 1;")],
     );
     check_fragment(
         "a.tsx",
         "const calc = () => <b/>;",
-        Some(Kind::Function),
+        Some(SegmentKind::Function),
         &[("function calc", "const calc = () => <b/>;")],
     );
 }

@@ -2,7 +2,9 @@
 
 use super::{template, tree};
 use crate::syntax::keys::{self, KeyFormat, ValueForm};
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Redefinition, SyntaxError};
+use crate::syntax::{
+    Grammar, Habits, Language, NameCharacters, Outline, Redefinition, SegmentKind, SyntaxError,
+};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 
@@ -30,7 +32,7 @@ pub static YAML: Language = Language {
         unit: "  ",
         exports: &[],
         second: Redefinition::Allowed,
-        names: Names::HYPHENED,
+        names: NameCharacters::HYPHENED,
     },
     grammar: &Yaml,
 };
@@ -45,7 +47,7 @@ impl Grammar for Yaml {
             .unwrap_or_default()
     }
 
-    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Outline {
         self.outline(fragment)
     }
 
@@ -61,7 +63,7 @@ impl Grammar for Yaml {
     }
 
     /// The lines of a block of text move with it; those of a longer scalar continue it.
-    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<SegmentKind>) -> Vec<LineRole> {
         let lines = Lines::of(fragment);
         let mut roles = keys::plain_roles(fragment, &lines);
         let Ok(tree) = tree::fragment(fragment) else {

@@ -6,25 +6,34 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{Line, base};
-use super::shift::{Shift, shift_docstrings};
-use super::{IndentTarget, Layout, LineRole, Unit};
+use super::measure::{IndentedLine, base};
+use super::shift::{LineShift, shift_docstrings};
+use super::{IndentSyntax, IndentTarget, LineRole, Unit};
 
 /// An indentation of the content and what becomes of it.
 type Column<'a> = (&'a [u8], Vec<u8>);
 
 /// Returns each line's new indentation when steps of `from` become steps of `to`.
-pub fn indents(lines: &[Line<'_>], place: &IndentTarget<'_>, from: Unit, to: Unit) -> Vec<Vec<u8>> {
+pub fn indents(
+    lines: &[IndentedLine<'_>],
+    place: &IndentTarget<'_>,
+    from: Unit,
+    to: Unit,
+) -> Vec<Vec<u8>> {
     let base = base(lines);
-    let conversion = Conversion {
+    let conversion = IndentConversion {
         from,
         to,
-        shift: Shift::between(base, place.base),
+        shift: LineShift::between(base, place.base),
     };
     let mut indents = vec![Vec::new(); lines.len()];
     match place.layout {
-        Layout::Offside => conversion.by_levels(lines, (base, place.base.to_vec()), &mut indents),
-        Layout::Free => conversion.by_widths(lines, (base, place.base.to_vec()), &mut indents),
+        IndentSyntax::Offside => {
+            conversion.by_levels(lines, (base, place.base.to_vec()), &mut indents)
+        }
+        IndentSyntax::Free => {
+            conversion.by_widths(lines, (base, place.base.to_vec()), &mut indents)
+        }
     }
     conversion.continuations(lines, &mut indents);
     shift_docstrings(lines, &mut indents, conversion.shift);
@@ -32,16 +41,16 @@ pub fn indents(lines: &[Line<'_>], place: &IndentTarget<'_>, from: Unit, to: Uni
 }
 
 #[derive(Clone, Copy)]
-struct Conversion<'a> {
+struct IndentConversion<'a> {
     from: Unit,
     to: Unit,
-    shift: Shift<'a>,
+    shift: LineShift<'a>,
 }
 
-impl Conversion<'_> {
+impl IndentConversion<'_> {
     /// Code whose indentation is syntax. A comment says nothing about levels: it follows the statement below if it
     /// stands in its column, else the column open at its left.
-    fn by_levels<'a>(self, lines: &[Line<'a>], base: Column<'a>, indents: &mut [Vec<u8>]) {
+    fn by_levels<'a>(self, lines: &[IndentedLine<'a>], base: Column<'a>, indents: &mut [Vec<u8>]) {
         let mut open: Vec<Column<'_>> = vec![base];
         let mut comments: Vec<usize> = Vec::new();
         for (number, line) in lines.iter().enumerate() {
@@ -90,7 +99,12 @@ impl Conversion<'_> {
         }
     }
 
-    fn by_widths(self, lines: &[Line<'_>], (old, new): Column<'_>, indents: &mut [Vec<u8>]) {
+    fn by_widths(
+        self,
+        lines: &[IndentedLine<'_>],
+        (old, new): Column<'_>,
+        indents: &mut [Vec<u8>],
+    ) {
         for (line, indent) in lines
             .iter()
             .zip(indents)
@@ -104,7 +118,7 @@ impl Conversion<'_> {
     }
 
     /// Lines that continue a statement: each stands against the columns that the lines before it opened.
-    fn continuations(self, lines: &[Line<'_>], indents: &mut [Vec<u8>]) {
+    fn continuations(self, lines: &[IndentedLine<'_>], indents: &mut [Vec<u8>]) {
         let mut statements: BTreeMap<usize, Vec<Column<'_>>> = BTreeMap::new();
         for (number, line) in lines.iter().enumerate() {
             let LineRole::Continuation(begins) = line.role else {
@@ -131,7 +145,7 @@ impl Conversion<'_> {
                 Some((old, new)) if line.indent.starts_with(old) => {
                     self.offset(new, &line.indent[old.len()..])
                 }
-                _ => Shift::between(statement.indent, moved).clamped(line.indent),
+                _ => LineShift::between(statement.indent, moved).clamped(line.indent),
             };
             open.push((line.indent, new.clone()));
             indents[number] = new;

@@ -1,9 +1,9 @@
 //! Fitting: content measured and then moved or converted to the place that it is written at.
 
 use super::line_role::LineRole;
-use super::measure::{self, Line, lines_of};
-use super::place::{IndentTarget, Layout, Start};
-use super::shift::{Shift, shift_docstrings};
+use super::measure::{self, IndentedLine, lines_of};
+use super::place::{IndentSyntax, IndentTarget, Start};
+use super::shift::{LineShift, shift_docstrings};
 use super::unit::Unit;
 use super::{convert, unchanged};
 
@@ -33,7 +33,7 @@ pub fn fit(
         return Err(Problem::Mixed { line });
     }
     let nested =
-        place.layout == Layout::Free || unchanged::is_nested_as_given_or_mended(&mut lines);
+        place.layout == IndentSyntax::Free || unchanged::is_nested_as_given_or_mended(&mut lines);
     if nested
         && unchanged::lost_its_first_indentation(&lines, place)
         && let Some(first) = lines.iter_mut().find(|line| !line.is_empty())
@@ -49,7 +49,7 @@ pub fn fit(
 }
 
 /// Returns the content's unit and the place's if they differ and both are known.
-pub(super) fn change_of_unit(lines: &[Line<'_>], to: Option<Unit>) -> Option<(Unit, Unit)> {
+pub(super) fn change_of_unit(lines: &[IndentedLine<'_>], to: Option<Unit>) -> Option<(Unit, Unit)> {
     let to = to?;
     // Content of several units that begins with the place's own is laid out for it, as oddly as somebody meant it.
     if measure::first_step(lines) == Some(to) {
@@ -60,8 +60,8 @@ pub(super) fn change_of_unit(lines: &[Line<'_>], to: Option<Unit>) -> Option<(Un
 }
 
 /// Returns each line's new indentation when all of them move alike.
-pub(super) fn moved(lines: &[Line<'_>], place: &IndentTarget<'_>) -> Vec<Vec<u8>> {
-    let shift = Shift::between(measure::base(lines), place.base);
+pub(super) fn moved(lines: &[IndentedLine<'_>], place: &IndentTarget<'_>) -> Vec<Vec<u8>> {
+    let shift = LineShift::between(measure::base(lines), place.base);
     let mut indents: Vec<Vec<u8>> = Vec::with_capacity(lines.len());
     for line in lines {
         indents.push(match line.role {
@@ -75,7 +75,7 @@ pub(super) fn moved(lines: &[Line<'_>], place: &IndentTarget<'_>) -> Vec<Vec<u8>
 
 /// Puts the lines together with their new indentations.
 pub(super) fn written(
-    lines: &[Line<'_>],
+    lines: &[IndentedLine<'_>],
     indents: &[Vec<u8>],
     place: &IndentTarget<'_>,
 ) -> Vec<u8> {

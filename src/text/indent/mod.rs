@@ -32,5 +32,5 @@ mod unit;
 pub use fit::{Problem, fit};
 pub use line_role::LineRole;
 pub use measure::{base_of, unit_of, unit_of_file};
-pub use place::{IndentTarget, Layout, Start};
+pub use place::{IndentSyntax, IndentTarget, Start};
 pub use unit::{Unit, spaces};

@@ -4,7 +4,7 @@ use super::unit::Unit;
 
 /// Whether indentation is syntax where the content goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Layout {
+pub enum IndentSyntax {
     /// Deeper means inside: levels are kept, whatever their widths.
     Offside,
     /// Braces or markers say what is inside: widths are kept, counted in units.
@@ -30,7 +30,7 @@ pub struct IndentTarget<'a> {
     /// Whether the content has its first line to itself.
     pub start: Start,
     /// Whether indentation is syntax.
-    pub layout: Layout,
+    pub layout: IndentSyntax,
     /// What begins a comment that runs to the end of its line. Comments stand where they like: no level is read off them.
     pub line_comments: &'a [&'a str],
     /// What stands there now, if anything.
@@ -39,7 +39,7 @@ pub struct IndentTarget<'a> {
 
 impl<'a> IndentTarget<'a> {
     /// Returns the place at indentation `base`, lines of its own, units as the content has them, nothing there yet.
-    pub fn at(base: &'a [u8], layout: Layout) -> IndentTarget<'a> {
+    pub fn at(base: &'a [u8], layout: IndentSyntax) -> IndentTarget<'a> {
         IndentTarget {
             base,
             unit: None,

@@ -4,25 +4,25 @@
 //! a shift to the left takes away, and is exact only on lines that have what is taken.
 
 use super::line_role::LineRole;
-use super::measure::Line;
+use super::measure::IndentedLine;
 
 /// Takes the bytes `off` from a line's indentation and puts `on` in their place.
 #[derive(Clone, Copy, Debug)]
-pub struct Shift<'a> {
+pub struct LineShift<'a> {
     off: &'a [u8],
     on: &'a [u8],
 }
 
-impl<'a> Shift<'a> {
+impl<'a> LineShift<'a> {
     /// Returns the shift that makes `to` of `from`.
-    pub fn between(from: &'a [u8], to: &'a [u8]) -> Shift<'a> {
+    pub fn between(from: &'a [u8], to: &'a [u8]) -> LineShift<'a> {
         let common = from
             .iter()
             .rev()
             .zip(to.iter().rev())
             .take_while(|(old, new)| old == new)
             .count();
-        Shift {
+        LineShift {
             off: &from[..from.len() - common],
             on: &to[..to.len() - common],
         }
@@ -52,14 +52,18 @@ impl<'a> Shift<'a> {
 
 /// Gives the lines of each docstring the shift of the line that it begins on, or leaves all of them as they are when
 /// one has less indentation than goes: half a docstring moved would be another docstring.
-pub(super) fn shift_docstrings(lines: &[Line<'_>], indents: &mut [Vec<u8>], fallback: Shift<'_>) {
+pub(super) fn shift_docstrings(
+    lines: &[IndentedLine<'_>],
+    indents: &mut [Vec<u8>],
+    fallback: LineShift<'_>,
+) {
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         let LineRole::Docstring(begins) = line.role else {
             at += 1;
             continue;
         };
-        let inside = |line: &&Line<'_>| {
+        let inside = |line: &&IndentedLine<'_>| {
             line.role == LineRole::Docstring(begins) || line.role == LineRole::Blank
         };
         let whole = at..at + lines[at..].iter().take_while(inside).count();
@@ -67,7 +71,7 @@ pub(super) fn shift_docstrings(lines: &[Line<'_>], indents: &mut [Vec<u8>], fall
             .get(begins)
             .zip(indents[..at].get(begins).cloned());
         let shift = opener.as_ref().map_or(fallback, |(opener, indent)| {
-            Shift::between(opener.indent, indent)
+            LineShift::between(opener.indent, indent)
         });
         let docstring = &lines[whole.clone()];
         let moves = docstring

@@ -28,7 +28,7 @@ fn place(base: &str, unit: &str) -> IndentTarget<'static> {
     let base = base.to_owned().leak();
     IndentTarget {
         unit: Unit::from_white(unit),
-        ..IndentTarget::at(base.as_bytes(), Layout::Offside)
+        ..IndentTarget::at(base.as_bytes(), IndentSyntax::Offside)
     }
 }
 
@@ -312,7 +312,7 @@ fn docstrings_move_with_their_statement_when_the_unit_changes() {
 #[test]
 fn widths_are_counted_where_braces_say_what_is_inside() {
     let free = IndentTarget {
-        layout: Layout::Free,
+        layout: IndentSyntax::Free,
         line_comments: &["//"],
         ..place("\t", "\t")
     };
@@ -324,7 +324,7 @@ fn widths_are_counted_where_braces_say_what_is_inside() {
         "\tf() {\n\t\tif {\n\t\t\tx\n\t\t\t .y()\n\t\t}\n\t}\n",
     );
     let two = IndentTarget {
-        layout: Layout::Free,
+        layout: IndentSyntax::Free,
         line_comments: &["//"],
         ..place("  ", "  ")
     };
@@ -339,7 +339,7 @@ fn widths_are_counted_where_braces_say_what_is_inside() {
 #[test]
 fn explicit_columns_keep_the_unit() {
     let eight = spaces(8);
-    let place = IndentTarget::at(&eight, Layout::Offside);
+    let place = IndentTarget::at(&eight, IndentSyntax::Offside);
     check_at(
         &place,
         "  if a:\n    b\n",
@@ -688,7 +688,7 @@ proptest! {
         let code = code(&pieces, &base, unit, true);
         let unit = unit_of(code.text.as_bytes(), &code.roles, &["#"]).or(Some(Unit::Spaces(4)));
         let content = margin_off(&code);
-        let place = IndentTarget { unit, ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { unit, ..IndentTarget::at(base.as_bytes(), IndentSyntax::Offside) };
         prop_assume!(!unchanged::lost_its_first_indentation(&lines_of(content.as_bytes(), &code.roles, &["#"]), &place));
         let fitted = fit(content.as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), with_blank_lines_emptied(&code));
@@ -710,7 +710,7 @@ proptest! {
             };
             lines.iter().enumerate().map(edited).collect()
         };
-        let place = IndentTarget { unit: Some(Unit::Spaces(4)), ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { unit: Some(Unit::Spaces(4)), ..IndentTarget::at(base.as_bytes(), IndentSyntax::Offside) };
         let place = IndentTarget { old: Some(code.text.as_bytes()), ..place };
         let fitted = fit(edit(&margin_off(&code)).as_bytes(), &code.roles, &place).unwrap();
         prop_assert_eq!(String::from_utf8(fitted).unwrap(), edit(&code.text));
@@ -724,7 +724,7 @@ proptest! {
     ) {
         let code = code(&pieces, &"  ".repeat(depth), unit, uneven);
         let base = to.repeat(depth);
-        let place = IndentTarget { unit: Unit::from_white(to), ..IndentTarget::at(base.as_bytes(), Layout::Offside) };
+        let place = IndentTarget { unit: Unit::from_white(to), ..IndentTarget::at(base.as_bytes(), IndentSyntax::Offside) };
         let fitted = String::from_utf8(fit(code.text.as_bytes(), &code.roles, &place).unwrap()).unwrap();
         prop_assert_eq!(levels(&fitted, &code.roles), levels(&code.text, &code.roles));
         for ((new, old), role) in fitted.lines().zip(code.text.lines()).zip(&code.roles) {
@@ -748,7 +748,7 @@ proptest! {
             unit: Unit::from_white(&unit),
             start: if mid { Start::MidLine } else { Start::OwnLine },
             old: old.as_deref().map(str::as_bytes),
-            ..IndentTarget::at(base.as_bytes(), if free { Layout::Free } else { Layout::Offside })
+            ..IndentTarget::at(base.as_bytes(), if free { IndentSyntax::Free } else { IndentSyntax::Offside })
         };
         let _ = fit(content.as_bytes(), &roles, &place);
     }

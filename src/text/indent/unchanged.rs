@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::{self, Line};
+use super::measure::{self, IndentedLine};
 use super::{IndentTarget, LineRole, Start};
 use crate::text::diff::{self, Run};
 use crate::text::{is_blank, leading_blank, trim_ending};
 
 /// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones, and `old`
 /// stands where the content is to go: asked for other columns, it moves.
-pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &IndentTarget<'_>) -> bool {
+pub fn says_the_same(lines: &[IndentedLine<'_>], old: &[u8], place: &IndentTarget<'_>) -> bool {
     let old: Vec<&[u8]> = old
         .split_inclusive(|&byte| byte == b'\n')
         .map(trim_ending)
@@ -26,7 +26,10 @@ pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &IndentTarget<'_>) -
         old.get(number)
             .is_some_and(|line| leading_blank(line) == place.base)
     };
-    let anchor = lines.iter().position(Line::is_statement).unwrap_or(0);
+    let anchor = lines
+        .iter()
+        .position(IndentedLine::is_statement)
+        .unwrap_or(0);
     if skipped == 0 && !stands(anchor) && !stands(0) {
         return false;
     }
@@ -79,7 +82,7 @@ fn common<'a>(mut indents: impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
 /// Returns the white space of the blank lines that stay: those in a run of lines that stays. Others become
 /// empty, and so do blank lines that are alike by chance, between lines that all change.
 pub fn blank_lines_kept<'o>(
-    lines: &[Line<'_>],
+    lines: &[IndentedLine<'_>],
     indents: &[Vec<u8>],
     old: &'o [u8],
 ) -> BTreeMap<usize, &'o [u8]> {
@@ -123,7 +126,7 @@ pub fn blank_lines_kept<'o>(
 
 /// Says whether the content was cut out from behind its first line's indentation, its other lines standing as they
 /// stand in the file: then only its first line is to be moved.
-pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &IndentTarget<'_>) -> bool {
+pub fn lost_its_first_indentation(lines: &[IndentedLine<'_>], place: &IndentTarget<'_>) -> bool {
     let Some(at) = lines.iter().position(|line| !line.is_empty()) else {
         return false;
     };
@@ -147,13 +150,13 @@ pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &IndentTarget<'_>) 
 /// Says whether each statement goes back to a column that an earlier one opened, as Python asks for. Where the first
 /// line stands in column 0 and one goes back to a column that nothing opened, the first line was cut out without
 /// its indentation: it is put back in the leftmost of these columns, if that makes the whole nested.
-pub fn is_nested_as_given_or_mended(lines: &mut [Line<'_>]) -> bool {
+pub fn is_nested_as_given_or_mended(lines: &mut [IndentedLine<'_>]) -> bool {
     if measure::is_nested(lines) {
         return true;
     }
     let Some(at) = lines
         .iter()
-        .position(Line::is_statement)
+        .position(IndentedLine::is_statement)
         .filter(|&at| lines[at].indent.is_empty())
     else {
         return false;
@@ -173,8 +176,12 @@ pub fn is_nested_as_given_or_mended(lines: &mut [Line<'_>]) -> bool {
 /// Says whether the body begins one unit deeper than the *place*, which no layout would make of a header at column
 /// 0; or a decorator at column 0 stands over a definition in the place's own column. A segment that is laid out so
 /// today proves nothing.
-fn one_step_too_deep(first: &Line<'_>, rest: &[Line<'_>], place: &IndentTarget<'_>) -> bool {
-    let continues = |line: &&Line<'_>| matches!(line.role, LineRole::Continuation(_));
+fn one_step_too_deep(
+    first: &IndentedLine<'_>,
+    rest: &[IndentedLine<'_>],
+    place: &IndentTarget<'_>,
+) -> bool {
+    let continues = |line: &&IndentedLine<'_>| matches!(line.role, LineRole::Continuation(_));
     let body = rest
         .iter()
         .find(|line| line.is_statement())

@@ -6,14 +6,18 @@
 
 use std::collections::HashMap;
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, Tree};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// Returns the first alias beside the edits that would stand for the value of another anchor.
-pub(super) fn rebound(splices: &Splices, old: &Document, new: &Document) -> Option<Changed> {
+pub(super) fn rebound(
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Option<ChangedStatement> {
     let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
         return None;
     };
@@ -38,7 +42,7 @@ pub(super) fn rebound(splices: &Splices, old: &Document, new: &Document) -> Opti
         } else {
             leads_to == moved(anchor)
         };
-        (!is_same).then_some(Changed::Rebound(alias, leads_to.start))
+        (!is_same).then_some(ChangedStatement::Rebound(alias, leads_to.start))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::{TouchState, Touched};
 use crate::syntax::Statement;
@@ -72,7 +72,7 @@ impl Decorated {
 
 /// What one side has beside the edits.
 #[derive(Default)]
-pub(super) struct Beside {
+pub(super) struct StatementsBeside {
     neighbours: Vec<Neighbour>,
     arounds: Vec<AroundEdit>,
     /// The place, old and new, of statements that bytes somebody named are at the edge of.
@@ -96,13 +96,13 @@ pub(super) fn beside(
         falls_through,
         ..
     }: &Guard,
-) -> Beside {
+) -> StatementsBeside {
     let labels = if falls_through {
         first_labels(side, statements, moved)
     } else {
         HashMap::new()
     };
-    let mut found = Beside::default();
+    let mut found = StatementsBeside::default();
     let mut innermost: Option<usize> = None;
     // What is deeper is a part of something that was dealt with.
     let mut done: Option<usize> = None;
@@ -226,7 +226,7 @@ pub(super) fn displaced(
     before: &[Statement],
     after: &[Statement],
     touching: &[(Span, Span)],
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let leading = |statements: &[Statement]| {
         let leads = statements.iter().filter(|statement| statement.leads);
         leads
@@ -239,14 +239,15 @@ pub(super) fn displaced(
         .iter()
         .filter(|(was, now)| led.contains(was) && spans.contains(now) && !leads.contains(now));
     displaced
-        .map(|&(was, now)| Changed::Displaced(was, now.start))
+        .map(|&(was, now)| ChangedStatement::Displaced(was, now.start))
         .collect()
 }
 
 /// Compares neighbours in the order in which they stand.
-pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
-    let lost =
-        |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
+pub(super) fn differences(old: &StatementsBeside, new: &StatementsBeside) -> Vec<ChangedStatement> {
+    let lost = |neighbour: &Neighbour| {
+        ChangedStatement::Lost(neighbour.statement.span, neighbour.span.start)
+    };
     let mut chains = Chains {
         old: &old.arounds,
         new: &new.arounds,
@@ -263,12 +264,15 @@ pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
                 if !chains.is_same(before, after) {
                     changed.push(lost(before));
                 } else if !before.decorated.stays(after.decorated) {
-                    changed.push(Changed::Redecorated(
+                    changed.push(ChangedStatement::Redecorated(
                         before.statement.span,
                         before.span.start,
                     ));
                 } else if before.statement.leads != after.statement.leads {
-                    changed.push(Changed::Displaced(before.statement.span, before.span.start));
+                    changed.push(ChangedStatement::Displaced(
+                        before.statement.span,
+                        before.span.start,
+                    ));
                 }
                 befores.next();
                 afters.next();
@@ -279,7 +283,7 @@ pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
             }
             (_, Some(after)) => {
                 if !old.arounds.iter().any(|around| around.is_cut_to(after)) {
-                    changed.push(Changed::Appeared(after.span));
+                    changed.push(ChangedStatement::Appeared(after.span));
                 }
                 afters.next();
             }
@@ -287,7 +291,7 @@ pub(super) fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
         }
     }
     // Of both, what was there before tells more.
-    let was_there = |change: &Changed| !matches!(change, Changed::Appeared(_));
+    let was_there = |change: &ChangedStatement| !matches!(change, ChangedStatement::Appeared(_));
     if changed.iter().any(was_there) {
         changed.retain(was_there);
     }

@@ -7,13 +7,13 @@
 
 use std::collections::HashMap;
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::syntax::yaml::{self, TemplateInsertion};
 use crate::text::Span;
 
 /// Returns the first tag beside the edits that would be in another line than before.
-pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Changed> {
+pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<ChangedStatement> {
     let before = yaml::brought(old);
     if before.is_empty() {
         return None;
@@ -43,7 +43,7 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
                 && !has_value(lost.of(old))
                 && has_value(heir.of(new))
             {
-                return Some(Changed::PassedOn(lost, heir.start));
+                return Some(ChangedStatement::PassedOn(lost, heir.start));
             }
             if stays(was.owner, now.owner)
                 && (was.beside.is_none() || stays(was.beside, now.beside))
@@ -56,8 +56,8 @@ pub(super) fn passed_on(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Cha
                 (was.owner, now.owner)
             };
             Some(match (lost, heir.or(now.owner)) {
-                (Some(lost), Some(heir)) => Changed::PassedOn(lost, heir.start),
-                (lost, _) => Changed::Lost(lost.unwrap_or(was.tag), now.tag.start),
+                (Some(lost), Some(heir)) => ChangedStatement::PassedOn(lost, heir.start),
+                (lost, _) => ChangedStatement::Lost(lost.unwrap_or(was.tag), now.tag.start),
             })
         })
 }

@@ -4,7 +4,7 @@ use crate::text::Span;
 
 /// A statement beside the edits that is on one side only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Changed {
+pub(super) enum ChangedStatement {
     /// It is not what it was; with its place in the new file.
     Lost(Span, usize),
     /// It is what it was, with decorators that were another's, or without its own; with its place in the new file.
@@ -50,30 +50,30 @@ pub(super) enum Changed {
     Untabled(Span, usize),
 }
 
-impl Changed {
+impl ChangedStatement {
     /// Returns where it stands in the new file.
     pub(super) fn place(&self) -> usize {
         match self {
-            Changed::Lost(_, now)
-            | Changed::Redecorated(_, now)
-            | Changed::Parted(_, now)
-            | Changed::HandedOn(_, now)
-            | Changed::PassedOn(_, now)
-            | Changed::Displaced(_, now)
-            | Changed::Commented(_, now)
-            | Changed::Joined(_, now)
-            | Changed::Reassigned(_, now)
-            | Changed::Moved(_, now)
-            | Changed::Outdented(_, now)
-            | Changed::Rebound(_, now)
-            | Changed::Revalued(_, now)
-            | Changed::Rerouted(_, now)
-            | Changed::Unread(_, now)
-            | Changed::Untabled(_, now) => *now,
-            Changed::Appeared(span)
-            | Changed::Strayed(span)
-            | Changed::Continued(span)
-            | Changed::Valueless(span) => span.start,
+            ChangedStatement::Lost(_, now)
+            | ChangedStatement::Redecorated(_, now)
+            | ChangedStatement::Parted(_, now)
+            | ChangedStatement::HandedOn(_, now)
+            | ChangedStatement::PassedOn(_, now)
+            | ChangedStatement::Displaced(_, now)
+            | ChangedStatement::Commented(_, now)
+            | ChangedStatement::Joined(_, now)
+            | ChangedStatement::Reassigned(_, now)
+            | ChangedStatement::Moved(_, now)
+            | ChangedStatement::Outdented(_, now)
+            | ChangedStatement::Rebound(_, now)
+            | ChangedStatement::Revalued(_, now)
+            | ChangedStatement::Rerouted(_, now)
+            | ChangedStatement::Unread(_, now)
+            | ChangedStatement::Untabled(_, now) => *now,
+            ChangedStatement::Appeared(span)
+            | ChangedStatement::Strayed(span)
+            | ChangedStatement::Continued(span)
+            | ChangedStatement::Valueless(span) => span.start,
         }
     }
 }

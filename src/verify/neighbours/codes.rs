@@ -5,13 +5,13 @@
 //!
 //! Known limits: stars and brackets are not looked at.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::syntax::markdown::leaves;
 use crate::text::Span;
 
 /// Returns the first code that no edit reaches the backticks of, and that shares some of its bytes with other code afterwards.
-pub(super) fn remarked(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Changed> {
+pub(super) fn remarked(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<ChangedStatement> {
     let has_mark = |span: Span, bytes: &[u8]| span.of(bytes).contains(&b'`');
     if !guard
         .sides
@@ -31,6 +31,6 @@ pub(super) fn remarked(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Chan
         let now = Span::new(guard.moves.after(code.start), guard.moves.before(code.end));
         let from = after.partition_point(|other| other.end <= now.start);
         let other = after.get(from).filter(|other| other.start < now.end)?;
-        (*other != now).then_some(Changed::Lost(*code, now.start))
+        (*other != now).then_some(ChangedStatement::Lost(*code, now.start))
     })
 }

@@ -2,7 +2,7 @@
 //!
 //! Example: with `retries: 4, // was 2` in the place of `retries: 2,` the rest of that line would be a part of the comment.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::plan::FileEdit;
 use crate::syntax::Habits;
@@ -16,7 +16,7 @@ pub(super) fn swallowed(
     habits: &Habits,
     (old, new): (&[u8], &[u8]),
     comments: impl Fn(bool) -> Vec<Span>,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let may_go_on = |written: Span| {
         goes_on_in_line(written, new, habits) || leaves_open(written.of(new), habits)
     };
@@ -98,7 +98,7 @@ pub(super) fn swallowed(
     found
         .iter()
         .find_map(code)
-        .map(|span| Changed::Commented(span, guard.moves.after(span.start)))
+        .map(|span| ChangedStatement::Commented(span, guard.moves.after(span.start)))
 }
 
 /// Returns what is in or after a comment of `old` that the edit takes the end of, and that goes on to the end of another one in `new`.
@@ -110,7 +110,7 @@ pub(super) fn run_together(
     habits: &Habits,
     old: &[u8],
     comments: impl Fn(bool) -> Vec<Span>,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     if !splices
         .iter()
         .any(|splice| may_end_one(splice.span.of(old), habits))
@@ -152,7 +152,10 @@ pub(super) fn run_together(
         let next = were
             .iter()
             .find(|next| more.contains(Span::at(next.start)) && next.start < more.end)?;
-        Some(Changed::Commented(*next, guard.moves.after(next.start)))
+        Some(ChangedStatement::Commented(
+            *next,
+            guard.moves.after(next.start),
+        ))
     })
 }
 
@@ -196,7 +199,7 @@ pub(super) fn left(
     habits: &Habits,
     (old, new): (&[u8], &[u8]),
     comments: impl Fn(bool) -> Vec<Span>,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let is_mark = |line: &[u8]| {
         habits
             .line_comments
@@ -244,7 +247,7 @@ pub(super) fn left(
     found
         .into_iter()
         .find(|(taken, _)| is_in_one(*taken))
-        .map(|(_, line)| Changed::Appeared(line))
+        .map(|(_, line)| ChangedStatement::Appeared(line))
 }
 
 /// Says whether a comment that lasts as long as its line may begin in the last line of `written`, with code after it.

@@ -1,6 +1,6 @@
 //! Compares what is beside the edits in both files.
 
-use super::changed::{Changed, MOST_NAMED};
+use super::changed::{ChangedStatement, MOST_NAMED};
 use super::guard::Guard;
 use super::refusal::refusal;
 use super::{
@@ -22,7 +22,7 @@ use crate::verify::inventory;
 
 /// What came of comparing what is beside the edits.
 #[derive(Clone, Debug, Default)]
-pub struct Compared {
+pub struct ComparedStatements {
     /// A refusal for each statement that would not be what it was.
     pub refused: Vec<Diagnostic>,
     /// A warning where nothing could be compared.
@@ -36,31 +36,36 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
 
 /// Returns the same, but for what comments take: one operation may begin a comment that another one ends.
 pub fn check_code(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    compared(edit, old, new, Scope::Code).refused
+    compared(edit, old, new, CompareScope::Code).refused
 }
 
 /// Compares what is beside the edits in both files. A template of YAML is read without its tags.
-pub fn compare(edit: &FileEdit, old: &Document, new: &Document) -> Compared {
-    compared(edit, old, new, Scope::All)
+pub fn compare(edit: &FileEdit, old: &Document, new: &Document) -> ComparedStatements {
+    compared(edit, old, new, CompareScope::All)
 }
 
 /// What is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Scope {
+enum CompareScope {
     All,
     /// All but what comments take, the holes of lists, and first lines.
     Code,
 }
 
-fn compared(edit: &FileEdit, old: &Document, new: &Document, scope: Scope) -> Compared {
+fn compared(
+    edit: &FileEdit,
+    old: &Document,
+    new: &Document,
+    scope: CompareScope,
+) -> ComparedStatements {
     let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else {
-        return Compared::default();
+        return ComparedStatements::default();
     };
     if old.bytes == new.bytes || old.too_large() || new.too_large() {
-        return Compared::default();
+        return ComparedStatements::default();
     }
     let mut found = compared_by_language(edit, splices, (old, new), scope);
-    if found.refused.is_empty() && scope == Scope::All {
+    if found.refused.is_empty() && scope == CompareScope::All {
         found.refused.extend(firsts::displaced(edit, old, new));
     }
     found
@@ -70,18 +75,18 @@ fn compared_by_language(
     edit: &FileEdit,
     splices: &Splices,
     (old, new): (&Document, &Document),
-    scope: Scope,
-) -> Compared {
+    scope: CompareScope,
+) -> ComparedStatements {
     let Some(language) = old
         .language
         .filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
     else {
-        return Compared::default();
+        return ComparedStatements::default();
     };
     if let Some(hole) =
-        holes::left(edit, splices, language, (old, new)).filter(|_| scope == Scope::All)
+        holes::left(edit, splices, language, (old, new)).filter(|_| scope == CompareScope::All)
     {
-        return Compared {
+        return ComparedStatements {
             refused: vec![hole],
             unread: None,
         };
@@ -106,7 +111,7 @@ fn compared_by_language(
         && !is_blank(&old.bytes)
         && (!is_read || matches!(read.keys(), Some(Err(_))));
     // Who mends a file looks at all of it.
-    Compared {
+    ComparedStatements {
         refused,
         unread: (is_unread && !new.errors().is_empty()).then(|| unread(edit)),
     }
@@ -139,8 +144,8 @@ fn changes(
     splices: &Splices,
     language: &Language,
     (old, new): (&Document, &Document),
-    scope: Scope,
-) -> (Vec<Changed>, bool) {
+    scope: CompareScope,
+) -> (Vec<ChangedStatement>, bool) {
     let guard = Guard::of(edit, splices, &old.bytes, language);
     let sides = (&old.bytes[..], &new.bytes[..]);
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
@@ -150,7 +155,7 @@ fn changes(
             .or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
             .or_else(|| comments::left(&guard, habits, sides, comments))
     };
-    if let Some(changed) = (scope == Scope::All).then(by_comments).flatten() {
+    if let Some(changed) = (scope == CompareScope::All).then(by_comments).flatten() {
         return (vec![changed], true);
     }
     let restated = guard.restated(language, splices, old, new);

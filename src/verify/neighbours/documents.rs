@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::resolve::Document;
 use crate::syntax::keys::Tree;
@@ -19,7 +19,7 @@ pub(super) fn reassigned(
     splices: &Splices,
     old: &Document,
     new: &Document,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let marks = |bytes: &[u8]| {
         memchr::memmem::find(bytes, b"---").is_some()
             || memchr::memmem::find(bytes, b"...").is_some()
@@ -48,7 +48,7 @@ pub(super) fn reassigned(
             let found = *now.get(&start)?;
             let is_other = *became.entry(document).or_insert(found) != found
                 || *was.entry(found).or_insert(document) != document;
-            is_other.then_some(Changed::Reassigned(span, start))
+            is_other.then_some(ChangedStatement::Reassigned(span, start))
         })
 }
 

@@ -6,12 +6,12 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::text::{Span, is_blank};
 
 /// What a splice changes, without the whole lines that it gives as it took them.
-struct Change {
+struct ElementChange {
     old: Span,
     new: Span,
 }
@@ -25,20 +25,20 @@ pub(super) fn joined(
     (old, new): (&[u8], &[u8]),
     elements: Read<'_>,
     comments: Read<'_>,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let pairs = guard.sides.strokes();
-    let changes = pairs.map(|(was, now)| Change::of(was.span, now.span, (old, new)));
-    let changes: Vec<Change> = changes.collect();
+    let changes = pairs.map(|(was, now)| ElementChange::of(was.span, now.span, (old, new)));
+    let changes: Vec<ElementChange> = changes.collect();
     if !changes.iter().any(|change| change.may_join(old, new)) {
         return None;
     }
     let (before, after) = (elements(false), elements(true));
     let (before_code, after_code) = (
-        Code {
+        CodeFile {
             bytes: old,
             comments: comments(false),
         },
-        Code {
+        CodeFile {
             bytes: new,
             comments: comments(true),
         },
@@ -82,12 +82,12 @@ pub(super) fn joined(
                 _ => None,
             };
             // What joins them is at fault.
-            joined.map(|element| Changed::Joined(*element, change.new.start))
+            joined.map(|element| ChangedStatement::Joined(*element, change.new.start))
         })
 }
 
-impl Change {
-    fn of(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Change {
+impl ElementChange {
+    fn of(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> ElementChange {
         let lines = |text: &'_ [u8]| {
             text.split_inclusive(|&byte| byte == b'\n')
                 .map(<[u8]>::len)
@@ -111,7 +111,7 @@ impl Change {
             }
             behind += length;
         }
-        Change {
+        ElementChange {
             old: Span::new(taken.start + ahead, taken.end - behind),
             new: Span::new(written.start + ahead, written.end - behind),
         }
@@ -139,13 +139,13 @@ impl Change {
     }
 
     /// Says whether it takes the comma before a bracket that makes a tuple of what is in it.
-    fn takes_last_comma(&self, old: &[u8], new: &[u8], after: &Code<'_>) -> bool {
+    fn takes_last_comma(&self, old: &[u8], new: &[u8], after: &CodeFile<'_>) -> bool {
         let is_closed = after.bytes.get(after.start(self.new.end)) == Some(&b')');
         is_closed && self.old.of(old).contains(&b',') && is_blank(self.new.of(new))
     }
 
     /// Says whether what is written makes one with `element`, which ends before it, by a slip: it begins as an element of its own does.
-    fn joins_above(&self, element: &[u8], (before, after): (&Code<'_>, &Code<'_>)) -> bool {
+    fn joins_above(&self, element: &[u8], (before, after): (&CodeFile<'_>, &CodeFile<'_>)) -> bool {
         let first = after.start(self.new.start);
         let text = after.bytes.get(first..self.new.end).unwrap_or_default();
         let begins_line = {
@@ -161,7 +161,7 @@ impl Change {
     }
 
     /// Says whether what is written, or what ended before what was taken, makes one with `element`, which begins after it, by a slip.
-    fn joins_below(&self, element: &[u8], (before, after): (&Code<'_>, &Code<'_>)) -> bool {
+    fn joins_below(&self, element: &[u8], (before, after): (&CodeFile<'_>, &CodeFile<'_>)) -> bool {
         let end = after.end(self.new.end);
         let text = after.bytes.get(self.new.start..end).unwrap_or_default();
         if is_blank(text) || !is_value(text) || ends_with_operator(text) || !may_go_on(element) {
@@ -186,7 +186,7 @@ impl Change {
         &self,
         element: &[u8],
         text: &[u8],
-        (before, after): (&Code<'_>, &Code<'_>),
+        (before, after): (&CodeFile<'_>, &CodeFile<'_>),
     ) -> bool {
         let above = before.bytes[..before.end(self.old.start)].last();
         let is_added =
@@ -214,7 +214,7 @@ impl Change {
 
     /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at
     /// the seam; and where content without a comma goes on with an argument, or with one that is written in several parts.
-    fn goes_on_with(&self, element: &[u8], before: &Code<'_>, after: &Code<'_>) -> bool {
+    fn goes_on_with(&self, element: &[u8], before: &CodeFile<'_>, after: &CodeFile<'_>) -> bool {
         let [head @ .., b'"' | b'\''] = element else {
             return false;
         };
@@ -239,12 +239,12 @@ impl Change {
 }
 
 /// A file, with its comments in file order.
-struct Code<'b> {
+struct CodeFile<'b> {
     bytes: &'b [u8],
     comments: Vec<Span>,
 }
 
-impl Code<'_> {
+impl CodeFile<'_> {
     /// Returns where the code before `offset` ends, without blanks and comments between.
     fn end(&self, mut offset: usize) -> usize {
         loop {

@@ -5,7 +5,7 @@
 //!
 //! Another label for what it goes on with, and other statements there, are no such thing.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::syntax::Fall;
 use crate::text::{Span, is_blank};
@@ -35,7 +35,7 @@ pub(super) fn is_shared(label: Span, next: usize, bytes: &[u8]) -> bool {
 }
 
 /// Returns the cases, of `before`, that fall through to another one in `after`, and that no edit takes as a whole.
-pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Changed> {
+pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<ChangedStatement> {
     let rerouted = before.iter().filter_map(|fall| {
         let is_taken = guard
             .sides
@@ -55,7 +55,7 @@ pub(super) fn rerouted(guard: &Guard, before: &[Fall], after: &[Fall]) -> Vec<Ch
         if is_shared {
             return None;
         }
-        Some(Changed::Rerouted(fall.span, now.span.start))
+        Some(ChangedStatement::Rerouted(fall.span, now.span.start))
     });
     rerouted.collect()
 }

@@ -16,7 +16,7 @@ use crate::text::{BOM, Span};
 
 /// Where something counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Place {
+enum FirstPlace {
     /// Where the file begins.
     Start,
     /// In the first two lines.
@@ -31,8 +31,8 @@ enum Place {
 
 /// What counts because of where it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Counted {
-    place: Place,
+struct FirstLine {
+    place: FirstPlace,
     /// What of its sort takes its place has the same name.
     name: String,
     span: Span,
@@ -47,12 +47,12 @@ pub(super) fn displaced(edit: &FileEdit, old: &Document, new: &Document) -> Opti
     }
 
     let are = counted(new.path.as_str(), after);
-    let is_there = |was: &Counted| {
+    let is_there = |was: &FirstLine| {
         let text = was.span.of(before);
         let has_it = |bytes: &[u8]| whole_lines(text, bytes).count();
         has_it(after) >= has_it(before)
     };
-    let is_kept = |was: &Counted| {
+    let is_kept = |was: &FirstLine| {
         are.iter()
             .any(|it| (it.place, &it.name) == (was.place, &was.name))
     };
@@ -62,7 +62,7 @@ pub(super) fn displaced(edit: &FileEdit, old: &Document, new: &Document) -> Opti
     Some(refusal(edit, was, old, place))
 }
 
-fn refusal(edit: &FileEdit, was: &Counted, old: &Document, place: usize) -> Diagnostic {
+fn refusal(edit: &FileEdit, was: &FirstLine, old: &Document, place: usize) -> Diagnostic {
     let lines = old.lines();
     // Of a comment in brackets the line that says something.
     let words = was
@@ -74,11 +74,11 @@ fn refusal(edit: &FileEdit, was: &Counted, old: &Document, place: usize) -> Diag
     let line = lines.line(was.span.start + words);
     let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
     let counts = match was.place {
-        Place::Start => "where its file begins",
-        Place::FirstLines => "in the first two lines of its file",
-        Place::FirstComment => "as the first comment of its file",
-        Place::Leading => "before all code of its file",
-        Place::Directives => "before all that is no directive",
+        FirstPlace::Start => "where its file begins",
+        FirstPlace::FirstLines => "in the first two lines of its file",
+        FirstPlace::FirstComment => "as the first comment of its file",
+        FirstPlace::Leading => "before all code of its file",
+        FirstPlace::Directives => "before all that is no directive",
     };
     let path = &edit.path;
     let message = format!(
@@ -117,7 +117,7 @@ fn whole_lines<'t>(text: &'t [u8], bytes: &'t [u8]) -> impl Iterator<Item = usiz
 }
 
 /// Returns what counts in a file with this path because of where it is.
-fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
+fn counted(path: &str, source: &[u8]) -> Vec<FirstLine> {
     let name = path.rsplit('/').next().unwrap_or(path);
     let suffix = name.rsplit_once('.').map_or("", |(_, suffix)| suffix);
     let start = if source.starts_with(BOM) {
@@ -128,7 +128,7 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
     let first = line_at(source, start);
     let mut found = Vec::new();
     let mut add = |place, name: &str, span| {
-        found.push(Counted {
+        found.push(FirstLine {
             place,
             name: name.to_owned(),
             span,
@@ -139,7 +139,7 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
     let has_shebang = first.of(source).starts_with(b"#!") && !is_rust;
     let after_shebang = if has_shebang { first.end } else { start };
     if has_shebang {
-        add(Place::Start, "#!", first);
+        add(FirstPlace::Start, "#!", first);
     }
     let is_page = matches!(suffix, "html" | "htm");
     let starts: [(&[u8], bool); 6] = [
@@ -152,13 +152,13 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
     ];
     for (begins, counts) in starts {
         if counts && first.of(source).starts_with(begins) {
-            add(Place::Start, &String::from_utf8_lossy(begins), first);
+            add(FirstPlace::Start, &String::from_utf8_lossy(begins), first);
         }
     }
     match suffix {
         "py" | "pyi" | "pyw" => {
             if let Some(encoding) = encoding(source, start) {
-                add(Place::FirstLines, "coding", encoding);
+                add(FirstPlace::FirstLines, "coding", encoding);
             }
         }
         "js" | "jsx" | "mjs" | "cjs" | "ts" | "tsx" | "mts" | "cts" => {
@@ -172,7 +172,7 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
                         .any(|tag| memchr::memmem::find(text, tag).is_some())
             });
             if let Some(docblock) = docblock {
-                add(Place::FirstComment, "docblock", *docblock);
+                add(FirstPlace::FirstComment, "docblock", *docblock);
             }
             let tags = [
                 "@ts-nocheck",
@@ -187,7 +187,7 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
                 comments.last().map_or(after_shebang, |last| last.end),
             ) {
                 add(
-                    Place::Leading,
+                    FirstPlace::Leading,
                     &String::from_utf8_lossy(words(directive.of(source))),
                     directive,
                 );
@@ -196,10 +196,10 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
                 let text = comment.of(source);
                 let words = words(text);
                 if text.starts_with(b"/// <") {
-                    add(Place::Leading, &String::from_utf8_lossy(text), comment);
+                    add(FirstPlace::Leading, &String::from_utf8_lossy(text), comment);
                 } else if let Some(tag) = tags.iter().find(|tag| words.starts_with(tag.as_bytes()))
                 {
-                    add(Place::Leading, tag, comment);
+                    add(FirstPlace::Leading, tag, comment);
                 }
             }
         }
@@ -210,7 +210,7 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
                     .iter()
                     .find(|tag| text.starts_with(tag.as_bytes()))
                 {
-                    add(Place::Leading, tag, comment);
+                    add(FirstPlace::Leading, tag, comment);
                 }
             }
         }
@@ -219,13 +219,13 @@ fn counted(path: &str, source: &[u8]) -> Vec<Counted> {
                 let tags = ["frozen_string_literal:", "warn_indent:", "typed:"];
                 let words = comment.of(source)[1..].trim_ascii_start();
                 if let Some(tag) = tags.iter().find(|tag| words.starts_with(tag.as_bytes())) {
-                    add(Place::Leading, tag, comment);
+                    add(FirstPlace::Leading, tag, comment);
                 }
             }
         }
         _ if is_dockerfile(name, suffix) => {
             for (name, span) in parser_directives(source, start) {
-                add(Place::Directives, &name, span);
+                add(FirstPlace::Directives, &name, span);
             }
         }
         _ => {}

@@ -2,18 +2,18 @@
 
 use std::rc::Rc;
 
-use super::touched::{Sides, Touched};
+use super::touched::{Touched, TouchedSides};
 use crate::plan::FileEdit;
 use crate::syntax::Language;
 use crate::syntax::css::CSS;
 use crate::syntax::go::GO;
 use crate::syntax::rust::RUST;
 use crate::text::Span;
-use crate::text::splice::{Moves, Splices};
+use crate::text::splice::{OffsetShift, Splices};
 
 pub(super) struct Guard {
-    pub(super) moves: Rc<Moves>,
-    pub(super) sides: Sides,
+    pub(super) moves: Rc<OffsetShift>,
+    pub(super) sides: TouchedSides,
     pub(super) offside: bool,
     /// Of several labels in a row each stands for what is below the last.
     pub(super) falls_through: bool,
@@ -35,7 +35,7 @@ impl Guard {
     ) -> Guard {
         Guard {
             moves: Rc::new(splices.moves()),
-            sides: Sides::of(edit, splices, bytes),
+            sides: TouchedSides::of(edit, splices, bytes),
             offside: language.habits.offside,
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
@@ -55,7 +55,7 @@ impl Guard {
         let part = |side: &Touched| Touched(side.0[from..from + count].to_vec());
         Guard {
             moves: Rc::clone(&self.moves),
-            sides: Sides {
+            sides: TouchedSides {
                 old: part(&self.sides.old),
                 new: part(&self.sides.new),
             },

@@ -6,7 +6,7 @@
 //! What looks alike may be put before it or after it: what was there to the letter is there still. Where the first line itself is
 //! quoted, see `tails`.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::text::Span;
 
@@ -15,7 +15,7 @@ pub(super) fn parted(
     guard: &Guard,
     (before, old): (&[Span], &[u8]),
     (after, new): (&[Span], &[u8]),
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let taken: Vec<(Span, Span)> = guard
         .sides
         .strokes()
@@ -59,9 +59,9 @@ pub(super) fn parted(
             }
             let place = came.map_or(first, |it| it.start);
             Some(if came.is_some() {
-                Changed::PassedOn(*item, place)
+                ChangedStatement::PassedOn(*item, place)
             } else {
-                Changed::Lost(Span::new(rest.end - text.len(), rest.end), place)
+                ChangedStatement::Lost(Span::new(rest.end - text.len(), rest.end), place)
             })
         })
     })

@@ -8,14 +8,14 @@
 
 use std::collections::HashSet;
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::TouchState;
 use crate::syntax::css;
 use crate::text::Span;
 
 /// Returns the first item that no edit reaches into and that would be a part of another.
-pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Changed> {
+pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<ChangedStatement> {
     let (before, after) = (css::items(old)?, css::items(new)?);
     let whole: HashSet<Span> = after.iter().copied().collect();
     let is_beside = |item: &Span| {
@@ -35,7 +35,8 @@ pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Change
             .checked_sub(1)
             .and_then(|at| after.get(at))
             .filter(|it| it.contains(now))?;
-        (!is_meant(guard, (*holder, now), (old, new))).then_some(Changed::Joined(item, now.start))
+        (!is_meant(guard, (*holder, now), (old, new)))
+            .then_some(ChangedStatement::Joined(item, now.start))
     })
 }
 

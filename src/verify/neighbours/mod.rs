@@ -60,4 +60,4 @@ mod tests;
 mod touched;
 mod values;
 
-pub use compare::{Compared, check, check_code, compare};
+pub use compare::{ComparedStatements, check, check_code, compare};

@@ -11,7 +11,7 @@
 
 use std::collections::HashMap;
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
@@ -24,7 +24,7 @@ pub(super) fn moved(
     splices: &Splices,
     old: &Document,
     new: &Document,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
         return None;
     };
@@ -61,12 +61,12 @@ pub(super) fn moved(
                 (false, false) => guard.moves.after(was.span.start) == is.span.start,
                 (one, other) => one == other,
             };
-            (is_left && is_others && !is_same).then_some(Changed::Moved(entry.span, start))
+            (is_left && is_others && !is_same).then_some(ChangedStatement::Moved(entry.span, start))
         })
 }
 
 /// Returns the key of the content that would be the value of a neighbour which has none, and was a key beside it.
-pub(super) fn sunk(guard: &Guard, old: &Document, new: &Document) -> Option<Changed> {
+pub(super) fn sunk(guard: &Guard, old: &Document, new: &Document) -> Option<ChangedStatement> {
     let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
         return None;
     };
@@ -93,7 +93,7 @@ pub(super) fn sunk(guard: &Guard, old: &Document, new: &Document) -> Option<Chan
                 && guard.moves.after(entry.span.start) == holder.span.start
         };
         let was_empty = before.entries.iter().any(|entry| is_empty(&entry));
-        (own.step == given.step && was_empty).then_some(Changed::Continued(given.span))
+        (own.step == given.step && was_empty).then_some(ChangedStatement::Continued(given.span))
     });
     sunk.next()
 }

@@ -6,14 +6,14 @@
 //! Deliberately not here: the same lines at another depth, another statement or definition than what was quoted, and content that still has some
 //! indentation.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::resolve::{Document, is_code};
-use crate::syntax::{Kind, Symbol};
+use crate::syntax::{SegmentKind, Symbol};
 use crate::text::{Span, leading_blank};
 
 /// Returns the first statement that would be outside of the definition that it was in.
-pub(super) fn outdented(guard: &Guard, old: &Document, new: &Document) -> Option<Changed> {
+pub(super) fn outdented(guard: &Guard, old: &Document, new: &Document) -> Option<ChangedStatement> {
     let mut strokes = guard.sides.strokes().filter(|(was, now)| {
         guard.offside
             && !was.is_named
@@ -32,7 +32,8 @@ pub(super) fn outdented(guard: &Guard, old: &Document, new: &Document) -> Option
             is_within(&old.outline().symbols, first) && !is_within(&new.outline().symbols, given)
         };
         let end = old.lines().content(&old.bytes, old.lines().line(first)).end;
-        (is_slip && leaves()).then(|| Changed::Outdented(Span::new(first, end.max(first)), given))
+        (is_slip && leaves())
+            .then(|| ChangedStatement::Outdented(Span::new(first, end.max(first)), given))
     })
 }
 
@@ -96,7 +97,7 @@ fn is_only_moved(one: &[u8], other: &[u8]) -> bool {
 fn is_within(symbols: &[Symbol], offset: usize) -> bool {
     symbols.iter().any(|symbol| {
         let is_around = is_code(symbol.kind)
-            && symbol.kind != Kind::Variable
+            && symbol.kind != SegmentKind::Variable
             && symbol.definition.start < offset
             && offset < symbol.definition.end;
         // The decorators of a definition are none of its statements.

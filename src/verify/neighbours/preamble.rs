@@ -5,7 +5,7 @@
 //!
 //! Known limits: a comment above a group of imports with nothing but `"C"` in it is none here.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::text::{Span, is_blank};
 
@@ -30,7 +30,7 @@ pub(super) fn parted(
     guard: &Guard,
     (old, new): (&[u8], &[u8]),
     comments: impl Fn(bool) -> Vec<Span>,
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     memchr::memmem::find(old, SPECIFICATION)?;
     let (before, after) = (comments(false), comments(true));
     let (were, are) = (imports(&before, old), imports(&after, new));
@@ -74,7 +74,9 @@ pub(super) fn parted(
         .iter()
         .enumerate()
         .find(|import| is_parted(import) || is_remarked(import));
-    parted.map(|(_, import)| Changed::Unread(import.span, guard.moves.after(import.span.start)))
+    parted.map(|(_, import)| {
+        ChangedStatement::Unread(import.span, guard.moves.after(import.span.start))
+    })
 }
 
 /// Returns the imports of a file that has these comments, in file order.

@@ -4,7 +4,7 @@
 //!
 //! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::Stroke;
 use crate::syntax::{Statement, directives};
@@ -18,7 +18,7 @@ pub(super) fn parted(
     guard: &Guard,
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let strokes = guard.sides.old.0.iter().zip(&guard.sides.new.0);
     let quoted = strokes.filter(|(was, _)| !was.is_named);
     let changed = quoted.filter_map(|(was, now)| {
@@ -52,7 +52,7 @@ pub(super) fn parted(
         if is_commented && leads() {
             return None;
         }
-        Some(Changed::Parted(prefixed.span, parted.span.start))
+        Some(ChangedStatement::Parted(prefixed.span, parted.span.start))
     });
     changed.collect()
 }
@@ -63,7 +63,7 @@ pub(super) fn handed_on(
     guard: &Guard,
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let strokes = guard.sides.old.0.iter().zip(&guard.sides.new.0);
     let handed_on = strokes
         .filter(|(was, _)| !was.is_named)
@@ -92,7 +92,7 @@ pub(super) fn handed_on(
             let heir = beginning_at(after, first)?;
             let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
             (is_owner_whole && is_right_below && is_another)
-                .then_some(Changed::HandedOn(owner.span, heir.span.start))
+                .then_some(ChangedStatement::HandedOn(owner.span, heir.span.start))
         });
     handed_on.collect()
 }
@@ -112,7 +112,7 @@ pub(super) fn trailed(
     guard: &Guard,
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let trailed = guard
         .sides
         .strokes()
@@ -144,7 +144,10 @@ pub(super) fn trailed(
                     .map(|it| it.span)
             };
             let heir = ending(after, now.span.end)?;
-            Some(Changed::HandedOn(ending(before, was.span.end)?, heir.start))
+            Some(ChangedStatement::HandedOn(
+                ending(before, was.span.end)?,
+                heir.start,
+            ))
         });
     trailed.collect()
 }
@@ -155,7 +158,7 @@ pub(super) fn given_again(
     guard: &Guard,
     (before, old): (&[Statement], &[u8]),
     (after, new): (&[Statement], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let given = guard.sides.strokes().filter_map(|(was, now)| {
         let from = before.partition_point(|it| it.span.start < was.span.end);
         let is_quoted =
@@ -177,7 +180,10 @@ pub(super) fn given_again(
             let has_mark = |it: &Statement| decorating_lines(it, new).any(|line| line == mark);
             let owner_now = still(owner).filter(|it| !has_mark(it))?;
             came().find(|it| has_mark(it))?;
-            return Some(Changed::Redecorated(owner.span, owner_now.span.start));
+            return Some(ChangedStatement::Redecorated(
+                owner.span,
+                owner_now.span.start,
+            ));
         }
         let owner = before.get(from)?;
         let above = comment_for(top(owner), old).filter(|above| was.span.contains(*above))?;
@@ -187,7 +193,7 @@ pub(super) fn given_again(
         };
         still(owner).filter(|it| !has_mark(it))?;
         let heir = came().find(|it| has_mark(it))?;
-        Some(Changed::HandedOn(owner.span, heir.span.start))
+        Some(ChangedStatement::HandedOn(owner.span, heir.span.start))
     });
     given.collect()
 }
@@ -198,7 +204,7 @@ pub(super) fn documented(
     guard: &Guard,
     before: &[Statement],
     (after, new): (&[Statement], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let given = guard
         .sides
         .strokes()
@@ -233,7 +239,7 @@ pub(super) fn documented(
                 .get(before.partition_point(|it| it.span.start < was.span.end))
                 .filter(|_| is_next)?;
             (guard.moves.after(owner.span.start) == next.span.start)
-                .then_some(Changed::Redecorated(owner.span, next.span.start))
+                .then_some(ChangedStatement::Redecorated(owner.span, next.span.start))
         });
     given.collect()
 }

@@ -1,6 +1,6 @@
 //! The refusals of neighbours, with what to do instead.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -11,137 +11,137 @@ const QUOTED: usize = 40;
 
 pub(super) fn refusal(
     edit: &FileEdit,
-    changed: Changed,
+    changed: ChangedStatement,
     old: &Document,
     new: &Document,
 ) -> Diagnostic {
     let path = &edit.path;
     let (document, span, offset) = match changed {
-        Changed::Lost(span, now)
-        | Changed::Redecorated(span, now)
-        | Changed::Parted(span, now)
-        | Changed::HandedOn(span, now)
-        | Changed::PassedOn(span, now)
-        | Changed::Displaced(span, now)
-        | Changed::Moved(span, now)
-        | Changed::Outdented(span, now)
-        | Changed::Commented(span, now)
-        | Changed::Joined(span, now)
-        | Changed::Reassigned(span, now)
-        | Changed::Rebound(span, now)
-        | Changed::Revalued(span, now)
-        | Changed::Rerouted(span, now)
-        | Changed::Unread(span, now)
-        | Changed::Untabled(span, now) => (old, span, now),
-        Changed::Appeared(span)
-        | Changed::Strayed(span)
-        | Changed::Continued(span)
-        | Changed::Valueless(span) => (new, span, span.start),
+        ChangedStatement::Lost(span, now)
+        | ChangedStatement::Redecorated(span, now)
+        | ChangedStatement::Parted(span, now)
+        | ChangedStatement::HandedOn(span, now)
+        | ChangedStatement::PassedOn(span, now)
+        | ChangedStatement::Displaced(span, now)
+        | ChangedStatement::Moved(span, now)
+        | ChangedStatement::Outdented(span, now)
+        | ChangedStatement::Commented(span, now)
+        | ChangedStatement::Joined(span, now)
+        | ChangedStatement::Reassigned(span, now)
+        | ChangedStatement::Rebound(span, now)
+        | ChangedStatement::Revalued(span, now)
+        | ChangedStatement::Rerouted(span, now)
+        | ChangedStatement::Unread(span, now)
+        | ChangedStatement::Untabled(span, now) => (old, span, now),
+        ChangedStatement::Appeared(span)
+        | ChangedStatement::Strayed(span)
+        | ChangedStatement::Continued(span)
+        | ChangedStatement::Valueless(span) => (new, span, span.start),
     };
     let lines = document.lines();
     let (line, column) = (lines.line(span.start), lines.column(span.start));
     let quoted = quotation(span.of(&document.bytes));
     let message = match changed {
-        Changed::Lost(..) => {
+        ChangedStatement::Lost(..) => {
             format!(
                 "the edit would change its neighbour `{quoted}` at line {line} of {path}, which it does not name: it would be read as something else"
             )
         }
-        Changed::Redecorated(..) => {
+        ChangedStatement::Redecorated(..) => {
             format!(
                 "the edit would give its neighbour `{quoted}` at line {line} of {path} the decorators or attributes of another, or take its own"
             )
         }
-        Changed::Parted(..) => {
+        ChangedStatement::Parted(..) => {
             format!(
                 "the edit would give what comes before `{quoted}`, at line {line} of {path}, to the first statement of the content"
             )
         }
-        Changed::HandedOn(_, now) => {
+        ChangedStatement::HandedOn(_, now) => {
             let heir = quotation(line_from(now, &new.bytes));
             format!(
                 "the edit would give the comment of `{quoted}`, at line {line} of {path}, to `{heir}`"
             )
         }
-        Changed::PassedOn(_, now) => {
+        ChangedStatement::PassedOn(_, now) => {
             let quoted = quotation(line_from(span.start, &old.bytes));
             let heir = quotation(line_from(now, &new.bytes));
             format!(
                 "the edit would give what remains of `{quoted}`, at line {line} of {path}, to `{heir}`"
             )
         }
-        Changed::Displaced(..) => {
+        ChangedStatement::Displaced(..) => {
             format!(
                 "the edit would change what its neighbour `{quoted}` at line {line} of {path} is: whether it stands first tells a directive, a docstring, an `@import`"
             )
         }
-        Changed::Revalued(..) => {
+        ChangedStatement::Revalued(..) => {
             format!(
                 "the edit would change what its neighbour `{quoted}` at line {line} of {path} stands for: it repeats what is above it"
             )
         }
-        Changed::Valueless(_) => {
+        ChangedStatement::Valueless(_) => {
             format!(
                 "`{quoted}`, at line {line} of {path}, would end with its line: what is below it is no part of it"
             )
         }
-        Changed::Rerouted(..) => {
+        ChangedStatement::Rerouted(..) => {
             format!(
                 "the edit would have its neighbour `{quoted}`, at line {line} of {path}, go on with another case: nothing ends it before the next one"
             )
         }
-        Changed::Unread(..) => {
+        ChangedStatement::Unread(..) => {
             format!(
                 "the edit would part `{quoted}`, at line {line} of {path}, from its preamble, or put a remark into that: cgo compiles the comment that ends right above it"
             )
         }
-        Changed::Strayed(_) => {
+        ChangedStatement::Strayed(_) => {
             format!(
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
-        Changed::Reassigned(..) => {
+        ChangedStatement::Reassigned(..) => {
             format!(
                 "the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document"
             )
         }
-        Changed::Moved(..) => {
+        ChangedStatement::Moved(..) => {
             format!(
                 "the edit would move its neighbour `{quoted}`, at line {line} of {path}, with the key that holds it"
             )
         }
-        Changed::Outdented(..) => {
+        ChangedStatement::Outdented(..) => {
             format!(
                 "the content has `{quoted}`, at line {line} of {path}, in the first column: it would not be in the definition that it is in"
             )
         }
-        Changed::Rebound(_, now) => {
+        ChangedStatement::Rebound(_, now) => {
             let anchor = new.lines().line(now);
             format!(
                 "the edit would have `{quoted}`, at line {line} of {path}, which it does not name, stand for something else: its anchor would be the one at line {anchor}"
             )
         }
-        Changed::Joined(..) => {
+        ChangedStatement::Joined(..) => {
             format!(
                 "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
             )
         }
-        Changed::Commented(..) => {
+        ChangedStatement::Commented(..) => {
             format!(
                 "the edit would make a part of a comment of its neighbour `{quoted}`, at line {line} of {path}"
             )
         }
-        Changed::Continued(_) => {
+        ChangedStatement::Continued(_) => {
             format!(
                 "`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it"
             )
         }
-        Changed::Untabled(..) => {
+        ChangedStatement::Untabled(..) => {
             format!(
                 "the edit would make text of the table at line {line} of {path}, which begins `{quoted}`"
             )
         }
-        Changed::Appeared(_) => {
+        ChangedStatement::Appeared(_) => {
             format!(
                 "the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names"
             )
@@ -152,36 +152,36 @@ pub(super) fn refusal(
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
         .showing(Excerpt { path: path.clone(), line, column, text })
         .note(match changed {
-            Changed::Revalued(..) => {
+            ChangedStatement::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
             }
-            Changed::Valueless(_) => "begin its value on the same line, with a `(` for one; or end it with `;`",
-            Changed::Rerouted(..) => {
+            ChangedStatement::Valueless(_) => "begin its value on the same line, with a `(` for one; or end it with `;`",
+            ChangedStatement::Rerouted(..) => {
                 "end it with `break`, put the new case elsewhere, or take the whole case that falls through into the same range"
             }
-            Changed::Unread(..) => {
+            ChangedStatement::Unread(..) => {
                 "keep the comment on the lines right above it: what is to come between goes above the comment, or below the import"
             }
-            Changed::Redecorated(..) => {
+            ChangedStatement::Redecorated(..) => {
                 "take them along in the same range, or name the definition: `insert` with `position: before` puts something before them"
             }
-            Changed::Parted(..) => {
+            ChangedStatement::Parted(..) => {
                 "decorators, attributes and words such as `pub` or `export` belong to what was quoted: quote them too"
             }
-            Changed::PassedOn(..) => {
+            ChangedStatement::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
-            Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
-            Changed::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
-            Changed::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
-            Changed::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
-            Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
-            Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
-            Changed::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",
-            Changed::Untabled(..) => "a table begins with a row and, below it, one of dashes for as many cells: write both",
-            Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
-            Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
-            Changed::Strayed(_) if takes_one(document) => {
+            ChangedStatement::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
+            ChangedStatement::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
+            ChangedStatement::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
+            ChangedStatement::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
+            ChangedStatement::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
+            ChangedStatement::Commented(..) => "end the comment in the content, or put it on a line of its own",
+            ChangedStatement::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",
+            ChangedStatement::Untabled(..) => "a table begins with a row and, below it, one of dashes for as many cells: write both",
+            ChangedStatement::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
+            ChangedStatement::Displaced(..) => "edit both as one range by `lines` or `text`",
+            ChangedStatement::Strayed(_) if takes_one(document) => {
                 "put braces around both statements, or name or quote the whole of what they are to stand in"
             }
             _ => way_out(document),

@@ -4,7 +4,7 @@
 //! Whether one element became two is told by where they begin and end alone: the one that was there begins as before and ends in the content, and
 //! another that begins after that ends where the old one did. Content that ends with the tag has put something before it.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::guard::Guard;
 use super::touched::Stroke;
 use crate::resolve::Document;
@@ -45,7 +45,7 @@ pub(super) fn handed_on(
     guard: &Guard,
     (before, old): (&[Element], &[u8]),
     (after, new): (&[Element], &[u8]),
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     guard.sides.strokes().find_map(|(was, now)| {
         let (taken, given) = header(was, now, (old, new))?;
         let from = before.partition_point(|it| it.span.start < taken.start);
@@ -73,7 +73,7 @@ pub(super) fn handed_on(
             // Nothing that was there goes on.
             let is_open = |it: &Element| it.span.start == start && it.span.end >= end;
             let heir = came().find(|it| it.span.start >= known.span.end && it.span.end == end)?;
-            (!came().any(is_open)).then_some(Changed::PassedOn(one.span, heir.span.start))
+            (!came().any(is_open)).then_some(ChangedStatement::PassedOn(one.span, heir.span.start))
         })
     })
 }

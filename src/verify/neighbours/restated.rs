@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::beside::{beside, differences, displaced};
-use super::changed::{Changed, MOST_NAMED};
+use super::changed::{ChangedStatement, MOST_NAMED};
 use super::guard::Guard;
 use super::strays::strays;
 use super::stretches::{Stretch, stretches};
@@ -12,7 +12,7 @@ use super::touched::{TouchState, Touched};
 use super::{elements, falls, items, left, lone, prefix, split, values};
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
-use crate::syntax::{Implied, Kind, Language, Statement};
+use crate::syntax::{Implied, Language, SegmentKind, Statement};
 use crate::text::splice::Splices;
 use crate::text::{Span, is_blank};
 
@@ -25,7 +25,7 @@ impl Guard {
         splices: &Splices,
         old: &Document,
         new: &Document,
-    ) -> Option<Vec<Changed>> {
+    ) -> Option<Vec<ChangedStatement>> {
         let read = |document: &Document, span: Span, stretch: &Stretch| {
             let found = language
                 .grammar
@@ -53,7 +53,7 @@ impl Guard {
         let refused = read.iter().flat_map(|(stretch, (before, after))| {
             self.within(stretch.old).refused(before, after, sides)
         });
-        let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
+        let mut changed: Vec<ChangedStatement> = refused.take(MOST_NAMED).collect();
         if changed.is_empty() {
             let refused = read.iter().find_map(|(stretch, _)| {
                 self.within(stretch.old)
@@ -81,20 +81,21 @@ impl Guard {
         language: &Language,
         stretch: &Stretch,
         (old, new): (&[u8], &[u8]),
-    ) -> Option<Changed> {
-        let in_stretch =
-            |is_new: bool, found: fn(&Language, &[u8], Option<Kind>) -> Vec<Span>| -> Vec<Span> {
-                let (span, bytes) = if is_new {
-                    (stretch.new, new)
-                } else {
-                    (stretch.old, old)
-                };
-                let found = found(language, span.of(bytes), stretch.parent);
-                found
-                    .into_iter()
-                    .map(|it| Span::new(it.start + span.start, it.end + span.start))
-                    .collect()
+    ) -> Option<ChangedStatement> {
+        let in_stretch = |is_new: bool,
+                          found: fn(&Language, &[u8], Option<SegmentKind>) -> Vec<Span>|
+         -> Vec<Span> {
+            let (span, bytes) = if is_new {
+                (stretch.new, new)
+            } else {
+                (stretch.old, old)
             };
+            let found = found(language, span.of(bytes), stretch.parent);
+            found
+                .into_iter()
+                .map(|it| Span::new(it.start + span.start, it.end + span.start))
+                .collect()
+        };
         let elements = |is_new| {
             in_stretch(is_new, |language, bytes, parent| {
                 language.grammar.elements(bytes, parent)
@@ -138,7 +139,7 @@ impl Guard {
         splices: &Splices,
         old: &Document,
         new: &Document,
-    ) -> Vec<Changed> {
+    ) -> Vec<ChangedStatement> {
         let naming = |span: Span| {
             let is_named = self
                 .sides
@@ -153,17 +154,17 @@ impl Guard {
         };
         let found = leaves::disturbed(&old.bytes, &new.bytes, splices, naming);
         let changed = |found| match found {
-            Disturbed::Lost(span, now) => Changed::Lost(span, now),
-            Disturbed::Untabled(span, now) => Changed::Untabled(span, now),
-            Disturbed::Strayed(span) => Changed::Strayed(span),
+            Disturbed::Lost(span, now) => ChangedStatement::Lost(span, now),
+            Disturbed::Untabled(span, now) => ChangedStatement::Untabled(span, now),
+            Disturbed::Strayed(span) => ChangedStatement::Strayed(span),
         };
         found.into_iter().map(changed).collect()
     }
 
     /// Returns which items of lists, and notes, of a page would lose what remains of them.
-    pub(super) fn parted_items(&self, (old, new): (&[u8], &[u8])) -> Vec<Changed> {
+    pub(super) fn parted_items(&self, (old, new): (&[u8], &[u8])) -> Vec<ChangedStatement> {
         let (before, after) = (leaves::items(old), leaves::items(new));
-        let mut found: Vec<Changed> = items::parted(self, (&before, old), (&after, new))
+        let mut found: Vec<ChangedStatement> = items::parted(self, (&before, old), (&after, new))
             .into_iter()
             .collect();
         let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
@@ -180,7 +181,7 @@ impl Guard {
     }
 
     /// Returns which segments would lose what remains of them to others: keys, sections, members of a class.
-    pub(super) fn parted_segments(&self, old: &Document, new: &Document) -> Vec<Changed> {
+    pub(super) fn parted_segments(&self, old: &Document, new: &Document) -> Vec<ChangedStatement> {
         if !self.sides.exchanges() {
             return Vec::new();
         }
@@ -208,7 +209,7 @@ impl Guard {
         before: &[Statement],
         after: &[Statement],
         (old, new): (&[u8], &[u8]),
-    ) -> Vec<Changed> {
+    ) -> Vec<ChangedStatement> {
         let mut changed = if self.lists_headers {
             self.changed(
                 (before, old),
@@ -218,13 +219,16 @@ impl Guard {
             self.changed((before, old), (after, new))
         };
         if changed.is_empty() {
-            changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
+            changed.extend(strays(&self.sides.new, after, new).map(ChangedStatement::Strayed));
         }
         if changed.is_empty() {
-            changed.extend(left::left(self, (before, old), (after, new)).map(Changed::Strayed));
+            changed.extend(
+                left::left(self, (before, old), (after, new)).map(ChangedStatement::Strayed),
+            );
         }
         if changed.is_empty() && !self.offside {
-            changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
+            changed
+                .extend(lone::followed(&self.sides.new, after, new).map(ChangedStatement::Strayed));
         }
         if changed.is_empty() {
             let merged = self
@@ -262,7 +266,8 @@ impl Guard {
         }
         if changed.is_empty() && self.ends_lines {
             changed.extend(
-                values::left_alone(self, (before, old), (after, new)).map(Changed::Valueless),
+                values::left_alone(self, (before, old), (after, new))
+                    .map(ChangedStatement::Valueless),
             );
         }
         if changed.is_empty() && self.documents_next {
@@ -310,7 +315,7 @@ impl Guard {
 
     /// Returns the first statement that an edit reaches into, and whose beginning it leaves alone, that would be none of its own: without
     /// its `;` the one above goes on in it.
-    fn merged(&self, before: &[Statement], after: &[Statement]) -> Option<Changed> {
+    fn merged(&self, before: &[Statement], after: &[Statement]) -> Option<ChangedStatement> {
         let is_touched = |it: &&Statement| {
             matches!(
                 self.sides.old.place(it.span),
@@ -327,7 +332,7 @@ impl Guard {
         let moved = |it: &Statement| self.moves.after(it.span.start);
         begun
             .find(|it| !starts.contains(&moved(it)))
-            .map(|it| Changed::Lost(it.span, moved(it)))
+            .map(|it| ChangedStatement::Lost(it.span, moved(it)))
     }
 
     /// Returns the first statement right below content without the `;` of what it takes the place of that would be none of its own, whatever
@@ -336,7 +341,7 @@ impl Guard {
         &self,
         (before, old): (&[Statement], &[u8]),
         (after, new): (&[Statement], &[u8]),
-    ) -> Option<Changed> {
+    ) -> Option<ChangedStatement> {
         let loses_end = |was: Span, now: Span| {
             was.of(old).trim_ascii_end().ends_with(b";")
                 && now
@@ -357,7 +362,7 @@ impl Guard {
             let from = before.partition_point(|it| it.span.start < below);
             let next = before.get(from).filter(|it| it.span.start == below)?;
             let place = prefix::first_word(now.span.end, new)?;
-            (!starts.contains(&place)).then_some(Changed::Lost(next.span, now.span.start))
+            (!starts.contains(&place)).then_some(ChangedStatement::Lost(next.span, now.span.start))
         })
     }
 
@@ -367,7 +372,7 @@ impl Guard {
         &self,
         (before, old): (&[Statement], &[u8]),
         (after, new): (&[Statement], &[u8]),
-    ) -> Option<Changed> {
+    ) -> Option<ChangedStatement> {
         let begins = |was: Span, now: Span| {
             let first = prefix::first_word(now.start, new).filter(|first| *first < now.end)?;
             let is_line = memchr::memrchr(b'\n', &new[..first])
@@ -395,12 +400,16 @@ impl Guard {
                 before
                     .iter()
                     .find(ends_freely)
-                    .map(|it| Changed::Lost(it.span, first))
+                    .map(|it| ChangedStatement::Lost(it.span, first))
             })
     }
 
     /// Returns which statements beside the edits stand for something else in `after`, where they are the same.
-    fn revalued(&self, before: &[Implied], after: impl FnOnce() -> Vec<Implied>) -> Vec<Changed> {
+    fn revalued(
+        &self,
+        before: &[Implied],
+        after: impl FnOnce() -> Vec<Implied>,
+    ) -> Vec<ChangedStatement> {
         if before.is_empty() {
             return Vec::new();
         }
@@ -417,7 +426,8 @@ impl Guard {
         let revalued = before.iter().filter(is_beside).filter_map(|it| {
             let start = self.moves.after(it.span.start);
             let now = Span::new(start, self.moves.before(it.span.end).max(start));
-            (after.get(&now)? != &it.stands_for).then_some(Changed::Revalued(it.span, start))
+            (after.get(&now)? != &it.stands_for)
+                .then_some(ChangedStatement::Revalued(it.span, start))
         });
         revalued.collect()
     }
@@ -427,7 +437,7 @@ impl Guard {
         &self,
         (before, old): (&[Statement], &[u8]),
         (after, new): (&[Statement], &[u8]),
-    ) -> Vec<Changed> {
+    ) -> Vec<ChangedStatement> {
         let moved = |span: Span| {
             let start = self.moves.after(span.start);
             Span::new(start, self.moves.before(span.end).max(start))
@@ -467,9 +477,9 @@ impl Guard {
                 .touching
                 .iter()
                 .filter(|(_, now)| !starts.contains(&now.start) && !ends.contains(&now.end));
-            changed.extend(gone.map(|&(was, now)| Changed::Lost(was, now.start)));
+            changed.extend(gone.map(|&(was, now)| ChangedStatement::Lost(was, now.start)));
             changed.extend(displaced(before, after, &old.touching));
-            changed.sort_by_key(Changed::place);
+            changed.sort_by_key(ChangedStatement::place);
         }
         changed
     }

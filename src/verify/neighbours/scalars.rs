@@ -6,7 +6,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use crate::resolve::Document;
 use crate::syntax::keys::{Tree, ValueForm};
 use crate::text::Span;
@@ -14,15 +14,19 @@ use crate::text::splice::Splices;
 
 /// Returns the lines of `new` that look like items and are parts of the scalar above, where `old` has no such scalar; else those beside
 /// `splices` that a scalar of the content takes in.
-pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
+pub(super) fn continued(
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Vec<ChangedStatement> {
     let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
         return Vec::new();
     };
     if let Some(taken) = taken_in(splices, (before, &old.bytes), (after, &new.bytes)) {
-        return vec![Changed::Continued(taken)];
+        return vec![ChangedStatement::Continued(taken)];
     }
     if let Some(more) = lengthened(splices, (before, &old.bytes), (after, &new.bytes)) {
-        return vec![Changed::Continued(more)];
+        return vec![ChangedStatement::Continued(more)];
     }
     let found = swallowed(after, &new.bytes);
     if found.is_empty() {
@@ -35,7 +39,7 @@ pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Ve
     found
         .into_iter()
         .filter(|item| !known.contains(item.of(&new.bytes)))
-        .map(Changed::Continued)
+        .map(ChangedStatement::Continued)
         .collect()
 }
 

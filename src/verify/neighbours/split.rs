@@ -9,14 +9,14 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::falls;
 use super::guard::Guard;
 use crate::text::Span;
 
 /// What somebody who quotes or numbers takes and gives.
 #[derive(Clone, Copy)]
-struct Change {
+struct QuotedChange {
     /// What begins before it in the old file is not taken.
     taken: Span,
     /// What is new in the content.
@@ -27,9 +27,9 @@ struct Change {
     header: Option<(Span, usize)>,
 }
 
-impl Change {
+impl QuotedChange {
     /// Returns what is new of content that repeats at its end, or at its beginning, what it takes the place of.
-    fn of(was: Span, now: Span, (old, new): (&[u8], &[u8])) -> Change {
+    fn of(was: Span, now: Span, (old, new): (&[u8], &[u8])) -> QuotedChange {
         let (taken, given) = (was.of(old), now.of(new));
         let repeated = taken.trim_ascii();
         let (mut start, mut end) = (now.start, now.end);
@@ -51,7 +51,7 @@ impl Change {
         } else {
             was.end
         };
-        Change {
+        QuotedChange {
             // What begins in the header is cut by what comes after it.
             taken: header.map_or(was, |(header, _)| Span::new(header.end, was.end)),
             header,
@@ -76,10 +76,10 @@ pub(super) fn split(
     guard: &Guard,
     (before, old): (&[Span], &[u8]),
     (after, new): (&[Span], &[u8]),
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
-    let changes: Vec<Change> = quoted
-        .map(|(was, now)| Change::of(was.span, now.span, (old, new)))
+    let changes: Vec<QuotedChange> = quoted
+        .map(|(was, now)| QuotedChange::of(was.span, now.span, (old, new)))
         .collect();
     if changes.is_empty() {
         return None;
@@ -103,44 +103,46 @@ pub(super) fn split(
             .take_while(|change| change.taken.start < part.end);
         let cuts = inside
             .filter(|change| change.end < part.end && !whole.contains(&Span::new(start, end)));
-        cuts.into_iter().find_map(|Change { taken, given, .. }| {
-            let head = *ends.get(&start)?;
-            let tails = starts.get(&end)?;
-            // What looks alike may have come before it or after it: it is still there.
-            let is_again = |now: Span| now.of(new) == part.of(old);
-            // Of a block whose header is above it, the same block below another is none.
-            if is_again(Span::new(start, head))
-                || kept.is_none() && tails.iter().any(|tail| is_again(Span::new(*tail, end)))
-            {
-                return None;
-            }
-            let came = tails
-                .iter()
-                .find(|tail| given.start <= **tail && **tail < given.end);
-            let rest = unclosed(Span::new(taken.end.min(part.end), part.end).of(old));
-            let is_parted = head <= given.start
-                || head <= given.end && has_words(rest) && !is_text(part.of(old));
-            let is_shared = |heir: usize| {
-                guard.falls_through && falls::is_shared(Span::new(start, head), heir, new)
-            };
-            if let Some(heir) = came.filter(|heir| is_parted && !is_shared(**heir)) {
-                // A block is known by what is before it.
-                let header = first_of_line(part.start, old);
-                let heir_header = first_of_line(*heir, new);
-                let heir = heir_header.filter(|it| given.start <= *it).unwrap_or(*heir);
-                return Some(Changed::PassedOn(
-                    Span::new(header.unwrap_or(part.start), part.end),
-                    heir,
-                ));
-            }
-            let own = tails.iter().find(|tail| given.end <= **tail)?;
-            (given.start < head && head <= given.end).then_some(Changed::Parted(*part, *own))
-        })
+        cuts.into_iter()
+            .find_map(|QuotedChange { taken, given, .. }| {
+                let head = *ends.get(&start)?;
+                let tails = starts.get(&end)?;
+                // What looks alike may have come before it or after it: it is still there.
+                let is_again = |now: Span| now.of(new) == part.of(old);
+                // Of a block whose header is above it, the same block below another is none.
+                if is_again(Span::new(start, head))
+                    || kept.is_none() && tails.iter().any(|tail| is_again(Span::new(*tail, end)))
+                {
+                    return None;
+                }
+                let came = tails
+                    .iter()
+                    .find(|tail| given.start <= **tail && **tail < given.end);
+                let rest = unclosed(Span::new(taken.end.min(part.end), part.end).of(old));
+                let is_parted = head <= given.start
+                    || head <= given.end && has_words(rest) && !is_text(part.of(old));
+                let is_shared = |heir: usize| {
+                    guard.falls_through && falls::is_shared(Span::new(start, head), heir, new)
+                };
+                if let Some(heir) = came.filter(|heir| is_parted && !is_shared(**heir)) {
+                    // A block is known by what is before it.
+                    let header = first_of_line(part.start, old);
+                    let heir_header = first_of_line(*heir, new);
+                    let heir = heir_header.filter(|it| given.start <= *it).unwrap_or(*heir);
+                    return Some(ChangedStatement::PassedOn(
+                        Span::new(header.unwrap_or(part.start), part.end),
+                        heir,
+                    ));
+                }
+                let own = tails.iter().find(|tail| given.end <= **tail)?;
+                (given.start < head && head <= given.end)
+                    .then_some(ChangedStatement::Parted(*part, *own))
+            })
     })
 }
 
 /// Returns where `offset` is in the new file, if the content gives back what it is in.
-fn kept_in_header(offset: usize, changes: &[Change]) -> Option<usize> {
+fn kept_in_header(offset: usize, changes: &[QuotedChange]) -> Option<usize> {
     let next = changes.partition_point(|change| change.taken.end <= offset);
     let (header, place) = changes.get(next)?.header?;
     let is_in = header.start <= offset && offset < header.end;

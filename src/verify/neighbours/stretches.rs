@@ -6,9 +6,9 @@
 //! its stretches come to no more than the file, and each list of definitions is gone through once.
 
 use crate::resolve::Document;
-use crate::syntax::{Kind, Symbol};
+use crate::syntax::{SegmentKind, Symbol};
 use crate::text::Span;
-use crate::text::splice::{Moves, Splices};
+use crate::text::splice::{OffsetShift, Splices};
 
 /// What is read of both files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Stretch {
     /// In the new one.
     pub new: Span,
     /// What it stands in; nothing at the top of the file.
-    pub parent: Option<Kind>,
+    pub parent: Option<SegmentKind>,
 }
 
 impl Stretch {
@@ -33,10 +33,15 @@ impl Stretch {
 }
 
 /// Returns sorted, disjoint stretches that hold all of `splices`.
-pub fn stretches(old: &Document, new: &Document, splices: &Splices, moves: &Moves) -> Vec<Stretch> {
-    let edits: Vec<Edit> = splices
+pub fn stretches(
+    old: &Document,
+    new: &Document,
+    splices: &Splices,
+    moves: &OffsetShift,
+) -> Vec<Stretch> {
+    let edits: Vec<SpliceSides> = splices
         .with_new_spans()
-        .map(|(splice, new)| Edit {
+        .map(|(splice, new)| SpliceSides {
             old: splice.span,
             new,
         })
@@ -53,7 +58,7 @@ pub fn stretches(old: &Document, new: &Document, splices: &Splices, moves: &Move
 }
 
 /// One splice, on both sides.
-struct Edit {
+struct SpliceSides {
     old: Span,
     new: Span,
 }
@@ -71,14 +76,14 @@ type Level<'d> = (&'d [Symbol], &'d [Symbol]);
 struct Parting<'d> {
     old: &'d Document,
     new: &'d Document,
-    moves: &'d Moves,
+    moves: &'d OffsetShift,
     found: Vec<Stretch>,
 }
 
 impl<'d> Parting<'d> {
     /// Adds what of `within`, whose definitions on both sides are `symbols`, has to be read for `edits`. Classes in one
     /// another are as many as the outline tells, which is bounded.
-    fn part(&mut self, within: Stretch, symbols: Level<'d>, mut edits: &[Edit]) {
+    fn part(&mut self, within: Stretch, symbols: Level<'d>, mut edits: &[SpliceSides]) {
         let mut borders = vec![Border {
             old: within.old.start,
             new: within.new.start,
@@ -95,7 +100,7 @@ impl<'d> Parting<'d> {
             if from.old > to.old || from.new > to.new {
                 continue;
             }
-            let is_ahead = |edit: &Edit| edit.old.end <= to.old && edit.new.end <= to.new;
+            let is_ahead = |edit: &SpliceSides| edit.old.end <= to.old && edit.new.end <= to.new;
             let (inside, rest) =
                 edits.split_at(edits.iter().take_while(|edit| is_ahead(edit)).count());
             edits = rest;
@@ -124,7 +129,7 @@ impl<'d> Parting<'d> {
 
     /// Says whether nothing but blanks stands beside the edits of a stretch: what begins behind it was found there by both
     /// outlines. That does not tell where a word on a line of its own may be a part of what follows.
-    fn is_filled(&self, stretch: Stretch, edits: &[Edit]) -> bool {
+    fn is_filled(&self, stretch: Stretch, edits: &[SpliceSides]) -> bool {
         let blank = |from: usize, to: usize| {
             self.old
                 .bytes
@@ -144,7 +149,7 @@ impl<'d> Parting<'d> {
     }
 
     /// Returns where a definition begins a line in both files.
-    fn borders(&self, (old, new): Level<'d>, parent: Option<Kind>) -> Vec<Border<'d>> {
+    fn borders(&self, (old, new): Level<'d>, parent: Option<SegmentKind>) -> Vec<Border<'d>> {
         let begun = |document: &Document, symbol: &'d Symbol| {
             let start = symbol.whole().start;
             let line = line_start(&document.bytes, start)?;
@@ -179,9 +184,12 @@ impl<'d> Parting<'d> {
         &self,
         stretch: Stretch,
         (symbol, twin): (&'d Symbol, &'d Symbol),
-        edits: &[Edit],
+        edits: &[SpliceSides],
     ) -> Option<(Stretch, Level<'d>)> {
-        let is_class = matches!(symbol.kind, Kind::Class | Kind::Interface | Kind::Trait);
+        let is_class = matches!(
+            symbol.kind,
+            SegmentKind::Class | SegmentKind::Interface | SegmentKind::Trait
+        );
         if !is_class || symbol.kind != twin.kind || symbol.children.is_empty() {
             return None;
         }

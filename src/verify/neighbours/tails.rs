@@ -8,12 +8,12 @@
 //! Known limits: a construct is known again by its first line, or, where that changes, by one much like it. Tables and lists of
 //! Markdown, elements without an id (see `reopened`) and rules of CSS are none.
 
-use super::changed::Changed;
+use super::changed::ChangedStatement;
 use super::falls;
 use super::guard::Guard;
 use super::prefix::head;
 use crate::resolve::Document;
-use crate::syntax::{Kind, Statement, Symbol};
+use crate::syntax::{SegmentKind, Statement, Symbol};
 use crate::text::{Span, diff};
 
 /// A first line that has so many of the words of another may be that, changed.
@@ -26,14 +26,14 @@ const MOST_COMPARED: usize = 200;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Construct {
     span: Span,
-    sort: Sort,
+    sort: TailKind,
 }
 
 /// What sort of construct it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
+enum TailKind {
     Statement(u16),
-    Segment(Kind, u8),
+    Segment(SegmentKind, u8),
     Item,
 }
 
@@ -45,7 +45,7 @@ impl Construct {
         statements
             .map(|it| Construct {
                 span: it.span,
-                sort: Sort::Statement(it.kind),
+                sort: TailKind::Statement(it.kind),
             })
             .collect()
     }
@@ -64,7 +64,7 @@ impl Construct {
             .iter()
             .map(|&span| Construct {
                 span,
-                sort: Sort::Item,
+                sort: TailKind::Item,
             })
             .collect()
     }
@@ -109,8 +109,8 @@ impl Construct {
 fn add_segments(symbols: &[Symbol], found: &mut Vec<Construct>) {
     for symbol in symbols {
         let sort = match symbol.kind {
-            Kind::Key if symbol.name.starts_with('[') => Sort::Item,
-            kind => Sort::Segment(kind, symbol.level),
+            SegmentKind::Key if symbol.name.starts_with('[') => TailKind::Item,
+            kind => TailKind::Segment(kind, symbol.level),
         };
         found.push(Construct {
             span: symbol.definition,
@@ -126,7 +126,7 @@ pub(super) fn passed_on(
     guard: &Guard,
     (before, old): (&[Construct], &[u8]),
     (after, new): (&[Construct], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let mut found = Vec::new();
     for (was, now) in guard.sides.strokes() {
         let cut = crossing(before, was.span, old);
@@ -186,7 +186,7 @@ pub(super) fn passed_on(
                     && falls::is_shared(known.first_line(new), heir.span.start, new)
                 || is_released(*one, old);
             if !is_meant {
-                found.push(Changed::PassedOn(one.span, heir.span.start));
+                found.push(ChangedStatement::PassedOn(one.span, heir.span.start));
                 break;
             }
         }
@@ -204,7 +204,7 @@ fn left_over(
     kept: Construct,
     heirs: impl Iterator<Item = Construct>,
     (old, new): (&[u8], &[u8]),
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let end = guard.moves.before(one.span.end);
     let rest = new.get(kept.span.end..end.max(kept.span.end))?;
     let is_around = |heir: &Construct| heir.span.start < kept.span.start && heir.span.end >= end;
@@ -212,7 +212,7 @@ fn left_over(
     let last_line = lines(one.span.of(old)).last()?;
     let heir = around.next()?;
     let is_left = lines(rest).last() == Some(last_line);
-    is_left.then_some(Changed::PassedOn(one.span, heir.span.start))
+    is_left.then_some(ChangedStatement::PassedOn(one.span, heir.span.start))
 }
 
 /// Returns the items, of `before`, that a splice gives another beginning, and whose remaining lines are in nothing that begins there: those
@@ -221,7 +221,7 @@ pub(super) fn dropped(
     guard: &Guard,
     (before, old): (&[Construct], &[u8]),
     (after, new): (&[Construct], &[u8]),
-) -> Vec<Changed> {
+) -> Vec<ChangedStatement> {
     let quoting = guard.sides.strokes().filter(|(was, _)| !was.is_named);
     let found = quoting.filter_map(|(was, now)| {
         let cut = crossing(before, was.span, old);
@@ -253,7 +253,7 @@ pub(super) fn dropped(
                 .iter()
                 .any(|it| it.span != known.span && it.span.end > moved(first));
             let is_lost = first < last && !is_in_one;
-            is_lost.then(|| Changed::Lost(Span::new(first, last), moved(first)))
+            is_lost.then(|| ChangedStatement::Lost(Span::new(first, last), moved(first)))
         })
     });
     found.take(1).collect()
@@ -265,7 +265,7 @@ pub(super) fn orphaned(
     guard: &Guard,
     (before, old): (&[Construct], &[u8]),
     after: &[Construct],
-) -> Option<Changed> {
+) -> Option<ChangedStatement> {
     let quoting = guard.sides.strokes().filter(|(was, _)| !was.is_named);
     quoting.into_iter().find_map(|(was, now)| {
         let cut = crossing(before, was.span, old);
@@ -284,7 +284,7 @@ pub(super) fn orphaned(
             };
             let is_beside =
                 heir.span.start < now.span.start && before.iter().any(|it| is_above(&it));
-            is_beside.then_some(Changed::PassedOn(one.span, heir.span.start))
+            is_beside.then_some(ChangedStatement::PassedOn(one.span, heir.span.start))
         })
     })
 }
@@ -401,7 +401,7 @@ fn is_carried(
 
 /// Says whether it is what a changelog tells of changes that no release has yet: a heading below takes them all.
 fn is_released(one: Construct, old: &[u8]) -> bool {
-    let is_section = matches!(one.sort, Sort::Segment(Kind::Section, _));
+    let is_section = matches!(one.sort, TailKind::Segment(SegmentKind::Section, _));
     is_section
         && one
             .header(old)

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
-use crate::snapshot::{File, HashKind, Mode};
+use crate::snapshot::{File, FileMode, HashKind};
 use crate::syntax::css::CSS;
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
@@ -73,7 +73,7 @@ fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document)
     let splices = Splices::new(splices).unwrap();
     let new = splices.apply(old.as_bytes());
     let file = |bytes: &[u8]| File {
-        mode: Mode::Regular,
+        mode: FileMode::Regular,
         bytes: bytes.to_vec().into(),
     };
     let edit = FileEdit {

@@ -16,7 +16,7 @@ fn ends_line(bytes: &[u8]) -> bool {
 }
 
 /// What an edit is to one side of it.
-pub(super) struct Sides {
+pub(super) struct TouchedSides {
     pub(super) old: Touched,
     pub(super) new: Touched,
 }
@@ -36,9 +36,9 @@ pub(super) struct Stroke {
     ends_line: bool,
 }
 
-impl Sides {
+impl TouchedSides {
     /// Returns what the splices of an edit are to a file that had `bytes`.
-    pub(super) fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8]) -> Sides {
+    pub(super) fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8]) -> TouchedSides {
         let is_named = |span: Span| {
             let from = edit.named.partition_point(|named| named.end < span.start);
             edit.named[from..]
@@ -60,7 +60,7 @@ impl Sides {
             (stroke(splice.span), stroke(new))
         });
         let (old, new) = strokes.unzip();
-        Sides {
+        TouchedSides {
             old: Touched(old),
             new: Touched(new),
         }

@@ -13,7 +13,7 @@ use crate::plan::FileEdit;
 use crate::resolve::{Definition, Document};
 use crate::syntax::{Decoration, DecorationKind};
 use crate::text::Span;
-use crate::text::splice::{Moves, Splices};
+use crate::text::splice::{OffsetShift, Splices};
 
 /// A decorator that goes from a definition that stays.
 #[derive(Clone, Debug)]
@@ -137,7 +137,7 @@ pub(super) struct Heirs<'n, 'a> {
     by_place: HashMap<usize, &'n Definition<'a>>,
     /// By the name that they had, those that have another.
     renamed: HashMap<(&'n str, usize), &'n Definition<'a>>,
-    moves: Moves,
+    moves: OffsetShift,
 }
 
 impl<'n, 'a> Heirs<'n, 'a> {

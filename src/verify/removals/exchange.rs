@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::attached::Attached;
 use super::lines::{are_mostly_in, lines_with_words};
-use super::overloads::{self, Changed, Overload, Version};
+use super::overloads::{self, ChangedOverload, Overload, OverloadVersion};
 use super::{headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
@@ -14,19 +14,19 @@ use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
 use crate::resolve::{Block, Definition, Document, is_code, marked_blocks, overload};
 use crate::snapshot::Blob;
-use crate::syntax::{Kind, Redefinition, SyntaxError};
+use crate::syntax::{Redefinition, SegmentKind, SyntaxError};
 use crate::text::Span;
-use crate::text::splice::{Moves, Splices};
+use crate::text::splice::{OffsetShift, Splices};
 use crate::verify::touched_spans::{header, is_touched};
 
 /// What went and what came inside of the edits of one file.
 #[derive(Clone, Debug, Default)]
-pub struct Exchange {
+pub struct FileExchanged {
     path: Option<RepoPath>,
     gone: Vec<Gone>,
     pub(super) came: Vec<Came>,
     /// Overloads that are there with other types, each as what it would be if it went.
-    changed: Vec<(Changed, Gone)>,
+    changed: Vec<(ChangedOverload, Gone)>,
     /// Positions before and after of those that have another name in their place.
     renamed: Vec<(usize, usize)>,
     /// Their qualified names before and after.
@@ -47,10 +47,10 @@ enum Family {
 }
 
 impl Family {
-    fn of(kind: Kind) -> Family {
+    fn of(kind: SegmentKind) -> Family {
         match kind {
-            Kind::Section => Family::Section,
-            Kind::Key => Family::Key,
+            SegmentKind::Section => Family::Section,
+            SegmentKind::Key => Family::Key,
             _ => Family::Code,
         }
     }
@@ -72,7 +72,7 @@ pub(super) struct Gone {
     kind: &'static str,
     family: Family,
     lines: (usize, usize),
-    text: Text,
+    text: SharedText,
     /// Those that claim its header: the first is said to have taken it.
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
@@ -88,12 +88,12 @@ pub(super) struct Gone {
 
 /// Bytes of a file, which many share: what is in each other would come to the square of the file.
 #[derive(Clone, Debug)]
-struct Text {
+struct SharedText {
     bytes: Blob,
     span: Span,
 }
 
-impl Text {
+impl SharedText {
     fn bytes(&self) -> &[u8] {
         self.span.of(&self.bytes)
     }
@@ -133,7 +133,7 @@ pub(super) struct Came {
     name: String,
     kind: &'static str,
     family: Family,
-    text: Text,
+    text: SharedText,
     pub(super) attached: Attached,
     /// The operation that wrote it, of a file that was there.
     operation: Option<usize>,
@@ -147,7 +147,7 @@ pub(super) struct Fates<'e, 'a> {
     pub(super) kept: Vec<(&'e Gone, &'e Came)>,
 }
 
-impl Exchange {
+impl FileExchanged {
     /// Returns the positions before and after of those that have another name in their place, because the edit changes their header.
     pub fn renamed(&self) -> &[(usize, usize)] {
         &self.renamed
@@ -164,7 +164,7 @@ impl Exchange {
         splices: &Splices,
         (old, old_named): (&Document, &[Definition<'_>]),
         (new, new_named): (&Document, &[Definition<'_>]),
-    ) -> Exchange {
+    ) -> FileExchanged {
         let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
         let mut old_side = ExchangedSide::of(old_named, &touched);
@@ -191,9 +191,9 @@ impl Exchange {
         }
         let undefined = undefined(edit, new_named, new);
         if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {
-            return Exchange {
+            return FileExchanged {
                 changed,
-                ..Exchange::default()
+                ..FileExchanged::default()
             };
         }
 
@@ -302,7 +302,7 @@ impl Exchange {
                     ..Came::of_named(named, new_named, &edit.path, new)
                 }
             });
-        Exchange {
+        FileExchanged {
             path: Some(edit.path.clone()),
             gone: gone.collect(),
             came: came.collect(),
@@ -315,17 +315,17 @@ impl Exchange {
     }
 
     /// Adds what went and came in the front matter of the file.
-    pub fn join(&mut self, front: Exchange) {
+    pub fn join(&mut self, front: FileExchanged) {
         let in_place = |gone: Gone| Gone {
             address: key_address(&gone.path, &gone.address),
             ..gone
         };
         let gone = front.gone.into_iter().map(in_place).collect();
-        self.add(Exchange { gone, ..front });
+        self.add(FileExchanged { gone, ..front });
     }
 
     /// Adds what went and came in a script of the page.
-    pub fn add(&mut self, script: Exchange) {
+    pub fn add(&mut self, script: FileExchanged) {
         self.path = self.path.take().or(script.path);
         self.gone.extend(script.gone);
         self.came.extend(script.came);
@@ -366,7 +366,7 @@ impl Exchange {
     }
 
     /// Adds the blocks and regions whose opening tags or comments the edit takes away or writes.
-    pub fn with_blocks(mut self, edit: &FileEdit, old: &Document, new: &Document) -> Exchange {
+    pub fn with_blocks(mut self, edit: &FileEdit, old: &Document, new: &Document) -> FileExchanged {
         let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else {
             return self;
         };
@@ -445,14 +445,14 @@ impl Exchange {
 
     /// Returns the overloads that this makes others of than they were in `earlier` steps of the file, each as what it was at first,
     /// with the operations of this step.
-    pub(super) fn gone_step_by_step(&self, earlier: &[&Exchange]) -> Vec<Gone> {
-        let before = |changed: &Changed, path: &RepoPath, until: usize| {
+    pub(super) fn gone_step_by_step(&self, earlier: &[&FileExchanged]) -> Vec<Gone> {
+        let before = |changed: &ChangedOverload, path: &RepoPath, until: usize| {
             let steps = earlier.iter().enumerate().take(until).rev();
             let mut all =
                 steps.flat_map(|(at, step)| step.changed.iter().map(move |one| (at, one)));
             all.find(|(_, (other, gone))| gone.path == *path && changed.follows(other))
         };
-        let origin = |(changed, now): &(Changed, Gone)| {
+        let origin = |(changed, now): &(ChangedOverload, Gone)| {
             let mut first = before(changed, &now.path, earlier.len())?;
             while let Some(found) = before(&first.1.0, &now.path, first.0) {
                 first = found;
@@ -564,15 +564,15 @@ const EXPORT_DEFAULT: &[u8] = b"export default ";
 fn has_a_name(named: &Definition<'_>) -> bool {
     let symbol = named.symbol;
     match symbol.kind {
-        Kind::Element => false,
-        Kind::Key => !(symbol.name.starts_with('[') && symbol.children.is_empty()),
+        SegmentKind::Element => false,
+        SegmentKind::Key => !(symbol.name.starts_with('[') && symbol.children.is_empty()),
         _ => true,
     }
 }
 
 /// What tells a segment from others: its qualified name, of a section with the heading around it, and what is written with the
 /// name and the types of its parameters where several have it.
-type Name<'n> = (&'n str, &'n str, &'n str, &'n str);
+type RemovedName<'n> = (&'n str, &'n str, &'n str, &'n str);
 
 /// The segments of one side.
 struct ExchangedSide<'n, 'a> {
@@ -640,8 +640,8 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
         several: &HashSet<String>,
         (old, new): (&Document, &Document),
         claims: &Claims,
-        moves: &Moves,
-    ) -> Vec<(usize, Changed)> {
+        moves: &OffsetShift,
+    ) -> Vec<(usize, ChangedOverload)> {
         let is_target = |named: &Definition<'_>| {
             let whole = old.widened(named.symbol.whole());
             claims
@@ -680,11 +680,12 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
                     .overloads
                     .insert(now.at, was.unwrap_or(now).types.join(", "));
                 let was = was.filter(|was| was.types != now.types);
-                let versions = was.map(|was| (was.at, Version::of(was), Version::of(now)));
+                let versions =
+                    was.map(|was| (was.at, OverloadVersion::of(was), OverloadVersion::of(now)));
                 changed.extend(versions.map(|(at, was, now)| {
                     (
                         at,
-                        Changed {
+                        ChangedOverload {
                             name: name.clone(),
                             was,
                             now,
@@ -703,8 +704,12 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
         document: &'d Document,
     ) -> BTreeMap<(String, Option<String>), Vec<Overload<'d>>> {
         let mut found: BTreeMap<_, Vec<Overload>> = BTreeMap::new();
-        let is_function =
-            |named: &Definition<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
+        let is_function = |named: &Definition<'_>| {
+            matches!(
+                named.symbol.kind,
+                SegmentKind::Function | SegmentKind::Method
+            )
+        };
         let called =
             |named: &Definition<'_>| is_function(named) && several.contains(&named.qualified);
         for (at, named) in self
@@ -763,7 +768,7 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
             .any(|&at| items::is_in_item(at, self.all))
     }
 
-    fn name(&self, at: usize) -> Name<'_> {
+    fn name(&self, at: usize) -> RemovedName<'_> {
         let named = &self.all[at];
         let own = self
             .names
@@ -775,12 +780,12 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
         (heading_around(named, self.all), own, apart, overload)
     }
 
-    fn inside_names(&self) -> impl Iterator<Item = Name<'_>> {
+    fn inside_names(&self) -> impl Iterator<Item = RemovedName<'_>> {
         self.inside.iter().map(|&at| self.name(at))
     }
 
-    fn counts(&self) -> HashMap<Name<'_>, usize> {
-        let mut counts: HashMap<Name<'_>, usize> = HashMap::with_capacity(self.all.len());
+    fn counts(&self) -> HashMap<RemovedName<'_>, usize> {
+        let mut counts: HashMap<RemovedName<'_>, usize> = HashMap::with_capacity(self.all.len());
         for at in 0..self.all.len() {
             *counts.entry(self.name(at)).or_default() += 1;
         }
@@ -791,14 +796,15 @@ impl<'n, 'a> ExchangedSide<'n, 'a> {
     /// both. Of several of one name, those are the same whose headers are.
     fn surplus(
         &self,
-        here: &HashMap<Name<'_>, usize>,
-        there: &HashMap<Name<'_>, usize>,
+        here: &HashMap<RemovedName<'_>, usize>,
+        there: &HashMap<RemovedName<'_>, usize>,
         headers: &HashMap<usize, &[u8]>,
         other_headers: &HashMap<usize, &[u8]>,
     ) -> Vec<usize> {
-        let count =
-            |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
-        let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
+        let count = |side: &HashMap<RemovedName<'_>, usize>, name: &RemovedName<'_>| {
+            side.get(name).copied().unwrap_or(0)
+        };
+        let mut paired: HashMap<RemovedName<'_>, usize> = HashMap::new();
         for name in self.inside_names() {
             *paired.entry(name).or_default() += 1;
         }
@@ -858,7 +864,7 @@ fn apart(
 fn heading_around<'n>(named: &Definition<'_>, all: &'n [Definition<'_>]) -> &'n str {
     let around = named
         .parent
-        .filter(|_| named.symbol.kind == Kind::Section)
+        .filter(|_| named.symbol.kind == SegmentKind::Section)
         .and_then(|at| all.get(at));
     around.map_or("", |around| &around.qualified)
 }
@@ -878,7 +884,7 @@ impl Gone {
             kind: block.sort.as_str(),
             family: Family::Block,
             lines: lines_of(old, span),
-            text: Text {
+            text: SharedText {
                 bytes: old.bytes.clone(),
                 span,
             },
@@ -923,7 +929,7 @@ impl Gone {
             kind: symbol.kind.as_str(),
             family: Family::of(symbol.kind),
             lines: lines_of(old, span),
-            text: Text {
+            text: SharedText {
                 bytes: old.bytes.clone(),
                 span,
             },
@@ -1132,7 +1138,7 @@ struct Successors {
     taken: Vec<(Span, Vec<usize>, Vec<usize>)>,
     /// By where each begins, of several the innermost.
     starts: HashMap<usize, usize>,
-    moves: Moves,
+    moves: OffsetShift,
 }
 
 impl Successors {
@@ -1251,7 +1257,7 @@ fn lines_of(document: &Document, span: Span) -> (usize, usize) {
 /// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
 pub(super) fn around<'n>(named: &'n Definition<'_>, all: &'n [Definition<'_>]) -> &'n str {
     match named.symbol.kind {
-        Kind::Section => heading_around(named, all),
+        SegmentKind::Section => heading_around(named, all),
         _ => named
             .qualified
             .strip_suffix(&named.symbol.name)
@@ -1310,14 +1316,14 @@ type Became<'n> = HashSet<(&'n str, &'n RepoPath, &'n str)>;
 
 /// What came in all files of a batch. Each of them can be one that went, and no other.
 pub(super) struct Arrivals<'a> {
-    by_name: HashMap<&'a str, Vec<Arrival<'a>>>,
+    by_name: HashMap<&'a str, Vec<ArrivedSegment<'a>>>,
     /// Bytes that may still be compared: of many of one name each could be any other.
     left: usize,
 }
 
 /// What came, and in which step of the batch.
 #[derive(Clone, Copy)]
-struct Arrival<'a> {
+struct ArrivedSegment<'a> {
     came: &'a Came,
     step: usize,
 }
@@ -1326,12 +1332,12 @@ impl<'a> Arrivals<'a> {
     /// Returns what came in each step, in its order.
     pub(super) fn of(came: impl Iterator<Item = (usize, &'a Came)>) -> Arrivals<'a> {
         const MOST_COMPARED: usize = 64 << 20;
-        let mut by_name: HashMap<&str, Vec<Arrival>> = HashMap::new();
+        let mut by_name: HashMap<&str, Vec<ArrivedSegment>> = HashMap::new();
         for (step, came) in came {
             by_name
                 .entry(&came.name)
                 .or_default()
-                .push(Arrival { came, step });
+                .push(ArrivedSegment { came, step });
         }
         Arrivals {
             by_name,
@@ -1348,7 +1354,7 @@ impl<'a> Arrivals<'a> {
             .get_mut(gone.name.as_str())
             .filter(|_| !gone.name.starts_with('['))?;
         // What came before and goes now is this itself.
-        let alike = |arrival: &Arrival| {
+        let alike = |arrival: &ArrivedSegment| {
             let came = arrival.came;
             came.family == gone.family && (arrival.step >= step || !gone.is_at(came))
         };
@@ -1412,7 +1418,7 @@ impl Came {
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
-            text: Text {
+            text: SharedText {
                 bytes: new.bytes.clone(),
                 span: block.open.cover(block.close),
             },
@@ -1437,7 +1443,7 @@ impl Came {
             name: named.symbol.name.clone(),
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
-            text: Text {
+            text: SharedText {
                 bytes: new.bytes.clone(),
                 span: named.symbol.definition,
             },

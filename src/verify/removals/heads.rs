@@ -59,7 +59,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
     {
         return Vec::new();
     }
-    let taken: Vec<Piece> = pieces(old)
+    let taken: Vec<HeadItem> = pieces(old)
         .into_iter()
         .filter(|piece| claimant(edit, splices, piece.span).is_some())
         .collect();
@@ -67,7 +67,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
         return Vec::new();
     }
     let left = pieces(new);
-    let is_lost = |piece: &&Piece| !left.iter().any(|left| left.sort == piece.sort);
+    let is_lost = |piece: &&HeadItem| !left.iter().any(|left| left.sort == piece.sort);
     let lost = taken.iter().filter(is_lost).map(|piece| piece.span);
     let shortened = shortened((&taken, old), (&left, new)).into_iter();
     lost.chain(shortened)
@@ -77,11 +77,14 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
 
 /// Returns the lines that comments at the head of a file lose where they are fewer lines than before, of each comment from the first:
 /// as many as before are the same ones, changed.
-fn shortened((taken, old): (&[Piece], &Document), (left, new): (&[Piece], &Document)) -> Vec<Span> {
-    let of_comments = |pieces: &[Piece]| -> Vec<Span> {
+fn shortened(
+    (taken, old): (&[HeadItem], &Document),
+    (left, new): (&[HeadItem], &Document),
+) -> Vec<Span> {
+    let of_comments = |pieces: &[HeadItem]| -> Vec<Span> {
         pieces
             .iter()
-            .filter(|piece| piece.sort == Sort::Comment)
+            .filter(|piece| piece.sort == HeadItemKind::Comment)
             .map(|piece| piece.span)
             .collect()
     };
@@ -316,14 +319,14 @@ impl LeftOut {
 }
 
 /// One thing at the head of a file.
-struct Piece {
-    sort: Sort,
+struct HeadItem {
+    sort: HeadItemKind,
     span: Span,
 }
 
 /// What one thing at the head of a file is. Another of the same sort is the same one, changed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Sort {
+enum HeadItemKind {
     /// What has to stand first, by how it begins: `#!`, `<?xml`.
     First(String),
     /// A comment that speaks of the whole file.
@@ -337,7 +340,7 @@ enum Sort {
 }
 
 /// Returns what stands at the head of a file, but what other checks tell of.
-fn pieces(document: &Document) -> Vec<Piece> {
+fn pieces(document: &Document) -> Vec<HeadItem> {
     let source = &document.bytes;
     let mut found = Vec::new();
     for (span, is_comment) in
@@ -346,14 +349,14 @@ fn pieces(document: &Document) -> Vec<Piece> {
         let text = span.of(source);
         let sort = match text {
             _ if directives::find_iter(text).next().is_some() => continue,
-            _ if is_comment => Sort::Comment,
+            _ if is_comment => HeadItemKind::Comment,
             // What a style sheet imports is none of its head's.
             [b'@', b'i', ..] => continue,
-            [b'#', b'!', ..] => Sort::First("#!".to_owned()),
-            [b'#', ..] => Sort::First("coding".to_owned()),
-            _ => Sort::First(first_word(&String::from_utf8_lossy(text)).to_owned()),
+            [b'#', b'!', ..] => HeadItemKind::First("#!".to_owned()),
+            [b'#', ..] => HeadItemKind::First("coding".to_owned()),
+            _ => HeadItemKind::First(first_word(&String::from_utf8_lossy(text)).to_owned()),
         };
-        found.push(Piece { sort, span });
+        found.push(HeadItem { sort, span });
     }
     let lead = document
         .language
@@ -364,8 +367,8 @@ fn pieces(document: &Document) -> Vec<Piece> {
     let is_offside = language.habits.offside;
     for span in leading(source, lead, language.habits.offside) {
         let text = String::from_utf8_lossy(span.of(source));
-        let switch = |name: &str| Piece {
-            sort: Sort::Switch(name.to_owned()),
+        let switch = |name: &str| HeadItem {
+            sort: HeadItemKind::Switch(name.to_owned()),
             span,
         };
         if let Some(names) = text.strip_prefix("from __future__ import") {
@@ -373,13 +376,13 @@ fn pieces(document: &Document) -> Vec<Piece> {
                 names.split(|character: char| !(character.is_alphanumeric() || character == '_'));
             found.extend(names.filter(|name| !name.is_empty()).map(switch));
         } else if text.starts_with("package") {
-            found.push(Piece {
-                sort: Sort::Package,
+            found.push(HeadItem {
+                sort: HeadItemKind::Package,
                 span,
             });
         } else if is_offside || text.starts_with("//!") || text.starts_with("/*!") {
-            found.push(Piece {
-                sort: Sort::Documentation,
+            found.push(HeadItem {
+                sort: HeadItemKind::Documentation,
                 span,
             });
         } else if text.starts_with("#![") {
@@ -445,11 +448,11 @@ mod tests {
                 HashKind::Sha1,
             );
             let found = pieces(&document).into_iter().map(|piece| match piece.sort {
-                Sort::First(word) => format!("first {word}"),
-                Sort::Comment => "comment".to_owned(),
-                Sort::Documentation => "documentation".to_owned(),
-                Sort::Package => "package".to_owned(),
-                Sort::Switch(name) => format!("switch {name}"),
+                HeadItemKind::First(word) => format!("first {word}"),
+                HeadItemKind::Comment => "comment".to_owned(),
+                HeadItemKind::Documentation => "documentation".to_owned(),
+                HeadItemKind::Package => "package".to_owned(),
+                HeadItemKind::Switch(name) => format!("switch {name}"),
             });
             assert_eq!(found.collect::<Vec<_>>(), expected, "{text:?}");
         };

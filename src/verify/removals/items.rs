@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::resolve::{Definition, Document};
-use crate::syntax::Kind;
+use crate::syntax::SegmentKind;
 use crate::text::splice::Splices;
 use crate::text::{Span, diff};
 
@@ -24,7 +24,7 @@ const MOST_BYTES: usize = 256 << 10;
 /// Says whether the segment at this position is an item of a list, or in one.
 pub fn is_in_item(at: usize, all: &[Definition<'_>]) -> bool {
     let mut next = all.get(at);
-    while let Some(segment) = next.filter(|segment| segment.symbol.kind == Kind::Key) {
+    while let Some(segment) = next.filter(|segment| segment.symbol.kind == SegmentKind::Key) {
         if is_item(segment) {
             return true;
         }
@@ -34,7 +34,7 @@ pub fn is_in_item(at: usize, all: &[Definition<'_>]) -> bool {
 }
 
 fn is_item(named: &Definition<'_>) -> bool {
-    named.symbol.kind == Kind::Key && named.symbol.name.starts_with('[')
+    named.symbol.kind == SegmentKind::Key && named.symbol.name.starts_with('[')
 }
 
 /// Returns the qualified name of each new segment, with the number of the old item in the place of its own where an item was
@@ -271,7 +271,10 @@ fn told_by<'d>(
     document: &'d Document,
 ) -> HashMap<usize, (usize, &'d [u8])> {
     let mut found: HashMap<usize, (usize, &[u8])> = HashMap::new();
-    for key in named.iter().filter(|named| named.symbol.kind == Kind::Key) {
+    for key in named
+        .iter()
+        .filter(|named| named.symbol.kind == SegmentKind::Key)
+    {
         let Some(parent) = key
             .parent
             .filter(|&parent| named.get(parent).is_some_and(is_item))

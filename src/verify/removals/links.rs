@@ -12,7 +12,7 @@ use crate::syntax::markdown::{MARKDOWN, links};
 
 /// A link definition that goes while the file still uses its name.
 #[derive(Clone, Debug)]
-pub struct Link {
+pub struct LinkDefinition {
     path: RepoPath,
     name: String,
     /// 1-based.
@@ -21,7 +21,7 @@ pub struct Link {
 }
 
 /// Returns the definitions of `old` that `new` uses and has no more: taken away, or something else now.
-pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
+pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LinkDefinition> {
     let is_markdown = old
         .language
         .is_some_and(|language| language.name == MARKDOWN.name);
@@ -40,7 +40,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     } else {
         links::used(&new.bytes, &names)
     };
-    let mut gone: Vec<Link> = Vec::new();
+    let mut gone: Vec<LinkDefinition> = Vec::new();
     for name in used {
         let Some(at) = lost.get(&name).map(|definition| definition.start) else {
             continue;
@@ -51,7 +51,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
         let Some(operation) = nearest.and_then(|splice| edit.claimant(splice.span)) else {
             continue;
         };
-        gone.push(Link {
+        gone.push(LinkDefinition {
             path: edit.path.clone(),
             line: old.lines().line(at),
             name,
@@ -62,7 +62,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     gone
 }
 
-impl Link {
+impl LinkDefinition {
     /// Returns the refusal, unless the operation quotes the definition or allows that it goes.
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;

@@ -2,11 +2,11 @@
 
 use super::decorators::{self, Decorator};
 use super::directives::{self, Directive};
-use super::exchange::Exchange;
+use super::exchange::FileExchanged;
 use super::halves::{self, Halves};
 use super::heads::{self, LeftOut};
-use super::links::{self, Link};
-use super::members::{self, Missing};
+use super::links::{self, LinkDefinition};
+use super::members::{self, MissingMembers};
 use super::shrink::{self, Shrunk};
 use crate::plan::FileEdit;
 use crate::resolve::{Definition, Document};
@@ -16,13 +16,13 @@ use crate::text::splice::Splices;
 #[derive(Default)]
 pub struct Went {
     /// What went and came inside of the edits.
-    pub exchange: Exchange,
+    pub exchange: FileExchanged,
     /// Decorators that went from definitions that stay, and attributes from members that do.
     pub decorators: Vec<Decorator>,
     /// Documentation that went from definitions that stay.
     pub undocumented: Vec<LeftOut>,
     /// Members without an address that replacements by name leave out.
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingMembers>,
 }
 
 impl Went {
@@ -33,7 +33,7 @@ impl Went {
         before: (&Document, &[Definition<'_>]),
         after: (&Document, &[Definition<'_>]),
     ) -> Went {
-        let exchange = Exchange::between(edit, splices, before, after);
+        let exchange = FileExchanged::between(edit, splices, before, after);
         let renamed = exchange.renamed();
         let undocumented = heads::undocumented(edit, splices, before, after, renamed);
         let mut decorators = decorators::gone(edit, splices, before, after, renamed);
@@ -61,14 +61,14 @@ impl Went {
 pub struct Losses {
     /// Which step of the batch it is.
     pub(super) step: usize,
-    pub(super) exchange: Exchange,
+    pub(super) exchange: FileExchanged,
     pub(super) shrunk: Option<Shrunk>,
     pub(super) decorators: Vec<Decorator>,
     pub(super) directives: Vec<Directive>,
-    pub(super) links: Vec<Link>,
+    pub(super) links: Vec<LinkDefinition>,
     pub(super) halves: Vec<Halves>,
     pub(super) left_out: Vec<LeftOut>,
-    pub(super) missing: Vec<Missing>,
+    pub(super) missing: Vec<MissingMembers>,
 }
 
 impl Losses {

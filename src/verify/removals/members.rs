@@ -11,13 +11,13 @@ use crate::manifest::{AllowRemove, Operation};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::{Definition, Document};
-use crate::syntax::{Kind, Member};
+use crate::syntax::{Member, SegmentKind};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// The members that a definition loses because its replacement leaves them out.
 #[derive(Clone, Debug)]
-pub struct Missing {
+pub struct MissingMembers {
     path: RepoPath,
     /// The address of the definition within the file.
     of: String,
@@ -33,7 +33,7 @@ pub fn gone(
     (old, old_named): (&Document, &[Definition<'_>]),
     (new, new_named): (&Document, &[Definition<'_>]),
     renamed: &[(usize, usize)],
-) -> (Vec<Decorator>, Vec<Missing>) {
+) -> (Vec<Decorator>, Vec<MissingMembers>) {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let may_hold_an_attribute = |splice: &Span| {
         [&b"#["[..], b"@", b"`"]
@@ -111,7 +111,7 @@ pub fn gone(
         let members = left_out((before, old), (after, new));
         // One that has none any more, or none that can be told, is another thing altogether.
         if !members.is_empty() && !after.is_empty() {
-            missing.push(Missing {
+            missing.push(MissingMembers {
                 path: edit.path.clone(),
                 of: was.address(),
                 members,
@@ -122,10 +122,15 @@ pub fn gone(
     (attributes, missing)
 }
 
-fn has_members(kind: Kind) -> bool {
+fn has_members(kind: SegmentKind) -> bool {
     matches!(
         kind,
-        Kind::Struct | Kind::Enum | Kind::Interface | Kind::Type | Kind::Variable | Kind::Constant
+        SegmentKind::Struct
+            | SegmentKind::Enum
+            | SegmentKind::Interface
+            | SegmentKind::Type
+            | SegmentKind::Variable
+            | SegmentKind::Constant
     )
 }
 
@@ -153,7 +158,7 @@ fn left_out(
         .collect()
 }
 
-impl Missing {
+impl MissingMembers {
     /// Returns the warning, unless the operation allows by name what goes.
     pub fn warning(&self, operations: &[Operation]) -> Option<Diagnostic> {
         const MOST: usize = 5;

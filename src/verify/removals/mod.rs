@@ -21,6 +21,6 @@ mod shrink;
 mod weigh;
 mod words;
 
-pub use exchange::Exchange;
+pub use exchange::FileExchanged;
 pub use losses::{Losses, Went};
 pub use weigh::{Weighed, weigh};

@@ -73,23 +73,23 @@ impl Overload<'_> {
 
 /// An overload that a step gave other types.
 #[derive(Clone, Debug)]
-pub struct Changed {
+pub struct ChangedOverload {
     /// What it has in common with the others: the qualified name, and what is written with it.
     pub name: (String, Option<String>),
-    pub was: Version,
-    pub now: Version,
+    pub was: OverloadVersion,
+    pub now: OverloadVersion,
 }
 
 /// What an overload is at one time.
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct OverloadVersion {
     types: Vec<String>,
     body: Vec<u8>,
 }
 
-impl Version {
-    pub fn of(overload: &Overload<'_>) -> Version {
-        Version {
+impl OverloadVersion {
+    pub fn of(overload: &Overload<'_>) -> OverloadVersion {
+        OverloadVersion {
             types: overload.types.clone(),
             body: overload.text.to_vec(),
         }
@@ -107,16 +107,16 @@ impl Version {
     }
 }
 
-impl Changed {
+impl ChangedOverload {
     /// Says whether this is what `earlier` left.
-    pub fn follows(&self, earlier: &Changed) -> bool {
+    pub fn follows(&self, earlier: &ChangedOverload) -> bool {
         self.name == earlier.name && self.was.types == earlier.now.types
     }
 
     /// Says whether the last version of `self` is what the first of `earlier` was, changed.
     ///
     /// Step by step a body and its types may pass over into those of another overload, each step alike to the one before.
-    pub fn is_since(&self, earlier: &Changed) -> bool {
+    pub fn is_since(&self, earlier: &ChangedOverload) -> bool {
         earlier.was.as_overload().became(&self.now.as_overload())
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::decorators::{self, Complaint};
-use super::exchange::{Arrivals, Came, Exchange, Fates, Gone};
+use super::exchange::{Arrivals, Came, Fates, FileExchanged, Gone};
 use super::heads;
 use super::losses::Losses;
 use super::words::as_word;
@@ -46,7 +46,7 @@ pub fn weigh(
         .iter()
         .flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
     let mut arrivals = Arrivals::of(came.chain(of_created));
-    let mut earlier: Vec<&Exchange> = Vec::new();
+    let mut earlier: Vec<&FileExchanged> = Vec::new();
     for Losses {
         step,
         exchange,

@@ -7,7 +7,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::page::{Moves, Page};
+use super::page::{MovedSpans, PageTree};
 use crate::syntax::html::{Dom, HtmlElement, TreeMark, TreeMarkKind, TreePlace, places};
 use crate::text::Span;
 
@@ -15,7 +15,7 @@ use crate::text::Span;
 const MAX_DEPTH: usize = 256;
 
 /// Something of a page, and where its tags say that it stands.
-pub(super) struct Piece {
+pub(super) struct PagePiece {
     mark: TreeMark,
     /// The element's number; `None` of text.
     pub(super) element: Option<usize>,
@@ -27,8 +27,12 @@ pub(super) struct Piece {
 
 /// Returns the first tag or text of the new page that a browser puts elsewhere than its tags say, unless the old page had it in that
 /// very place; it may be one that nobody touched.
-pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
-    let is_plain = |page: &Page<'_>| {
+pub(super) fn displaced(
+    old: &PageTree<'_>,
+    new: &PageTree<'_>,
+    moves: &MovedSpans,
+) -> Option<Span> {
+    let is_plain = |page: &PageTree<'_>| {
         page.dom.tags.is_empty() && !page.bytes.trim_ascii_start().starts_with(b"<?xml")
     };
     if !is_plain(old) || !is_plain(new) {
@@ -46,7 +50,7 @@ pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option
         .enumerate()
         .map(|(number, piece)| (piece.start, number))
         .collect();
-    let moved = |piece: &Piece| {
+    let moved = |piece: &PagePiece| {
         numbers
             .get(&moves.start(Span::new(piece.start, piece.start + 1))?)
             .copied()
@@ -109,7 +113,7 @@ pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option
     first.or((before.is_shut && !now.is_shut).then_some(Span::at(new.bytes.len())))
 }
 
-fn name<'d>(dom: &'d Dom, piece: &Piece) -> Option<&'d str> {
+fn name<'d>(dom: &'d Dom, piece: &PagePiece) -> Option<&'d str> {
     piece
         .element
         .and_then(|at| dom.elements.get(at))
@@ -117,14 +121,14 @@ fn name<'d>(dom: &'d Dom, piece: &Piece) -> Option<&'d str> {
 }
 
 /// Where a browser puts the pieces of a page.
-struct Judged {
+struct PlacedPieces {
     /// Of each piece its place, and whether that is what its tags say.
     places: Vec<(TreePlace, bool)>,
     /// Whether all is shut where the page ends.
     is_shut: bool,
 }
 
-impl Judged {
+impl PlacedPieces {
     /// Returns the numbers of the pieces that are elsewhere than their tags say.
     fn wrong(&self) -> impl Iterator<Item = usize> {
         self.places
@@ -136,7 +140,7 @@ impl Judged {
 }
 
 /// Looks up where a browser puts the pieces of a page; `None` where that cannot be told.
-fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
+fn judged(page: &PageTree<'_>, pieces: &[PagePiece]) -> Option<PlacedPieces> {
     // A letter at the end shows what is open there.
     let source = format!("{}x", std::str::from_utf8(page.bytes).ok()?);
     let end = TreeMark {
@@ -169,7 +173,7 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
         }
     }
     let is_shut = found.pop()? == TreePlace::Inside(None);
-    let says = |piece: &Piece| {
+    let says = |piece: &PagePiece| {
         let mut around = piece.around;
         while let Some(at) = around {
             if let Some(number) = numbers.get(&at).filter(|number| !is_frame(**number)) {
@@ -179,7 +183,7 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
         }
         None
     };
-    let is_right = |piece: &Piece, place| match name(page.dom, piece) {
+    let is_right = |piece: &PagePiece, place| match name(page.dom, piece) {
         Some(name) if self::is_frame(name) => place != TreePlace::Nowhere,
         Some(_) | None => place == TreePlace::Inside(says(piece)),
     };
@@ -188,11 +192,11 @@ fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
         .zip(found)
         .map(|(piece, place)| (place, is_right(piece, place)))
         .collect();
-    Some(Judged { places, is_shut })
+    Some(PlacedPieces { places, is_shut })
 }
 
 /// Returns the tags and the pieces of text of a page, in file order.
-pub(super) fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
+pub(super) fn pieces(page: &PageTree<'_>) -> Option<Vec<PagePiece>> {
     let elements = &page.dom.elements;
     let mut hidden = vec![false; elements.len()];
     let mut depths = vec![0_usize; elements.len()];
@@ -224,7 +228,7 @@ pub(super) fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
                 offset: element.tag_name.end,
                 sort: TreeMarkKind::Tag,
             };
-            found.push(Piece {
+            found.push(PagePiece {
                 mark,
                 element: Some(at),
                 around,
@@ -247,7 +251,7 @@ pub(super) fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
 }
 
 /// Returns the last letter of a text, where that says something of the tree.
-fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
+fn text(page: &PageTree<'_>, span: Span, hidden: &[bool]) -> Option<PagePiece> {
     let bytes = span.of(page.bytes);
     let length = bytes.trim_ascii_end().len();
     let start = span.start + length.checked_sub(1)?;
@@ -262,7 +266,7 @@ fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
         offset: span.start + length,
         sort: TreeMarkKind::Text,
     };
-    Some(Piece {
+    Some(PagePiece {
         mark,
         element: None,
         around,

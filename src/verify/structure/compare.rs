@@ -4,7 +4,7 @@ use super::lost::{
     StructureProblem, added, ended_elsewhere, handed, left_open, lost_and_crossed, lost_frame,
     repeated, unquoted,
 };
-use super::page::{Moves, Page};
+use super::page::{MovedSpans, PageTree};
 use super::{browser, enclosures, halves, implied, terms};
 use crate::diagnostic::Diagnostic;
 use crate::plan::FileEdit;
@@ -34,7 +34,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     if !after.language.is_some_and(is_html) || unchanged || !readable(&after.bytes) {
         return Vec::new();
     }
-    let new = Page {
+    let new = PageTree {
         bytes: &after.bytes,
         dom: after.dom(),
     };
@@ -42,7 +42,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
         return new_page(edit, &new);
     };
     let dom = Dom::of(&before.bytes);
-    let old = Page {
+    let old = PageTree {
         bytes: &before.bytes,
         dom: &dom,
     };
@@ -54,11 +54,12 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     {
         return Vec::new();
     }
-    let moves = Moves::of(edit.splices.as_ref());
+    let moves = MovedSpans::of(edit.splices.as_ref());
     let mut found = lost_and_crossed(&old, &new, &moves);
     // What a child template says of its page is in the one that it extends.
-    let has_parent =
-        |page: &Page<'_>| jinja::is_template(&edit.path) && jinja::extends(page.bytes).is_some();
+    let has_parent = |page: &PageTree<'_>| {
+        jinja::is_template(&edit.path) && jinja::extends(page.bytes).is_some()
+    };
     let frame = if has_parent(&new) {
         Vec::new()
     } else {
@@ -105,7 +106,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
 
 /// A page that is new: one that has a document type or an `html` is whole, so its tags are in order. A piece of one may
 /// open what another closes.
-fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
+fn new_page(edit: &FileEdit, new: &PageTree<'_>) -> Vec<Diagnostic> {
     let whole = new.dom.doctype.is_some()
         || new
             .dom

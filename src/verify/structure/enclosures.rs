@@ -3,7 +3,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::page::Moves;
+use super::page::MovedSpans;
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::syntax::markdown::{Enclosure, enclosures, may_enclose};
@@ -17,7 +17,7 @@ pub(super) fn check(edit: &FileEdit, before: &[u8], after: &[u8]) -> Option<Diag
         .as_ref()
         .filter(|splices| touches(splices, before, after))?;
     let (old, new) = (enclosures(before), enclosures(after));
-    let kept = Kept::of(&old, Moves::of(Some(splices)));
+    let kept = OldBlocks::of(&old, MovedSpans::of(Some(splices)));
     if let Some((one, what)) = new.iter().find_map(|one| Some((one, kept.wrong(one)?))) {
         return Some(refusal(edit, after, one.open, what));
     }
@@ -46,8 +46,8 @@ fn touches(splices: &Splices, before: &[u8], after: &[u8]) -> bool {
 }
 
 /// The blocks of the old page.
-struct Kept<'e> {
-    moves: Moves,
+struct OldBlocks<'e> {
+    moves: MovedSpans,
     /// Those whose first line no splice touches, by where it then begins.
     by_start: HashMap<usize, &'e Enclosure>,
     /// Where what closed the others then stands, if no splice touches it.
@@ -56,9 +56,9 @@ struct Kept<'e> {
     was_open: bool,
 }
 
-impl<'e> Kept<'e> {
-    fn of(old: &'e [Enclosure], moves: Moves) -> Kept<'e> {
-        let mut kept = Kept {
+impl<'e> OldBlocks<'e> {
+    fn of(old: &'e [Enclosure], moves: MovedSpans) -> OldBlocks<'e> {
+        let mut kept = OldBlocks {
             moves,
             by_start: HashMap::new(),
             left_over: HashSet::new(),

@@ -7,12 +7,12 @@
 use std::collections::{HashMap, HashSet};
 
 use super::browser::{around, pieces};
-use super::page::{Moves, Page};
+use super::page::{MovedSpans, PageTree};
 use crate::syntax::html::end_is_optional;
 use crate::text::Span;
 
 /// Returns the first text or tag of the old page that would be outside of the element that it was in, which has no closing tag.
-pub(super) fn left(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+pub(super) fn left(old: &PageTree<'_>, new: &PageTree<'_>, moves: &MovedSpans) -> Option<Span> {
     if !old.dom.tags.is_empty() || !new.dom.tags.is_empty() {
         return None;
     }

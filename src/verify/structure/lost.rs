@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::page::{FRAME, Moves, Page, within};
+use super::page::{FRAME, MovedSpans, PageTree, within};
 use crate::syntax::html::{Attribute, HtmlElement, PageProblem, PageProblemKind, end_is_optional};
 use crate::text::{Span, is_blank};
 
@@ -38,9 +38,9 @@ pub(super) enum StructureProblem {
 
 /// Looks every tag up that no splice touches.
 pub(super) fn lost_and_crossed(
-    old: &Page<'_>,
-    new: &Page<'_>,
-    moves: &Moves,
+    old: &PageTree<'_>,
+    new: &PageTree<'_>,
+    moves: &MovedSpans,
 ) -> Vec<StructureProblem> {
     let by_start: HashMap<usize, &HtmlElement> = new
         .dom
@@ -106,7 +106,7 @@ pub(super) fn lost_and_crossed(
 }
 
 /// The document type and the end of the page are there afterwards when they were before, however much was rewritten.
-pub(super) fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<StructureProblem> {
+pub(super) fn lost_frame(old: &PageTree<'_>, new: &PageTree<'_>) -> Vec<StructureProblem> {
     let mut found = Vec::new();
     if let (Some(doctype), None) = (old.dom.doctype, new.dom.doctype) {
         found.push(StructureProblem::Doctype(doctype));
@@ -134,7 +134,7 @@ pub(super) fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<StructureProblem
 
 /// Returns the start tags that an edit wrote without the closing tag that HTML lets one leave out, where the page, or what
 /// the same splice replaced, has it, or where they would take in what follows.
-pub(super) fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
+pub(super) fn left_open(old: &PageTree<'_>, new: &PageTree<'_>, moves: &MovedSpans) -> Vec<Span> {
     let mut closed: HashMap<&str, bool> = HashMap::new();
     for element in old.dom.elements.iter().filter(|element| !element.is_void) {
         let all = closed.entry(&*element.name).or_insert(true);
@@ -185,7 +185,11 @@ pub(super) fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Sp
 }
 
 /// Returns the first comment whose signs no splice touches, and that would end at another.
-pub(super) fn ended_elsewhere(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+pub(super) fn ended_elsewhere(
+    old: &PageTree<'_>,
+    new: &PageTree<'_>,
+    moves: &MovedSpans,
+) -> Option<Span> {
     const OPEN: usize = "<!--".len();
     const CLOSE: usize = "-->".len();
     let ends: HashMap<usize, usize> = new
@@ -210,8 +214,8 @@ pub(super) fn ended_elsewhere(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> 
 
 /// Returns the first attribute of the new page that has a quotation mark in its name, where there are more of them than in the old one:
 /// what was to be a value ended there.
-pub(super) fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
-    let names = |page: &Page<'_>| -> Vec<Span> {
+pub(super) fn unquoted(old: &PageTree<'_>, new: &PageTree<'_>) -> Option<Span> {
+    let names = |page: &PageTree<'_>| -> Vec<Span> {
         let attributes = page
             .dom
             .elements
@@ -231,7 +235,7 @@ pub(super) fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
     if found.is_empty() {
         return None;
     }
-    let text = |page: &Page<'_>, name: &Span| name.of(page.bytes).to_vec();
+    let text = |page: &PageTree<'_>, name: &Span| name.of(page.bytes).to_vec();
     let known: HashSet<Vec<u8>> = names(old).iter().map(|name| text(old, name)).collect();
     found
         .iter()
@@ -241,8 +245,8 @@ pub(super) fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
 
 /// Returns the first attribute in a tag that an edit touches which has one of its name before it, where there are more such than in the
 /// old page: a browser takes the first alone.
-pub(super) fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
-    let doubled = |page: &Page<'_>| -> Vec<(String, Span, Span)> {
+pub(super) fn repeated(old: &PageTree<'_>, new: &PageTree<'_>, moves: &MovedSpans) -> Option<Span> {
+    let doubled = |page: &PageTree<'_>| -> Vec<(String, Span, Span)> {
         let of = |element: &HtmlElement| {
             let key = |name: Span| format!("{} {}", element.name, page.name_of(name));
             let second = page.second_attributes(element).into_iter();
@@ -277,7 +281,7 @@ pub(super) fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<
 
 /// Returns the first attribute that no splice touches, and that the tag which has it, whose name none touches either, has no more: one
 /// that ends between the two gives it to the next.
-pub(super) fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+pub(super) fn handed(old: &PageTree<'_>, new: &PageTree<'_>, moves: &MovedSpans) -> Option<Span> {
     let by_name: HashMap<usize, &HtmlElement> = new
         .dom
         .elements
@@ -300,7 +304,7 @@ pub(super) fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Sp
 }
 
 /// Returns the problems that the new page has more of than the old one.
-pub(super) fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<PageProblem> {
+pub(super) fn added(old: &PageTree<'_>, new: &PageTree<'_>) -> Vec<PageProblem> {
     let mut known: BTreeMap<(PageProblemKind, String), usize> = BTreeMap::new();
     for problem in &old.dom.problems {
         *known

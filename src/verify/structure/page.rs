@@ -11,20 +11,20 @@ use crate::text::{Lines, Span};
 /// Elements that a page has once and does not lose.
 pub(super) const FRAME: [&str; 3] = ["html", "head", "body"];
 
-pub(super) struct Page<'b> {
+pub(super) struct PageTree<'b> {
     pub(super) bytes: &'b [u8],
     pub(super) dom: &'b Dom,
 }
 
 /// Where what no splice touches stands afterwards.
-pub(super) struct Moves {
+pub(super) struct MovedSpans {
     /// The old ranges and the new ones, in order.
     pub(super) splices: Option<Vec<(Span, Span)>>,
 }
 
-impl Moves {
-    pub(super) fn of(splices: Option<&Splices>) -> Moves {
-        Moves {
+impl MovedSpans {
+    pub(super) fn of(splices: Option<&Splices>) -> MovedSpans {
+        MovedSpans {
             splices: splices.map(|splices| {
                 splices
                     .with_new_spans()
@@ -89,7 +89,7 @@ pub(super) fn within<'p>(end_tags: &[(Span, &'p str)], span: Span) -> HashMap<&'
     counts
 }
 
-impl Page<'_> {
+impl PageTree<'_> {
     /// Returns the closing tags in file order, each with its name.
     pub(super) fn end_tags(&self) -> Vec<(Span, &str)> {
         let ended = self

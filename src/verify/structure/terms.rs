@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::page::{Moves, Page};
+use super::page::{MovedSpans, PageTree};
 use crate::syntax::html::HtmlElement;
 use crate::text::Span;
 
@@ -17,7 +17,11 @@ struct Group<'p> {
 }
 
 /// Returns the start tag of the first description, of the old page, that would belong to another term.
-pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+pub(super) fn reassigned(
+    old: &PageTree<'_>,
+    new: &PageTree<'_>,
+    moves: &MovedSpans,
+) -> Option<Span> {
     let old_groups = groups(old);
     if old_groups.is_empty() {
         return None;
@@ -34,7 +38,8 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
         let kept = group.terms.iter();
         was.extend(kept.filter_map(|term| Some((moves.start(term.start_tag)?, group))));
     }
-    let said = |page: &Page<'_>, it: &HtmlElement| it.whole().of(page.bytes).trim_ascii().to_vec();
+    let said =
+        |page: &PageTree<'_>, it: &HtmlElement| it.whole().of(page.bytes).trim_ascii().to_vec();
     old_groups.iter().find_map(|group| {
         let kept: HashSet<usize> = group
             .terms
@@ -92,7 +97,7 @@ pub(super) fn reassigned(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Optio
 }
 
 /// Says whether a term with a description of its own was written between those terms that are `kept` and a description of theirs.
-fn comes_between(now: &Group<'_>, kept: &HashSet<usize>, start: usize, moves: &Moves) -> bool {
+fn comes_between(now: &Group<'_>, kept: &HashSet<usize>, start: usize, moves: &MovedSpans) -> bool {
     let is_written = |it: &&&HtmlElement| moves.wrote(it.start_tag);
     let is_below = |term: &&&HtmlElement| {
         let above = kept.iter().any(|start| *start < term.start_tag.start);
@@ -107,7 +112,7 @@ fn comes_between(now: &Group<'_>, kept: &HashSet<usize>, start: usize, moves: &M
 }
 
 /// Returns the groups of terms and descriptions of a page, in the order in which they begin.
-fn groups<'p>(page: &'p Page<'_>) -> Vec<Group<'p>> {
+fn groups<'p>(page: &'p PageTree<'_>) -> Vec<Group<'p>> {
     let mut found: Vec<Group<'p>> = Vec::new();
     // Of each element that holds some, the last group in it.
     let mut open: HashMap<Option<usize>, usize> = HashMap::new();

@@ -1,7 +1,7 @@
 //! What a refusal of the structure says: what stood there, what would become of it, what to do instead.
 
 use super::lost::StructureProblem;
-use super::page::{FRAME, Page};
+use super::page::{FRAME, PageTree};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::syntax::html::PageProblemKind;
@@ -26,7 +26,12 @@ impl StructureProblem {
         }
     }
 
-    pub(super) fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
+    pub(super) fn refusal(
+        &self,
+        edit: &FileEdit,
+        old: &PageTree<'_>,
+        new: &PageTree<'_>,
+    ) -> Diagnostic {
         let path = &edit.path;
         let (page, span, message, note) = match self {
             StructureProblem::Lost { end_tag, start_tag } => {

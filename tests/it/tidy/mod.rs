@@ -7,6 +7,7 @@
 //! file or in one of their own.
 
 mod circles;
+mod names;
 
 use std::fmt;
 use std::path::Path;
@@ -451,6 +452,17 @@ fn no_files_of_a_room_need_each_other() {
     let circles = circles::Modules::read(code).circles();
     let lines: Vec<String> = circles.iter().map(|files| files.join(" ")).collect();
     assert_eq!(circles.len(), CIRCLES_LEFT, "\n{}\n", lines.join("\n"));
+}
+
+#[test]
+fn no_two_types_share_a_name() {
+    let sources = read_sources();
+    let code = sources
+        .iter()
+        .filter(|source| source.path.starts_with("src/") && !source.all_tests)
+        .map(|source| (source.path.as_str(), source.text.as_str()));
+    let shared = names::shared_names(code);
+    assert!(shared.is_empty(), "\n{}\n", shared.join("\n"));
 }
 
 mod tests {

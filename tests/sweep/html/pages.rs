@@ -17,7 +17,7 @@ use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::element::extent;
 use segedit::resolve::{Document, Reading};
-use segedit::snapshot::{File, HashKind, Mode as FileMode};
+use segedit::snapshot::{File, FileMode, HashKind};
 use segedit::syntax::html::{Addresses, CssSelector, Dom, HtmlElement, PageProblemKind};
 use segedit::text::splice::{Splice, Splices};
 use segedit::text::{Lines, Span};

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use segedit::diagnostic::Code;
 
 use segedit::manifest::{
-    AllowRemove, Destination, KeySelector, Manifest, Mode, Operation, Order, Position, Scoped,
-    Selector, Source, Verb,
+    AllowRemove, CheckMode, Destination, KeySelector, Manifest, ManifestText, Operation, Position,
+    ResolveOrder, Scoped, Selector, Verb,
 };
 use segedit::path::RepoPath;
 use segedit::plan;
-use segedit::snapshot::{Base, File, HashKind, Id, Mode as FileMode, Snapshot, SnapshotEntry};
+use segedit::snapshot::{Base, File, FileMode, HashKind, Id, Snapshot, SnapshotEntry};
 use segedit::verify;
 
 use crate::support::python;
@@ -560,15 +560,15 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         templates: Default::default(),
     };
     let manifest = Manifest {
-        source: Source::default(),
+        source: ManifestText::default(),
         message: None,
         trailers: Vec::new(),
         author: None,
         destination: Destination::Commit,
         branch: None,
         base: None,
-        mode: Mode::Strict,
-        order: Order::Snapshot,
+        mode: CheckMode::Strict,
+        order: ResolveOrder::Snapshot,
         operations,
     };
     let told = |code: Code, message: &str| {
@@ -585,7 +585,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
             .map_or(String::new(), |error| told(error.code, &error.message))
     })?;
     let changes = plan.changes();
-    verify::check(plan, &manifest.operations, Mode::Strict, |_| ())
+    verify::check(plan, &manifest.operations, CheckMode::Strict, |_| ())
         .0
         .outcome
         .map_err(|refused| {

@@ -4,8 +4,8 @@
 //! the best way from here to the end does.
 
 use super::super::skeleton::Weight;
-use super::graph::{Graph, Holds, Step};
-use super::sides::Sides;
+use super::graph::{Graph, Holds, TemplateStep};
+use super::sides::TemplateAndFile;
 
 /// What each part of an account counts. What is `None` may not be.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +38,7 @@ pub struct Accounts {
 
 impl Accounts {
     /// Weighs the accounts; `None` where there is none.
-    pub fn of(graph: &Graph, sides: &Sides, counts: &Counts) -> Option<Accounts> {
+    pub fn of(graph: &Graph, sides: &TemplateAndFile, counts: &Counts) -> Option<Accounts> {
         let forth = Sweep {
             graph,
             sides,
@@ -88,7 +88,7 @@ const NEVER: i32 = i32::MIN / 4;
 
 /// For each line of the file, what the best comes to of the accounts that are at a place ahead of it.
 #[derive(Clone, Debug, Default)]
-struct Row {
+struct AccountRow {
     /// With nothing to go by.
     free: Vec<i32>,
     /// Right behind a telling line, short ones between them or not.
@@ -99,7 +99,7 @@ struct Row {
 
 /// Returns what the best comes to for each line, where the two sweeps meet: a way that says that a telling line comes next goes
 /// with those that come from one.
-fn met(forth: &Row, back: &Row) -> Vec<i32> {
+fn met(forth: &AccountRow, back: &AccountRow) -> Vec<i32> {
     let sums = |forth: &[i32], back: &[i32]| -> Vec<i32> {
         forth
             .iter()
@@ -123,7 +123,7 @@ fn met(forth: &Row, back: &Row) -> Vec<i32> {
 
 struct Sweep<'g> {
     graph: &'g Graph,
-    sides: &'g Sides,
+    sides: &'g TemplateAndFile,
     counts: &'g Counts,
     /// From the end to the beginning: the last place comes first and the last line.
     is_back: bool,
@@ -131,7 +131,7 @@ struct Sweep<'g> {
 
 impl Sweep<'_> {
     /// Returns the rows of the places in the order of the sweep; only those that are asked about, and the last, are kept.
-    fn run(&self) -> Vec<Row> {
+    fn run(&self) -> Vec<AccountRow> {
         let places = &self.graph.places;
         let steps = self.steps();
         let mut uses = vec![0usize; places.len()];
@@ -139,7 +139,7 @@ impl Sweep<'_> {
             .iter()
             .flatten()
             .for_each(|(from, _)| uses[*from] += 1);
-        let mut rows: Vec<Row> = Vec::with_capacity(places.len());
+        let mut rows: Vec<AccountRow> = Vec::with_capacity(places.len());
         for (at, steps) in steps.iter().enumerate() {
             let mut row = self.empty();
             if at == 0 {
@@ -151,7 +151,7 @@ impl Sweep<'_> {
             for (from, _) in steps {
                 uses[*from] -= 1;
                 if uses[*from] == 0 && !self.is_kept(*from) {
-                    rows[*from] = Row::default();
+                    rows[*from] = AccountRow::default();
                 }
             }
             self.settle(at, &mut row);
@@ -173,7 +173,7 @@ impl Sweep<'_> {
         self.graph.places[self.number(at)].is_asked
     }
 
-    fn steps(&self) -> Vec<Vec<(usize, Step)>> {
+    fn steps(&self) -> Vec<Vec<(usize, TemplateStep)>> {
         let mut steps = vec![Vec::new(); self.graph.places.len()];
         for (to, place) in self.graph.places.iter().enumerate() {
             for (from, step) in &place.from {
@@ -185,29 +185,29 @@ impl Sweep<'_> {
         steps
     }
 
-    fn empty(&self) -> Row {
+    fn empty(&self) -> AccountRow {
         let row = vec![NEVER; self.sides.count + 1];
-        Row {
+        AccountRow {
             free: row.clone(),
             behind: row.clone(),
             ahead: row,
         }
     }
 
-    fn step(&self, from: &Row, step: Step, to: &mut Row) {
+    fn step(&self, from: &AccountRow, step: TemplateStep, to: &mut AccountRow) {
         match step {
-            Step::Nothing => {
+            TemplateStep::Nothing => {
                 raise(&mut to.free, &from.free, 0);
                 raise(&mut to.behind, &from.behind, 0);
                 raise(&mut to.ahead, &from.ahead, 0);
             }
-            Step::Gone => {
+            TemplateStep::Gone => {
                 if let Some(gone) = self.counts.gone {
                     raise(&mut to.free, &from.free, gone);
                     raise(&mut to.free, &from.behind, gone);
                 }
             }
-            Step::Line(line) => {
+            TemplateStep::Line(line) => {
                 let Some((weight, hits)) = self.sides.hits.get(line) else {
                     return;
                 };
@@ -224,7 +224,7 @@ impl Sweep<'_> {
     }
 
     /// Takes the line at `at`.
-    fn line(&self, from: &Row, weight: Weight, at: usize, to: &mut Row) {
+    fn line(&self, from: &AccountRow, weight: Weight, at: usize, to: &mut AccountRow) {
         let (free, behind, ahead) = (from.free[at], from.behind[at], from.ahead[at]);
         let put = |row: &mut Vec<i32>, count: i32| row[at + 1] = row[at + 1].max(count);
         match weight {
@@ -243,7 +243,7 @@ impl Sweep<'_> {
     }
 
     /// Lets the row of the place at `at` hold what it may.
-    fn settle(&self, at: usize, row: &mut Row) {
+    fn settle(&self, at: usize, row: &mut AccountRow) {
         let Some(place) = self.graph.places.get(self.number(at)) else {
             return;
         };

@@ -3,7 +3,7 @@
 use crate::text::{BOM, Lines, Span, is_blank, leading_blank};
 
 /// The lines of a file that are not blank.
-pub struct File<'b> {
+pub struct FilledLines<'b> {
     /// Without the white space at their ends.
     pub texts: Vec<&'b [u8]>,
     /// The 1-based number of each.
@@ -12,10 +12,10 @@ pub struct File<'b> {
     pub depths: Vec<usize>,
 }
 
-impl<'b> File<'b> {
+impl<'b> FilledLines<'b> {
     /// Returns the lines of `bytes`.
-    pub fn of(bytes: &'b [u8], lines: &Lines) -> File<'b> {
-        let mut file = File {
+    pub fn of(bytes: &'b [u8], lines: &Lines) -> FilledLines<'b> {
+        let mut file = FilledLines {
             texts: Vec::new(),
             numbers: Vec::new(),
             depths: Vec::new(),

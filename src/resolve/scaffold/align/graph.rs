@@ -10,9 +10,9 @@ use super::super::skeleton::{Item, Skeleton};
 #[derive(Debug, Default)]
 pub struct Graph {
     /// The places.
-    pub places: Vec<Place>,
+    pub places: Vec<TemplatePlace>,
     /// The ends of blocks, each with its place.
-    pub marks: Vec<Mark>,
+    pub marks: Vec<BlockEnd>,
     /// For each block, the places of the branches that are not taken where it is rendered.
     pub instead: Vec<Vec<usize>>,
     /// How many choices are open while it is made.
@@ -36,7 +36,7 @@ pub struct LinePlaces {
 
 /// An end of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct Mark {
+pub struct BlockEnd {
     /// The block.
     pub block: usize,
     /// Which of its ends.
@@ -56,9 +56,9 @@ pub enum End {
 
 /// A place in the template.
 #[derive(Clone, Debug, Default)]
-pub struct Place {
+pub struct TemplatePlace {
     /// The places ahead of it, and what stands between.
-    pub from: Vec<(usize, Step)>,
+    pub from: Vec<(usize, TemplateStep)>,
     /// Which lines may stand here.
     pub holds: Holds,
     /// What stands ahead of it in the file does not stand beside what is behind it in the template.
@@ -69,7 +69,7 @@ pub struct Place {
 
 /// What stands between two places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Step {
+pub enum TemplateStep {
     /// Nothing.
     Nothing,
     /// A line of the template that is gone.
@@ -92,7 +92,7 @@ pub enum Holds {
 
 /// What stands beside a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Beside {
+enum BesidePlace {
     Edge,
     Line,
     Gap,
@@ -109,17 +109,22 @@ impl Graph {
             ..Graph::default()
         };
         let start = graph.place(Holds::None, &[]);
-        let end = graph.sequence(&skeleton.items, start, &[Beside::Edge], &[Beside::Edge]);
-        graph.apart(Holds::None, &[(end, Step::Nothing)]);
+        let end = graph.sequence(
+            &skeleton.items,
+            start,
+            &[BesidePlace::Edge],
+            &[BesidePlace::Edge],
+        );
+        graph.apart(Holds::None, &[(end, TemplateStep::Nothing)]);
         graph
     }
 
     /// Returns the part of it from one place to another that every way leads through. The lines have no places there.
     pub fn between(&self, first: usize, last: usize) -> Graph {
         let inside = |place: usize| (first..=last).contains(&place);
-        let moved = |place: &Place| {
+        let moved = |place: &TemplatePlace| {
             let from = place.from.iter().filter(|(from, _)| inside(*from));
-            Place {
+            TemplatePlace {
                 from: from.map(|(from, step)| (from - first, *step)).collect(),
                 ..*place
             }
@@ -130,7 +135,7 @@ impl Graph {
         };
         let marks = self.marks.iter().filter(|mark| inside(mark.place));
         part.marks = marks
-            .map(|mark| Mark {
+            .map(|mark| BlockEnd {
                 place: mark.place - first,
                 ..*mark
             })
@@ -146,8 +151,8 @@ impl Graph {
         part
     }
 
-    fn place(&mut self, holds: Holds, from: &[(usize, Step)]) -> usize {
-        self.places.push(Place {
+    fn place(&mut self, holds: Holds, from: &[(usize, TemplateStep)]) -> usize {
+        self.places.push(TemplatePlace {
             from: from.to_vec(),
             holds,
             breaks: false,
@@ -157,8 +162,8 @@ impl Graph {
     }
 
     /// Adds a place at which what is ahead does not stand beside what is behind.
-    fn apart(&mut self, holds: Holds, from: &[(usize, Step)]) -> usize {
-        self.places.push(Place {
+    fn apart(&mut self, holds: Holds, from: &[(usize, TemplateStep)]) -> usize {
+        self.places.push(TemplatePlace {
             from: from.to_vec(),
             holds,
             breaks: true,
@@ -169,8 +174,8 @@ impl Graph {
 
     /// Adds a place of which it is asked whether the file's account leads through it.
     fn asked(&mut self, at: usize) -> usize {
-        self.places.push(Place {
-            from: vec![(at, Step::Nothing)],
+        self.places.push(TemplatePlace {
+            from: vec![(at, TemplateStep::Nothing)],
             holds: Holds::None,
             breaks: true,
             is_asked: true,
@@ -183,8 +188,8 @@ impl Graph {
         &mut self,
         items: &[Item],
         mut at: usize,
-        ahead: &[Beside],
-        behind: &[Beside],
+        ahead: &[BesidePlace],
+        behind: &[BesidePlace],
     ) -> usize {
         for number in 0..=items.len() {
             let (before, after) = items.split_at(number);
@@ -203,14 +208,14 @@ impl Graph {
                     .any(|&one| behind.iter().any(|&other| may_be_typed(one, other)));
                 at = self.place(
                     if typed { Holds::Typed } else { Holds::None },
-                    &[(at, Step::Nothing)],
+                    &[(at, TemplateStep::Nothing)],
                 );
             }
             let Some(item) = after.first() else { continue };
             at = match item {
                 Item::Line(line) => {
-                    let stands = self.place(Holds::None, &[(at, Step::Line(*line))]);
-                    let gone = self.apart(Holds::Typed, &[(at, Step::Gone)]);
+                    let stands = self.place(Holds::None, &[(at, TemplateStep::Line(*line))]);
+                    let gone = self.apart(Holds::Typed, &[(at, TemplateStep::Gone)]);
                     for place in [stands, gone] {
                         self.places[place].is_asked = true;
                     }
@@ -226,10 +231,13 @@ impl Graph {
                         .for_each(|line| *line = places);
                     self.place(
                         Holds::None,
-                        &[(stands, Step::Nothing), (gone, Step::Nothing)],
+                        &[
+                            (stands, TemplateStep::Nothing),
+                            (gone, TemplateStep::Nothing),
+                        ],
                     )
                 }
-                Item::Gap(gap) => self.apart(Holds::Gap(*gap), &[(at, Step::Nothing)]),
+                Item::Gap(gap) => self.apart(Holds::Gap(*gap), &[(at, TemplateStep::Nothing)]),
                 Item::Open(block) => self.mark(*block, End::Open, at),
                 Item::Close(block) => self.mark(*block, End::Close, at),
                 Item::Choice(branches) => {
@@ -246,7 +254,7 @@ impl Graph {
 
     fn mark(&mut self, block: usize, end: End, at: usize) -> usize {
         let place = self.asked(at);
-        self.marks.push(Mark { block, end, place });
+        self.marks.push(BlockEnd { block, end, place });
         place
     }
 
@@ -254,8 +262,8 @@ impl Graph {
         &mut self,
         branches: &[Vec<Item>],
         at: usize,
-        ahead: &[Beside],
-        behind: &[Beside],
+        ahead: &[BesidePlace],
+        behind: &[BesidePlace],
     ) -> usize {
         self.choices += 1;
         let mut entries = Vec::new();
@@ -263,7 +271,10 @@ impl Graph {
         for branch in branches {
             let entry = self.asked(at);
             entries.push(entry);
-            exits.push((self.sequence(branch, entry, ahead, behind), Step::Nothing));
+            exits.push((
+                self.sequence(branch, entry, ahead, behind),
+                TemplateStep::Nothing,
+            ));
         }
         self.choices -= 1;
         for (taken, branch) in branches.iter().enumerate() {
@@ -303,10 +314,10 @@ fn beside_gap(before: &[Item], after: &[Item]) -> bool {
 }
 
 /// Says whether a line may have been typed between the two, and be neither's.
-fn may_be_typed(ahead: Beside, behind: Beside) -> bool {
+fn may_be_typed(ahead: BesidePlace, behind: BesidePlace) -> bool {
     !matches!(
         (ahead, behind),
-        (Beside::Line, Beside::Open) | (Beside::Close, Beside::Line)
+        (BesidePlace::Line, BesidePlace::Open) | (BesidePlace::Close, BesidePlace::Line)
     )
 }
 
@@ -328,10 +339,10 @@ fn blocks_of(items: &[Item]) -> Vec<usize> {
 const FARTHEST: usize = 16;
 
 /// Returns what may stand at the end of `items`; where there are none, what stands ahead of them.
-fn last_of(items: &[Item], ahead: &[Beside], farthest: usize) -> Vec<Beside> {
+fn last_of(items: &[Item], ahead: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
     match items.split_last() {
         None => ahead.to_vec(),
-        Some((Item::Choice(_), _)) if farthest == 0 => vec![Beside::Edge],
+        Some((Item::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
         Some((Item::Choice(branches), before)) => {
             let ahead = last_of(before, ahead, farthest - 1);
             joined(
@@ -345,10 +356,10 @@ fn last_of(items: &[Item], ahead: &[Beside], farthest: usize) -> Vec<Beside> {
 }
 
 /// Returns what may stand at the beginning of `items`; where there are none, what stands behind them.
-fn first_of(items: &[Item], behind: &[Beside], farthest: usize) -> Vec<Beside> {
+fn first_of(items: &[Item], behind: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
     match items.split_first() {
         None => behind.to_vec(),
-        Some((Item::Choice(_), _)) if farthest == 0 => vec![Beside::Edge],
+        Some((Item::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
         Some((Item::Choice(branches), after)) => {
             let behind = first_of(after, behind, farthest - 1);
             joined(
@@ -361,8 +372,8 @@ fn first_of(items: &[Item], behind: &[Beside], farthest: usize) -> Vec<Beside> {
     }
 }
 
-fn joined(found: impl Iterator<Item = Vec<Beside>>) -> Vec<Beside> {
-    let mut all: Vec<Beside> = Vec::new();
+fn joined(found: impl Iterator<Item = Vec<BesidePlace>>) -> Vec<BesidePlace> {
+    let mut all: Vec<BesidePlace> = Vec::new();
     for beside in found.flatten() {
         if !all.contains(&beside) {
             all.push(beside);
@@ -371,11 +382,11 @@ fn joined(found: impl Iterator<Item = Vec<Beside>>) -> Vec<Beside> {
     all
 }
 
-fn beside(item: &Item) -> Beside {
+fn beside(item: &Item) -> BesidePlace {
     match item {
-        Item::Line(_) => Beside::Line,
-        Item::Gap(_) | Item::Choice(_) => Beside::Gap,
-        Item::Open(_) => Beside::Open,
-        Item::Close(_) => Beside::Close,
+        Item::Line(_) => BesidePlace::Line,
+        Item::Gap(_) | Item::Choice(_) => BesidePlace::Gap,
+        Item::Open(_) => BesidePlace::Open,
+        Item::Close(_) => BesidePlace::Close,
     }
 }

@@ -46,10 +46,10 @@ use std::ops::{Range, RangeInclusive};
 use super::skeleton::{Skeleton, Weight};
 use crate::text::{Lines, Span};
 use accounts::{Accounts, Counts};
-use file::File;
-use graph::{End, Graph, Mark};
-use order::{Known, Order};
-use sides::Sides;
+use file::FilledLines;
+use graph::{BlockEnd, End, Graph};
+use order::{KnownLine, RowOrder};
+use sides::TemplateAndFile;
 
 /// Most pairs of a place in the template and a line of the file that are looked at.
 const MOST_PAIRS: usize = 6_000_000;
@@ -144,7 +144,7 @@ impl fmt::Display for Doubt {
 /// line would begin.
 pub fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Result<Span, Doubt>)> {
     let lines = Lines::of(bytes);
-    let file = File::of(bytes, &lines);
+    let file = FilledLines::of(bytes, &lines);
     let certain = Certain::of(skeleton, &file);
     let twins = skeleton.counts();
     let extent = |block: usize, name: &str| {
@@ -173,18 +173,18 @@ struct Certain {
     /// Blocks whose ends are where nothing but the template's own lines stands.
     literal_ends: BTreeSet<usize>,
     /// What each line of the file is.
-    known: Vec<Known>,
+    known: Vec<KnownLine>,
 }
 
 impl Certain {
-    fn of(skeleton: &Skeleton, file: &File<'_>) -> Option<Certain> {
+    fn of(skeleton: &Skeleton, file: &FilledLines<'_>) -> Option<Certain> {
         let graph = Graph::of(skeleton);
         graph
             .places
             .len()
             .checked_mul(file.texts.len() + 1)
             .filter(|&pairs| pairs <= MOST_PAIRS)?;
-        let sides = Sides::of(skeleton, file)?;
+        let sides = TemplateAndFile::of(skeleton, file)?;
         let accounts = |counts: &Counts| Accounts::of(&graph, &sides, counts);
         let found = accounts(&FOUND).filter(|accounts| accounts.best() >= FOUND.telling)?;
         let mut certain = Certain {
@@ -199,11 +199,14 @@ impl Certain {
                 ..TELLING
             })?,
         ];
-        let (order, known) = (Order::of(skeleton), known(&graph, &sides, &all, &telling));
+        let (order, known) = (
+            RowOrder::of(skeleton),
+            known(&graph, &sides, &all, &telling),
+        );
         let beside = |at: Option<usize>| {
             at.and_then(|at| known.get(at))
                 .copied()
-                .unwrap_or(Known::Edge)
+                .unwrap_or(KnownLine::Edge)
         };
         certain.learn(&graph, &all, NEAR, |number, mark, line| {
             order.is_held(
@@ -225,7 +228,7 @@ impl Certain {
     }
 
     /// Adds what can be told of a part of the file that is nothing but what the template renders.
-    fn learn_untouched(&mut self, graph: &Graph, sides: &Sides, first: usize) {
+    fn learn_untouched(&mut self, graph: &Graph, sides: &TemplateAndFile, first: usize) {
         if Accounts::of(graph, sides, &UNTOUCHED).is_none() {
             return;
         }
@@ -253,7 +256,7 @@ impl Certain {
         graph: &Graph,
         all: &[Accounts],
         margin: i32,
-        is_held: impl Fn(usize, &Mark, usize) -> bool,
+        is_held: impl Fn(usize, &BlockEnd, usize) -> bool,
     ) {
         for (number, mark) in graph.marks.iter().enumerate() {
             if let Some(line) = agreed(all, mark.place, margin)
@@ -281,11 +284,13 @@ impl Certain {
 }
 
 /// Returns the parts between lines that are known: their places, and the lines of the file.
-fn stretches(graph: &Graph, known: &[Known]) -> Vec<(RangeInclusive<usize>, Range<usize>)> {
+fn stretches(graph: &Graph, known: &[KnownLine]) -> Vec<(RangeInclusive<usize>, Range<usize>)> {
     let mut stretches = Vec::new();
     let (mut place, mut first) = (0, 0);
     for (at, known) in known.iter().enumerate() {
-        let Known::Line(line) = known else { continue };
+        let KnownLine::Line(line) = known else {
+            continue;
+        };
         if let Some(line) = graph.lines.get(*line).filter(|line| line.holds) {
             stretches.push((place..=line.ahead, first..at));
             (place, first) = (line.stands, at + 1);
@@ -311,8 +316,13 @@ fn is_possible(all: &[Accounts], place: usize, margin: i32) -> bool {
 }
 
 /// Returns what each line of the file is: short ones by `all` accounts, others by those of `telling` lines.
-fn known(graph: &Graph, sides: &Sides, all: &[Accounts], telling: &[Accounts]) -> Vec<Known> {
-    let mut known = vec![Known::Other; sides.count];
+fn known(
+    graph: &Graph,
+    sides: &TemplateAndFile,
+    all: &[Accounts],
+    telling: &[Accounts],
+) -> Vec<KnownLine> {
+    let mut known = vec![KnownLine::Other; sides.count];
     for (line, (places, (weight, _))) in graph.lines.iter().zip(&sides.hits).enumerate() {
         let accounts = match weight {
             Weight::Short => all,
@@ -323,7 +333,8 @@ fn known(graph: &Graph, sides: &Sides, all: &[Accounts], telling: &[Accounts]) -
         let at = place
             .and_then(|behind| behind.checked_sub(1))
             .and_then(|at| known.get_mut(at));
-        at.into_iter().for_each(|known| *known = Known::Line(line));
+        at.into_iter()
+            .for_each(|known| *known = KnownLine::Line(line));
     }
     known
 }
@@ -334,7 +345,7 @@ fn stays_inside(
     skeleton: &Skeleton,
     certain: &Certain,
     block: usize,
-    file: &File<'_>,
+    file: &FilledLines<'_>,
     lines: Range<usize>,
 ) -> bool {
     let (Some(Some(least)), Some(own)) =
@@ -342,7 +353,7 @@ fn stays_inside(
     else {
         return true;
     };
-    let is_own = |at: &usize| matches!(certain.known.get(*at), Some(Known::Line(line)) if own.contains(line));
+    let is_own = |at: &usize| matches!(certain.known.get(*at), Some(KnownLine::Line(line)) if own.contains(line));
     let behind = lines
         .clone()
         .rev()

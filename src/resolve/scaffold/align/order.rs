@@ -8,22 +8,22 @@ use super::graph::End;
 
 /// The row.
 #[derive(Debug, Default)]
-pub struct Order {
-    parts: Vec<Part>,
+pub struct RowOrder {
+    parts: Vec<RowPart>,
     /// For each end of a block, in order, its position.
     marks: Vec<usize>,
     choices: usize,
 }
 
 #[derive(Debug)]
-struct Part {
-    what: What,
+struct RowPart {
+    what: PartKind,
     /// The choices around it, whether something is rendered whichever branch is taken, and the branch.
     branches: Vec<(usize, bool, usize)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum PartKind {
     Line(usize),
     Gap,
     Mark,
@@ -31,7 +31,7 @@ enum What {
 
 /// What a line of the file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum KnownLine {
     /// Nothing: the file begins or ends here.
     Edge,
     /// This line of the template.
@@ -43,10 +43,10 @@ pub enum Known {
 /// Most parts of the row that are passed by.
 const FARTHEST: usize = 1000;
 
-impl Order {
+impl RowOrder {
     /// Returns the row of `skeleton`.
-    pub fn of(skeleton: &Skeleton) -> Order {
-        let mut order = Order::default();
+    pub fn of(skeleton: &Skeleton) -> RowOrder {
+        let mut order = RowOrder::default();
         order.add(&skeleton.items, &mut Vec::new());
         order
     }
@@ -54,11 +54,11 @@ impl Order {
     fn add(&mut self, items: &[Item], branches: &mut Vec<(usize, bool, usize)>) {
         for item in items {
             let what = match item {
-                Item::Line(line) => What::Line(*line),
-                Item::Gap(_) => What::Gap,
+                Item::Line(line) => PartKind::Line(*line),
+                Item::Gap(_) => PartKind::Gap,
                 Item::Open(_) | Item::Close(_) => {
                     self.marks.push(self.parts.len());
-                    What::Mark
+                    PartKind::Mark
                 }
                 Item::Choice(each) => {
                     let choice = self.choices;
@@ -71,7 +71,7 @@ impl Order {
                     continue;
                 }
             };
-            self.parts.push(Part {
+            self.parts.push(RowPart {
                 what,
                 branches: branches.clone(),
             });
@@ -79,7 +79,7 @@ impl Order {
     }
 
     /// Says whether what the file has right ahead and right behind holds the end of a block, the `mark`-th of all.
-    pub fn is_held(&self, mark: usize, end: End, ahead: Known, behind: Known) -> bool {
+    pub fn is_held(&self, mark: usize, end: End, ahead: KnownLine, behind: KnownLine) -> bool {
         let Some(&at) = self.marks.get(mark) else {
             return false;
         };
@@ -90,8 +90,8 @@ impl Order {
         let up = |passes: bool| leads_to(before.iter().rev(), own, passes, ahead);
         let down = |passes: bool| leads_to(after.iter(), own, passes, behind);
         let outer = match end {
-            End::Open => up(false) && ahead != Known::Edge,
-            End::Close => down(false) && behind != Known::Edge,
+            End::Open => up(false) && ahead != KnownLine::Edge,
+            End::Close => down(false) && behind != KnownLine::Edge,
         };
         outer || up(true) && down(true)
     }
@@ -100,10 +100,10 @@ impl Order {
 /// Says whether `wanted` is the first of `parts` that is rendered where `own` is; of a choice that is rendered whichever branch is
 /// taken, the first of a branch.
 fn leads_to<'p>(
-    parts: impl Iterator<Item = &'p Part>,
-    own: &Part,
+    parts: impl Iterator<Item = &'p RowPart>,
+    own: &RowPart,
     passes_marks: bool,
-    wanted: Known,
+    wanted: KnownLine,
 ) -> bool {
     let mut others: Option<(usize, usize)> = None;
     for (passed, part) in parts.enumerate() {
@@ -122,25 +122,25 @@ fn leads_to<'p>(
             }
         }
         match part.what {
-            What::Line(line) if part.is_rendered_beside(own) => {
-                if wanted == Known::Line(line) {
+            PartKind::Line(line) if part.is_rendered_beside(own) => {
+                if wanted == KnownLine::Line(line) {
                     return true;
                 }
                 let Some(place) = place else { return false };
                 others = Some(place);
             }
-            What::Mark if !passes_marks && !part.is_instead_of(own) => return false,
+            PartKind::Mark if !passes_marks && !part.is_instead_of(own) => return false,
             // What is there may be the hole's, and what was there gone.
-            What::Gap if !part.is_instead_of(own) => return false,
-            What::Line(_) | What::Gap | What::Mark => {}
+            PartKind::Gap if !part.is_instead_of(own) => return false,
+            PartKind::Line(_) | PartKind::Gap | PartKind::Mark => {}
         }
     }
-    others.is_none() && wanted == Known::Edge
+    others.is_none() && wanted == KnownLine::Edge
 }
 
-impl Part {
+impl RowPart {
     /// Says whether it is rendered in another branch than `own` is.
-    fn is_instead_of(&self, own: &Part) -> bool {
+    fn is_instead_of(&self, own: &RowPart) -> bool {
         let mut pairs = self.branches.iter().zip(&own.branches);
         pairs
             .find(|(one, other)| one != other)
@@ -148,7 +148,7 @@ impl Part {
     }
 
     /// Returns how many branches the two share.
-    fn shared(&self, other: &Part) -> usize {
+    fn shared(&self, other: &RowPart) -> usize {
         self.branches
             .iter()
             .zip(&other.branches)
@@ -157,7 +157,7 @@ impl Part {
     }
 
     /// Says whether it is rendered for certain where `own` is.
-    fn is_rendered_beside(&self, own: &Part) -> bool {
+    fn is_rendered_beside(&self, own: &RowPart) -> bool {
         !self.is_instead_of(own)
             && self
                 .branches

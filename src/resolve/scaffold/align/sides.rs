@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::super::skeleton::{Line, Skeleton, Weight};
-use super::file::File;
+use super::file::FilledLines;
 
 /// The two sides beside each other.
-pub struct Sides {
+pub struct TemplateAndFile {
     /// How many lines the file has.
     pub count: usize,
     /// For each line of the template, its weight and the lines of the file that fit, in order.
@@ -15,9 +15,9 @@ pub struct Sides {
     pub hidden: Vec<Vec<usize>>,
 }
 
-impl Sides {
+impl TemplateAndFile {
     /// Compares the two; `None` where that is too much.
-    pub fn of(skeleton: &Skeleton, file: &File<'_>) -> Option<Sides> {
+    pub fn of(skeleton: &Skeleton, file: &FilledLines<'_>) -> Option<TemplateAndFile> {
         let mut at: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, text) in file.texts.iter().enumerate() {
             at.entry(text).or_default().push(number);
@@ -63,7 +63,7 @@ impl Sides {
             found.dedup();
             hidden.push(found);
         }
-        Some(Sides {
+        Some(TemplateAndFile {
             count: file.texts.len(),
             hits,
             hidden,
@@ -71,13 +71,13 @@ impl Sides {
     }
 
     /// Returns what there is of it between the lines `from` and `to` of the file.
-    pub fn between(&self, from: usize, to: usize) -> Sides {
+    pub fn between(&self, from: usize, to: usize) -> TemplateAndFile {
         let part = |hits: &Vec<usize>| -> Vec<usize> {
             let first = hits.partition_point(|&hit| hit < from);
             let last = hits.partition_point(|&hit| hit < to);
             hits[first..last].iter().map(|hit| hit - from).collect()
         };
-        Sides {
+        TemplateAndFile {
             count: to - from,
             hits: self
                 .hits
@@ -90,7 +90,7 @@ impl Sides {
 }
 
 /// Says whether a line of the file holds the line and more: rendering made it one with another, as it seems.
-fn is_part(line: &Line, file: &File<'_>) -> bool {
+fn is_part(line: &Line, file: &FilledLines<'_>) -> bool {
     let Some(longest) = line.pieces.iter().max_by_key(|piece| piece.len()) else {
         return false;
     };

@@ -3,7 +3,7 @@
 use super::touched::start_of;
 use crate::syntax::{Decoration, Symbol};
 use crate::text::Span;
-use crate::text::splice::Moves;
+use crate::text::splice::OffsetShift;
 
 /// A definition that was read again.
 pub(super) struct RereadDefinition<'o> {
@@ -16,7 +16,7 @@ pub(super) struct RereadDefinition<'o> {
 
 /// Makes the new outline of the old one.
 pub(super) struct Rebuild<'o> {
-    pub(super) moves: Moves,
+    pub(super) moves: OffsetShift,
     pub(super) replaced: Vec<RereadDefinition<'o>>,
 }
 

@@ -1,7 +1,7 @@
 //! `TouchedDefinition`: the lines of a definition that an edit touches, and no other line is touched.
 
 use crate::syntax::python::source::indentation;
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::{Outline, SegmentKind, Symbol};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -91,7 +91,7 @@ fn definition_around<'o>(
             indent,
             has_globals,
         });
-        if symbol.kind != Kind::Class {
+        if symbol.kind != SegmentKind::Class {
             return found;
         }
         (symbols, in_class) = (&symbol.children, true);
@@ -99,7 +99,10 @@ fn definition_around<'o>(
 }
 
 pub(super) fn is_definition(symbol: &Symbol) -> bool {
-    matches!(symbol.kind, Kind::Function | Kind::Method | Kind::Class)
+    matches!(
+        symbol.kind,
+        SegmentKind::Function | SegmentKind::Method | SegmentKind::Class
+    )
 }
 
 /// Returns where the statement begins: with its first decorator, else with its header.
