@@ -81,7 +81,7 @@ fuzz_target!(|bytes: &[u8]| {
     if let Ok(repo) = Repo::glance(&repo) {
         let _ = look::outline(
             repo,
-            &[file(Some("HEAD")), file(None)].map(look::Asked::Path),
+            &[file(Some("HEAD")), file(None)].map(look::AskedPath::Path),
         );
     }
     if let Ok(repo) = Repo::glance(&repo) {

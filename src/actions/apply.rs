@@ -356,7 +356,7 @@ fn read_snapshot(
     source: &ReadSource,
     changes: &[Change],
 ) -> Result<Snapshot, Diagnostic> {
-    let (paths, pathspecs) = plan::wanted(manifest);
+    let (paths, pathspecs) = plan::wanted_paths(manifest);
     let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
     templates::templates_beside(repo, source, snapshot, changes, &by_block)

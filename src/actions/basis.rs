@@ -176,7 +176,7 @@ impl Basis {
     /// Says what `manifest` makes of the files, by every check that needs no program of the repository's.
     pub fn attempt(&self, manifest: &Manifest) -> Outcome {
         let attempted = || {
-            let (paths, _) = plan::wanted(manifest);
+            let (paths, _) = plan::wanted_paths(manifest);
             let mut snapshot = self.snapshot.clone();
             if paths
                 .iter()

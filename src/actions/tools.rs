@@ -182,7 +182,7 @@ fn changes(
 ) -> Result<Vec<Change>, Vec<Diagnostic>> {
     let mut changes: Vec<Change> = Vec::new();
     for manifest in manifests {
-        let (paths, pathspecs) = plan::wanted(manifest);
+        let (paths, pathspecs) = plan::wanted_paths(manifest);
         let snapshot = repo
             .snapshot(source, &paths, &pathspecs)
             .map_err(|error| vec![error])?

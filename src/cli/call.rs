@@ -524,10 +524,10 @@ fn line_of(path: RepoPath, text: &str, at: Option<String>, common: &Common) -> O
 /// So many places of a text are looked at.
 const MOST_PLACES: usize = 1000;
 
-type Ability = fn(&Path, Option<&str>, StepMode, &Options) -> Outcome;
+type StepFunction = fn(&Path, Option<&str>, StepMode, &Options) -> Outcome;
 
 fn step_history(
-    ability: Ability,
+    ability: StepFunction,
     id: Option<&str>,
     tool: &ToolDefinition,
     common: &Common,

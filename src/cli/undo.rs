@@ -62,7 +62,7 @@ struct UndoneBatch {
     no_diff: bool,
 }
 
-type Ability = fn(&Path, Option<&str>, StepMode, &Options) -> crate::actions::outcome::Outcome;
+type UndoFunction = fn(&Path, Option<&str>, StepMode, &Options) -> crate::actions::outcome::Outcome;
 
 impl Undo {
     pub(super) fn run(self, common: &Common) -> Reply {
@@ -77,7 +77,7 @@ impl Redo {
 }
 
 impl UndoneBatch {
-    fn run(self, ability: Ability, common: &Common) -> Reply {
+    fn run(self, ability: UndoFunction, common: &Common) -> Reply {
         let diff = match common.format() {
             ReportFormat::Json => !self.no_diff,
             ReportFormat::Human | ReportFormat::Github => !self.no_diff && !common.quiet,

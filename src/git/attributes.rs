@@ -26,9 +26,9 @@ const MANY_STARS: u64 = 12;
 pub(super) struct Rules {
     everywhere: OnceCell<Everywhere>,
     /// What the worktree's file of each folder weighs, where there is one.
-    folders: RefCell<HashMap<String, Option<Weight>>>,
+    folders: RefCell<HashMap<String, Option<PatternWeight>>>,
     /// What that of the index weighs, where libgit2 looks as well; `None` where that cannot be told.
-    indexed: RefCell<HashMap<String, Option<Weight>>>,
+    indexed: RefCell<HashMap<String, Option<PatternWeight>>>,
     /// What git said of paths before anybody asked.
     foreseen: RefCell<HashMap<String, Vec<&'static str>>>,
 }
@@ -39,7 +39,7 @@ struct Everywhere {
     /// What they mention.
     mentions: Mentions,
     /// `None` where that cannot be told.
-    weight: Option<Weight>,
+    weight: Option<PatternWeight>,
 }
 
 impl Rules {
@@ -94,7 +94,7 @@ impl Rules {
         &self,
         repo: &Repo,
         folder: &str,
-        told: impl FnOnce(Option<&Weight>) -> T,
+        told: impl FnOnce(Option<&PatternWeight>) -> T,
     ) -> T {
         if let Some(known) = self.folders.borrow().get(folder) {
             return told(known.as_ref());
@@ -104,13 +104,18 @@ impl Rules {
         let found = file
             .symlink_metadata()
             .is_ok()
-            .then(|| Weight::of_file(&file));
+            .then(|| PatternWeight::of_file(&file));
         let said = told(found.as_ref());
         self.folders.borrow_mut().insert(folder.to_owned(), found);
         said
     }
 
-    fn in_index<T>(&self, repo: &Repo, folder: &str, told: impl FnOnce(Option<&Weight>) -> T) -> T {
+    fn in_index<T>(
+        &self,
+        repo: &Repo,
+        folder: &str,
+        told: impl FnOnce(Option<&PatternWeight>) -> T,
+    ) -> T {
         if let Some(known) = self.indexed.borrow().get(folder) {
             return told(known.as_ref());
         }
@@ -122,17 +127,17 @@ impl Rules {
 }
 
 /// Returns what the file of attributes weighs that libgit2's own copy of the index has in `folder`.
-fn indexed(repo: &Repo, folder: &str) -> Option<Weight> {
+fn indexed(repo: &Repo, folder: &str) -> Option<PatternWeight> {
     let index = repo.git2.index().ok()?;
     match index.get_path(&Path::new(folder).join(".gitattributes"), 0) {
         // Whether it can be read is libgit2's to find out.
         Some(entry) => Some(
             repo.git2
                 .find_blob(entry.id)
-                .map(|blob| Weight::of(blob.content()))
+                .map(|blob| PatternWeight::of(blob.content()))
                 .unwrap_or_default(),
         ),
-        None => Some(Weight::default()),
+        None => Some(PatternWeight::default()),
     }
 }
 
@@ -167,8 +172,8 @@ fn everywhere(repo: &Repo) -> Everywhere {
     let is_known = chosen.as_ref().is_none_or(Option::is_some);
     let files = || there.iter().chain(chosen.iter().flatten());
     let weight = is_known.then(|| {
-        let mut weight = Weight::default();
-        files().for_each(|place| weight.add(&Weight::of_file(place)));
+        let mut weight = PatternWeight::default();
+        files().for_each(|place| weight.add(&PatternWeight::of_file(place)));
         weight
     });
     let mentions = match is_known && !sparse {
@@ -238,23 +243,23 @@ impl Mentions {
 
 /// How many lines there are with so many stars, a long line counting for more than one.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Weight(BTreeMap<u64, u64>);
+struct PatternWeight(BTreeMap<u64, u64>);
 
-impl Weight {
-    fn of_file(file: &Path) -> Weight {
+impl PatternWeight {
+    fn of_file(file: &Path) -> PatternWeight {
         match file.metadata() {
             Ok(found) if found.is_file() && found.len() > MOST_BYTES => {
-                Weight([(MANY_STARS, 1)].into())
+                PatternWeight([(MANY_STARS, 1)].into())
             }
             Ok(found) if found.is_file() => std::fs::read(file)
-                .map(|text| Weight::of(&text))
+                .map(|text| PatternWeight::of(&text))
                 .unwrap_or_default(),
-            Ok(_) | Err(_) => Weight::default(),
+            Ok(_) | Err(_) => PatternWeight::default(),
         }
     }
 
-    fn of(text: &[u8]) -> Weight {
-        let mut weight = Weight::default();
+    fn of(text: &[u8]) -> PatternWeight {
+        let mut weight = PatternWeight::default();
         for line in text
             .split(|&byte| byte == b'\n')
             .map(<[u8]>::trim_ascii)
@@ -277,7 +282,7 @@ impl Weight {
         weight
     }
 
-    fn add(&mut self, other: &Weight) {
+    fn add(&mut self, other: &PatternWeight) {
         for (stars, lines) in &other.0 {
             *self.0.entry(*stars).or_default() += lines;
         }
@@ -330,7 +335,7 @@ mod tests {
     fn patterns_weigh_what_their_stars_cost() {
         let check = |text: &str, length: u64, expected: u64| {
             assert_eq!(
-                Weight::of(text.as_bytes()).steps(length),
+                PatternWeight::of(text.as_bytes()).steps(length),
                 expected,
                 "{text:?}"
             );

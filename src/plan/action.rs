@@ -45,19 +45,19 @@ pub struct Act {
 const MOST_EACH: usize = 1000;
 
 /// Returns what `operation` does to the file of `reading`.
-pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
+pub fn plan_operation(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     refuse_second_encoding(reading, operation)?;
     let scoped = operation.scoped();
     if scoped.is_some_and(|scoped| matches!(scoped.selector, Selector::Key(_)))
         && let Some(front) = reading.document.front_matter()
     {
-        return act_on_one(&reading.of_part(&front), operation);
+        return plan_on_one(&reading.of_part(&front), operation);
     }
     match scoped.filter(|scoped| scoped.choice == Choice::Every) {
         Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => {
-            act_on_each(reading, scoped, operation)
+            plan_on_each(reading, scoped, operation)
         }
-        Some(_) | None => act_on_one(reading, operation),
+        Some(_) | None => plan_on_one(reading, operation),
     }
 }
 
@@ -90,7 +90,7 @@ fn refuse_second_encoding(reading: &Reading<'_>, operation: &Operation) -> Resul
 }
 
 /// Does it to each segment or place that fits, one after the other.
-fn act_on_each(
+fn plan_on_each(
     reading: &Reading<'_>,
     scoped: &Scoped,
     operation: &Operation,
@@ -107,7 +107,7 @@ fn act_on_each(
     }
     let mut all = Act::default();
     for number in 1..=count {
-        let act = act_on_one(reading, &operation.clone().for_one_of_all(number))?;
+        let act = plan_on_one(reading, &operation.clone().for_one_of_all(number))?;
         all.edits.extend(act.edits);
         all.segment = all.segment.or(act.segment);
         all.matched = all.matched.or(act.matched);
@@ -148,7 +148,7 @@ fn left_inside_words(
         .at(operation.place("text"))
 }
 
-fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
+fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     match &operation.verb {
         Verb::Replace {
             selector: Some(scoped),
@@ -182,9 +182,9 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             }
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let (edits, change) = match target.key {
-                Some(at) => planned(reading, at, operation, "content")?,
+                Some(at) => act_of_planned(reading, at, operation, "content")?,
                 None => {
-                    let edits = replace::edits(
+                    let edits = replace::replace_target(
                         reading,
                         scoped,
                         &target,
@@ -219,9 +219,9 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
         } => {
             let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
             let (edits, change) = match (target.key, target.element, part) {
-                (Some(at), ..) => planned(reading, at, operation, "content")?,
+                (Some(at), ..) => act_of_planned(reading, at, operation, "content")?,
                 (None, Some(found), Some(Part::Attribute(name))) => {
-                    let edits = element::attribute::added(reading, found, *name, content);
+                    let edits = element::attribute::add_attribute(reading, found, *name, content);
                     (
                         edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
                         None,
@@ -238,8 +238,9 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                         matched.as_ref(),
                     )
                     .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                    let edits =
-                        insert::beside(reading, scoped, &target, *position, content, indent);
+                    let edits = insert::insert_at_target(
+                        reading, scoped, &target, *position, content, indent,
+                    );
                     (
                         edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
                         None,
@@ -262,27 +263,30 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             indent,
             ..
         } => {
-            let (edits, change) =
-                match key::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto)) {
-                    Some(planned) => {
-                        let planned = planned
-                            .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-                        (planned.edits, Some(planned.change))
-                    }
-                    None => {
-                        let edits = file::into_file(
-                            reading,
-                            *position,
-                            content,
-                            indent.unwrap_or(Indent::Auto),
-                        );
-                        (
-                            edits
-                                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
-                            None,
-                        )
-                    }
-                };
+            let (edits, change) = match key::insert_into_tree(
+                reading,
+                *position,
+                content,
+                indent.unwrap_or(Indent::Auto),
+            ) {
+                Some(planned) => {
+                    let planned =
+                        planned.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+                    (planned.edits, Some(planned.change))
+                }
+                None => {
+                    let edits = file::insert_into_file(
+                        reading,
+                        *position,
+                        content,
+                        indent.unwrap_or(Indent::Auto),
+                    );
+                    (
+                        edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?,
+                        None,
+                    )
+                }
+            };
             let written = vec![(content.clone(), Vec::new())];
             Ok(Act {
                 edits,
@@ -300,9 +304,9 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
         } => {
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let (edits, change) = match target.key {
-                Some(at) => planned(reading, at, operation, "part")?,
+                Some(at) => act_of_planned(reading, at, operation, "part")?,
                 None => {
-                    let edits = remove::edits(reading, scoped, &target, *part)
+                    let edits = remove::remove_target(reading, scoped, &target, *part)
                         .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
                     (edits, None)
                 }
@@ -319,7 +323,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             replacement,
             count,
             ..
-        } => substitute(reading, operation, find, replacement, *count),
+        } => plan_substitution(reading, operation, find, replacement, *count),
         Verb::Replace {
             selector: None,
             part: Some(Part::Docstring),
@@ -359,7 +363,7 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             let old = &reading.document.bytes;
             let edits = vec![EditKind::replace(
                 Span::new(0, old.len()),
-                file::whole_file(old, content),
+                file::replace_whole_file(old, content),
             )];
             let written = vec![(content.clone(), old.to_vec())];
             Ok(Act {
@@ -524,9 +528,9 @@ fn first_docstring(
     }
     let edits = match is_inside {
         true if named.symbol.kind == SegmentKind::Variable => {
-            docstring::text_below(reading, named, content, indent)
+            docstring::insert_text_below(reading, named, content, indent)
         }
-        true => insert::beside(
+        true => insert::insert_at_target(
             reading,
             scoped,
             &target,
@@ -534,7 +538,7 @@ fn first_docstring(
             content,
             indent,
         ),
-        false => docstring::comment_above(reading, named, content, indent),
+        false => docstring::insert_comment_above(reading, named, content, indent),
     };
     let written = vec![(content.to_owned(), Vec::new())];
     Some(edits.map(|edits| Act {
@@ -546,13 +550,13 @@ fn first_docstring(
 }
 
 /// Returns what an operation does to an entry of a configuration file.
-fn planned(
+fn act_of_planned(
     reading: &Reading<'_>,
     at: usize,
     operation: &Operation,
     field: &str,
 ) -> Result<(Vec<EditKind>, Option<key::KeyChange>), Diagnostic> {
-    let planned = key::plan(reading, at, &operation.verb)
+    let planned = key::plan_key_edit(reading, at, &operation.verb)
         .map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
     Ok((planned.edits, Some(planned.change)))
 }
@@ -575,7 +579,7 @@ fn located<'r, 'd>(
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, matched) = locate(reading, scoped, part, operation)?;
     if let Some(named) = target.named {
-        guess::refuse(reading, named, operation)?;
+        guess::refuse_guess(reading, named, operation)?;
     }
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
@@ -621,8 +625,9 @@ fn quoted_text(
     match resolve::quoted(reading, scoped, text, &ended_like(text, content), operation)? {
         Quoted::Stands(target, matched) => {
             check_expect(expect, &[&target.segment.hash], reading, operation)?;
-            let edits = quoted::edits(reading, text, target.span, matched.level, content, indent)
-                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let edits =
+                quoted::replace_quoted(reading, text, target.span, matched.level, content, indent)
+                    .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
             let written = vec![(content.to_owned(), old_text(reading, &target))];
             Ok(Act {
                 edits,
@@ -720,7 +725,7 @@ fn file_segment(reading: &Reading<'_>) -> Segment {
 }
 
 /// Every match of a text or pattern, or the first `count`, or the n-th, if there are so many.
-fn substitute(
+fn plan_substitution(
     reading: &Reading<'_>,
     operation: &Operation,
     find: &Scoped,

@@ -1,7 +1,7 @@
 //! The verbs on a block: what stands between its tags, and what stands beside them.
 
-use super::content::{self, Bulk, ContentPlace, defined_beside, endings};
-use super::edit::{EditKind, Insertion, bare_lines, deletion};
+use super::content::{self, Bulk, ContentPlace, defined_beside, line_endings};
+use super::edit::{EditKind, Insertion, delete_bare_lines, delete_lines};
 use super::gaps::{self, Gaps};
 use super::lines;
 use crate::diagnostic::{Code, Diagnostic};
@@ -14,7 +14,7 @@ use crate::text::{LineEnding, Lines, Span};
 
 /// Returns the edits that put `content` in the place of what `block` holds; of all of it when the content brings the
 /// block's own tags.
-pub fn replace(
+pub fn replace_block(
     reading: &Reading<'_>,
     block: &Block,
     part: Option<Part>,
@@ -22,8 +22,8 @@ pub fn replace(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let text = content::block(content);
-    check(document, block, &text)?;
+    let text = content::trim_to_block(content);
+    check_tags(document, block, &text)?;
     if part != Some(Part::Body) && brings_its_tags(document, block, &text) {
         let span = block.whole(document);
         let fresh_line = begins_line(document, span.start);
@@ -31,45 +31,45 @@ pub fn replace(
         let place = ContentPlace {
             old: Some(span),
             fresh_line,
-            ..place(document, span.start, base)
+            ..place_in_block(document, span.start, base)
         };
         return Ok(vec![EditKind::replace(
             span,
-            content::moved(&text, indent, &place)?,
+            content::move_to_place(&text, indent, &place)?,
         )]);
     }
     if text.is_empty() {
-        return Ok(emptied(block.inner(document)));
+        return Ok(empty_block(block.inner(document)));
     }
     match block.inner(document) {
         Inner::Lines(span) => {
             let base = document.indentation(span.start).to_vec();
             let place = ContentPlace {
                 old: Some(span),
-                ..place(document, span.start, base)
+                ..place_in_block(document, span.start, base)
             };
             Ok(vec![EditKind::replace(
                 span,
-                content::moved(&text, indent, &place)?,
+                content::move_to_place(&text, indent, &place)?,
             )])
         }
         Inner::Blank { at, lines } => {
-            let content = content::moved(
+            let content = content::move_to_place(
                 &text,
                 indent,
-                &place(document, at, base_of_empty(document, block)),
+                &place_in_block(document, at, base_of_empty(document, block)),
             )?;
             if lines.is_empty() {
                 return Ok(vec![EditKind::Insert(Insertion {
                     at,
-                    before: endings(document, at, 1),
+                    before: line_endings(document, at, 1),
                     content,
                     ..Insertion::default()
                 })]);
             }
             Ok(vec![EditKind::replace(
                 lines,
-                [content, endings(document, at, 1)].concat(),
+                [content, line_endings(document, at, 1)].concat(),
             )])
         }
         Inner::Bytes(span) => in_line(document, block, span, &text, indent),
@@ -91,8 +91,12 @@ fn in_line(
         && line(block.open.start) == line(block.close.start)
         && document.has_lines_to_itself(block.open.cover(block.close));
     if opens_up {
-        let ending = endings(document, span.start, 1);
-        let content = content::moved(text, indent, &place(document, span.start, base.clone()))?;
+        let ending = line_endings(document, span.start, 1);
+        let content = content::move_to_place(
+            text,
+            indent,
+            &place_in_block(document, span.start, base.clone()),
+        )?;
         return Ok(vec![EditKind::replace(
             span,
             [&ending[..], &content, &ending, &base].concat(),
@@ -101,24 +105,24 @@ fn in_line(
     let place = ContentPlace {
         old: Some(span),
         fresh_line,
-        ..place(document, span.start, base)
+        ..place_in_block(document, span.start, base)
     };
     Ok(vec![EditKind::replace(
         span,
-        content::moved(text, indent, &place)?,
+        content::move_to_place(text, indent, &place)?,
     )])
 }
 
-fn emptied(inner: Inner) -> Vec<EditKind> {
+fn empty_block(inner: Inner) -> Vec<EditKind> {
     match inner {
-        Inner::Lines(span) => vec![bare_lines(span)],
+        Inner::Lines(span) => vec![delete_bare_lines(span)],
         Inner::Bytes(span) if !span.is_empty() => vec![EditKind::replace(span, Vec::new())],
         Inner::Bytes(_) | Inner::Blank { .. } => Vec::new(),
     }
 }
 
 /// Returns the edits that put `content` beside or inside `block`.
-pub fn insert(
+pub fn insert_at_block(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     block: &Block,
@@ -127,18 +131,18 @@ pub fn insert(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let text = content::block(content);
-    check(document, block, &text)?;
+    let text = content::trim_to_block(content);
+    check_tags(document, block, &text)?;
     let inner = block.inner(document);
     match (position, inner) {
         (_, Inner::Blank { at, .. }) if block.sort == BlockKind::Scaffold => {
-            blank(document, block, at, &text, indent)
+            blank_lines_around(document, block, at, &text, indent)
         }
         (Position::First | Position::Last, Inner::Blank { at, .. }) => {
-            blank(document, block, at, &text, indent)
+            blank_lines_around(document, block, at, &text, indent)
         }
         (Position::First | Position::Last, Inner::Lines(span)) => {
-            child(reading, block, span, position, (content, indent))
+            insert_inside(reading, block, span, position, (content, indent))
         }
         (Position::First | Position::Last, Inner::Bytes(span)) => {
             let at = if position == Position::First {
@@ -156,36 +160,36 @@ pub fn insert(
             })])
         }
         (Position::Before | Position::After, _) if !document.has_lines_to_itself(target.span) => {
-            lines::beside_text(reading, target, position, content, indent)
+            lines::insert_beside_text(reading, target, position, content, indent)
         }
         (Position::Before | Position::After, _) => {
-            beside(document, target.span, position, &text, indent)
+            insert_beside(document, target.span, position, &text, indent)
         }
     }
 }
 
-fn blank(
+fn blank_lines_around(
     document: &Document,
     block: &Block,
     at: usize,
     text: &[u8],
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
-    let content = content::moved(
+    let content = content::move_to_place(
         text,
         indent,
-        &place(document, at, base_of_empty(document, block)),
+        &place_in_block(document, at, base_of_empty(document, block)),
     )?;
     Ok(vec![EditKind::Insert(Insertion {
         at,
-        before: endings(document, at, 1),
+        before: line_endings(document, at, 1),
         content,
         ..Insertion::default()
     })])
 }
 
 /// A sibling of a block: the blank lines that part the block from its neighbour part the two as well.
-fn beside(
+fn insert_beside(
     document: &Document,
     span: Span,
     position: Position,
@@ -194,7 +198,8 @@ fn beside(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let around = Gaps::around(document, span);
     let base = document.indentation(span.start).to_vec();
-    let content = content::moved(text, indent, &place(document, span.start, base))?;
+    let content =
+        content::move_to_place(text, indent, &place_in_block(document, span.start, base))?;
     let (near, far) = if position == Position::Before {
         ((around.above, around.previous), (around.below, around.next))
     } else {
@@ -204,7 +209,7 @@ fn beside(
         .iter()
         .find(|(_, neighbour)| neighbour.is_some())
         .map_or(0, |(gap, _)| *gap);
-    let room = endings(document, span.start, 1 + gap);
+    let room = line_endings(document, span.start, 1 + gap);
     let insertion = Insertion {
         content,
         beside: Some(span),
@@ -226,7 +231,7 @@ fn beside(
 }
 
 /// The first or last thing between the tags, with the room that definitions there give each other.
-fn child(
+fn insert_inside(
     reading: &Reading<'_>,
     block: &Block,
     inner: Span,
@@ -235,7 +240,7 @@ fn child(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let first = position == Position::First;
-    let text = content::block(content);
+    let text = content::trim_to_block(content);
     let last_line = document
         .lines()
         .line(inner.end.saturating_sub(1).max(inner.start));
@@ -277,14 +282,14 @@ fn child(
         (None, _) => (Bulk::Slim, Bulk::Slim),
     };
     let top = held.first().is_none_or(|named| named.parent.is_none());
-    let gap = gaps::between(document, &held, near, bulks, top);
+    let gap = gaps::blank_lines_of(document, &held, near, bulks, top);
     let base = match at_edge {
         Some(named) => document.indentation(named.symbol.definition.start).to_vec(),
         None if block.sort == BlockKind::Scaffold => document.indentation(inner.start).to_vec(),
         None => document.indentation(edge).to_vec(),
     };
-    let content = content::moved(&text, indent, &place(document, edge, base))?;
-    let room = endings(document, edge, 1 + gap);
+    let content = content::move_to_place(&text, indent, &place_in_block(document, edge, base))?;
+    let room = line_endings(document, edge, 1 + gap);
     Ok(vec![EditKind::Insert(if first {
         Insertion {
             at: inner.start,
@@ -303,21 +308,21 @@ fn child(
 }
 
 /// Returns the edits that remove `block`, or what it holds.
-pub fn delete(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<EditKind> {
+pub fn delete_block(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<EditKind> {
     let document = reading.document;
     if part == Some(Part::Body) {
-        return emptied(block.inner(document));
+        return empty_block(block.inner(document));
     }
     let span = block.whole(document);
     match span {
         span if span.is_empty() => Vec::new(),
-        span if document.has_lines_to_itself(span) => vec![deletion(span)],
+        span if document.has_lines_to_itself(span) => vec![delete_lines(span)],
         span => vec![EditKind::replace(span, Vec::new())],
     }
 }
 
 /// Refuses content whose tags or region comments do not pair: they would close or open what stands around it.
-fn check(document: &Document, block: &Block, text: &[u8]) -> Result<(), Diagnostic> {
+fn check_tags(document: &Document, block: &Block, text: &[u8]) -> Result<(), Diagnostic> {
     let problem = match block.sort {
         BlockKind::Template => jinja::blocks(text)
             .err()
@@ -390,7 +395,7 @@ fn begins_line(document: &Document, offset: usize) -> bool {
 }
 
 /// Returns the place of lines that begin with `base`.
-fn place(document: &Document, offset: usize, base: Vec<u8>) -> ContentPlace<'_> {
+fn place_in_block(document: &Document, offset: usize, base: Vec<u8>) -> ContentPlace<'_> {
     let unit = content::unit_at(document, Span::at(offset), None);
     ContentPlace {
         document,

@@ -32,7 +32,9 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
     let allowance = Budget::default();
     let built = match manifest.order {
         ResolveOrder::Snapshot => steps_of(manifest, snapshot, &every, &allowance, &mut outcomes),
-        ResolveOrder::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
+        ResolveOrder::Sequential => {
+            build_in_sequence(manifest, snapshot, &allowance, &mut outcomes)
+        }
     };
     let built = built.and_then(|steps| {
         let plan = Plan {
@@ -74,7 +76,7 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
 }
 
 /// Returns, of each `replace` and `delete` that asks for just what one before it asks for, that one.
-fn again(manifest: &Manifest) -> BTreeMap<usize, usize> {
+fn repeated_operations(manifest: &Manifest) -> BTreeMap<usize, usize> {
     let mut first: HashMap<String, usize> = HashMap::new();
     let mut again = BTreeMap::new();
     for (index, operation) in manifest.operations.iter().enumerate() {
@@ -101,7 +103,7 @@ fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
 
 /// One step for each operation, each on what the one before left. Stops at the first that is refused, because those
 /// behind it would be judged against a state that never was.
-fn sequential(
+fn build_in_sequence(
     manifest: &Manifest,
     snapshot: &Snapshot,
     allowance: &Budget,
@@ -109,7 +111,7 @@ fn sequential(
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
-    let asked_again = LazyCell::new(|| again(manifest));
+    let asked_again = LazyCell::new(|| repeated_operations(manifest));
     for index in 0..manifest.operations.len() {
         let steps_of_one = match steps_of(manifest, &current, &[index], allowance, outcomes) {
             Err(errors) if errors.iter().all(is_miss) => match asked_again.get(&index) {
@@ -123,7 +125,8 @@ fn sequential(
         };
         for step in steps_of_one {
             if index > 0 {
-                afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
+                check_allowance(&step, allowance)
+                    .map_err(|error| vec![error.of_operation(index)])?;
             }
             current = current.with(&step.changes());
             steps.push(step);
@@ -133,7 +136,7 @@ fn sequential(
 }
 
 /// Refuses a step whose files are more than the batch may rewrite: every step keeps the whole of them.
-fn afford(step: &Step, allowance: &Budget) -> Result<(), Diagnostic> {
+fn check_allowance(step: &Step, allowance: &Budget) -> Result<(), Diagnostic> {
     for edit in &step.files {
         let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else {
             continue;
@@ -153,13 +156,13 @@ fn steps_of(
     allowance: &Budget,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
-    let edits = step(manifest, snapshot, indices, allowance, outcomes)?;
-    let modes = whole::modes(&manifest.operations, snapshot, indices, &edits);
+    let edits = build_step(manifest, snapshot, indices, allowance, outcomes)?;
+    let modes = whole::mode_changes(&manifest.operations, snapshot, indices, &edits);
     Ok([edits].into_iter().chain(modes).collect())
 }
 
 /// Resolves the operations at `indices` against `snapshot` and composes their edits.
-fn step(
+fn build_step(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
@@ -168,7 +171,7 @@ fn step(
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let documents = documents(operations, snapshot, indices, &mut errors);
+    let documents = read_documents(operations, snapshot, indices, &mut errors);
     let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
     let reading = |document| Box::new(Reading::within(document, allowance));
     let by_path = documents
@@ -185,7 +188,7 @@ fn step(
         if errors.iter().any(|error| error.operation == Some(index)) {
             continue;
         }
-        if let Err(found) = resolve(
+        if let Err(found) = resolve_operation(
             operation,
             index,
             snapshot,
@@ -197,14 +200,15 @@ fn step(
             errors.extend(found.into_iter().map(|error| error.of_operation(index)));
         }
     }
-    let whole = whole::changes(operations, snapshot, indices);
+    let whole = whole::whole_file_changes(operations, snapshot, indices);
     errors.extend(whole.errors);
     let compose = |(path, mut pending): (RepoPath, PendingFile)| {
         let Some(document) = documents.get(&path) else {
             return Ok(None);
         };
-        let asked: Vec<(Span, usize)> = claims(&pending.edits);
-        pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
+        let asked: Vec<(Span, usize)> = claimed_spans(&pending.edits);
+        pending.edits =
+            key::settle_together(document, pending.edits, &pending.changes, operations)?;
         // Where one splice does the work of several, all of them claim it.
         let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
         pending.merged = asked
@@ -227,7 +231,7 @@ fn step(
         return Err(errors);
     }
     Ok(Step {
-        files: whole::merge(edits, whole.moves),
+        files: whole::merge_edits(edits, whole.moves),
     })
 }
 
@@ -250,7 +254,7 @@ struct PendingFile {
 }
 
 /// Reads every file that the operations edit; what cannot be edited is an error of its operation.
-fn documents(
+fn read_documents(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -321,7 +325,7 @@ fn read_ahead(
         let alone =
             |&index: &usize| Some((index, operations.get(index).filter(|it| is_alone(it))?));
         let alone: Vec<(usize, &Operation)> = asking.iter().filter_map(alone).collect();
-        let acted = acted(&document, &alone);
+        let acted = plan_in_document(&document, &alone);
         (path, document, acted)
     };
     let mut acted = Vec::new();
@@ -338,7 +342,10 @@ fn read_ahead(
 }
 
 /// Returns what comes of each of the operations on one file, none of which has to know of another.
-fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Box<Acted>)> {
+fn plan_in_document(
+    document: &Document,
+    operations: &[(usize, &Operation)],
+) -> Vec<(usize, Box<Acted>)> {
     /// So many are looked for faster than a thread begins.
     const FEW: usize = 32;
     let act =
@@ -346,7 +353,7 @@ fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize,
             let act = |&(index, operation): &(usize, &Operation)| {
                 (
                     index,
-                    Box::new((action::act(reading, operation), reading.asides())),
+                    Box::new((action::plan_operation(reading, operation), reading.asides())),
                 )
             };
             operations.iter().map(act).collect()
@@ -371,7 +378,7 @@ fn is_alone(operation: &Operation) -> bool {
 }
 
 /// Resolves one operation in each of its files.
-fn resolve(
+fn resolve_operation(
     operation: &Operation,
     index: usize,
     snapshot: &Snapshot,
@@ -399,7 +406,7 @@ fn resolve(
         let acted = readings.acted.remove(&index).map(|acted| *acted);
         let (acted, asides) = acted.unwrap_or_else(|| {
             (
-                action::act(reading, &left_of(operation, &acts)),
+                action::plan_operation(reading, &left_of(operation, &acts)),
                 reading.asides(),
             )
         });
@@ -444,7 +451,7 @@ fn resolve(
         readings
             .by_path
             .get(path)
-            .is_some_and(|it| changes(it, act))
+            .is_some_and(|it| changes_something_in(it, act))
     });
     let changes = changes || whole::changes_something(operation, snapshot);
     outcome.status = if changes {
@@ -563,7 +570,7 @@ fn is_miss(diagnostic: &Diagnostic) -> bool {
 }
 
 /// Says whether an act would change any byte.
-fn changes(reading: &Reading<'_>, act: &Act) -> bool {
+fn changes_something_in(reading: &Reading<'_>, act: &Act) -> bool {
     act.edits.iter().any(|what| match what {
         edit::EditKind::Replace(splice) => {
             splice.span.of(&reading.document.bytes) != splice.bytes.as_slice()
@@ -578,7 +585,7 @@ fn changes(reading: &Reading<'_>, act: &Act) -> bool {
 }
 
 /// Returns the old bytes that each edit claims, with its operation.
-fn claims(edits: &[Edit]) -> Vec<(Span, usize)> {
+fn claimed_spans(edits: &[Edit]) -> Vec<(Span, usize)> {
     edits
         .iter()
         .map(|edit| (edit.what.claim(), edit.operation))
@@ -598,7 +605,7 @@ fn file_edit(
         mode: before.mode,
         bytes: splices.apply(&document.bytes).into(),
     };
-    let mut claims = claims(&pending.edits);
+    let mut claims = claimed_spans(&pending.edits);
     claims.extend(pending.merged);
     let is_named = |edit: &&Edit| {
         operations

@@ -43,7 +43,7 @@ impl<'a> ContentPlace<'a> {
 }
 
 /// Returns `content` with LF endings, without blank lines ahead of it or line endings behind it.
-pub fn block(content: &str) -> Vec<u8> {
+pub fn trim_to_block(content: &str) -> Vec<u8> {
     let text = LineEnding::Lf.write(content.as_bytes()).into_owned();
     let mut rest = text.as_slice();
     while let Some(end) = rest
@@ -66,7 +66,7 @@ pub fn block(content: &str) -> Vec<u8> {
 }
 
 /// Returns `content` with LF endings, without one final line ending: lines as given.
-pub fn lines(content: &str) -> Vec<u8> {
+pub fn end_in_line_break(content: &str) -> Vec<u8> {
     let mut text = LineEnding::Lf.write(content.as_bytes()).into_owned();
     if text.ends_with(b"\n") {
         text.pop();
@@ -75,16 +75,16 @@ pub fn lines(content: &str) -> Vec<u8> {
 }
 
 /// Returns `content`, LF throughout, indented for `place` and with the line endings of the file there.
-pub fn fitted(
+pub fn fit_to_place(
     content: &[u8],
     indent: Indent,
     place: &ContentPlace<'_>,
 ) -> Result<Vec<u8>, Diagnostic> {
-    fitted_with(None, content, indent, place)
+    fit_with_roles(None, content, indent, place)
 }
 
 /// Does that with the roles of the lines, if they are known.
-fn fitted_with(
+fn fit_with_roles(
     roles: Option<&[LineRole]>,
     content: &[u8],
     indent: Indent,
@@ -95,15 +95,17 @@ fn fitted_with(
     let indented = match (indent, language) {
         // Nobody knows what indentation means in a file that nobody reads, so its bytes stay.
         (Indent::Keep, _) | (Indent::Auto, None) => content.to_vec(),
-        (Indent::Auto, Some(_)) => fit(roles, content, &place.base, place.unit, place)?,
-        (Indent::Spaces(count), _) => fit(roles, content, &indent::spaces(count), None, place)?,
+        (Indent::Auto, Some(_)) => indent_content(roles, content, &place.base, place.unit, place)?,
+        (Indent::Spaces(count), _) => {
+            indent_content(roles, content, &indent::spaces(count), None, place)?
+        }
     };
-    Ok(finished(indented, ending, place))
+    Ok(with_endings_of_file(indented, ending, place))
 }
 
 /// Returns `content` as `fitted` does, moved to its place in files of a language that nobody reads as well: a template's
 /// blocks are laid out by whoever reads them.
-pub fn moved(
+pub fn move_to_place(
     content: &[u8],
     indent: Indent,
     place: &ContentPlace<'_>,
@@ -111,17 +113,23 @@ pub fn moved(
     match (indent, place.document.language) {
         (Indent::Auto, None) => {
             let ending = LineEnding::at(&place.document.bytes, place.offset);
-            Ok(finished(
-                fit(None, content, &place.base, None, place)?,
+            Ok(with_endings_of_file(
+                indent_content(None, content, &place.base, None, place)?,
                 ending,
                 place,
             ))
         }
-        (Indent::Auto | Indent::Keep | Indent::Spaces(_), _) => fitted(content, indent, place),
+        (Indent::Auto | Indent::Keep | Indent::Spaces(_), _) => {
+            fit_to_place(content, indent, place)
+        }
     }
 }
 
-fn finished(indented: Vec<u8>, ending: LineEnding, place: &ContentPlace<'_>) -> Vec<u8> {
+fn with_endings_of_file(
+    indented: Vec<u8>,
+    ending: LineEnding,
+    place: &ContentPlace<'_>,
+) -> Vec<u8> {
     // What stands there already keeps its endings, mixed ones too.
     let standing = place.old.map(|span| span.of(&place.document.bytes));
     if let Some(old) = standing.filter(|old| *LineEnding::Lf.write(old) == *indented) {
@@ -130,7 +138,7 @@ fn finished(indented: Vec<u8>, ending: LineEnding, place: &ContentPlace<'_>) -> 
     ending.write(&indented).into_owned()
 }
 
-fn fit(
+fn indent_content(
     roles: Option<&[LineRole]>,
     content: &[u8],
     base: &[u8],
@@ -306,7 +314,7 @@ impl Defined {
         indent: Indent,
         place: &ContentPlace<'_>,
     ) -> Result<Vec<u8>, Diagnostic> {
-        fitted_with(self.roles.as_deref(), content, indent, place)
+        fit_with_roles(self.roles.as_deref(), content, indent, place)
     }
 
     /// Returns the definition that the content begins with, its decorations ahead of it.
@@ -416,7 +424,7 @@ pub fn place_at<'a>(
 }
 
 /// Returns `count` line endings as the file writes them at `offset`.
-pub fn endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
+pub fn line_endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
     LineEnding::at(&document.bytes, offset)
         .as_bytes()
         .repeat(count)

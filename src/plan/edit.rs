@@ -122,7 +122,7 @@ impl EditKind {
 }
 
 /// Returns the deletion of whole lines with their gap.
-pub fn deletion(lines: Span) -> EditKind {
+pub fn delete_lines(lines: Span) -> EditKind {
     EditKind::DeleteLines(Deletion {
         lines,
         mends_gap: true,
@@ -130,7 +130,7 @@ pub fn deletion(lines: Span) -> EditKind {
 }
 
 /// Returns the removal of whole lines and nothing else.
-pub fn bare_lines(span: Span) -> EditKind {
+pub fn delete_bare_lines(span: Span) -> EditKind {
     EditKind::DeleteLines(Deletion {
         lines: span,
         mends_gap: false,

@@ -10,7 +10,7 @@ use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Returns the edit that puts `content`, which is not empty, in the place of the fenced block at `span`, or of what stands
 /// between its fences.
-pub(super) fn replaced(
+pub(super) fn replace_fence(
     document: &Document,
     span: Span,
     content: &[u8],
@@ -29,17 +29,19 @@ pub(super) fn replaced(
                 span,
                 ending.write(content).into_owned(),
             )]),
-            false => Err(refused(
+            false => Err(refuse_fence(
                 "the content opens a block of code and does not close it",
             )),
         };
     }
     if each.any(|line| block.fence.is_some_and(|fence| fence.is_closed_by(line))) {
-        return Err(refused(
+        return Err(refuse_fence(
             "the content closes the block of code that it would stand in",
         ));
     }
-    let mut written = ending.write(&indented(content, block.margin)).into_owned();
+    let mut written = ending
+        .write(&indent_fence(content, block.margin))
+        .into_owned();
     let break_ = ending.write(b"\n").into_owned();
     if block.inner.is_empty() {
         if block.is_closed {
@@ -120,7 +122,7 @@ fn is_last(symbol: &Symbol, offset: usize) -> bool {
     symbol.definition.start == offset || symbol.children.iter().any(|child| is_last(child, offset))
 }
 
-fn refused(message: &str) -> Diagnostic {
+fn refuse_fence(message: &str) -> Diagnostic {
     Diagnostic::new(Code::StructureLost, message)
         .note("bring the block with both its fences, or only what stands between them")
 }
@@ -162,7 +164,7 @@ impl FencedBlock<'_> {
 }
 
 /// Returns `content` below a fence that stands behind `margin`, which Markdown takes off again.
-fn indented(content: &[u8], margin: &[u8]) -> Vec<u8> {
+fn indent_fence(content: &[u8], margin: &[u8]) -> Vec<u8> {
     let lines = || content.split_inclusive(|&byte| byte == b'\n');
     if lines().all(|line| is_blank(line) || line.starts_with(margin)) {
         return content.to_vec();

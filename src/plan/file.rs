@@ -1,9 +1,9 @@
 //! Whole files, and the start and the end of one: what has to be first there stays first.
 
-use super::content::{self, Bulk, ContentPlace, Defined, endings};
+use super::content::{self, Bulk, ContentPlace, Defined, line_endings};
 use super::definition::docstring::end_of_lead;
 use super::edit::{EditKind, Insertion};
-use super::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
+use super::gaps::{self, Gaps, bulk_beginning, bulk_ending, set_apart};
 use super::lines::ends_line;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
@@ -14,7 +14,7 @@ use crate::syntax::{head, jinja};
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank, leading_blank};
 
 /// Returns what a whole file becomes: its byte-order mark and line endings stay, unless it was binary.
-pub fn whole_file(old: &[u8], content: &str) -> Vec<u8> {
+pub fn replace_whole_file(old: &[u8], content: &str) -> Vec<u8> {
     if is_binary(old) {
         return content.as_bytes().to_vec();
     }
@@ -31,7 +31,7 @@ fn start_of_text(bytes: &[u8]) -> usize {
 }
 
 /// At the start or the end of a file.
-pub fn into_file(
+pub fn insert_into_file(
     reading: &Reading<'_>,
     position: Option<Position>,
     content: &str,
@@ -48,7 +48,7 @@ pub fn into_file(
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("name the element that it is to be in: `selector: body`, `position: last`"));
     }
-    let lines = at_margin(document, content::lines(content), indent)?;
+    let lines = moved_to_margin(document, content::end_in_line_break(content), indent)?;
     let ready = LineEnding::at(bytes, 0).write(&lines).into_owned();
     if bytes.len() == start_of_text(bytes) {
         let after = if ends_line(content) {
@@ -63,9 +63,9 @@ pub fn into_file(
             ..Insertion::default()
         })]);
     }
-    Ok(vec![EditKind::Insert(apart(
+    Ok(vec![EditKind::Insert(set_apart(
         document,
-        at_edge(reading, position, &lines, ready),
+        insertion_at_edge(reading, position, &lines, ready),
     ))])
 }
 
@@ -88,7 +88,11 @@ fn begins_text(content: &str) -> bool {
 
 /// Returns lines for the top of a file: of code that begins indented the indentation is taken off, with which it would be of the last
 /// definition.
-fn at_margin(document: &Document, lines: Vec<u8>, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+fn moved_to_margin(
+    document: &Document,
+    lines: Vec<u8>,
+    indent: Indent,
+) -> Result<Vec<u8>, Diagnostic> {
     let is_code = document
         .language
         .is_some_and(|language| !language.habits.body_opener.is_empty());
@@ -100,11 +104,11 @@ fn at_margin(document: &Document, lines: Vec<u8>, indent: Indent) -> Result<Vec<
     if !is_code || indent == Indent::Auto && !begins_indented {
         return Ok(lines);
     }
-    let fitted = content::fitted(&lines, indent, &ContentPlace::of_lines(document, 0, b""))?;
+    let fitted = content::fit_to_place(&lines, indent, &ContentPlace::of_lines(document, 0, b""))?;
     Ok(LineEnding::Lf.write(&fitted).into_owned())
 }
 
-fn at_edge(
+fn insertion_at_edge(
     reading: &Reading<'_>,
     position: Option<Position>,
     lines: &[u8],
@@ -112,7 +116,7 @@ fn at_edge(
 ) -> Insertion {
     let document = reading.document;
     let bytes = &document.bytes;
-    let text = content::block(&String::from_utf8_lossy(lines));
+    let text = content::trim_to_block(&String::from_utf8_lossy(lines));
     let defined = Defined::by(&text, document.language, None);
     let between = |above: Bulk, below: Bulk| {
         let top: Vec<&Definition<'_>> = reading
@@ -125,7 +129,7 @@ fn at_edge(
         } else {
             top.len()
         };
-        gaps::between(document, &top, near, (above, below), true)
+        gaps::blank_lines_of(document, &top, near, (above, below), true)
     };
     if matches!(position, Some(Position::First | Position::Before)) {
         let mut at = behind_start(document, lines).unwrap_or_else(|| head_end(document));
@@ -150,12 +154,12 @@ fn at_edge(
                 None => {
                     let room = between(defined.bulk_below(), bulk_beginning(reading, around.next));
                     let foot = if shares_line || around.next.is_some() && around.below == 0 {
-                        endings(document, at, room + usize::from(shares_line))
+                        line_endings(document, at, room + usize::from(shares_line))
                     } else {
                         Vec::new()
                     };
                     let gap = between(Bulk::Slim, defined.bulk_above()).max(1);
-                    let before = endings(document, at, 1 + gap);
+                    let before = line_endings(document, at, 1 + gap);
                     return Insertion {
                         at: end.end,
                         before,
@@ -176,7 +180,7 @@ fn at_edge(
         return Insertion {
             at,
             content: ready,
-            after: endings(document, 0, 1 + gap),
+            after: line_endings(document, 0, 1 + gap),
             ..Insertion::default()
         };
     }
@@ -200,9 +204,9 @@ fn at_edge(
         .max(apart)
         .saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
-    let before = endings(document, end, gap + usize::from(!ended));
+    let before = line_endings(document, end, gap + usize::from(!ended));
     let after = if ended {
-        endings(document, end, 1)
+        line_endings(document, end, 1)
     } else {
         Vec::new()
     };

@@ -6,11 +6,11 @@ use crate::text::indent::LineRole;
 
 /// Returns what must stand in the place of the deleted `lines` because their block holds nothing else once all of
 /// `gone` is deleted; for several deletions that empty one block, only the first gets it.
-pub fn filler(document: &Document, lines: Span, gone: &[Span]) -> Option<Vec<u8>> {
+pub fn filler_of_empty_body(document: &Document, lines: Span, gone: &[Span]) -> Option<Vec<u8>> {
     let language = document.language?;
     let filler = language.habits.empty_body?;
     let blanks = document.indentation(lines.start);
-    let depth = columns(blanks);
+    let depth = width_in_columns(blanks);
     if depth == 0 {
         return None;
     }
@@ -59,11 +59,11 @@ fn depth_at(document: &Document, number: usize) -> usize {
         Some(LineRole::Docstring(start)) => start + 1,
         _ => number,
     };
-    columns(document.indentation(document.lines().start(start)))
+    width_in_columns(document.indentation(document.lines().start(start)))
 }
 
 /// Returns the width of blanks with tab stops every eight columns, as Python's tokenizer counts.
-fn columns(blanks: &[u8]) -> usize {
+fn width_in_columns(blanks: &[u8]) -> usize {
     blanks.iter().fold(0, |width, byte| {
         if *byte == b'\t' {
             (width / 8 + 1) * 8

@@ -1,6 +1,6 @@
 //! The blank lines around segments: what stands there, and what an insertion or a deletion should leave.
 
-use super::content::{Bulk, endings};
+use super::content::{Bulk, line_endings};
 use super::edit::Insertion;
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::Habits;
@@ -53,7 +53,7 @@ impl Gaps {
 
 /// Returns how many blank lines belong between two neighbours that want `above` and `below`, among `siblings` in file
 /// order: what the pair nearest to position `near` shows, else the language's custom.
-pub fn between(
+pub fn blank_lines_of(
     document: &Document,
     siblings: &[&Definition<'_>],
     near: usize,
@@ -83,12 +83,12 @@ pub fn between(
         None if !roomy => 0,
         None => document
             .language
-            .map_or(0, |language| custom(&language.habits, top)),
+            .map_or(0, |language| customary_blank_lines(&language.habits, top)),
     }
 }
 
 /// Returns the language's custom between blocks.
-pub fn custom(habits: &Habits, top: bool) -> usize {
+pub fn customary_blank_lines(habits: &Habits, top: bool) -> usize {
     if top {
         habits.blank_lines_top
     } else {
@@ -167,12 +167,12 @@ fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) 
 
 /// Returns the insertion with a blank line above or below it where a page needs one: without, a paragraph or a list goes on in what
 /// comes next, and a `---` makes a heading of what is above it.
-pub(super) fn apart(document: &Document, insertion: Insertion) -> Insertion {
+pub(super) fn set_apart(document: &Document, insertion: Insertion) -> Insertion {
     if !document.language.is_some_and(markdown::is_markdown) {
         return insertion;
     }
     let at = insertion.at;
-    let ending = endings(document, at, 1);
+    let ending = line_endings(document, at, 1);
     let with = |above: bool, below: bool| {
         let mut insertion = insertion.clone();
         if above {

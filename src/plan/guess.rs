@@ -16,7 +16,7 @@ use crate::syntax::{SegmentKind, Symbol};
 use crate::text::{is_blank, leading_blank};
 
 /// Refuses a definition of which nobody knows where it begins and ends.
-pub fn refuse(
+pub fn refuse_guess(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     operation: &Operation,
@@ -40,7 +40,7 @@ pub fn refuse(
             let why = extent_doubt(document, around.symbol)?;
             Some(format!("is in {}, which {why}", around.address()))
         });
-        let own = doubt(document, named.symbol);
+        let own = doubt_about(document, named.symbol);
         own.or_else(|| doubts.last()).map(|why| {
             let message = format!(
                 "{path} does not parse, and {name} {why}: where it begins and ends is not certain"
@@ -81,7 +81,7 @@ fn left_open_in(document: &Document, section: &Symbol) -> Option<usize> {
 }
 
 /// Says what speaks against a definition.
-fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
+fn doubt_about(document: &Document, symbol: &Symbol) -> Option<String> {
     let bytes = &document.bytes;
     let span = symbol.definition;
     let first = document.lines().line(span.start);

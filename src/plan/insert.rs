@@ -1,9 +1,9 @@
 //! `insert`: content beside or inside a segment, with the room that its neighbours give each other.
 
-use super::definition::insert::{child, sibling};
+use super::definition::insert::{insert_child_of, insert_sibling_of};
 use super::edit::{EditKind, Insertion, Nesting};
 use super::element;
-use super::lines::{beside_text, line, means_line};
+use super::lines::{insert_beside_text, insert_line, means_line};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Definition, Reading, Target, is_code};
@@ -11,7 +11,7 @@ use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// Returns the edits that put `content` beside or inside `target`.
-pub fn beside(
+pub fn insert_at_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,
@@ -20,7 +20,7 @@ pub fn beside(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
-    let mut edits = placed(reading, scoped, target, position, content, indent)?;
+    let mut edits = insert_by_kind(reading, scoped, target, position, content, indent)?;
     let is_inside = matches!(position, Position::First | Position::Last);
     let holder = target
         .named
@@ -30,7 +30,7 @@ pub fn beside(
         let EditKind::Insert(insertion) = edit else {
             continue;
         };
-        let around = around(reading, target, position, insertion);
+        let around = span_around(reading, target, position, insertion);
         if insertion.nesting == Nesting::Between {
             insertion.nesting = Nesting::of(around, insertion.at, position);
         }
@@ -40,7 +40,7 @@ pub fn beside(
 }
 
 /// Returns what of the file an insertion is inside of.
-pub(super) fn around(
+pub(super) fn span_around(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     position: Position,
@@ -79,7 +79,7 @@ pub(super) fn around(
     }
 }
 
-fn placed(
+fn insert_by_kind(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,
@@ -88,10 +88,10 @@ fn placed(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if let Some(found) = target.element {
-        return element::inserted(reading, found, position, content, indent);
+        return element::insert_at_element(reading, found, position, content, indent);
     }
     if let Some(block) = target.block {
-        return super::block::insert(reading, target, block, position, content, indent);
+        return super::block::insert_at_block(reading, target, block, position, content, indent);
     }
     if let (Some(named), Position::After | Position::Last) = (target.named, position)
         && named.symbol.kind == SegmentKind::Section
@@ -106,22 +106,22 @@ fn placed(
     }
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {
-            sibling(reading, named, target, position, content, indent)?
+            insert_sibling_of(reading, named, target, position, content, indent)?
         }
         (Some(named), Position::First | Position::Last) => {
-            child(reading, named, position, content, indent)?
+            insert_child_of(reading, named, position, content, indent)?
         }
         (None, Position::Before | Position::After) => match scoped.selector {
             Selector::Text(_) | Selector::Pattern(_)
                 if target.span.of(&reading.document.bytes).ends_with(b"\n")
                     || means_line(reading, target.span, position, content) =>
             {
-                line(reading, target, position, content, indent)?
+                insert_line(reading, target, position, content, indent)?
             }
             Selector::Text(_) | Selector::Pattern(_) => {
-                beside_text(reading, target, position, content, indent)?
+                insert_beside_text(reading, target, position, content, indent)?
             }
-            _ => line(reading, target, position, content, indent)?,
+            _ => insert_line(reading, target, position, content, indent)?,
         },
         (None, Position::First | Position::Last) => {
             return Err(Diagnostic::new(

@@ -1,6 +1,6 @@
 //! Lines, and what is put on lines of their own or into a line.
 
-use super::content::{self, ContentPlace, endings};
+use super::content::{self, ContentPlace, line_endings};
 use super::edit::{EditKind, Insertion};
 use super::own_line;
 use crate::diagnostic::{Code, Diagnostic};
@@ -9,14 +9,14 @@ use crate::resolve::{Document, Reading, Target};
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::{LineEnding, Span, leading_blank};
 
-pub(super) fn lines(
+pub(super) fn replace_lines(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     content: &str,
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if content.is_empty() {
-        return Ok(vec![super::remove::bare_lines(target.span)]);
+        return Ok(vec![super::remove::delete_bare_lines(target.span)]);
     }
     let document = reading.document;
     let standing = target.span.of(&document.bytes);
@@ -34,12 +34,12 @@ pub(super) fn lines(
     };
     Ok(vec![EditKind::replace(
         target.span,
-        content::fitted(&content::lines(content), indent, &place)?,
+        content::fit_to_place(&content::end_in_line_break(content), indent, &place)?,
     )])
 }
 
 /// Returns the edits that put `content` beside a range of a line: on lines of its own when it is made of lines.
-pub fn beside_text(
+pub fn insert_beside_text(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     position: Position,
@@ -47,9 +47,9 @@ pub fn beside_text(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if ends_line(content) {
-        return line(reading, target, position, content, indent);
+        return insert_line(reading, target, position, content, indent);
     }
-    in_line(reading, target, position, content)
+    insert_in_line(reading, target, position, content)
 }
 
 /// Says whether content beside a text or a pattern, found at `span`, goes on in its line.
@@ -107,7 +107,7 @@ pub(super) fn ends_line(content: &str) -> bool {
 }
 
 /// Right at the match, in its line.
-fn in_line(
+fn insert_in_line(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     position: Position,
@@ -151,7 +151,7 @@ fn in_line(
 }
 
 /// On lines of its own, beside the lines of the target.
-pub(super) fn line(
+pub(super) fn insert_line(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     position: Position,
@@ -183,7 +183,7 @@ pub(super) fn line(
     };
     let stays = indent == Indent::Auto && document.keeps_blanks(behind);
     let indent = if stays { Indent::Keep } else { indent };
-    let lines = content::lines(content);
+    let lines = content::end_in_line_break(content);
     let is_code = document
         .language
         .is_some_and(|language| language.name != MARKDOWN.name);
@@ -201,9 +201,9 @@ pub(super) fn line(
             let above = line_above(document, (last, position), &depth);
             super::quoted::refuse_unreachable(document, &[above, &lines].concat())?;
         }
-        content::fitted(&lines, indent, &place)?
+        content::fit_to_place(&lines, indent, &place)?
     };
-    let ending = endings(document, whole.start, 1);
+    let ending = line_endings(document, whole.start, 1);
     Ok(vec![EditKind::Insert(if position == Position::Before {
         Insertion {
             at: whole.start,

@@ -50,4 +50,4 @@ pub use build::build;
 pub use definition::docstring::first_docstring;
 pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
 pub use outcome::{OperationOutcome, OperationStatus, Removed};
-pub use wanted::{asked_for_blocks, wanted};
+pub use wanted::{asked_for_blocks, wanted_paths};

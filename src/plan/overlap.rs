@@ -18,7 +18,7 @@ pub fn compose(
     edits: &[Edit],
     operations: &[Operation],
 ) -> Result<Splices, Vec<Diagnostic>> {
-    let clashes = clashes(document, edits, operations);
+    let clashes = find_clashes(document, edits, operations);
     if !clashes.is_empty() {
         return Err(clashes);
     }
@@ -47,16 +47,16 @@ pub fn compose(
         let told = clashes
             .into_iter()
             .filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
-        told.map(|(one, other)| refusal(document, one, other, operations))
+        told.map(|(one, other)| refuse_clashes(document, one, other, operations))
             .collect()
     })
 }
 
 /// Names every two operations whose claims overlap.
-fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
-    let homeless: Vec<Diagnostic> = homeless(edits)
+fn find_clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
+    let homeless: Vec<Diagnostic> = insertions_without_home(edits)
         .map(|[gone, edit]| {
-            refusal(
+            refuse_clashes(
                 document,
                 (gone.what.claim(), gone.operation),
                 (edit.what.claim(), edit.operation),
@@ -64,8 +64,8 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
             )
         })
         .collect();
-    let twice = given_twice(edits).map(|[one, other]| {
-        refusal(
+    let twice = attributes_given_twice(edits).map(|[one, other]| {
+        refuse_clashes(
             document,
             (one.what.claim(), one.operation),
             (other.what.claim(), other.operation),
@@ -87,7 +87,7 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
             let told = clashes
                 .into_iter()
                 .filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
-            told.map(|(one, other)| refusal(document, one, other, operations))
+            told.map(|(one, other)| refuse_clashes(document, one, other, operations))
                 .collect()
         }
     };
@@ -95,7 +95,7 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
 }
 
 /// Returns every insertion into something that another edit takes away or replaces, after that edit.
-fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+fn insertions_without_home(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let is_taking =
         |edit: &&Edit| !matches!(edit.what, EditKind::Insert(_)) && !edit.what.claim().is_empty();
     let mut taking: Vec<&Edit> = edits.iter().filter(is_taking).collect();
@@ -119,7 +119,7 @@ fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
 
 /// Returns every two edits that give one thing two values although their claims share no byte: that add an attribute of one
 /// name to one element, or fill the same empty place (`<p></p>`, `value=""`).
-fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+fn attributes_given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let mut known: BTreeMap<(Span, &str), &Edit> = BTreeMap::new();
     edits.iter().filter_map(move |edit| {
         let given = match &edit.what {
@@ -145,7 +145,7 @@ fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
 }
 
 /// Words the clash of two claims, each a range with the operation that it is of.
-pub fn refusal(
+pub fn refuse_clashes(
     document: &Document,
     one: (Span, usize),
     other: (Span, usize),
@@ -205,7 +205,8 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<DeletedLines> {
     for (deletion, operation) in deletions {
         match blocks.last_mut() {
             Some(block)
-                if block.mends_gap == deletion.mends_gap && follows(document, block, deletion) =>
+                if block.mends_gap == deletion.mends_gap
+                    && follows_deletion(document, block, deletion) =>
             {
                 block.lines = block.lines.cover(deletion.lines);
             }
@@ -220,7 +221,7 @@ fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<DeletedLines> {
 }
 
 /// Says whether a deletion goes on where the block ends: behind blank lines where gaps are mended, else on the next line.
-fn follows(document: &Document, block: &DeletedLines, deletion: &Deletion) -> bool {
+fn follows_deletion(document: &Document, block: &DeletedLines, deletion: &Deletion) -> bool {
     let Some(between) = document.bytes.get(block.lines.end..deletion.lines.start) else {
         return false;
     };
@@ -270,11 +271,11 @@ fn deletion_splice(
         return Splice::new(block.lines, bytes);
     }
     if !block.mends_gap {
-        return Splice::new(bare(document, block.lines), Vec::new());
+        return Splice::new(bare_line_span(document, block.lines), Vec::new());
     }
-    match super::remove::filler(document, block.lines, gone) {
+    match super::remove::filler_of_empty_body(document, block.lines, gone) {
         Some(filler) => Splice::new(block.lines, filler),
-        None => Splice::new(mended(document, block.lines), Vec::new()),
+        None => Splice::new(mend_gap(document, block.lines), Vec::new()),
     }
 }
 
@@ -291,13 +292,13 @@ fn takes_the_place(block: &DeletedLines, insertion: &Insertion) -> bool {
 }
 
 /// Returns the range to remove so that the larger of the two gaps stays, and no gap at the edge of a block or the file.
-fn mended(document: &Document, lines: Span) -> Span {
+fn mend_gap(document: &Document, lines: Span) -> Span {
     let gaps = Gaps::around(document, lines);
     let index = document.lines();
     let (first, last) = gaps.lines;
     if let (Some(previous), Some(next)) = (gaps.previous, gaps.next) {
         if let Some(group) = customs::emptied_group(document, previous, next) {
-            return mended(document, group);
+            return mend_gap(document, group);
         }
         if let Some(inside) = customs::emptied_braces(document, previous, next) {
             return inside;
@@ -312,7 +313,9 @@ fn mended(document: &Document, lines: Span) -> Span {
         }
     }
     match (gaps.previous, gaps.next) {
-        (Some(previous), None) => bare(document, Span::new(index.start(previous + 1), lines.end)),
+        (Some(previous), None) => {
+            bare_line_span(document, Span::new(index.start(previous + 1), lines.end))
+        }
         (None, None) => Span::new(after_bom(document), document.bytes.len()),
         (None, Some(next)) => Span::new(after_bom(document), index.start(next)),
         (Some(previous), Some(next)) if is_at_edge(document, previous, first, next) => {
@@ -345,7 +348,7 @@ fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -
 
 /// Returns `lines` with their last ending. At the end of a file all that follows goes too, and a file that had no
 /// final line ending gets none.
-fn bare(document: &Document, lines: Span) -> Span {
+fn bare_line_span(document: &Document, lines: Span) -> Span {
     let bytes = &document.bytes;
     let rest = bytes.get(lines.end..).unwrap_or_default();
     if !is_blank(rest) {

@@ -70,11 +70,11 @@ fn is_comment(document: &Document, content: &[u8]) -> bool {
 
 /// Says whether both begin with the same sign of an item, a row or a heading.
 fn is_like_item(content: &[u8], text: &[u8]) -> bool {
-    sign(content).is_some_and(|own| sign(text) == Some(own))
+    comment_sign(content).is_some_and(|own| comment_sign(text) == Some(own))
 }
 
 /// Returns the sign that a line begins with: `- `, `> `, `## `, or `|`; all numbers are one.
-fn sign(line: &[u8]) -> Option<&[u8]> {
+fn comment_sign(line: &[u8]) -> Option<&[u8]> {
     let line = line.trim_ascii_start();
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let rest = &line[digits..];

@@ -32,7 +32,7 @@ use crate::text::merge::{MergePart, parts};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` in the place of `text`, which was found at `span`.
-pub fn edits(
+pub fn replace_quoted(
     reading: &Reading<'_>,
     text: &str,
     span: Span,
@@ -41,7 +41,7 @@ pub fn edits(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if content.is_empty() {
-        return Ok(removed(reading, span));
+        return Ok(remove_quoted(reading, span));
     }
     let new = if level == MatchLevel::Exact {
         let ending = LineEnding::at(&reading.document.bytes, span.start);
@@ -152,7 +152,7 @@ pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
 
 /// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
 /// break was quoted.
-pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
+pub fn remove_quoted(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
     let document = reading.document;
     if fills_lines(document, span) {
         let (first, last) = (
@@ -164,7 +164,7 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
             .content(&document.bytes, last)
             .end
             .max(span.end);
-        return vec![super::remove::bare_lines(Span::new(
+        return vec![super::remove::delete_bare_lines(Span::new(
             document.line_start(first).min(span.start),
             end,
         ))];
@@ -283,7 +283,7 @@ pub fn in_its_line(
     let code = past_comments(document, bare);
     let is_at_home = match is_indented {
         true if is_alone => content.as_bytes().strip_suffix(bare) == Some(base),
-        true => stands_so(bare, base) || content.as_bytes().starts_with(base),
+        true => is_indented_so(bare, base) || content.as_bytes().starts_with(base),
         // After a comment all lines are further ones.
         false if code.len() < bare.len() && !bare.starts_with(b"\n") => {
             let mut lines = code
@@ -293,7 +293,7 @@ pub fn in_its_line(
         }
         // In a language that is not read no check would find that the content leaves the block of its first line.
         false => {
-            stands_so(bare, base)
+            is_indented_so(bare, base)
                 || document.language.is_some() && goes_on_around(document, line, bare, base)
         }
     };
@@ -326,7 +326,7 @@ pub fn in_its_line(
         leading_blank(code)
     };
     let whole = [if blank == 0 { column } else { b"" }, &lines[blank..]].concat();
-    let fitted = content::fitted(&whole, indent, &place)?;
+    let fitted = content::fit_to_place(&whole, indent, &place)?;
     Ok(match blank {
         0 => fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec),
         _ => [&lines[..blank], &fitted].concat(),
@@ -440,7 +440,9 @@ fn is_other(content: &[u8], quoted: &[u8]) -> bool {
 /// no block that they would be in.
 fn goes_on_around(document: &Document, line: usize, content: &[u8], base: &[u8]) -> bool {
     let mut lines = content.split(|&byte| byte == b'\n');
-    let is_alone = lines.next().is_some_and(|first| !opens(first));
+    let is_alone = lines
+        .next()
+        .is_some_and(|first| !opens_block_of_code(first));
     let further = lines.filter(|line| !is_blank(line)).map(leading_blank);
     let Some(least) = further.min_by_key(|indent| indent.len()) else {
         return false;
@@ -464,17 +466,17 @@ fn goes_on_around(document: &Document, line: usize, content: &[u8], base: &[u8])
 }
 
 /// Says whether a line opens a block or an item, or goes on in the next line.
-fn opens(line: &[u8]) -> bool {
+fn opens_block_of_code(line: &[u8]) -> bool {
     matches!(
         line.trim_ascii_end().last(),
         Some(b':' | b'{' | b'(' | b'[')
     ) || line.starts_with(b"- ")
-        || heads(line)
+        || begins_definition(line)
 }
 
 /// Says whether nothing but what announces a value comes after the colon of a key: `|` or `>` with its signs, a tag, an anchor, a
 /// comment.
-fn heads(line: &[u8]) -> bool {
+fn begins_definition(line: &[u8]) -> bool {
     let Some(at) = memchr::memmem::find(line, b": ") else {
         return false;
     };
@@ -495,9 +497,9 @@ fn heads(line: &[u8]) -> bool {
 
 /// Says whether all further lines of `content` have at least the indentation `base`, and the one behind a line that
 /// opens a block more than that: then it was written as it is to stand.
-fn stands_so(content: &[u8], base: &[u8]) -> bool {
+fn is_indented_so(content: &[u8], base: &[u8]) -> bool {
     let mut lines = content.split(|&byte| byte == b'\n');
-    let opens = opens(lines.next().unwrap_or_default());
+    let opens = opens_block_of_code(lines.next().unwrap_or_default());
     let mut further = lines
         .filter(|line| !is_blank(line))
         .map(leading_blank)
@@ -544,20 +546,20 @@ fn carried_over(
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
     let shift = if moves {
-        shift(reading, &text, &content, stands)
+        indent_shift(reading, &text, &content, stands)
     } else {
         IndentShift::default()
     };
     // Quoted without its indentation, and written with it: that is where it is to stand.
-    let (quoted, standing) = (margin(&text), margin(stands));
-    let stands_there = quoted.len() < standing.len() && margin(&content) == standing;
+    let (quoted, standing) = (common_margin(&text), common_margin(stands));
+    let stands_there = quoted.len() < standing.len() && common_margin(&content) == standing;
     let content = if stands_there {
         ending.write(&content).into_owned()
     } else {
         moved(&content, &shift)
     };
     let text = moved(&text, &shift);
-    let sides = [text.as_slice(), stands, content.as_slice()].map(lines);
+    let sides = [text.as_slice(), stands, content.as_slice()].map(split_lines);
     let mut merged = Vec::new();
     for part in parts([&sides[0], &sides[1], &sides[2]], &|line| line_key(line)) {
         merged.extend(match part {
@@ -568,9 +570,9 @@ fn carried_over(
                     sides[1][to.clone()].concat(),
                     sides[2][wanted].concat(),
                 ];
-                by_words([&sides[0], &sides[1], &sides[2]], level).ok_or_else(|| {
-                    let at = span.start + bytes_ahead(&self::lines(stands), to.start);
-                    conflict(reading, at, [&sides[0], &sides[1], &sides[2]])
+                merge_by_words([&sides[0], &sides[1], &sides[2]], level).ok_or_else(|| {
+                    let at = span.start + bytes_before_line(&self::split_lines(stands), to.start);
+                    refuse_conflict(reading, at, [&sides[0], &sides[1], &sides[2]])
                 })?
             }
         });
@@ -578,12 +580,12 @@ fn carried_over(
     Ok(merged)
 }
 
-fn lines(side: &[u8]) -> Vec<&[u8]> {
+fn split_lines(side: &[u8]) -> Vec<&[u8]> {
     side.split_inclusive(|&byte| byte == b'\n').collect()
 }
 
 /// Returns the indentation that all lines begin with which are not blank.
-fn margin(text: &[u8]) -> &[u8] {
+fn common_margin(text: &[u8]) -> &[u8] {
     let mut indents = text
         .split(|&byte| byte == b'\n')
         .filter(|line| !is_blank(line))
@@ -599,13 +601,13 @@ fn margin(text: &[u8]) -> &[u8] {
     })
 }
 
-fn bytes_ahead(lines: &[&[u8]], line: usize) -> usize {
+fn bytes_before_line(lines: &[&[u8]], line: usize) -> usize {
     lines[..line].iter().map(|line| line.len()).sum()
 }
 
 /// Learns from the lines that text and place share how the text's indentation is that of the place.
-fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> IndentShift {
-    let (quoted, standing) = (lines(text), lines(stands));
+fn indent_shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> IndentShift {
+    let (quoted, standing) = (split_lines(text), split_lines(stands));
     let keys = |lines: &[&'_ [u8]]| {
         lines
             .iter()
@@ -613,7 +615,7 @@ fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> I
             .collect::<Vec<_>>()
     };
     let (quoted_keys, standing_keys) = (keys(&quoted), keys(&standing));
-    let (left, right) = (borrowed(&quoted_keys), borrowed(&standing_keys));
+    let (left, right) = (borrow_keys(&quoted_keys), borrow_keys(&standing_keys));
     let pairs = equal_runs(&left, &right)
         .into_iter()
         .flat_map(|run| run.old.zip(run.new));
@@ -627,12 +629,12 @@ fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> I
     learnt.converting(from, reading.document.unit())
 }
 
-fn borrowed(keys: &[Vec<u8>]) -> Vec<&[u8]> {
+fn borrow_keys(keys: &[Vec<u8>]) -> Vec<&[u8]> {
     keys.iter().map(Vec::as_slice).collect()
 }
 
 /// Merges the words of a stretch that both sides changed; `None` when they changed the same ones.
-fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
+fn merge_by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     if level <= MatchLevel::Indentation {
         // Typography is all that the words of both can differ in, and that is the file's where it was not meant to change.
         let merged = if sides.iter().all(|side| side.is_ascii()) {
@@ -650,7 +652,7 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     // At `whitespace` a line break is white space like any other; else it holds its place between two words.
     let [base, ours, theirs] = sides.map(|side| {
         if level == MatchLevel::Whitespace {
-            glued(side)
+            glue_words(side)
         } else {
             words(side)
         }
@@ -672,7 +674,7 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
                 let blank = |words: &[&[u8]]| words.iter().all(|word| is_blank(word));
                 match () {
                     () if keys(base) == keys(ours) => {
-                        merged.extend(by_characters([
+                        merged.extend(merge_by_characters([
                             &base.concat(),
                             &ours.concat(),
                             &theirs.concat(),
@@ -692,7 +694,7 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
 /// Says whether what comes out of a merge by words has its line breaks where the content or the place has them: words that the content
 /// has in two lines do not stand in one, nor those of one line in two.
 fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
-    let [found, standing, wanted] = [merged, ours, theirs].map(neighbours);
+    let [found, standing, wanted] = [merged, ours, theirs].map(pairs_of_words);
     let (standing_pairs, wanted_pairs): (HashSet<&WordPair>, HashSet<&WordPair>) =
         (standing.iter().collect(), wanted.iter().collect());
     let standing_seams: HashSet<(&Vec<u8>, bool)> = standing
@@ -734,7 +736,7 @@ struct WordPair {
     is_broken: bool,
 }
 
-fn neighbours(text: &[u8]) -> Vec<WordPair> {
+fn pairs_of_words(text: &[u8]) -> Vec<WordPair> {
     let (mut pairs, mut is_broken, mut last): (Vec<WordPair>, bool, Option<Vec<u8>>) =
         (Vec::new(), false, None);
     for word in words(text) {
@@ -756,11 +758,11 @@ fn neighbours(text: &[u8]) -> Vec<WordPair> {
 }
 
 /// Merges what differs in typography only: of a changed word the characters that did not change are the file's.
-fn by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
+fn merge_by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
     if sides.iter().all(|side| side.is_ascii()) {
         return sides[2].to_vec();
     }
-    let [base, ours, theirs] = sides.map(characters);
+    let [base, ours, theirs] = sides.map(split_characters);
     let mut merged = Vec::new();
     for part in parts([&base, &ours, &theirs], &|character| word_key(character)) {
         match part {
@@ -772,13 +774,13 @@ fn by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
 }
 
 /// Returns the characters of UTF-8, each as its bytes.
-fn characters(text: &[u8]) -> Vec<&[u8]> {
+fn split_characters(text: &[u8]) -> Vec<&[u8]> {
     text.chunk_by(|_, next| next & 0b1100_0000 == 0b1000_0000)
         .collect()
 }
 
 /// Returns the words of `side`, white space in one piece whatever it is made of.
-fn glued(side: &[u8]) -> Vec<&[u8]> {
+fn glue_words(side: &[u8]) -> Vec<&[u8]> {
     let mut rest = side;
     let mut pieces = Vec::new();
     while !rest.is_empty() {
@@ -799,7 +801,11 @@ fn glued(side: &[u8]) -> Vec<&[u8]> {
 }
 
 /// Both changed the same words: the three versions are shown.
-fn conflict(reading: &Reading<'_>, at: usize, [quoted, stands, wanted]: [&[u8]; 3]) -> Diagnostic {
+fn refuse_conflict(
+    reading: &Reading<'_>,
+    at: usize,
+    [quoted, stands, wanted]: [&[u8]; 3],
+) -> Diagnostic {
     let document = reading.document;
     let line = document.lines().line(at);
     let message = format!(
@@ -826,7 +832,7 @@ mod tests {
                      stands: &str,
                      wanted: &str,
                      expected: Option<&str>| {
-            let merged = by_words(
+            let merged = merge_by_words(
                 [quoted.as_bytes(), stands.as_bytes(), wanted.as_bytes()],
                 level,
             );
@@ -876,7 +882,7 @@ mod tests {
     fn content_that_stands_as_it_is_to_stand_is_recognised() {
         let check = |content: &str, expected: bool| {
             assert_eq!(
-                stands_so(content.as_bytes(), b"    "),
+                is_indented_so(content.as_bytes(), b"    "),
                 expected,
                 "{content}"
             )
@@ -926,7 +932,7 @@ mod tests {
             let operation = operation();
             let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content, &operation).unwrap();
             let crate::resolve::Quoted::Stands(target, matched) = found else { panic!("it is not done yet") };
-            let edits = edits(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
+            let edits = replace_quoted(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
             let [EditKind::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
             let mut after = file.clone().into_bytes();
             after.splice(splice.span.start..splice.span.end, splice.bytes.iter().copied());

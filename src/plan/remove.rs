@@ -1,7 +1,7 @@
 //! `delete`: a segment goes with its decorations, and of the gaps around it the smaller.
 
-use super::definition::remove::{emptied_body, gone, last_of_several};
-use super::edit::{EditKind, deletion};
+use super::definition::remove::{empty_body, remove_definition, remove_last_of_several};
+use super::edit::{EditKind, delete_lines};
 use super::element;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
@@ -9,11 +9,11 @@ use crate::resolve::{Reading, Target};
 use crate::syntax::SegmentKind;
 use crate::syntax::markdown::halves;
 
-pub(super) use super::edit::bare_lines;
-pub(super) use super::filler::filler;
+pub(super) use super::edit::delete_bare_lines;
+pub(super) use super::filler::filler_of_empty_body;
 
 /// Returns the edits that remove `target`.
-pub fn edits(
+pub fn remove_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,
@@ -21,14 +21,14 @@ pub fn edits(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     if let Some(found) = target.element {
-        return element::removed(reading, found, part);
+        return element::remove_element(reading, found, part);
     }
     if let Some(block) = target.block {
-        return Ok(super::block::delete(reading, block, part));
+        return Ok(super::block::delete_block(reading, block, part));
     }
     match (&scoped.selector, target.named) {
         (Selector::Text(_) | Selector::Pattern(_), _) => {
-            Ok(super::quoted::removed(reading, target.span))
+            Ok(super::quoted::remove_quoted(reading, target.span))
         }
         (Selector::Element(_), _)
         | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
@@ -36,7 +36,7 @@ pub fn edits(
         }
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
-        (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
+        (Selector::Lines(_), _) => Ok(vec![delete_bare_lines(target.span)]),
         (Selector::Section(_) | Selector::Block(_), Some(named))
             if named.symbol.kind == SegmentKind::Section =>
         {
@@ -47,7 +47,7 @@ pub fn edits(
                 )
                 .note("delete the section, or replace `part: heading`")),
                 _ if target.span.is_empty() => Ok(Vec::new()),
-                _ => Ok(vec![deletion(halves::with_anchors(
+                _ => Ok(vec![delete_lines(halves::with_anchors(
                     &document.bytes,
                     target.span,
                 ))]),
@@ -60,8 +60,8 @@ pub fn edits(
                     "a definition cannot lose its signature alone",
                 )
                 .note("delete the segment, or replace `part: signature`")),
-                Part::Body => Ok(vec![emptied_body(document, named, target.span)]),
-                Part::Docstring => Ok(vec![gone(document, target.span)]),
+                Part::Body => Ok(vec![empty_body(document, named, target.span)]),
+                Part::Docstring => Ok(vec![remove_definition(document, target.span)]),
                 Part::Whole
                 | Part::Definition
                 | Part::Own
@@ -72,8 +72,8 @@ pub fn edits(
                 | Part::Inner
                 | Part::Attribute(_) => {
                     let span = document.widened(named.symbol.whole());
-                    Ok(last_of_several(document, named, span)
-                        .unwrap_or_else(|| vec![gone(document, span)]))
+                    Ok(remove_last_of_several(document, named, span)
+                        .unwrap_or_else(|| vec![remove_definition(document, span)]))
                 }
             }
         }

@@ -1,19 +1,19 @@
 //! `replace`: content in the place of a segment or of a part of it.
 
-use super::definition::replace::symbol;
+use super::definition::replace::replace_symbol;
 use super::edit::EditKind;
 use super::element;
-use super::section::section;
+use super::section::replace_section;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Reading, Target, is_code};
 use crate::syntax::SegmentKind;
 use crate::text::{LineEnding, is_blank};
 
-pub(super) use super::lines::lines;
+pub(super) use super::lines::replace_lines;
 
 /// Returns the edits that put `content` in the place of `target`.
-pub fn edits(
+pub fn replace_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,
@@ -23,19 +23,19 @@ pub fn edits(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     if let Some(found) = target.element {
-        return element::replaced(reading, found, target, part, content, indent);
+        return element::replace_element(reading, found, target, part, content, indent);
     }
     if let Some(block) = target.block {
-        return super::block::replace(reading, block, part, content, indent);
+        return super::block::replace_block(reading, block, part, content, indent);
     }
     match (&scoped.selector, target.named) {
         (Selector::Section(_) | Selector::Block(_), Some(named))
             if named.symbol.kind == SegmentKind::Section =>
         {
-            section(document, named, target, part, content)
+            replace_section(document, named, target, part, content)
         }
         (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => {
-            let mut edits = symbol(reading, named, target, part, content, indent)?;
+            let mut edits = replace_symbol(reading, named, target, part, content, indent)?;
             if part == Some(Part::Body) && is_code(named.symbol.kind) {
                 edits
                     .iter_mut()
@@ -43,11 +43,11 @@ pub fn edits(
             }
             Ok(edits)
         }
-        (Selector::Lines(_), _) => lines(reading, target, content, indent),
+        (Selector::Lines(_), _) => replace_lines(reading, target, content, indent),
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
         (Selector::Pattern(_), _) if content.is_empty() => {
-            Ok(super::quoted::removed(reading, target.span))
+            Ok(super::quoted::remove_quoted(reading, target.span))
         }
         (Selector::Pattern(_), _) => {
             // Who matches all of a line, its line break too, means a line.

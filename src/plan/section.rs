@@ -1,8 +1,8 @@
 //! Sections of Markdown: replaced, and text or a section put inside of one.
 
-use super::content::{self, endings};
-use super::edit::{EditKind, Insertion, Nesting, deletion};
-use super::gaps::{Gaps, apart};
+use super::content::{self, line_endings};
+use super::edit::{EditKind, Insertion, Nesting, delete_lines};
+use super::gaps::{Gaps, set_apart};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Position};
 use crate::resolve::{Definition, Document, Reading, Target};
@@ -10,14 +10,14 @@ use crate::syntax::markdown::{self, MARKDOWN, MarkdownBlockKind};
 use crate::text::{LineEnding, Span, leading_blank};
 
 /// Replaces a section or a part of it; the blank lines around it stay.
-pub(super) fn section(
+pub(super) fn replace_section(
     document: &Document,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,
 ) -> Result<Vec<EditKind>, Diagnostic> {
-    let block = content::block(content);
+    let block = content::trim_to_block(content);
     let ending = LineEnding::at(&document.bytes, target.span.start);
     let ready = ending.write(&block).into_owned();
     let heading = named.symbol.signature;
@@ -32,7 +32,7 @@ pub(super) fn section(
         None | Some(Part::Whole) if brings_heading => vec![EditKind::replace(target.span, ready)],
         None | Some(Part::Whole) => match named.symbol.body {
             Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
-            None => below(document, heading, ready),
+            None => insert_below_heading(document, heading, ready),
         },
         Some(Part::Heading) if !brings_heading => {
             return Err(Diagnostic::new(Code::Unsupported, "the content is no heading").note(
@@ -40,30 +40,30 @@ pub(super) fn section(
             ));
         }
         Some(Part::Code(_)) if !block.is_empty() => {
-            return super::fence::replaced(document, target.span, &block);
+            return super::fence::replace_fence(document, target.span, &block);
         }
-        Some(_) if target.span.is_empty() => below(document, heading, ready),
+        Some(_) if target.span.is_empty() => insert_below_heading(document, heading, ready),
         Some(_) => replaced_or_deleted(target.span, ready),
     })
 }
 
 fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<EditKind> {
     if ready.is_empty() {
-        vec![deletion(span)]
+        vec![delete_lines(span)]
     } else {
         vec![EditKind::replace(span, ready)]
     }
 }
 
 /// Puts text below a heading that has none, a blank line apart from it and from what follows.
-fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<EditKind> {
+fn insert_below_heading(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<EditKind> {
     if ready.is_empty() {
         return Vec::new();
     }
-    let before = endings(document, heading.start, 2);
+    let before = line_endings(document, heading.start, 2);
     let follows = super::gaps::Gaps::around(document, heading);
     let foot = if follows.next.is_some() && follows.below == 0 {
-        endings(document, heading.start, 1)
+        line_endings(document, heading.start, 1)
     } else {
         Vec::new()
     };
@@ -77,7 +77,7 @@ fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<EditKind> {
 }
 
 /// Text at the start or the end of a section; an item or a row in its list or table, where one is there.
-pub(super) fn section_child(
+pub(super) fn insert_into_section(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     position: Position,
@@ -88,7 +88,7 @@ pub(super) fn section_child(
         return vec![EditKind::Insert(insertion)];
     }
     let ready = LineEnding::at(&document.bytes, named.symbol.definition.start)
-        .write(&content::block(content))
+        .write(&content::trim_to_block(content))
         .into_owned();
     // Ahead of the section's own text a heading would take that.
     let own = || markdown::own(&document.bytes, named.symbol).filter(|_| has_headings(&ready));
@@ -99,15 +99,15 @@ pub(super) fn section_child(
     let line = document.widened(Span::at(at)).end.max(at);
     let around = Gaps::around(document, Span::at(at));
     let foot = if position == Position::First && around.next.is_some() && around.below == 0 {
-        endings(document, at, 1)
+        line_endings(document, at, 1)
     } else {
         Vec::new()
     };
-    vec![EditKind::Insert(apart(
+    vec![EditKind::Insert(set_apart(
         document,
         Insertion {
             at: line,
-            before: endings(document, at, 2),
+            before: line_endings(document, at, 2),
             content: ready,
             foot,
             ..Insertion::default()
@@ -132,14 +132,14 @@ fn goes_on(
     content: &str,
 ) -> Option<Insertion> {
     let bytes = &document.bytes;
-    let text = content::block(content);
+    let text = content::trim_to_block(content);
     let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
     let sort = if first.starts_with(b"|") {
         MarkdownBlockKind::Table
     } else {
         MarkdownBlockKind::List
     };
-    if sort == MarkdownBlockKind::List && marker(first).is_none() {
+    if sort == MarkdownBlockKind::List && list_marker(first).is_none() {
         return None;
     }
     // With a delimiter row of its own it is a table of its own.
@@ -168,14 +168,14 @@ fn goes_on(
         .of(bytes)
         .trim_ascii_start();
     let is_loose = memchr::memmem::find(&LineEnding::Lf.write(block.of(bytes)), b"\n\n").is_some();
-    if sort == MarkdownBlockKind::List && (marker(opener) != marker(first) || is_loose) {
+    if sort == MarkdownBlockKind::List && (list_marker(opener) != list_marker(first) || is_loose) {
         return None;
     }
     let lines = [&*base, &super::quoted::on_lines_of(&text, &base)].concat();
     let content = LineEnding::at(bytes, block.start)
         .write(&lines)
         .into_owned();
-    let ending = endings(document, block.start, 1);
+    let ending = line_endings(document, block.start, 1);
     // Before what another operation puts after the list or the table, at the end of the section.
     let nesting = Nesting::of(
         Some(block),
@@ -211,7 +211,7 @@ fn goes_on(
 }
 
 /// Returns the sign of a list's item that `line` begins with: of a number, what comes after it.
-fn marker(line: &[u8]) -> Option<u8> {
+fn list_marker(line: &[u8]) -> Option<u8> {
     let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let sign = *line.get(digits)?;
     let is_sign = if digits == 0 {

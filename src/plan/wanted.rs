@@ -63,7 +63,7 @@ pub(super) fn quotes(operation: &Operation) -> bool {
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.
-pub fn wanted(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
+pub fn wanted_paths(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
     let mut paths = Vec::new();
     let mut specs = Vec::new();
     for operation in &manifest.operations {

@@ -96,7 +96,7 @@ fn existing<'s>(
             Code::PathRefused,
             "is a submodule; run the edit in its own repository",
         ),
-        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &find_obstacle(*what, at)),
         SnapshotEntry::Absent { nearest, .. } => {
             let refusal = Diagnostic::new(
                 Code::FileNotFound,
@@ -115,7 +115,7 @@ fn existing<'s>(
     }
 }
 
-fn obstacle(what: Obstacle, at: &RepoPath) -> String {
+fn find_obstacle(what: Obstacle, at: &RepoPath) -> String {
     let at = crate::diagnostic::shown(at.as_str());
     match what {
         Obstacle::Symlink => format!("passes through the symbolic link {at}"),
@@ -127,7 +127,7 @@ fn obstacle(what: Obstacle, at: &RepoPath) -> String {
 }
 
 /// Refuses unless a new file can stand at `path`.
-fn vacant(
+fn check_vacant(
     snapshot: &Snapshot,
     path: &RepoPath,
     operation: &Operation,
@@ -157,7 +157,7 @@ fn vacant(
         SnapshotEntry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
         SnapshotEntry::Symlink => refuse(Code::FileExists, "exists already, as a symbolic link"),
         SnapshotEntry::Submodule => refuse(Code::PathRefused, "is a submodule"),
-        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+        SnapshotEntry::Behind { what, at } => refuse(Code::PathRefused, &find_obstacle(*what, at)),
     }
 }
 
@@ -209,7 +209,11 @@ pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
 }
 
 /// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.
-pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize]) -> WholeFiles {
+pub fn whole_file_changes(
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+) -> WholeFiles {
     let mut whole = WholeFiles {
         moves: Vec::new(),
         errors: Vec::new(),
@@ -278,7 +282,7 @@ fn file_edits(
             content,
             executable,
         } => {
-            vacant(snapshot, path, operation, "file")?;
+            check_vacant(snapshot, path, operation, "file")?;
             let file = File {
                 mode: mode_of(*executable),
                 bytes: content.as_bytes().into(),
@@ -308,7 +312,7 @@ fn file_edits(
                 SnapshotEntry::Absent {
                     twin: Some(twin), ..
                 } if twin == path => {}
-                _ => vacant(snapshot, to, operation, "to")?,
+                _ => check_vacant(snapshot, to, operation, "to")?,
             }
             let arrival = FileEdit {
                 moved_from: Some(path.clone()),
@@ -333,7 +337,7 @@ fn mode_of(executable: bool) -> FileMode {
 }
 
 /// Returns what `chmod` makes of the files as `step`, of the same operations, leaves them: moved, edited or as they are.
-pub fn modes(
+pub fn mode_changes(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -418,7 +422,7 @@ fn check_expect(
 /// Merges edits inside files with files that come and go: a file that is edited and moved arrives edited.
 ///
 /// `edits` are sorted by their paths, and so is what is returned.
-pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
+pub fn merge_edits(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
     if moves.is_empty() {
         return edits;
     }

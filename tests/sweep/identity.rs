@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use rayon::prelude::*;
 use segedit::manifest::{Operation, Scoped, Selector, SymbolSelector, Verb};
 use segedit::path::RepoPath;
-use segedit::plan::action::{act, edits_of};
+use segedit::plan::action::{edits_of, plan_operation};
 use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::{Document, Reading};
@@ -89,7 +89,7 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
         };
         let operation = Operation::on(path.clone(), verb);
         segments.fetch_add(1, Ordering::Relaxed);
-        let what = match act(&reading, &operation) {
+        let what = match plan_operation(&reading, &operation) {
             Ok(act) => {
                 let edits: Vec<Edit> = edits_of(&act, 0).collect();
                 let splices = compose(&document, &edits, std::slice::from_ref(&operation)).unwrap();

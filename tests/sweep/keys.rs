@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use segedit::diagnostic::{Code, Diagnostic};
 use segedit::manifest::{KeySelector, Operation, Part, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
-use segedit::plan::action::{act, edits_of};
+use segedit::plan::action::{edits_of, plan_operation};
 use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::{Document, Reading, locate};
@@ -63,7 +63,7 @@ fn operation(path: &RepoPath, verb: Verb) -> Operation {
 }
 
 fn edited(reading: &Reading<'_>, operation: &Operation) -> Result<Vec<u8>, Diagnostic> {
-    let edits: Vec<Edit> = edits_of(&act(reading, operation)?, 0).collect();
+    let edits: Vec<Edit> = edits_of(&plan_operation(reading, operation)?, 0).collect();
     let splices = compose(reading.document, &edits, std::slice::from_ref(operation))
         .map_err(|mut all| all.remove(0))?;
     Ok(splices.apply(&reading.document.bytes))

@@ -2,7 +2,7 @@
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
-use crate::plan::content::{self, ContentPlace, endings, place_at};
+use crate::plan::content::{self, ContentPlace, line_endings, place_at};
 use crate::plan::edit::{EditKind, Insertion};
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::{DecorationKind, Language, head};
@@ -144,7 +144,7 @@ pub(super) fn kept_docstring(
     // What else is on its line goes, but for a comment; one that ends the body is none of it, and stays anyway.
     if !(behind.is_empty() || behind.starts_with(b"#") && end <= body.end) {
         let own = Span::new(body.start, docstring.end).of(&document.bytes);
-        return Some([own, &endings(document, docstring.start, 1)].concat());
+        return Some([own, &line_endings(document, docstring.start, 1)].concat());
     }
 
     let mut kept = Span::new(body.start, end).of(&document.bytes).to_vec();
@@ -153,13 +153,13 @@ pub(super) fn kept_docstring(
     let first = blanks.map(|at| memchr::memrchr(b'\n', &rest[..at]).map_or(0, |line| line + 1));
     match first {
         Some(first) => kept.extend_from_slice(&rest[..first]),
-        None => kept.extend_from_slice(&endings(document, docstring.start, 1)),
+        None => kept.extend_from_slice(&line_endings(document, docstring.start, 1)),
     }
     Some(kept)
 }
 
 /// Returns the edits that put a comment above a definition and its decorators.
-pub fn comment_above(
+pub fn insert_comment_above(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     content: &str,
@@ -175,7 +175,7 @@ pub fn comment_above(
         .map(|decorator| decorator.span.start)
         .min()
         .unwrap_or(symbol.definition.start);
-    let text = content::block(content);
+    let text = content::trim_to_block(content);
     let habits = document.language.map(|language| language.habits);
     let lines = habits.map_or(&[][..], |habits| habits.line_comments).iter();
     let blocks = habits
@@ -198,19 +198,19 @@ pub fn comment_above(
         fresh_line: true,
         ..place_at(reading, Span::at(start), Some(named))
     };
-    let content = content::fitted(&text, indent, &place)?;
+    let content = content::fit_to_place(&text, indent, &place)?;
     let beside = Some(document.widened(symbol.definition));
     Ok(vec![EditKind::Insert(Insertion {
         at: line,
         content,
-        after: endings(document, line, 1),
+        after: line_endings(document, line, 1),
         beside,
         ..Insertion::default()
     })])
 }
 
 /// Returns the edits that put the text that documents a variable on the lines below its assignment.
-pub fn text_below(
+pub fn insert_text_below(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     content: &str,
@@ -230,8 +230,8 @@ pub fn text_below(
         fresh_line: true,
         ..place_at(reading, Span::at(assignment.start), Some(named))
     };
-    let content = content::fitted(&content::block(content), indent, &place)?;
-    let before = endings(document, lines.start, 1);
+    let content = content::fit_to_place(&content::trim_to_block(content), indent, &place)?;
+    let before = line_endings(document, lines.start, 1);
     Ok(vec![EditKind::Insert(Insertion {
         at: lines.end,
         before,

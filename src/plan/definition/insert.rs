@@ -1,21 +1,21 @@
 //! A definition beside another one or inside of it, with the gaps that the file has there.
 
 use super::docstring::{end_of_lead, lead_of};
-use super::place::{inside, opened_up};
+use super::place::{open_up_body, place_inside};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::{
-    self, Bulk, ContentPlace, Defined, defined_beside, endings, parent_kind, place_at,
+    self, Bulk, ContentPlace, Defined, defined_beside, line_endings, parent_kind, place_at,
 };
 use crate::plan::edit::{EditKind, Insertion};
-use crate::plan::gaps::{self, Gaps, apart, bulk_beginning, bulk_ending};
-use crate::plan::section::section_child;
+use crate::plan::gaps::{self, Gaps, bulk_beginning, bulk_ending, set_apart};
+use crate::plan::section::insert_into_section;
 use crate::resolve::{Definition, Document, Reading, Target};
 use crate::syntax::{SegmentKind, markdown};
 use crate::text::Span;
 
 /// A sibling of a named segment.
-pub(crate) fn sibling(
+pub(crate) fn insert_sibling_of(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
@@ -24,8 +24,8 @@ pub(crate) fn sibling(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let text = content::block(content);
-    let (above, below) = wants(reading, named, &text);
+    let text = content::trim_to_block(content);
+    let (above, below) = wanted_bulk(reading, named, &text);
     let place = ContentPlace {
         offset: target.span.start,
         ..place_at(reading, target.span, Some(named))
@@ -37,7 +37,7 @@ pub(crate) fn sibling(
         )
         .note("replace the line, or name the segment around it"));
     }
-    let content = content::fitted(
+    let content = content::fit_to_place(
         &text,
         indent,
         &ContentPlace {
@@ -53,12 +53,12 @@ pub(crate) fn sibling(
         _ => target.span,
     };
     let around = Gaps::around(document, span);
-    let blank = |count: usize| endings(document, span.start, count);
+    let blank = |count: usize| line_endings(document, span.start, count);
     // Where an anchor is between two sections, the lines between them say little.
     let least = usize::from(span != target.span);
     if position == Position::Before {
-        let gap = gaps::between(document, &siblings, near, (below, own), top).max(least);
-        let room = gaps::between(
+        let gap = gaps::blank_lines_of(document, &siblings, near, (below, own), top).max(least);
+        let room = gaps::blank_lines_of(
             document,
             &siblings,
             near,
@@ -77,7 +77,7 @@ pub(crate) fn sibling(
             after: blank(1 + gap),
             ..Insertion::default()
         };
-        return Ok(vec![EditKind::Insert(apart(
+        return Ok(vec![EditKind::Insert(set_apart(
             document,
             Insertion {
                 beside: Some(span),
@@ -85,15 +85,15 @@ pub(crate) fn sibling(
             },
         ))]);
     }
-    let gap = gaps::between(document, &siblings, near, (own, above), top).max(least);
-    let room = gaps::between(
+    let gap = gaps::blank_lines_of(document, &siblings, near, (own, above), top).max(least);
+    let room = gaps::blank_lines_of(
         document,
         &siblings,
         near,
         (below, bulk_beginning(reading, around.next)),
         top,
     );
-    let foot = if around.below == 0 && follows(document, named, around.next) {
+    let foot = if around.below == 0 && is_followed(document, named, around.next) {
         blank(room)
     } else {
         Vec::new()
@@ -105,7 +105,7 @@ pub(crate) fn sibling(
         foot,
         ..Insertion::default()
     };
-    Ok(vec![EditKind::Insert(apart(
+    Ok(vec![EditKind::Insert(set_apart(
         document,
         Insertion {
             beside: Some(span),
@@ -115,7 +115,7 @@ pub(crate) fn sibling(
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
-fn wants(reading: &Reading<'_>, named: &Definition<'_>, text: &[u8]) -> (Bulk, Bulk) {
+fn wanted_bulk(reading: &Reading<'_>, named: &Definition<'_>, text: &[u8]) -> (Bulk, Bulk) {
     if named.symbol.kind == SegmentKind::Section {
         return (Bulk::Bulky, Bulk::Bulky);
     }
@@ -138,7 +138,7 @@ fn needs_room(document: &Document, named: &Definition<'_>, previous: Option<usiz
 }
 
 /// Says whether the line below is a neighbour, not what closes the block.
-fn follows(document: &Document, named: &Definition<'_>, next: Option<usize>) -> bool {
+fn is_followed(document: &Document, named: &Definition<'_>, next: Option<usize>) -> bool {
     let Some(next) = next else { return false };
     let line = document
         .lines()
@@ -150,7 +150,7 @@ fn follows(document: &Document, named: &Definition<'_>, next: Option<usize>) -> 
 }
 
 /// The first or last child of a named segment.
-pub(crate) fn child(
+pub(crate) fn insert_child_of(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     position: Position,
@@ -158,7 +158,7 @@ pub(crate) fn child(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if named.symbol.kind == SegmentKind::Section {
-        return Ok(section_child(reading, named, position, content));
+        return Ok(insert_into_section(reading, named, position, content));
     }
     let document = reading.document;
     let Some(body) = named
@@ -169,15 +169,15 @@ pub(crate) fn child(
         let message = format!("a {} without a body has no inside", named.symbol.kind);
         return Err(Diagnostic::new(Code::Unsupported, message));
     };
-    let text = content::block(content);
+    let text = content::trim_to_block(content);
     let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
     if body.is_empty() || !document.has_lines_to_itself(body) {
-        return Ok(into_short_body(
+        return Ok(insert_into_short_body(
             reading,
             named,
             body,
             position,
-            content::fitted(&text, indent, &inside(reading, named))?,
+            content::fit_to_place(&text, indent, &place_inside(reading, named))?,
             &text,
         ));
     }
@@ -197,9 +197,9 @@ pub(crate) fn child(
         parent: Some(named.symbol.kind),
         old: None,
     };
-    let content = content::fitted(&text, indent, &place)?;
+    let content = content::fit_to_place(&text, indent, &place)?;
     let children = gaps::children(reading, named);
-    let blank = |count: usize| endings(document, lines.start, count);
+    let blank = |count: usize| line_endings(document, lines.start, count);
     let parent = Some(document.widened(named.symbol.definition));
     if position == Position::Last {
         let end = named
@@ -210,7 +210,7 @@ pub(crate) fn child(
             .last()
             .filter(|last| document.widened(last.symbol.whole()).end >= lines.end);
         let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol.kind));
-        let gap = gaps::between(
+        let gap = gaps::blank_lines_of(
             document,
             &children,
             children.len(),
@@ -246,7 +246,7 @@ pub(crate) fn child(
                 Diagnostic::new(Code::Unsupported, message).note("replace the line, or the body")
             );
         }
-        let gap = gaps::between(
+        let gap = gaps::blank_lines_of(
             document,
             &children,
             0,
@@ -256,7 +256,7 @@ pub(crate) fn child(
         let next = around
             .next
             .filter(|&next| document.lines().start(next) < lines.end);
-        let room = gaps::between(
+        let room = gaps::blank_lines_of(
             document,
             &children,
             0,
@@ -278,7 +278,7 @@ pub(crate) fn child(
         })]);
     }
     let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
-    let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
+    let gap = gaps::blank_lines_of(document, &children, 0, (defined.bulk_below(), below), false);
     Ok(vec![EditKind::Insert(Insertion {
         at: lines.start,
         content,
@@ -289,7 +289,7 @@ pub(crate) fn child(
 }
 
 /// Into a body that is empty or shares the header's line.
-fn into_short_body(
+fn insert_into_short_body(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     body: Span,
@@ -299,10 +299,10 @@ fn into_short_body(
 ) -> Vec<EditKind> {
     let document = reading.document;
     if body.is_empty() {
-        return opened_up(reading, named, body, fitted);
+        return open_up_body(reading, named, body, fitted);
     }
-    let ending = endings(document, body.start, 1);
-    let place = inside(reading, named);
+    let ending = line_endings(document, body.start, 1);
+    let place = place_inside(reading, named);
     let lead = lead_of(document, named, body).filter(|_| position == Position::First);
     if let Some(lead) = lead {
         let mut lines = [
@@ -320,17 +320,17 @@ fn into_short_body(
         if !rest.is_empty() {
             lines = [lines, ending, place.base.clone(), rest.to_vec()].concat();
         }
-        return opened_up(reading, named, body, lines);
+        return open_up_body(reading, named, body, lines);
     }
     let mut kept = place.base.clone();
     kept.extend_from_slice(body.of(&document.bytes).trim_ascii());
     let defined = Defined::by(text, document.language, Some(named.symbol.kind));
-    let gap = gaps::between(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
-    let between = endings(document, body.start, 1 + gap);
+    let gap = gaps::blank_lines_of(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
+    let between = line_endings(document, body.start, 1 + gap);
     let lines = if position == Position::First {
         [fitted, ending, kept].concat()
     } else {
         [kept, between, fitted].concat()
     };
-    opened_up(reading, named, body, lines)
+    open_up_body(reading, named, body, lines)
 }

@@ -1,12 +1,12 @@
 //! The inside of a definition: where its content is placed, and how one without a body gets one.
 
-use crate::plan::content::{self, ContentPlace, endings, parent_kind};
+use crate::plan::content::{self, ContentPlace, line_endings, parent_kind};
 use crate::plan::edit::EditKind;
 use crate::resolve::{Definition, Reading};
 use crate::text::Span;
 
 /// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.
-pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> ContentPlace<'a> {
+pub fn place_inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> ContentPlace<'a> {
     let document = reading.document;
     let unit = document
         .unit()
@@ -29,7 +29,7 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> ContentPl
 }
 
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
-pub fn opened_up(
+pub fn open_up_body(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     body: Span,
@@ -37,7 +37,7 @@ pub fn opened_up(
 ) -> Vec<EditKind> {
     let document = reading.document;
     let bytes = &document.bytes;
-    let ending = endings(document, body.start, 1);
+    let ending = line_endings(document, body.start, 1);
     let blanks_before = bytes[..body.start]
         .iter()
         .rev()

@@ -1,11 +1,11 @@
 //! A definition or a part of it goes: with its gap, and with what only it needed.
 
-use crate::plan::edit::{EditKind, bare_lines, deletion};
+use crate::plan::edit::{EditKind, delete_bare_lines, delete_lines};
 use crate::resolve::{Definition, Document};
 use crate::syntax::SegmentKind;
 use crate::text::Span;
 
-pub(crate) fn emptied_body(document: &Document, named: &Definition<'_>, body: Span) -> EditKind {
+pub(crate) fn empty_body(document: &Document, named: &Definition<'_>, body: Span) -> EditKind {
     let filler = document
         .language
         .and_then(|language| language.habits.empty_body)
@@ -26,7 +26,7 @@ pub(crate) fn emptied_body(document: &Document, named: &Definition<'_>, body: Sp
 
 /// Returns the edits that remove the last of several variables that one statement declares, where it has its lines to itself: what
 /// ends the statement takes the place of the comma before it.
-pub(crate) fn last_of_several(
+pub(crate) fn remove_last_of_several(
     document: &Document,
     named: &Definition<'_>,
     span: Span,
@@ -46,7 +46,7 @@ pub(crate) fn last_of_several(
     };
     Some(vec![
         EditKind::replace(Span::new(comma, comma + 1), terminator),
-        bare_lines(span),
+        delete_bare_lines(span),
     ])
 }
 
@@ -74,9 +74,9 @@ fn comma_before(document: &Document, offset: usize) -> Option<usize> {
 }
 
 /// Removes a segment: its lines where it has them to itself, else its bytes with one separator.
-pub(crate) fn gone(document: &Document, span: Span) -> EditKind {
+pub(crate) fn remove_definition(document: &Document, span: Span) -> EditKind {
     if document.has_lines_to_itself(span) {
-        return deletion(span);
+        return delete_lines(span);
     }
     let bytes = &document.bytes;
     let is_separator = |byte: &u8| matches!(byte, b';' | b',');
@@ -89,7 +89,7 @@ pub(crate) fn gone(document: &Document, span: Span) -> EditKind {
         let to_line_end = after
             .get(more)
             .is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
-        let ahead = separator_ahead(bytes, span.start);
+        let ahead = separator_before(bytes, span.start);
         return match ahead {
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
             Some(start) if to_line_end => EditKind::replace(Span::new(start, span.end), Vec::new()),
@@ -120,7 +120,7 @@ pub(crate) fn gone(document: &Document, span: Span) -> EditKind {
             .count();
         return EditKind::replace(Span::new(span.start - blanks_ahead, span.end), Vec::new());
     }
-    if let Some(start) = separator_ahead(bytes, span.start) {
+    if let Some(start) = separator_before(bytes, span.start) {
         return EditKind::replace(Span::new(start, span.end), Vec::new());
     }
     let filler = document
@@ -137,7 +137,7 @@ fn next_code(document: &Document, offset: usize) -> usize {
 }
 
 /// Returns where the separator stands that, but for blanks, ends right before `offset`.
-fn separator_ahead(bytes: &[u8], offset: usize) -> Option<usize> {
+fn separator_before(bytes: &[u8], offset: usize) -> Option<usize> {
     let ahead = bytes.get(..offset)?;
     let at = ahead
         .iter()

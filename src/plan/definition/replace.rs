@@ -3,16 +3,18 @@
 use std::borrow::Cow;
 
 use super::docstring::{check_docstring, docstring_to_keep, kept_docstring};
-use super::place::{inside, opened_up};
+use super::place::{open_up_body, place_inside};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part};
-use crate::plan::content::{self, ContentPlace, defined_beside, endings, parent_kind, place_at};
-use crate::plan::edit::{EditKind, deletion};
+use crate::plan::content::{
+    self, ContentPlace, defined_beside, line_endings, parent_kind, place_at,
+};
+use crate::plan::edit::{EditKind, delete_lines};
 use crate::resolve::{Definition, Document, Reading, Target};
 use crate::syntax::{Decoration, DecorationKind, SegmentKind, Symbol, directives};
 use crate::text::{LineEnding, Span, is_blank};
 
-pub(crate) fn symbol(
+pub(crate) fn replace_symbol(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
@@ -20,13 +22,13 @@ pub(crate) fn symbol(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
-    let content = content::block(content);
+    let content = content::trim_to_block(content);
     let content = match part {
         None | Some(Part::Definition) => {
-            let content = decorated_within(reading, named, exported(reading, named, content)?);
-            terminated(reading, named, content)
+            let content = decorate_within(reading, named, export_content(reading, named, content)?);
+            terminate_content(reading, named, content)
         }
-        Some(Part::Whole) => terminated(reading, named, content),
+        Some(Part::Whole) => terminate_content(reading, named, content),
         Some(Part::Docstring) if !content.is_empty() => {
             check_docstring(reading.document.language, &content)?;
             content
@@ -34,9 +36,9 @@ pub(crate) fn symbol(
         Some(_) => content,
     };
     match part.unwrap_or(Part::Definition) {
-        Part::Definition => definition(reading, named, target, &content, indent),
-        Part::Body => body(reading, named, target, &content, indent),
-        Part::Signature => signature(reading, named, target, &content, indent),
+        Part::Definition => replace_definition(reading, named, target, &content, indent),
+        Part::Body => replace_body(reading, named, target, &content, indent),
+        Part::Signature => replace_signature(reading, named, target, &content, indent),
         Part::Whole
         | Part::Docstring
         | Part::Own
@@ -47,7 +49,7 @@ pub(crate) fn symbol(
         | Part::Inner
         | Part::Attribute(_) => {
             if content.is_empty() {
-                return Ok(vec![deletion(target.span)]);
+                return Ok(vec![delete_lines(target.span)]);
             }
             // A comment above may stand at any column; the definition's is the one that counts.
             let base = match part {
@@ -64,7 +66,7 @@ pub(crate) fn symbol(
             };
             Ok(vec![EditKind::replace(
                 target.span,
-                content::fitted(&content, indent, &place)?,
+                content::fit_to_place(&content, indent, &place)?,
             )])
         }
     }
@@ -72,7 +74,11 @@ pub(crate) fn symbol(
 
 /// Returns content that ends its statement as the old one was ended: where a `;` stood, one stays, for without it the
 /// next line may be read as a part of the statement.
-fn terminated(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
+fn terminate_content(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    mut content: Vec<u8>,
+) -> Vec<u8> {
     let document = reading.document;
     let old = named.symbol.definition.of(&document.bytes);
     let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else {
@@ -91,7 +97,7 @@ fn terminated(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8
 }
 
 /// Returns content whose definition has the words that the old one is exported with, unless it brings some.
-fn exported(
+fn export_content(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     mut content: Vec<u8>,
@@ -136,11 +142,7 @@ fn exported(
 }
 
 /// Returns content whose definition has the decorators that the old one has after `export`, unless it brings some.
-fn decorated_within(
-    reading: &Reading<'_>,
-    named: &Definition<'_>,
-    mut content: Vec<u8>,
-) -> Vec<u8> {
+fn decorate_within(reading: &Reading<'_>, named: &Definition<'_>, mut content: Vec<u8>) -> Vec<u8> {
     let Some(language) = reading.document.language else {
         return content;
     };
@@ -320,7 +322,7 @@ fn is_parting(byte: &u8) -> bool {
 
 /// Replaces a definition; old decorations stay unless the content brings its own of the same sort. What stays, stays with the
 /// definition of the old name, whatever the content begins with.
-pub(crate) fn definition(
+pub(crate) fn replace_definition(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
@@ -491,7 +493,7 @@ fn with_kept(
 
 /// Replaces the header. What opens the body stays, so that content may end in it or not. Decorations that the content has above it take
 /// the place of the old ones, as they do with all of a definition.
-pub(crate) fn signature(
+pub(crate) fn replace_signature(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
@@ -522,7 +524,7 @@ pub(crate) fn signature(
     };
     Ok(vec![EditKind::replace(
         target.span,
-        content::fitted(content.trim_ascii_start(), indent, &place)?,
+        content::fit_to_place(content.trim_ascii_start(), indent, &place)?,
     )])
 }
 
@@ -552,7 +554,7 @@ fn decorated_signature(
         old: Some(span),
         ..place_at(reading, span, Some(named))
     };
-    let mut fitted = content::fitted(content, indent, &place)?;
+    let mut fitted = content::fit_to_place(content, indent, &place)?;
     if !kept.is_empty() {
         fitted.extend_from_slice(&rest);
         fitted = with_kept(document, named, &kept, &fitted, reading);
@@ -562,7 +564,7 @@ fn decorated_signature(
 }
 
 /// Replaces the body, which may share the header's line.
-pub(crate) fn body(
+pub(crate) fn replace_body(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     target: &Target<'_, '_>,
@@ -602,7 +604,7 @@ pub(crate) fn body(
         ..place
     };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == SegmentKind::Variable {
-        let fitted = content::fitted(content, indent, &place)?;
+        let fitted = content::fit_to_place(content, indent, &place)?;
         let kept =
             kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
         return Ok(vec![EditKind::replace(
@@ -616,10 +618,10 @@ pub(crate) fn body(
         .docstring
         .is_some_and(|docstring| target.span.contains(docstring))
     {
-        let place = inside(reading, named);
-        let fitted = content::fitted(content, indent, &place)?;
+        let place = place_inside(reading, named);
+        let fitted = content::fit_to_place(content, indent, &place)?;
         if let Some(docstring) = docstring_to_keep(reading, named, target.span, &fitted) {
-            let ending = endings(document, docstring.start, 1);
+            let ending = line_endings(document, docstring.start, 1);
             let lines = [
                 &*place.base,
                 docstring.of(&document.bytes),
@@ -627,7 +629,7 @@ pub(crate) fn body(
                 &*fitted,
             ]
             .concat();
-            return Ok(opened_up(reading, named, target.span, lines));
+            return Ok(open_up_body(reading, named, target.span, lines));
         }
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
@@ -646,14 +648,14 @@ pub(crate) fn body(
     if !target.span.is_empty() && !header.ends_with(opener) {
         return Ok(vec![EditKind::replace(
             target.span,
-            content::fitted(content, indent, &place)?,
+            content::fit_to_place(content, indent, &place)?,
         )]);
     }
-    Ok(opened_up(
+    Ok(open_up_body(
         reading,
         named,
         target.span,
-        content::fitted(content, indent, &inside(reading, named))?,
+        content::fit_to_place(content, indent, &place_inside(reading, named))?,
     ))
 }
 

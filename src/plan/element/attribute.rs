@@ -6,7 +6,7 @@
 use super::super::edit::{EditKind, Insertion};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AttributeName, Part};
-use crate::plan::content::{endings, without_final_newline};
+use crate::plan::content::{line_endings, without_final_newline};
 use crate::resolve::element::no_such_part;
 use crate::resolve::parts::PartProblem;
 use crate::resolve::{Document, Reading};
@@ -14,23 +14,23 @@ use crate::syntax::html::{Attribute, HtmlElement, is_space, template_tags};
 use crate::text::{LineEnding, Span, is_blank};
 
 /// Puts a value in the place of an attribute's, within the quotes that it has; one without gets them when it needs them.
-pub fn replaced(
+pub fn replace_attribute(
     reading: &Reading<'_>,
     element: &HtmlElement,
     name: AttributeName,
     content: &str,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let attribute = attribute(reading, element, name)?;
+    let attribute = find_attribute(reading, element, name)?;
     let content = without_final_newline(content);
     let ending = LineEnding::at(&document.bytes, attribute.name.start);
     let (span, new) = match (attribute.value, attribute.quote) {
-        (Some(value), Some(quote)) => (value, escaped(content, quote)),
-        (Some(value), None) if stands_bare(content) => (value, content.to_owned()),
-        (Some(value), None) => (value, quoted(content)),
+        (Some(value), Some(quote)) => (value, escape_value(content, quote)),
+        (Some(value), None) if needs_no_quotes(content) => (value, content.to_owned()),
+        (Some(value), None) => (value, quote_value(content)),
         (None, _) => (
             Span::new(attribute.name.end, full_end(document, attribute)),
-            format!("={}", quoted(content)),
+            format!("={}", quote_value(content)),
         ),
     };
     Ok(vec![EditKind::replace(
@@ -40,13 +40,13 @@ pub fn replaced(
 }
 
 /// Takes an attribute out of its tag, with the blanks ahead of it unless they then part its neighbours.
-pub fn removed(
+pub fn remove_attribute(
     reading: &Reading<'_>,
     element: &HtmlElement,
     name: AttributeName,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    let attribute = attribute(reading, element, name)?;
+    let attribute = find_attribute(reading, element, name)?;
     let ahead = document
         .bytes
         .get(..attribute.name.start)
@@ -83,7 +83,7 @@ fn runs_on(element: &HtmlElement, attribute: &Attribute, next: Option<u8>) -> bo
 }
 
 /// Adds an attribute with `content` as its value; one that is there already with this value stays.
-pub fn added(
+pub fn add_attribute(
     reading: &Reading<'_>,
     element: &HtmlElement,
     name: AttributeName,
@@ -96,7 +96,7 @@ pub fn added(
             .value
             .map_or(&b""[..], |value| value.of(&document.bytes));
         if value == content.as_bytes()
-            || value == escaped(content, known.quote.unwrap_or(b'"')).as_bytes()
+            || value == escape_value(content, known.quote.unwrap_or(b'"')).as_bytes()
         {
             return Ok(Vec::new());
         }
@@ -119,7 +119,7 @@ pub fn added(
     let written = if content.is_empty() {
         name.to_string()
     } else {
-        format!("{name}={}", quoted(content))
+        format!("{name}={}", quote_value(content))
     };
     let gap = last
         .and_then(|last| line_gap(document, last, end))
@@ -141,7 +141,7 @@ pub fn added(
 }
 
 /// Returns the attribute of this name, or says which there are.
-fn attribute<'e>(
+fn find_attribute<'e>(
     reading: &Reading<'_>,
     element: &'e HtmlElement,
     name: AttributeName,
@@ -182,17 +182,17 @@ fn line_gap(document: &Document, last: &Attribute, end: usize) -> Option<Vec<u8>
         .get(start..last.name.start)
         .filter(|ahead| is_blank(ahead))?;
     (end == full_end(document, last))
-        .then(|| [endings(document, start, 1).as_slice(), blanks].concat())
+        .then(|| [line_endings(document, start, 1).as_slice(), blanks].concat())
 }
 
 /// Says whether HTML reads the value back without quotes.
-fn stands_bare(value: &str) -> bool {
+fn needs_no_quotes(value: &str) -> bool {
     let odd = |character: char| character.is_whitespace() || "\"'=<>`".contains(character);
     !value.is_empty() && !value.ends_with('/') && !value.contains(odd)
 }
 
 /// Returns a value in quotes: double ones, unless it holds such and no single ones.
-fn quoted(value: &str) -> String {
+fn quote_value(value: &str) -> String {
     let outside: Vec<u8> = outside_tags(value)
         .flat_map(|(_, text)| text.bytes())
         .collect();
@@ -202,11 +202,11 @@ fn quoted(value: &str) -> String {
         b'"'
     };
     let mark = char::from(quote);
-    format!("{mark}{}{mark}", escaped(value, quote))
+    format!("{mark}{}{mark}", escape_value(value, quote))
 }
 
 /// Returns a value as it stands between quotes of this sort. Those in template tags are the template's.
-fn escaped(value: &str, quote: u8) -> String {
+fn escape_value(value: &str, quote: u8) -> String {
     let reference = if quote == b'"' { "&quot;" } else { "&#39;" };
     let mut written = String::with_capacity(value.len());
     let mut from = 0;
@@ -239,20 +239,20 @@ mod tests {
 
     #[test]
     fn quotes_are_escaped_only_where_they_would_end_the_value() {
-        let check = |value: &str, expected: &str| assert_eq!(quoted(value), expected);
+        let check = |value: &str, expected: &str| assert_eq!(quote_value(value), expected);
         check("a", "\"a\"");
         check("a \"b\"", "'a \"b\"'");
         check("it's", "\"it's\"");
         check("'a' \"b\"", "\"'a' &quot;b&quot;\"");
         check("{{ url(\"x\") }}", "\"{{ url(\"x\") }}\"");
         check("{{ a(\"x\") }} \"b\"", "'{{ a(\"x\") }} \"b\"'");
-        assert_eq!(escaped("it's {{ 'b' }}", b'\''), "it&#39;s {{ 'b' }}");
+        assert_eq!(escape_value("it's {{ 'b' }}", b'\''), "it&#39;s {{ 'b' }}");
         assert!(
-            stands_bare("/x?a")
-                && !stands_bare("a b")
-                && !stands_bare("")
-                && !stands_bare("a=b")
-                && !stands_bare("a/")
+            needs_no_quotes("/x?a")
+                && !needs_no_quotes("a b")
+                && !needs_no_quotes("")
+                && !needs_no_quotes("a=b")
+                && !needs_no_quotes("a/")
         );
     }
 }

@@ -1,11 +1,11 @@
 //! An element of a page is replaced, removed, or gets a neighbour or a child.
 
-use super::layout::{ElementLayout, layout};
+use super::layout::{ElementLayout, layout_of};
 use super::{attribute, inside};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
-use crate::plan::content::{self, ContentPlace, endings, place_at, without_final_newline};
-use crate::plan::edit::{EditKind, Insertion, bare_lines, deletion};
+use crate::plan::content::{self, ContentPlace, line_endings, place_at, without_final_newline};
+use crate::plan::edit::{EditKind, Insertion, delete_bare_lines, delete_lines};
 use crate::resolve::element::own_lines;
 use crate::resolve::{Document, Reading, Target};
 use crate::syntax::css;
@@ -14,7 +14,7 @@ use crate::text::indent::Unit;
 use crate::text::{LineEnding, Span, is_blank};
 
 /// Puts `content` in the place of an element or a part of it.
-pub fn replaced(
+pub fn replace_element(
     reading: &Reading<'_>,
     element: &HtmlElement,
     target: &Target<'_, '_>,
@@ -24,14 +24,16 @@ pub fn replaced(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     match part {
         Some(Part::Inner) => {
-            let edits = inner(reading, element, target.span, content, indent)?;
-            inside::checked(reading.document, element, edits)
+            let edits = replace_inner(reading, element, target.span, content, indent)?;
+            inside::check_inside(reading.document, element, edits)
         }
-        Some(Part::Attribute(name)) => attribute::replaced(reading, element, name, content),
+        Some(Part::Attribute(name)) => {
+            attribute::replace_attribute(reading, element, name, content)
+        }
         _ => {
-            let block = content::block(content);
+            let block = content::trim_to_block(content);
             if block.is_empty() {
-                return Ok(gone(reading.document, element));
+                return Ok(remove_whole(reading.document, element));
             }
             if reading.document.dom().is_preformatted(target.span.start) {
                 return Ok(vec![EditKind::replace(
@@ -45,34 +47,34 @@ pub fn replaced(
             };
             Ok(vec![EditKind::replace(
                 target.span,
-                content::fitted(&block, indent, &place)?,
+                content::fit_to_place(&block, indent, &place)?,
             )])
         }
     }
 }
 
 /// Removes an element or a part of it.
-pub fn removed(
+pub fn remove_element(
     reading: &Reading<'_>,
     element: &HtmlElement,
     part: Option<Part>,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     match part {
-        Some(Part::Inner) => Ok(match layout(document, element) {
+        Some(Part::Inner) => Ok(match layout_of(document, element) {
             ElementLayout::None => Vec::new(),
-            ElementLayout::Lines { all, .. } => vec![bare_lines(all)],
+            ElementLayout::Lines { all, .. } => vec![delete_bare_lines(all)],
             ElementLayout::Inline(inner) | ElementLayout::Blank(inner) => {
                 vec![EditKind::replace(inner, Vec::new())]
             }
         }),
-        Some(Part::Attribute(name)) => attribute::removed(reading, element, name),
-        _ => Ok(gone(document, element)),
+        Some(Part::Attribute(name)) => attribute::remove_attribute(reading, element, name),
+        _ => Ok(remove_whole(document, element)),
     }
 }
 
 /// Adds `content` beside or inside an element.
-pub fn inserted(
+pub fn insert_at_element(
     reading: &Reading<'_>,
     element: &HtmlElement,
     position: Position,
@@ -80,22 +82,24 @@ pub fn inserted(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     match position {
-        Position::Before | Position::After => sibling(reading, element, position, content, indent),
+        Position::Before | Position::After => {
+            insert_sibling(reading, element, position, content, indent)
+        }
         Position::First | Position::Last => {
-            let edits = child(reading, element, position, content, indent)?;
-            inside::checked(reading.document, element, edits)
+            let edits = insert_child(reading, element, position, content, indent)?;
+            inside::check_inside(reading.document, element, edits)
         }
     }
 }
 
 /// Removes an element: its lines where it has them to itself, else its bytes and, outside of a `<pre>`, one of the blanks
 /// around it.
-fn gone(document: &Document, element: &HtmlElement) -> Vec<EditKind> {
+fn remove_whole(document: &Document, element: &HtmlElement) -> Vec<EditKind> {
     let whole = element.whole();
     let preformatted = document.dom().is_preformatted(whole.start);
     match own_lines(document, whole) {
-        Some(lines) if preformatted => return vec![bare_lines(lines)],
-        Some(lines) => return vec![deletion(lines)],
+        Some(lines) if preformatted => return vec![delete_bare_lines(lines)],
+        Some(lines) => return vec![delete_lines(lines)],
         None if preformatted => return vec![EditKind::replace(whole, Vec::new())],
         None => {}
     }
@@ -111,7 +115,7 @@ fn gone(document: &Document, element: &HtmlElement) -> Vec<EditKind> {
 }
 
 /// Puts content between the tags.
-fn inner(
+fn replace_inner(
     reading: &Reading<'_>,
     element: &HtmlElement,
     target: Span,
@@ -119,23 +123,23 @@ fn inner(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
-    match layout(document, element) {
+    match layout_of(document, element) {
         ElementLayout::None => Ok(vec![EditKind::replace(
             target,
             as_written(document, target, content),
         )]),
-        ElementLayout::Lines { all, .. } if content::block(content).is_empty() => {
-            Ok(vec![bare_lines(all)])
+        ElementLayout::Lines { all, .. } if content::trim_to_block(content).is_empty() => {
+            Ok(vec![delete_bare_lines(all)])
         }
         ElementLayout::Lines { text, .. } => {
             let base = document.indentation(text.start).to_vec();
             Ok(vec![EditKind::replace(
                 text,
-                fitted(
+                fit_content(
                     reading,
                     element,
                     (text, base, true),
-                    &content::block(content),
+                    &content::trim_to_block(content),
                     indent,
                 )?,
             )])
@@ -143,7 +147,7 @@ fn inner(
         ElementLayout::Inline(inner) | ElementLayout::Blank(inner)
             if moves_to_lines(document, element, content) =>
         {
-            opened_up(reading, element, inner, content, indent)
+            open_up_element(reading, element, inner, content, indent)
         }
         ElementLayout::Inline(inner) | ElementLayout::Blank(inner) => Ok(vec![EditKind::replace(
             inner,
@@ -159,7 +163,7 @@ fn moves_to_lines(document: &Document, element: &HtmlElement, content: &str) -> 
 }
 
 /// Puts content on lines of its own between tags that stand on one line.
-fn opened_up(
+fn open_up_element(
     reading: &Reading<'_>,
     element: &HtmlElement,
     inner: Span,
@@ -168,10 +172,16 @@ fn opened_up(
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
     let outer = document.indentation(element.start_tag.start).to_vec();
-    let base = [outer.as_slice(), &step(reading)].concat();
+    let base = [outer.as_slice(), &indentation_step(reading)].concat();
     let at = (Span::at(inner.start), base, true);
-    let ready = fitted(reading, element, at, &content::block(content), indent)?;
-    let ending = endings(document, inner.start, 1);
+    let ready = fit_content(
+        reading,
+        element,
+        at,
+        &content::trim_to_block(content),
+        indent,
+    )?;
+    let ending = line_endings(document, inner.start, 1);
     let behind = if element.end_tag.is_some() {
         [ending.as_slice(), &outer].concat()
     } else {
@@ -197,17 +207,17 @@ fn in_line(
         return Ok(as_written(document, at, content));
     }
     let base = document.indentation(at.start).to_vec();
-    fitted(
+    fit_content(
         reading,
         element,
         (at, base, false),
-        &content::lines(content),
+        &content::end_in_line_break(content),
         indent,
     )
 }
 
 /// Returns content for lines inside of `element`, which are those of a script or a style when it is one.
-fn fitted(
+fn fit_content(
     reading: &Reading<'_>,
     element: &HtmlElement,
     (span, base, fresh_line): (Span, Vec<u8>, bool),
@@ -231,11 +241,11 @@ fn fitted(
         },
         None => place,
     };
-    content::fitted(content, indent, &place)
+    content::fit_to_place(content, indent, &place)
 }
 
 /// Returns one step of indentation as the file has it.
-fn step(reading: &Reading<'_>) -> Vec<u8> {
+fn indentation_step(reading: &Reading<'_>) -> Vec<u8> {
     let document = reading.document;
     match document
         .unit()
@@ -255,7 +265,7 @@ fn as_written(document: &Document, at: Span, content: &str) -> Vec<u8> {
 }
 
 /// Returns what content after `element` comes after: a term has its descriptions below it, which another term with its own would take.
-fn described<'d>(
+fn end_of_described<'d>(
     document: &'d Document,
     element: &'d HtmlElement,
     content: &str,
@@ -282,7 +292,7 @@ fn described<'d>(
     last
 }
 
-fn sibling(
+fn insert_sibling(
     reading: &Reading<'_>,
     element: &HtmlElement,
     position: Position,
@@ -294,7 +304,7 @@ fn sibling(
     let element = if before {
         element
     } else {
-        described(document, element, content)
+        end_of_described(document, element, content)
     };
     let whole = element.whole();
     let Some(lines) = own_lines(document, whole) else {
@@ -307,7 +317,7 @@ fn sibling(
                 fresh_line: false,
                 ..place_at(reading, Span::at(at), None)
             };
-            content::fitted(&content::lines(content), indent, &place)?
+            content::fit_to_place(&content::end_in_line_break(content), indent, &place)?
         } else {
             as_written(document, Span::at(at), content)
         };
@@ -322,15 +332,15 @@ fn sibling(
     let content = if preformatted {
         as_written(document, lines, content)
     } else {
-        content::fitted(
-            &content::block(content),
+        content::fit_to_place(
+            &content::trim_to_block(content),
             indent,
             &place_at(reading, lines, None),
         )?
     };
     let (above, below) = (
-        gap(document, element.previous, Some(element)),
-        gap(document, element.next, Some(element)),
+        blank_lines_beside(document, element.previous, Some(element)),
+        blank_lines_beside(document, element.next, Some(element)),
     );
     let wanted = if before {
         above.or(below)
@@ -338,7 +348,7 @@ fn sibling(
         below.or(above)
     }
     .filter(|_| !preformatted);
-    let room = endings(document, lines.start, 1 + wanted.unwrap_or(0));
+    let room = line_endings(document, lines.start, 1 + wanted.unwrap_or(0));
     let insertion = Insertion {
         content,
         beside: Some(lines),
@@ -360,7 +370,11 @@ fn sibling(
 }
 
 /// Returns how many blank lines are between two neighbours that have their lines to themselves.
-fn gap(document: &Document, other: Option<usize>, element: Option<&HtmlElement>) -> Option<usize> {
+fn blank_lines_beside(
+    document: &Document,
+    other: Option<usize>,
+    element: Option<&HtmlElement>,
+) -> Option<usize> {
     let (other, element) = (document.dom().elements.get(other?)?, element?);
     let (upper, lower) = if other.start_tag.start < element.start_tag.start {
         (other, element)
@@ -409,7 +423,7 @@ fn line_end(document: &Document, at: usize) -> usize {
     }
 }
 
-fn child(
+fn insert_child(
     reading: &Reading<'_>,
     element: &HtmlElement,
     position: Position,
@@ -419,14 +433,14 @@ fn child(
     let document = reading.document;
     let first = position == Position::First;
     let parent = Some(element.whole());
-    match layout(document, element) {
+    match layout_of(document, element) {
         ElementLayout::None => {
             let message = format!("a <{}> has no inside", element.name);
             Err(Diagnostic::new(Code::Unsupported, message)
                 .note("`position: before` or `after` stands beside it"))
         }
         ElementLayout::Blank(inner) if is_block(&element.name) && content.contains('\n') => {
-            opened_up(reading, element, inner, content, indent)
+            open_up_element(reading, element, inner, content, indent)
         }
         ElementLayout::Blank(inner) | ElementLayout::Inline(inner) => {
             let top = if first {
@@ -471,16 +485,22 @@ fn child(
             });
             let wanted = near.filter(|_| at_edge).and_then(|child| {
                 let other = if first { child.next } else { child.previous };
-                gap(document, other, Some(child))
+                blank_lines_beside(document, other, Some(child))
             });
-            let room = endings(document, text.start, 1 + wanted.unwrap_or(0));
+            let room = line_endings(document, text.start, 1 + wanted.unwrap_or(0));
             let at = (Span::at(edge), base, true);
             let top = if first {
                 top_end(document, element, text, content)
             } else {
                 0
             };
-            let content = fitted(reading, element, at, &content::block(content), indent)?;
+            let content = fit_content(
+                reading,
+                element,
+                at,
+                &content::trim_to_block(content),
+                indent,
+            )?;
             let insertion = Insertion {
                 at: edge,
                 content,

@@ -8,7 +8,7 @@ use crate::text::is_blank;
 
 /// Returns `edits`, which put something inside of `element`, or refuses them when its content would come to stand behind it.
 /// One with a closing tag is watched by the check of the structure.
-pub(super) fn checked(
+pub(super) fn check_inside(
     document: &Document,
     element: &HtmlElement,
     edits: Vec<EditKind>,
@@ -16,7 +16,7 @@ pub(super) fn checked(
     if element.end_tag.is_some() || edits.is_empty() {
         return Ok(edits);
     }
-    let page = applied(&document.bytes, &edits);
+    let page = apply_edits_to(&document.bytes, &edits);
     let behind = document.bytes.len().saturating_sub(element.end);
     let dom = Dom::of(&page);
     let now = dom
@@ -37,7 +37,7 @@ pub(super) fn checked(
     )))
 }
 
-fn applied(bytes: &[u8], edits: &[EditKind]) -> Vec<u8> {
+fn apply_edits_to(bytes: &[u8], edits: &[EditKind]) -> Vec<u8> {
     let mut page = bytes.to_vec();
     for edit in edits {
         let claim = edit.claim();

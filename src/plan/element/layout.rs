@@ -22,7 +22,7 @@ pub(crate) enum ElementLayout {
 }
 
 /// Returns how what stands between the tags of `element` is laid out.
-pub(crate) fn layout(document: &Document, element: &HtmlElement) -> ElementLayout {
+pub(crate) fn layout_of(document: &Document, element: &HtmlElement) -> ElementLayout {
     let Some(inner) = element.inner() else {
         return ElementLayout::None;
     };

@@ -8,4 +8,4 @@ mod edits;
 mod inside;
 mod layout;
 
-pub use edits::{inserted, removed, replaced};
+pub use edits::{insert_at_element, remove_element, replace_element};

@@ -7,14 +7,14 @@ use super::site::EntryPlace;
 use super::{flow, relaid, ties};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Position};
-use crate::plan::content::endings;
-use crate::plan::edit::{EditKind, Insertion, bare_lines, deletion};
+use crate::plan::content::line_endings;
+use crate::plan::edit::{EditKind, Insertion, delete_bare_lines, delete_lines};
 use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Says whether entries can come below the holder, which has none yet.
-pub fn opens(holder: &EntryPlace<'_>) -> bool {
+pub fn opens_block(holder: &EntryPlace<'_>) -> bool {
     let brackets = holder.entry.value;
     let inside = Span::new(
         (brackets.start + 1).min(brackets.end),
@@ -56,7 +56,7 @@ pub fn with_first_indentation(site: &EntryPlace<'_>, text: Vec<u8>) -> Vec<u8> {
 }
 
 /// Content as entries; one that is a plain value becomes an item of a list.
-fn entries(
+fn insert_entries(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
@@ -64,7 +64,7 @@ fn entries(
     let read = Piece::entries(holder, ValueForm::Block(sort), text);
     match (read, sort) {
         (Err(_), CollectionKind::List) if Piece::value(holder, text).is_ok() => {
-            let item = [b"- ".as_slice(), &hung(text, b"  ")].concat();
+            let item = [b"- ".as_slice(), &with_prefix_on_lines(text, b"  ")].concat();
             Ok((Piece::entries(holder, ValueForm::Block(sort), &item)?, item))
         }
         (read, _) => Ok((read?, text.to_vec())),
@@ -78,7 +78,7 @@ pub fn first_of_all(
     text: &[u8],
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let (piece, text) = entries(holder, sort, text)?;
+    let (piece, text) = insert_entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     let (lead, value) = (holder.entry.lead, holder.entry.value);
     let own = holder.column(holder.entry.span.start);
@@ -95,7 +95,7 @@ pub fn first_of_all(
                 [b" ".as_slice(), &ready].concat(),
             )]
         }
-        (KeySegment::Key(_), Some(_)) => below(holder, sort, &text, indent)?,
+        (KeySegment::Key(_), Some(_)) => insert_below(holder, sort, &text, indent)?,
     };
     Ok(Planned {
         edits,
@@ -108,14 +108,14 @@ pub fn first_of_all(
 }
 
 /// Takes a value away from its key's line and puts lines below that.
-fn below(
+fn insert_below(
     site: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let (lead, value) = (site.entry.lead, site.entry.value);
-    let base = deeper(site, sort);
+    let base = deeper_indentation(site, sort);
     let content = site.fitted_lines(text, base, None, indent)?;
     let end = value.end.max(lead);
     let mut edits = Vec::new();
@@ -138,7 +138,7 @@ fn below(
 }
 
 /// Adds entries at `place` among others.
-pub fn insert(
+pub fn insert_in_block(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
@@ -146,7 +146,7 @@ pub fn insert(
     text: &[u8],
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
-    let (piece, text) = entries(holder, sort, text)?;
+    let (piece, text) = insert_entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     check_new(holder, &piece)?;
     let behind =
@@ -160,7 +160,11 @@ pub fn insert(
         return Err(holder.has_no_inside());
     };
     let base = neighbour.column(neighbour.entry.span.start);
-    let gap = endings(holder.document, neighbour.entry.span.start, 1 + gap(holder));
+    let gap = line_endings(
+        holder.document,
+        neighbour.entry.span.start,
+        1 + blank_lines_between(holder),
+    );
     let lines = lines_of(&neighbour);
     let insertion = if behind {
         let content = neighbour.fitted_lines(&text, base, None, indent)?;
@@ -199,7 +203,7 @@ pub fn insert(
 }
 
 /// Returns how many blank lines stand between any two entries at least.
-fn gap(holder: &EntryPlace<'_>) -> usize {
+fn blank_lines_between(holder: &EntryPlace<'_>) -> usize {
     let children: Vec<EntryPlace<'_>> = holder
         .entry
         .children
@@ -250,7 +254,7 @@ fn lines_of(site: &EntryPlace<'_>) -> Span {
 }
 
 /// Removes an entry; the last one leaves an empty collection behind, because nothing would be no collection.
-pub fn delete(
+pub fn delete_in_block(
     site: &EntryPlace<'_>,
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
@@ -270,7 +274,7 @@ pub fn delete(
                     content: [b" ".as_slice(), empty].concat(),
                     ..Insertion::default()
                 }),
-                bare_lines(lines),
+                delete_bare_lines(lines),
             ],
             (true, None) => vec![EditKind::replace(lines, empty.to_vec())],
             (false, _) => vec![EditKind::replace(
@@ -280,7 +284,7 @@ pub fn delete(
         };
     }
     if own_lines {
-        return vec![deletion(lines)];
+        return vec![delete_lines(lines)];
     }
     let next = holder
         .child(site.position() + 1)
@@ -292,7 +296,7 @@ pub fn delete(
 }
 
 /// Puts a value in the place of another.
-pub fn value(
+pub fn replace_value_in_block(
     site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
@@ -306,12 +310,12 @@ pub fn value(
         .line(site.entry.lead.saturating_sub(1));
     let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;
     if let ValueForm::Block(sort) = new {
-        return collection(site, sort, text, on_line, indent);
+        return replace_by_collection(site, sort, text, on_line, indent);
     }
     let (ready, tail) = if new == ValueForm::Text {
         (text_block(site, text, indent), Vec::new())
     } else {
-        scalar(site, piece, text, indent)?
+        replace_by_scalar(site, piece, text, indent)?
     };
     let tail = match tail.as_slice() {
         [] => sign_comment(site, &ready),
@@ -437,7 +441,7 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
 }
 
 /// A mapping or a list in the place of a value.
-fn collection(
+fn replace_by_collection(
     site: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
@@ -456,7 +460,11 @@ fn collection(
         let (own, standing) = (site.column(site.entry.span.start), site.column(old.start));
         // A list may stand in its key's column, a mapping may not.
         let level = is_key && sort == CollectionKind::Map && standing.len() <= own.len();
-        let base = if level { deeper(site, sort) } else { standing };
+        let base = if level {
+            deeper_indentation(site, sort)
+        } else {
+            standing
+        };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
         return Ok(vec![EditKind::replace(
             Span::new(lines.start, end),
@@ -464,7 +472,7 @@ fn collection(
         )]);
     }
     if is_key {
-        return below(site, sort, text, indent);
+        return insert_below(site, sort, text, indent);
     }
     if old.is_empty() {
         let base = [site.column(site.entry.span.start), b"  ".to_vec()].concat();
@@ -489,8 +497,8 @@ fn has_texts(text: &[u8]) -> bool {
 }
 
 /// Returns the indentation of what stands below a key.
-fn deeper(site: &EntryPlace<'_>, sort: CollectionKind) -> Vec<u8> {
-    let step = relaid::step(site, sort);
+fn deeper_indentation(site: &EntryPlace<'_>, sort: CollectionKind) -> Vec<u8> {
+    let step = relaid::usual_step(site, sort);
     let step = if sort == CollectionKind::Map {
         step.max(1)
     } else {
@@ -500,7 +508,7 @@ fn deeper(site: &EntryPlace<'_>, sort: CollectionKind) -> Vec<u8> {
 }
 
 /// A word, a string or brackets, and the comment behind it; further lines are indented deeper than the key.
-fn scalar(
+fn replace_by_scalar(
     site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
@@ -513,13 +521,13 @@ fn scalar(
     if !body.contains(&b'\n') {
         return Ok((body, tail));
     }
-    let prefix = prefix(indent, || {
+    let prefix = chosen_prefix(indent, || {
         [site.column(site.entry.span.start), site.step()].concat()
     });
     Ok((
-        written(
+        with_file_endings(
             site,
-            &prefix.map_or(body.clone(), |prefix| hung(&body, &prefix)),
+            &prefix.map_or(body.clone(), |prefix| with_prefix_on_lines(&body, &prefix)),
         ),
         tail,
     ))
@@ -597,8 +605,8 @@ fn text_block(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
     } else {
         (margin, standing_depth(site, &own))
     };
-    let Some(prefix) = prefix(indent, || usual) else {
-        return written(site, text);
+    let Some(prefix) = chosen_prefix(indent, || usual) else {
+        return with_file_endings(site, text);
     };
     let mut ready = sign.to_vec();
     for line in lines {
@@ -609,7 +617,7 @@ fn text_block(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
             ready.extend_from_slice(rest);
         }
     }
-    written(site, &ready)
+    with_file_endings(site, &ready)
 }
 
 /// Returns the indentation of the lines of a block of text that stands there, else one step more than the key's.
@@ -626,7 +634,7 @@ fn standing_depth(site: &EntryPlace<'_>, own: &[u8]) -> Vec<u8> {
 }
 
 /// Returns what lines behind the first begin with; `None` when they stay as they are.
-fn prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
+fn chosen_prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
     match indent {
         Indent::Auto => Some(usual()),
         Indent::Keep => None,
@@ -634,14 +642,14 @@ fn prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
     }
 }
 
-fn written(site: &EntryPlace<'_>, text: &[u8]) -> Vec<u8> {
+fn with_file_endings(site: &EntryPlace<'_>, text: &[u8]) -> Vec<u8> {
     LineEnding::at(site.bytes(), site.entry.span.start)
         .write(text)
         .into_owned()
 }
 
 /// Returns text whose lines behind the first begin with `prefix`, blank ones excepted.
-fn hung(text: &[u8], prefix: &[u8]) -> Vec<u8> {
+fn with_prefix_on_lines(text: &[u8], prefix: &[u8]) -> Vec<u8> {
     let mut lines = text.split(|&byte| byte == b'\n');
     let mut ready = lines.next().unwrap_or_default().to_vec();
     for line in lines {

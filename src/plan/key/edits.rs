@@ -16,27 +16,27 @@ use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 
 /// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`settled`).
-pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
+pub fn plan_key_edit(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
     match verb {
         Verb::Replace {
             part,
             content,
             indent,
             ..
-        } => replace(reading, at, *part, content, indent.unwrap_or(Indent::Auto)),
+        } => replace_entry(reading, at, *part, content, indent.unwrap_or(Indent::Auto)),
         Verb::Insert {
             position,
             content,
             indent,
             ..
-        } => insert(
+        } => insert_entry(
             reading,
             at,
             *position,
             content,
             indent.unwrap_or(Indent::Auto),
         ),
-        Verb::Delete { part, .. } => delete(reading, at, *part),
+        Verb::Delete { part, .. } => delete_entry(reading, at, *part),
         Verb::Substitute { .. }
         | Verb::Create { .. }
         | Verb::Remove { .. }
@@ -49,7 +49,7 @@ pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Di
 }
 
 /// Puts `content` in the place of the entry's value, or of the entry when it begins with its key.
-fn replace(
+fn replace_entry(
     reading: &Reading<'_>,
     at: usize,
     part: Option<Part>,
@@ -59,7 +59,7 @@ fn replace(
     let site = EntryPlace::of(reading, at)?;
     site.check_plain()?;
     ties::check_value(&site)?;
-    let text = given(&site, content);
+    let text = content_as_given(&site, content);
     if text.is_empty() {
         return Err(Diagnostic::new(
             Code::Unsupported,
@@ -90,7 +90,7 @@ fn replace(
         }
         None => {
             let text = block::with_sign(&site, &text, indent).unwrap_or(text);
-            let (mut edits, says) = value(&site, &text, indent)?;
+            let (mut edits, says) = replace_value(&site, &text, indent)?;
             edits.extend(
                 site.entry
                     .tag
@@ -110,8 +110,8 @@ fn replace(
 }
 
 /// Returns content without blank lines around it, but for those that a block of text at its end keeps.
-fn given(site: &EntryPlace<'_>, content: &str) -> Vec<u8> {
-    let mut text = content::block(content);
+fn content_as_given(site: &EntryPlace<'_>, content: &str) -> Vec<u8> {
+    let mut text = content::trim_to_block(content);
     // The blanks at the end of a value are those of its line.
     text.truncate(
         text.iter()
@@ -145,7 +145,7 @@ fn comments_above(site: &EntryPlace<'_>) -> Option<EditKind> {
         .first()
         .zip(site.entry.comments.last())?;
     (site.entry.regions.is_empty() && site.begins_line(site.entry.span.start)).then(|| {
-        crate::plan::remove::bare_lines(Span::new(
+        crate::plan::remove::delete_bare_lines(Span::new(
             site.line_start(first.start),
             site.line_end(last.end),
         ))
@@ -155,19 +155,19 @@ fn comments_above(site: &EntryPlace<'_>) -> Option<EditKind> {
 /// Edits, with what the value says then.
 type Valued = (Vec<EditKind>, Option<KeyedValue>);
 
-fn value(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
+fn replace_value(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
     if site.entry.regions.is_empty() {
         let piece = Piece::value(site, text)?;
         ties::check_content(site, &piece)?;
         let edits = match site.holder().map(|holder| holder.entry.form) {
-            Some(ValueForm::Block(_)) => block::value(site, &piece, text, indent)?,
-            Some(_) | None => flow::value(site, &piece, text, indent)?,
+            Some(ValueForm::Block(_)) => block::replace_value_in_block(site, &piece, text, indent)?,
+            Some(_) | None => flow::replace_value_in_flow(site, &piece, text, indent)?,
         };
         return Ok((edits, piece.says()));
     }
     Ok((
-        table::body(site, text, indent)?,
-        table::says(site, text, false)?,
+        table::replace_table_body(site, text, indent)?,
+        table::meaning_of_table(site, text, false)?,
     ))
 }
 
@@ -181,8 +181,8 @@ fn whole_entry(
 ) -> Result<Valued, Diagnostic> {
     if !site.entry.regions.is_empty() {
         return Ok((
-            table::whole(site, text, part, indent)?,
-            table::says(site, text, true)?,
+            table::replace_whole_table(site, text, part, indent)?,
+            table::meaning_of_table(site, text, true)?,
         ));
     }
     let says = piece.entry_says();
@@ -246,7 +246,7 @@ fn whole_entry(
 }
 
 /// Adds `content` beside the entry or inside of it.
-fn insert(
+fn insert_entry(
     reading: &Reading<'_>,
     at: usize,
     position: Option<Position>,
@@ -254,7 +254,7 @@ fn insert(
     indent: Indent,
 ) -> Result<Planned, Diagnostic> {
     let site = EntryPlace::of(reading, at)?;
-    let text = given(&site, content);
+    let text = content_as_given(&site, content);
     if text.is_empty() {
         return Ok(Planned {
             edits: Vec::new(),
@@ -289,14 +289,18 @@ fn insert(
     let beside = (!inside).then_some((at, position));
     let planned = match holder.entry.form {
         ValueForm::Table | ValueForm::Implied | ValueForm::Tables => {
-            table::insert(&holder, place, beside, &text, indent)?
+            table::insert_in_table(&holder, place, beside, &text, indent)?
         }
-        ValueForm::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
+        ValueForm::Flow(sort)
+            if holder.entry.children.is_empty() && block::opens_block(&holder) =>
+        {
             block::first_of_all(&holder, sort, &text, indent)?
         }
-        ValueForm::Flow(sort) => flow::insert(&holder, sort, place, beside, &text, indent)?,
-        ValueForm::Block(sort) => block::insert(&holder, sort, place, beside, &text, indent)?,
-        ValueForm::Nothing if block::opens(&holder) => {
+        ValueForm::Flow(sort) => flow::insert_in_flow(&holder, sort, place, beside, &text, indent)?,
+        ValueForm::Block(sort) => {
+            block::insert_in_block(&holder, sort, place, beside, &text, indent)?
+        }
+        ValueForm::Nothing if block::opens_block(&holder) => {
             block::first_of_all(&holder, block::sort_of(&text), &text, indent)?
         }
         ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
@@ -308,7 +312,7 @@ fn insert(
 
 /// Adds `content` at the start or the end of a file whose entries stand between brackets, of which both are outside; `None` of any
 /// other file, to which it is added as it is. Refuses what would stand in another table of TOML than at the top.
-pub fn into_file(
+pub fn insert_into_tree(
     reading: &Reading<'_>,
     position: Option<Position>,
     content: &str,
@@ -329,7 +333,7 @@ pub fn into_file(
             } else {
                 Position::Last
             };
-            Some(insert(reading, root, Some(position), content, indent))
+            Some(insert_entry(reading, root, Some(position), content, indent))
         }
         _ if at_start => None,
         _ => table::check_end(&site, content.as_bytes()).err().map(Err),
@@ -337,7 +341,11 @@ pub fn into_file(
 }
 
 /// Removes the entry with its separator, its comments and the gap that it leaves.
-fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planned, Diagnostic> {
+fn delete_entry(
+    reading: &Reading<'_>,
+    at: usize,
+    part: Option<Part>,
+) -> Result<Planned, Diagnostic> {
     let site = EntryPlace::of(reading, at)?;
     site.check_readable()?;
     if part == Some(Part::Body) {
@@ -355,12 +363,12 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
     ties::check_value(&site)?;
     let edits = match holder.entry.form {
         ValueForm::Flow(_) => {
-            let edits = flow::delete(&site, &holder);
+            let edits = flow::delete_in_flow(&site, &holder);
             flow::check_comments(&site, &edits)?;
             edits
         }
-        ValueForm::Block(sort) => block::delete(&site, &holder, sort),
-        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => table::delete(&site)?,
+        ValueForm::Block(sort) => block::delete_in_block(&site, &holder, sort),
+        ValueForm::Table | ValueForm::Implied | ValueForm::Tables => table::delete_table(&site)?,
         ValueForm::Plain | ValueForm::Text | ValueForm::Alias | ValueForm::Nothing => {
             return Err(holder.has_no_inside());
         }

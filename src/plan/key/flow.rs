@@ -12,7 +12,7 @@ use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
-pub fn value(
+pub fn replace_value_in_flow(
     site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
@@ -26,7 +26,7 @@ pub fn value(
     let standing = Some(old).filter(|old| !old.is_empty());
     let ready = site.fitted(&body, site.indentation(old.start), standing, indent, false)?;
     // Where nothing is written, a blank parts the value from what stands ahead.
-    let parted = old.is_empty() && !ahead_is_blank(site, old.start);
+    let parted = old.is_empty() && !is_blank_before(site, old.start);
     let behind = |key: Span| Span::new(key.end, site.entry.lead.max(key.end)).of(site.bytes());
     let behind_key = site.entry.key.map_or(&b":"[..], behind);
     let bare = site.format == KeyFormat::Yaml
@@ -59,7 +59,7 @@ pub fn tail_of(site: &EntryPlace<'_>, tail: &[u8]) -> Result<Option<EditKind>, D
     let comma = site
         .holder()
         .filter(|_| site.is_in_flow())
-        .and_then(|holder| comma_behind(&holder, site));
+        .and_then(|holder| comma_after(&holder, site));
     let from = comma.unwrap_or(end);
     let line_end = site.line_end(from);
     let there = site.bytes().get(end..from).unwrap_or_default();
@@ -74,7 +74,7 @@ pub fn tail_of(site: &EntryPlace<'_>, tail: &[u8]) -> Result<Option<EditKind>, D
     )))
 }
 
-fn ahead_is_blank(site: &EntryPlace<'_>, offset: usize) -> bool {
+fn is_blank_before(site: &EntryPlace<'_>, offset: usize) -> bool {
     offset
         .checked_sub(1)
         .and_then(|at| site.bytes().get(at))
@@ -82,7 +82,7 @@ fn ahead_is_blank(site: &EntryPlace<'_>, offset: usize) -> bool {
 }
 
 /// Adds entries at `place`.
-pub fn insert(
+pub fn insert_in_flow(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
@@ -101,10 +101,10 @@ pub fn insert(
         holder.child(place),
         place.checked_sub(1).and_then(|ahead| holder.child(ahead)),
     ) {
-        (None, None) => fill(holder, &new)?,
-        (None, Some(last)) => behind_last(holder, &last, &new)?,
-        (Some(_), Some(ahead)) if after => behind(holder, &ahead, &new)?,
-        (Some(next), _) => ahead_of(&next, &new)?,
+        (None, None) => fill_empty_flow(holder, &new)?,
+        (None, Some(last)) => insert_after_last(holder, &last, &new)?,
+        (Some(_), Some(ahead)) if after => insert_after(holder, &ahead, &new)?,
+        (Some(next), _) => insert_before(&next, &new)?,
     };
     let change = KeyChange::Added {
         holder: holder.at,
@@ -152,7 +152,7 @@ impl New {
 }
 
 /// Into brackets that hold nothing.
-fn fill(holder: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
+fn fill_empty_flow(holder: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
     let brackets = holder.entry.value;
     let (open, close) = (brackets.start + 1, brackets.end.saturating_sub(1));
     let inside = holder.bytes().get(open..close).unwrap_or_default();
@@ -195,7 +195,7 @@ fn fill(holder: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic>
 }
 
 /// Ahead of an entry.
-fn ahead_of(next: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
+fn insert_before(next: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnostic> {
     let start = next.entry.start();
     if next.begins_line(start) {
         let at = next.line_start(start);
@@ -217,12 +217,12 @@ fn ahead_of(next: &EntryPlace<'_>, new: &New) -> Result<Vec<EditKind>, Diagnosti
 }
 
 /// Behind an entry that another follows.
-fn behind(
+fn insert_after(
     holder: &EntryPlace<'_>,
     ahead: &EntryPlace<'_>,
     new: &New,
 ) -> Result<Vec<EditKind>, Diagnostic> {
-    let comma = comma_behind(holder, ahead).unwrap_or(ahead.entry.span.end);
+    let comma = comma_after(holder, ahead).unwrap_or(ahead.entry.span.end);
     let line_end = holder.line_end(comma);
     if ahead.begins_line(ahead.entry.span.start) && rest_is_comment(holder, comma, line_end) {
         let content = new.lines(ahead, ahead.column(ahead.entry.span.start), true)?;
@@ -242,13 +242,13 @@ fn behind(
 }
 
 /// Behind the last entry, whether or not a comma closes it.
-fn behind_last(
+fn insert_after_last(
     holder: &EntryPlace<'_>,
     last: &EntryPlace<'_>,
     new: &New,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     let end = last.entry.span.end;
-    let comma = comma_behind(holder, last);
+    let comma = comma_after(holder, last);
     if !last.begins_line(last.entry.span.start) {
         let content = new.in_line(last, end)?;
         return Ok(vec![EditKind::Insert(match comma {
@@ -312,7 +312,7 @@ fn behind_last(
 }
 
 /// Returns the end of the comma behind an entry, comments passed over.
-fn comma_behind(holder: &EntryPlace<'_>, entry: &EntryPlace<'_>) -> Option<usize> {
+fn comma_after(holder: &EntryPlace<'_>, entry: &EntryPlace<'_>) -> Option<usize> {
     let limit = holder.entry.value.end.saturating_sub(1);
     let at = next_word(holder, entry.entry.span.end, limit)?;
     (holder.bytes().get(at) == Some(&b',')).then_some(at + 1)
@@ -347,16 +347,16 @@ fn rest_is_comment(site: &EntryPlace<'_>, from: usize, to: usize) -> bool {
 }
 
 /// Removes an entry with one separator.
-pub fn delete(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
+pub fn delete_in_flow(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
     let position = site.position();
     let count = holder.entry.children.len();
-    let comma = comma_behind(holder, site);
+    let comma = comma_after(holder, site);
     let end = comma.unwrap_or(site.entry.span.end);
     let line_end = holder.line_end(end);
     let start = site.entry.start();
     let own_lines = site.begins_line(start) && rest_is_comment(holder, end, line_end);
     if count == 1 {
-        return only(site, holder, own_lines.then_some((start, line_end)), end);
+        return delete_only_entry(site, holder, own_lines.then_some((start, line_end)), end);
     }
     let ahead = position
         .checked_sub(1)
@@ -367,7 +367,7 @@ pub fn delete(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
             Some(ahead) if position + 1 == count && comma.is_none() => {
                 last_lines(site, &ahead, holder, lines)
             }
-            Some(_) | None => vec![super::super::remove::bare_lines(lines)],
+            Some(_) | None => vec![super::super::remove::delete_bare_lines(lines)],
         };
     }
     let next = holder.child(position + 1);
@@ -383,7 +383,7 @@ pub fn delete(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
             Vec::new(),
         )],
         (Some(ahead), Some(_)) => {
-            let from = comma_behind(holder, &ahead).unwrap_or(ahead.entry.span.end);
+            let from = comma_after(holder, &ahead).unwrap_or(ahead.entry.span.end);
             match next_word(holder, from, site.entry.span.start) {
                 None if is_blank(
                     holder
@@ -433,7 +433,7 @@ pub fn check_comments(site: &EntryPlace<'_>, edits: &[EditKind]) -> Result<(), D
 }
 
 /// The only entry: the brackets stay, with nothing in them but comments.
-fn only(
+fn delete_only_entry(
     site: &EntryPlace<'_>,
     holder: &EntryPlace<'_>,
     lines: Option<(usize, usize)>,
@@ -449,7 +449,7 @@ fn only(
         return vec![EditKind::replace(inside, Vec::new())];
     }
     match lines {
-        Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(
+        Some((start, line_end)) => vec![super::super::remove::delete_bare_lines(Span::new(
             site.line_start(start),
             line_end,
         ))],
@@ -468,7 +468,7 @@ fn last_lines(
     lines: Span,
 ) -> Vec<EditKind> {
     let from = ahead.entry.span.end;
-    let comma = comma_behind(holder, ahead).unwrap_or(from);
+    let comma = comma_after(holder, ahead).unwrap_or(from);
     let between = holder.bytes().get(comma..lines.start).unwrap_or_default();
     if is_blank(between) && comma == from + 1 {
         let end = site.line_end(lines.end);
@@ -476,7 +476,7 @@ fn last_lines(
     }
     vec![
         EditKind::replace(Span::new(comma - 1, comma), Vec::new()),
-        super::super::remove::bare_lines(lines),
+        super::super::remove::delete_bare_lines(lines),
     ]
 }
 
@@ -485,7 +485,10 @@ fn led_by_comma(site: &EntryPlace<'_>, holder: &EntryPlace<'_>, comma: usize) ->
     let end = site.entry.span.end;
     let line_end = holder.line_end(end);
     if holder.begins_line(comma) && rest_is_comment(holder, end, line_end) {
-        return super::super::remove::bare_lines(Span::new(holder.line_start(comma), line_end));
+        return super::super::remove::delete_bare_lines(Span::new(
+            holder.line_start(comma),
+            line_end,
+        ));
     }
     EditKind::replace(Span::new(comma, end), Vec::new())
 }
@@ -497,7 +500,7 @@ fn last_in_line(
     holder: &EntryPlace<'_>,
 ) -> Vec<EditKind> {
     let from = ahead.entry.span.end;
-    let comma = comma_behind(holder, ahead).unwrap_or(from);
+    let comma = comma_after(holder, ahead).unwrap_or(from);
     let start = site.entry.start();
     let commented = !is_blank(
         holder

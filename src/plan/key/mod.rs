@@ -23,6 +23,6 @@ mod tests;
 mod ties;
 mod together;
 
-pub use edits::{into_file, plan};
+pub use edits::{insert_into_tree, plan_key_edit};
 pub use planned::{KeyChange, Planned};
-pub use together::settled;
+pub use together::settle_together;

@@ -21,7 +21,7 @@ pub struct Piece {
 }
 
 /// Content that begins with the entry's own key, and goes on with others: the entry, or what it holds?
-fn several(site: &EntryPlace<'_>) -> Diagnostic {
+fn refuse_several_entries(site: &EntryPlace<'_>) -> Diagnostic {
     let message = format!(
         "the content begins with the key of {} and holds others beside it",
         site.address()
@@ -32,13 +32,13 @@ fn several(site: &EntryPlace<'_>) -> Diagnostic {
 }
 
 /// Content of several items for one: which of them is it, and what are the others?
-fn several_items(site: &EntryPlace<'_>) -> Diagnostic {
+fn refuse_several_items(site: &EntryPlace<'_>) -> Diagnostic {
     Diagnostic::new(Code::Unsupported, format!("the content holds several items, and {} is one", site.address()))
         .note("`insert` with `position: after` puts others beside it; indent them below a `-` to make them its value")
 }
 
 /// Content of one entry with another key, for a plain value: a new name, or a mapping to put below the key?
-fn another_key(site: &EntryPlace<'_>, other: &str) -> Diagnostic {
+fn refuse_another_key(site: &EntryPlace<'_>, other: &str) -> Diagnostic {
     let message = format!(
         "the content is an entry `{}`, and {} holds a plain value",
         shown(other),
@@ -107,7 +107,7 @@ impl Piece {
         read.map(Piece::without_twins).unwrap_or_else(|| {
             let message = format!(
                 "the content is no {} value: {}",
-                language(site),
+                language_name(site),
                 shown(first_line(content))
             );
             let diagnostic = Diagnostic::new(Code::SyntaxError, message);
@@ -218,7 +218,7 @@ impl Piece {
                 "the content must be {} of {} in {}: {}",
                 sort_word(sort),
                 site.described(),
-                language(site),
+                language_name(site),
                 shown(first_line(content))
             );
             let example = match (site.format, sort) {
@@ -272,12 +272,12 @@ impl Piece {
                 && site.format == KeyFormat::Yaml
                 && !is_list
             {
-                return Err(several_items(site));
+                return Err(refuse_several_items(site));
             }
             let begins =
                 matches!(site.entry.step, KeySegment::Key(_)) && entry.step == site.entry.step;
             return if begins && site.format == KeyFormat::Yaml {
-                Err(several(site))
+                Err(refuse_several_entries(site))
             } else {
                 Ok(None)
             };
@@ -301,7 +301,7 @@ impl Piece {
         if let (false, true, KeyFormat::Yaml, KeySegment::Key(other)) =
             (same, is_plain, site.format, &entry.step)
         {
-            return Err(another_key(site, other));
+            return Err(refuse_another_key(site, other));
         }
         drop(entries);
         Ok(same.then_some(piece))
@@ -309,7 +309,7 @@ impl Piece {
 
     /// Returns the key as the content writes it, all of a dotted one.
     fn key_text(&self, entry: &KeyEntry) -> usize {
-        dots(
+        count_dots(
             self.text
                 .get(entry.span.start..entry.lead)
                 .unwrap_or_default(),
@@ -473,7 +473,7 @@ impl Piece {
 }
 
 /// Tells dotted keys apart by how many dots stand outside of the last key.
-fn dots(key_part: &[u8], entry: &KeyEntry) -> usize {
+fn count_dots(key_part: &[u8], entry: &KeyEntry) -> usize {
     let last = entry
         .key
         .map_or(0, |key| key.start.saturating_sub(entry.span.start));
@@ -486,7 +486,7 @@ fn dots(key_part: &[u8], entry: &KeyEntry) -> usize {
 }
 
 fn written_key(site: &EntryPlace<'_>) -> usize {
-    dots(
+    count_dots(
         site.bytes()
             .get(site.entry.span.start..site.entry.lead)
             .unwrap_or_default(),
@@ -494,7 +494,7 @@ fn written_key(site: &EntryPlace<'_>) -> usize {
     )
 }
 
-fn language(site: &EntryPlace<'_>) -> &'static str {
+fn language_name(site: &EntryPlace<'_>) -> &'static str {
     site.document
         .language
         .map_or("configuration", |language| language.name)

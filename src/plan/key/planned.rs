@@ -81,7 +81,7 @@ impl KeyChange {
                     node.take(place, new.iter().cloned().map(KeyedValue::added).collect());
                 }
             }
-            KeyChange::Deleted { .. } => remove(file, &way),
+            KeyChange::Deleted { .. } => remove_from_tree(file, &way),
         }
     }
 }
@@ -94,7 +94,7 @@ pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
 }
 
 /// Takes a node away, and what was written of nothing but it.
-fn remove(file: &mut KeyedValue, way: &[usize]) {
+fn remove_from_tree(file: &mut KeyedValue, way: &[usize]) {
     let Some((last, around)) = way.split_last() else {
         return;
     };
@@ -103,6 +103,6 @@ fn remove(file: &mut KeyedValue, way: &[usize]) {
     };
     holder.children.retain(|child| child.origin != Some(*last));
     if holder.children.is_empty() && holder.implied {
-        remove(file, around);
+        remove_from_tree(file, around);
     }
 }

@@ -11,11 +11,11 @@ use crate::syntax::keys::{KeyFormat, KeySegment, Tree};
 use crate::syntax::toml;
 
 /// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
-pub fn proved(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
+pub fn prove_planned(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
     let Planned { edits, change } = planned;
-    if let Some(why) = edited(site.document, &edits)
+    if let Some(why) = apply_edits(site.document, &edits)
         .ok()
-        .and_then(|after| newer(site, &after))
+        .and_then(|after| newer_toml_feature(site, &after))
     {
         let message = format!("the content is of TOML 1.1, and the file is not: {why}");
         return Err(Diagnostic::new(Code::SyntaxError, message)
@@ -49,12 +49,12 @@ pub fn proved(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned, Diagno
             }
         }
     }
-    check(site, &edits, &change)?;
+    check_change(site, &edits, &change)?;
     Ok(Planned { edits, change })
 }
 
 /// Says why `after` is of TOML 1.1, which not every reader knows, where the file is not.
-pub fn newer(site: &EntryPlace<'_>, after: &[u8]) -> Option<&'static str> {
+pub fn newer_toml_feature(site: &EntryPlace<'_>, after: &[u8]) -> Option<&'static str> {
     let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
     if site.format != KeyFormat::Toml {
         return None;
@@ -74,20 +74,24 @@ fn without_gap(what: EditKind) -> EditKind {
 
 /// Refuses edits that would make anything else of the file than `change` asks for. A file that does not parse afterwards is
 /// for the syntax check to refuse, which names the place.
-fn check(site: &EntryPlace<'_>, edits: &[EditKind], change: &KeyChange) -> Result<(), Diagnostic> {
-    let after = edited(site.document, edits)?;
+fn check_change(
+    site: &EntryPlace<'_>,
+    edits: &[EditKind],
+    change: &KeyChange,
+) -> Result<(), Diagnostic> {
+    let after = apply_edits(site.document, edits)?;
     let Ok(new) = site.format.tree(&after) else {
         return Ok(());
     };
-    let wanted = wanted(site.tree, site.bytes(), [change]);
+    let wanted = wanted_tree(site.tree, site.bytes(), [change]);
     let now = KeyedValue::of_file(&new, &after);
-    wanted
-        .difference(&now, site.format)
-        .map_or(Ok(()), |way| Err(changed(site.document, &way, change)))
+    wanted.difference(&now, site.format).map_or(Ok(()), |way| {
+        Err(refuse_other_change(site.document, &way, change))
+    })
 }
 
 /// Returns what a file is to say once all changes are made: values first, what goes away last.
-pub fn wanted<'c>(
+pub fn wanted_tree<'c>(
     tree: &Tree,
     bytes: &[u8],
     changes: impl IntoIterator<Item = &'c KeyChange>,
@@ -102,7 +106,7 @@ pub fn wanted<'c>(
 }
 
 /// Returns the file that the edits make.
-fn edited(document: &Document, edits: &[EditKind]) -> Result<Vec<u8>, Diagnostic> {
+fn apply_edits(document: &Document, edits: &[EditKind]) -> Result<Vec<u8>, Diagnostic> {
     let own: Vec<Edit> = edits
         .iter()
         .map(|what| Edit {
@@ -120,12 +124,17 @@ fn edited(document: &Document, edits: &[EditKind]) -> Result<Vec<u8>, Diagnostic
 
 /// Says whether the edits make of the file what the change asks for.
 pub(super) fn holds(site: &EntryPlace<'_>, edits: &[EditKind], change: &KeyChange) -> bool {
-    let parses = edited(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
-    parses && check(site, edits, change).is_ok()
+    let parses =
+        apply_edits(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
+    parses && check_change(site, edits, change).is_ok()
 }
 
 /// Refuses what would make something else of the file at `way`.
-pub fn changed(document: &Document, way: &[KeySegment], change: &KeyChange) -> Diagnostic {
+pub fn refuse_other_change(
+    document: &Document,
+    way: &[KeySegment],
+    change: &KeyChange,
+) -> Diagnostic {
     let mut address = String::new();
     // The first step is the document's number.
     way.iter()

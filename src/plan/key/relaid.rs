@@ -57,7 +57,7 @@ impl EntryPlace<'_> {
             parent: None,
             old,
         };
-        content::fitted(text, indent, &place)
+        content::fit_to_place(text, indent, &place)
     }
 }
 
@@ -79,7 +79,7 @@ pub fn fitted(
         parent: None,
         old,
     };
-    let moved = content::fitted(text, Indent::Auto, &place)?;
+    let moved = content::fit_to_place(text, Indent::Auto, &place)?;
     if old.is_some_and(|old| old.of(site.bytes()) == moved.as_slice()) {
         return Ok(moved);
     }
@@ -87,14 +87,14 @@ pub fn fitted(
         return Ok(moved);
     }
     let relaid = in_the_steps_of(site, old, text);
-    let lines = alike(relaid.as_deref().unwrap_or(text), &place.base, fresh_line);
+    let lines = move_lines_alike(relaid.as_deref().unwrap_or(text), &place.base, fresh_line);
     Ok(LineEnding::at(site.bytes(), offset)
         .write(&lines)
         .into_owned())
 }
 
 /// Moves all lines alike: the first one to `base`, which stands there already unless the line is a fresh one.
-fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
+fn move_lines_alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
     let blanks = |line: &[u8]| line.iter().take_while(|&&byte| byte == b' ').count();
     let mut lines = text.split(|&byte| byte == b'\n');
     let first = lines.next().unwrap_or_default();
@@ -116,8 +116,8 @@ fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
 }
 
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
-pub fn step(site: &EntryPlace<'_>, sort: CollectionKind) -> usize {
-    let known = steps(site.tree, site.bytes(), site.document.lines());
+pub fn usual_step(site: &EntryPlace<'_>, sort: CollectionKind) -> usize {
+    let known = steps_of_tree(site.tree, site.bytes(), site.document.lines());
     let own: Vec<usize> = known
         .iter()
         .filter(|step| step.sort == sort)
@@ -142,7 +142,7 @@ struct EntryIndent {
 }
 
 /// Returns the steps from keys to what is on the lines below them.
-fn steps(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<EntryIndent> {
+fn steps_of_tree(tree: &Tree, bytes: &[u8], lines: &Lines) -> Vec<EntryIndent> {
     let column = |offset: usize| offset - lines.start(lines.line(offset));
     let step = |(at, entry): (usize, &crate::syntax::keys::KeyEntry)| {
         let ValueForm::Block(sort) = entry.form else {
@@ -174,7 +174,7 @@ fn most_frequent(numbers: &[usize]) -> Option<usize> {
 fn in_the_steps_of(site: &EntryPlace<'_>, old: Option<Span>, text: &[u8]) -> Option<Vec<u8>> {
     let tree = yaml::fragment(text).ok()?;
     let lines = Lines::of(text);
-    let own = steps(&tree, text, &lines);
+    let own = steps_of_tree(&tree, text, &lines);
     let mut widths: Vec<usize> = own
         .iter()
         .map(|step| step.width)
@@ -183,7 +183,7 @@ fn in_the_steps_of(site: &EntryPlace<'_>, old: Option<Span>, text: &[u8]) -> Opt
     widths.sort_unstable();
     widths.dedup();
     let [from] = widths[..] else { return None };
-    let standing = steps(site.tree, site.bytes(), site.document.lines());
+    let standing = steps_of_tree(site.tree, site.bytes(), site.document.lines());
     let deep = |inside: Option<Span>| {
         let there = |step: &&EntryIndent| {
             let holder = site.tree.get(step.at).map(|entry| entry.span);
@@ -206,13 +206,13 @@ fn in_the_steps_of(site: &EntryPlace<'_>, old: Option<Span>, text: &[u8]) -> Opt
     if from == to || usual == Some(from) {
         return None;
     }
-    let relaid = relaid(text, &tree, &lines, &own, (from, to));
+    let relaid = lay_anew(text, &tree, &lines, &own, (from, to));
     let reread = yaml::fragment(&relaid).ok()?;
     say_the_same(KeyFormat::Yaml, (&tree, text), (&reread, &relaid)).then_some(relaid)
 }
 
 /// Moves each line with the entry that it belongs to, and each entry with what holds it.
-fn relaid(
+fn lay_anew(
     text: &[u8],
     tree: &Tree,
     lines: &Lines,

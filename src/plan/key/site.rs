@@ -170,7 +170,7 @@ impl<'d> EntryPlace<'d> {
     }
 
     pub fn ending(&self) -> Vec<u8> {
-        content::endings(self.document, self.entry.span.start, 1)
+        content::line_endings(self.document, self.entry.span.start, 1)
     }
 }
 

@@ -10,13 +10,13 @@ use super::planned::{KeyChange, Planned};
 use super::site::EntryPlace;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position};
-use crate::plan::content::endings;
-use crate::plan::edit::{EditKind, Insertion, deletion};
+use crate::plan::content::line_endings;
+use crate::plan::edit::{EditKind, Insertion, delete_lines};
 use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, ValueForm, quote};
 use crate::text::Span;
 
 /// The statements below the header, subtables included.
-pub fn body(
+pub fn replace_table_body(
     site: &EntryPlace<'_>,
     text: &[u8],
     indent: Indent,
@@ -42,7 +42,7 @@ pub fn body(
             ..Insertion::default()
         })]);
     };
-    let old = Span::new(site.line_start(first), covered(site, end, text));
+    let old = Span::new(site.line_start(first), end_of_covered(site, end, text));
     Ok(vec![EditKind::replace(
         old,
         site.fitted_lines(text, site.indentation(first), Some(old), indent)?,
@@ -50,7 +50,7 @@ pub fn body(
 }
 
 /// The table with its header.
-pub fn whole(
+pub fn replace_whole_table(
     site: &EntryPlace<'_>,
     text: &[u8],
     part: Option<Part>,
@@ -64,7 +64,7 @@ pub fn whole(
     };
     let old = Span::new(
         site.line_start(start),
-        covered(site, site.entry.span.end, text),
+        end_of_covered(site, site.entry.span.end, text),
     );
     let base = site.indentation(site.entry.span.start);
     Ok(vec![EditKind::replace(
@@ -74,7 +74,7 @@ pub fn whole(
 }
 
 /// Returns `end`, or the end of its line when the comment that stands there is in the text too.
-fn covered(site: &EntryPlace<'_>, end: usize, text: &[u8]) -> usize {
+fn end_of_covered(site: &EntryPlace<'_>, end: usize, text: &[u8]) -> usize {
     let line_end = site.line_end(end);
     let rest = site
         .bytes()
@@ -115,7 +115,7 @@ impl EntryPlace<'_> {
 }
 
 /// Adds statements or tables.
-pub fn insert(
+pub fn insert_in_table(
     holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -127,10 +127,10 @@ pub fn insert(
         .is_some_and(|site| !site.entry.regions.is_empty());
     let headed = first_header(text).is_some();
     if headed || holder.entry.form == ValueForm::Tables {
-        return tables(holder, place, beside, text, headed, indent);
+        return insert_tables(holder, place, beside, text, headed, indent);
     }
     if holder.entry.form == ValueForm::Implied && !beside_table {
-        return dotted(holder, place, beside, text, indent);
+        return insert_dotted(holder, place, beside, text, indent);
     }
     if beside_table {
         let message = "statements beside a table would belong to the one above it";
@@ -139,7 +139,7 @@ pub fn insert(
     }
     let piece = Piece::entries(holder, ValueForm::Table, text)?;
     check_new(holder, &piece)?;
-    let edits = vec![EditKind::Insert(statements(
+    let edits = vec![EditKind::Insert(insert_statements(
         holder,
         beside,
         place == 0,
@@ -189,7 +189,7 @@ pub fn check_end(root: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
 }
 
 /// Statements among those with the same dotted key; content may leave the key that they share out.
-fn dotted(
+fn insert_dotted(
     holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -229,7 +229,7 @@ fn dotted(
         .and_then(|says| says.at_way(&way))
         .map(|says| says.children)
         .unwrap_or_default();
-    let insertion = statements(holder, beside, place == 0, &text, indent)?;
+    let insertion = insert_statements(holder, beside, place == 0, &text, indent)?;
     Ok(Planned {
         edits: vec![EditKind::Insert(insertion)],
         change: KeyChange::Added {
@@ -241,7 +241,7 @@ fn dotted(
 }
 
 /// Statements beside another one, or at an end of those of their table.
-pub(super) fn statements(
+pub(super) fn insert_statements(
     holder: &EntryPlace<'_>,
     beside: Option<(usize, Position)>,
     first: bool,
@@ -305,7 +305,7 @@ pub(super) fn statements(
         .and_then(|&at| holder.beside(at));
     Ok(match tables {
         Some(site) => {
-            let after = endings(holder.document, 0, 2);
+            let after = line_endings(holder.document, 0, 2);
             Insertion {
                 at: site.line_start(start_of(&site)),
                 content,
@@ -348,7 +348,7 @@ fn own_statements(holder: &EntryPlace<'_>) -> Vec<usize> {
 }
 
 /// Tables with their headers, a blank line apart from their neighbours.
-fn tables(
+fn insert_tables(
     holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -398,7 +398,7 @@ fn tables(
         None,
         indent,
     )?;
-    let gap = endings(holder.document, neighbour.entry.span.start, 2);
+    let gap = line_endings(holder.document, neighbour.entry.span.start, 2);
     let insertion = if behind {
         let end = neighbour
             .entry
@@ -461,7 +461,7 @@ fn check_home(holder: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> 
 }
 
 /// Returns what a table says once `text` stands below its header, or in its place.
-pub fn says(
+pub fn meaning_of_table(
     site: &EntryPlace<'_>,
     text: &[u8],
     headed: bool,
@@ -469,7 +469,7 @@ pub fn says(
     let header = if headed {
         Vec::new()
     } else {
-        [header(site).as_bytes(), b"\n"].concat()
+        [header_of(site).as_bytes(), b"\n"].concat()
     };
     let piece = Piece::entries(site, ValueForm::Table, &[&header, text].concat())?;
     Ok(piece
@@ -478,7 +478,7 @@ pub fn says(
 }
 
 /// Returns the header that the table has.
-pub(super) fn header(site: &EntryPlace<'_>) -> String {
+pub(super) fn header_of(site: &EntryPlace<'_>) -> String {
     let mut way = String::new();
     site.tree
         .path(site.at)
@@ -509,9 +509,9 @@ fn toml_key(step: &KeySegment, way: &mut String) {
 }
 
 /// Removes a statement, or a table wherever it is written.
-pub fn delete(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
+pub fn delete_table(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
     if site.entry.regions.is_empty() {
-        return Ok(vec![deletion(Span::new(
+        return Ok(vec![delete_lines(Span::new(
             site.line_start(site.entry.start()),
             site.line_end(site.entry.span.end),
         ))]);
@@ -541,5 +541,5 @@ pub fn delete(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
             site.line_end(region.end),
         )
     });
-    Ok(lines.map(deletion).collect())
+    Ok(lines.map(delete_lines).collect())
 }

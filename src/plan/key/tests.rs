@@ -3,8 +3,8 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::path::RepoPath;
-use crate::plan::action::{act, edits_of};
-use crate::plan::key::settled;
+use crate::plan::action::{edits_of, plan_operation};
+use crate::plan::key::settle_together;
 use crate::plan::overlap::compose;
 use crate::resolve::{Document, Reading};
 use crate::snapshot::HashKind;
@@ -69,11 +69,11 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
     let mut edits = Vec::new();
     let mut changes = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
-        let act = act(&reading, operation)?;
+        let act = plan_operation(&reading, operation)?;
         edits.extend(edits_of(&act, index));
         changes.extend(act.change.map(|change| (index, change)));
     }
-    let edits = settled(&document, edits, &changes, &operations)
+    let edits = settle_together(&document, edits, &changes, &operations)
         .map_err(|mut refused| refused.remove(0))?;
     let splices =
         compose(&document, &edits, &operations).map_err(|mut clashes| clashes.remove(0))?;

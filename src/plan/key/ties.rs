@@ -19,7 +19,7 @@ pub fn check_value(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     let tied = inside
         .filter_map(|entry| entry.anchor.as_ref())
         .find(|anchor| anchor.aliases.iter().any(|it| named_outside(&it)));
-    tied.map_or(Ok(()), |anchor| Err(refusal(site, anchor)))
+    tied.map_or(Ok(()), |anchor| Err(refuse_anchor(site, anchor)))
 }
 
 /// Refuses an edit inside of an entry when it or what holds it is anchored and named elsewhere.
@@ -31,10 +31,10 @@ pub fn check_around(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     let tied = around
         .filter_map(|entry| entry.anchor.as_ref())
         .find(|anchor| !anchor.aliases.is_empty());
-    tied.map_or(Ok(()), |anchor| Err(refusal(site, anchor)))
+    tied.map_or(Ok(()), |anchor| Err(refuse_anchor(site, anchor)))
 }
 
-fn refusal(site: &EntryPlace<'_>, anchor: &Anchor) -> Diagnostic {
+fn refuse_anchor(site: &EntryPlace<'_>, anchor: &Anchor) -> Diagnostic {
     let lines = site.document.lines();
     let places: Vec<String> = anchor
         .aliases

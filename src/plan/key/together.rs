@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::meaning::KeyedValue;
 use super::planned::{KeyChange, Planned};
 use super::site::EntryPlace;
-use super::{plan, proof};
+use super::{plan_key_edit, proof};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Position, Verb};
 use crate::plan::edit::{Edit, EditKind};
@@ -21,7 +21,7 @@ use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
 /// Returns the edits of one file with those of `changes`, (operation, what it asks for), in agreement.
-pub fn settled(
+pub fn settle_together(
     document: &Document,
     edits: Vec<Edit>,
     changes: &[(usize, KeyChange)],
@@ -38,7 +38,7 @@ pub fn settled(
     if changes.is_empty() {
         return Ok(edits);
     }
-    let twins = twins(document, tree, format, changes);
+    let twins = find_twins(document, tree, format, changes);
     if !twins.is_empty() {
         return Err(twins);
     }
@@ -47,7 +47,7 @@ pub fn settled(
     let (mut own, mut others): (Vec<Edit>, Vec<Edit>) = edits
         .into_iter()
         .partition(|edit| operations_of_keys.contains(&edit.operation));
-    let wanted = proof::wanted(
+    let wanted = proof::wanted_tree(
         tree,
         &document.bytes,
         changes.iter().map(|(_, change)| change),
@@ -57,9 +57,9 @@ pub fn settled(
         let after = overlap::compose(document, own, operations)?.apply(&document.bytes);
         let is_newer = changes
             .first()
-            .and_then(|(_, change)| proof::newer(&site(change)?, &after))
+            .and_then(|(_, change)| proof::newer_toml_feature(&site(change)?, &after))
             .is_some();
-        Ok(!is_newer && differs(&wanted, &after, format).is_none())
+        Ok(!is_newer && refuse_differing(&wanted, &after, format).is_none())
     };
     // All at once: to read the file again for each of many operations takes long.
     let mut composed = agree(&own);
@@ -71,7 +71,7 @@ pub fn settled(
         others.extend(own);
         return Ok(others);
     }
-    let nested = nested(document, tree, changes, operations);
+    let nested = find_nested(document, tree, changes, operations);
     if !nested.is_empty() {
         return Err(composed.err().unwrap_or(nested));
     }
@@ -83,11 +83,11 @@ pub fn settled(
         return Err(composed.err().unwrap_or_default());
     };
     if let (Some(way), Some((operation, change))) = (
-        differs(&wanted, &composed.apply(&document.bytes), format),
+        refuse_differing(&wanted, &composed.apply(&document.bytes), format),
         changes.first(),
     ) {
         return Err(vec![
-            proof::changed(document, &way, change).of_operation(*operation),
+            proof::refuse_other_change(document, &way, change).of_operation(*operation),
         ]);
     }
     others.extend(laid.into_iter().map(|(splice, operation)| Edit {
@@ -115,7 +115,7 @@ fn one_by_one<'d>(
     for (operation, change) in changes {
         let edits = of_operation.remove(operation).unwrap_or_default();
         let Some(site) = site(change) else { continue };
-        match proof::proved(
+        match proof::prove_planned(
             &site,
             Planned {
                 edits,
@@ -151,7 +151,7 @@ fn one_by_one<'d>(
 }
 
 /// Returns where a file does not say what is wanted; its top when it cannot be read.
-fn differs(
+fn refuse_differing(
     wanted: &KeyedValue,
     bytes: &[u8],
     format: KeyFormat,
@@ -163,7 +163,7 @@ fn differs(
 }
 
 /// Names every two operations that add the same key to the same holder.
-fn twins(
+fn find_twins(
     document: &Document,
     tree: &Tree,
     format: KeyFormat,
@@ -205,7 +205,7 @@ fn twins(
 }
 
 /// Names every two operations of which one changes what the other takes away or writes anew.
-fn nested(
+fn find_nested(
     document: &Document,
     tree: &Tree,
     changes: &[(usize, KeyChange)],
@@ -228,7 +228,7 @@ fn nested(
                 && tree.upwards(inner.at()).any(|around| around == *at)
             {
                 let (one, two) = ((span(*at), *operation), (span(inner.at()), *second));
-                found.push(overlap::refusal(document, one, two, operations));
+                found.push(overlap::refuse_clashes(document, one, two, operations));
             }
         }
     }
@@ -308,12 +308,12 @@ impl<'d> Laying<'d> {
         .among(&self.snapshot.templates)
         .in_language(self.snapshot.language);
         let reading = Reading::of(&document);
-        let planned = plan(&reading, at, &verb)?;
+        let planned = plan_key_edit(&reading, at, &verb)?;
         let site = EntryPlace::of(&reading, planned.change.at())?;
         let Planned {
             edits,
             change: made,
-        } = proof::proved(&site, planned)?;
+        } = proof::prove_planned(&site, planned)?;
         let own: Vec<Edit> = edits
             .into_iter()
             .map(|what| Edit {
@@ -328,7 +328,7 @@ impl<'d> Laying<'d> {
             return Err(unread());
         };
         let mut now = KeyedValue::of_file(&new, &after);
-        now.recognise(&proof::wanted(tree, &self.bytes, [&made]), self.format);
+        now.recognise(&proof::wanted_tree(tree, &self.bytes, [&made]), self.format);
         self.rename(&now, change);
         self.cut(&splices, index);
         self.bytes = after;

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use segedit::manifest::{ElementSelector, Operation, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
 use segedit::plan::FileEdit;
-use segedit::plan::action::{act, edits_of};
+use segedit::plan::action::{edits_of, plan_operation};
 use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::element::extent;
@@ -113,7 +113,7 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
             expect: None,
         };
         let operation = Operation::on(document.path.clone(), verb);
-        match act(&reading, &operation) {
+        match plan_operation(&reading, &operation) {
             Ok(act) => {
                 let edits: Vec<Edit> = edits_of(&act, 0).collect();
                 let splices = compose(document, &edits, std::slice::from_ref(&operation)).unwrap();

@@ -3,7 +3,7 @@
 //! Two sweeps, one from each end, over places × lines: what the best way from the beginning to here comes to, and what
 //! the best way from here to the end does.
 
-use super::super::skeleton::Weight;
+use super::super::skeleton::SkeletonWeight;
 use super::graph::{Graph, Holds, TemplateStep};
 use super::sides::TemplateAndFile;
 
@@ -224,21 +224,21 @@ impl Sweep<'_> {
     }
 
     /// Takes the line at `at`.
-    fn line(&self, from: &AccountRow, weight: Weight, at: usize, to: &mut AccountRow) {
+    fn line(&self, from: &AccountRow, weight: SkeletonWeight, at: usize, to: &mut AccountRow) {
         let (free, behind, ahead) = (from.free[at], from.behind[at], from.ahead[at]);
         let put = |row: &mut Vec<i32>, count: i32| row[at + 1] = row[at + 1].max(count);
         match weight {
-            Weight::Telling => put(
+            SkeletonWeight::Telling => put(
                 &mut to.behind,
                 free.max(behind).max(ahead) + self.counts.telling,
             ),
-            Weight::Short => {
+            SkeletonWeight::Short => {
                 put(&mut to.free, free + self.counts.short);
                 put(&mut to.behind, behind + self.counts.beside);
                 put(&mut to.ahead, free.max(ahead) + self.counts.beside);
             }
-            Weight::Doubtful => put(&mut to.free, free.max(behind)),
-            Weight::Optional => put(&mut to.free, free.max(behind) + self.counts.optional),
+            SkeletonWeight::Doubtful => put(&mut to.free, free.max(behind)),
+            SkeletonWeight::Optional => put(&mut to.free, free.max(behind) + self.counts.optional),
         }
     }
 

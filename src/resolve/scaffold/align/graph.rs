@@ -4,7 +4,7 @@
 //! of the file between which lines of the template it was typed. Lines are never typed between a line of the template and
 //! the end of a block beside it on the block's outer side: those are the block's by definition.
 
-use super::super::skeleton::{Item, Skeleton};
+use super::super::skeleton::{Skeleton, SkeletonItem};
 
 /// Places and the steps between them, in order: a step leads from an earlier place to a later one.
 #[derive(Debug, Default)]
@@ -186,7 +186,7 @@ impl Graph {
     /// Adds `items` behind the place `at`; returns the place behind them.
     fn sequence(
         &mut self,
-        items: &[Item],
+        items: &[SkeletonItem],
         mut at: usize,
         ahead: &[BesidePlace],
         behind: &[BesidePlace],
@@ -197,7 +197,7 @@ impl Graph {
             let beside_choice = [before.last(), after.first()]
                 .iter()
                 .flatten()
-                .any(|item| matches!(item, Item::Choice(_)));
+                .any(|item| matches!(item, SkeletonItem::Choice(_)));
             if !beside_choice {
                 let (ahead, behind) = (
                     last_of(before, ahead, FARTHEST),
@@ -213,7 +213,7 @@ impl Graph {
             }
             let Some(item) = after.first() else { continue };
             at = match item {
-                Item::Line(line) => {
+                SkeletonItem::Line(line) => {
                     let stands = self.place(Holds::None, &[(at, TemplateStep::Line(*line))]);
                     let gone = self.apart(Holds::Typed, &[(at, TemplateStep::Gone)]);
                     for place in [stands, gone] {
@@ -237,10 +237,12 @@ impl Graph {
                         ],
                     )
                 }
-                Item::Gap(gap) => self.apart(Holds::Gap(*gap), &[(at, TemplateStep::Nothing)]),
-                Item::Open(block) => self.mark(*block, End::Open, at),
-                Item::Close(block) => self.mark(*block, End::Close, at),
-                Item::Choice(branches) => {
+                SkeletonItem::Gap(gap) => {
+                    self.apart(Holds::Gap(*gap), &[(at, TemplateStep::Nothing)])
+                }
+                SkeletonItem::Open(block) => self.mark(*block, End::Open, at),
+                SkeletonItem::Close(block) => self.mark(*block, End::Close, at),
+                SkeletonItem::Choice(branches) => {
                     let (ahead, behind) = (
                         last_of(before, ahead, FARTHEST),
                         first_of(&after[1..], behind, FARTHEST),
@@ -260,7 +262,7 @@ impl Graph {
 
     fn choice(
         &mut self,
-        branches: &[Vec<Item>],
+        branches: &[Vec<SkeletonItem>],
         at: usize,
         ahead: &[BesidePlace],
         behind: &[BesidePlace],
@@ -297,8 +299,9 @@ impl Graph {
 }
 
 /// Says whether nothing but ends of blocks stands between a hole and what is between the two.
-fn beside_gap(before: &[Item], after: &[Item]) -> bool {
-    let is_mark = |item: &&Item| matches!(item, Item::Open(_) | Item::Close(_));
+fn beside_gap(before: &[SkeletonItem], after: &[SkeletonItem]) -> bool {
+    let is_mark =
+        |item: &&SkeletonItem| matches!(item, SkeletonItem::Open(_) | SkeletonItem::Close(_));
     let nearest = [
         before
             .iter()
@@ -310,7 +313,7 @@ fn beside_gap(before: &[Item], after: &[Item]) -> bool {
     nearest
         .into_iter()
         .flatten()
-        .any(|item| matches!(item, Item::Gap(_)))
+        .any(|item| matches!(item, SkeletonItem::Gap(_)))
 }
 
 /// Says whether a line may have been typed between the two, and be neither's.
@@ -321,15 +324,15 @@ fn may_be_typed(ahead: BesidePlace, behind: BesidePlace) -> bool {
     )
 }
 
-fn blocks_of(items: &[Item]) -> Vec<usize> {
+fn blocks_of(items: &[SkeletonItem]) -> Vec<usize> {
     let mut found = Vec::new();
     for item in items {
         match item {
-            Item::Open(block) => found.push(*block),
-            Item::Choice(branches) => branches
+            SkeletonItem::Open(block) => found.push(*block),
+            SkeletonItem::Choice(branches) => branches
                 .iter()
                 .for_each(|branch| found.extend(blocks_of(branch))),
-            Item::Line(_) | Item::Gap(_) | Item::Close(_) => {}
+            SkeletonItem::Line(_) | SkeletonItem::Gap(_) | SkeletonItem::Close(_) => {}
         }
     }
     found
@@ -339,11 +342,11 @@ fn blocks_of(items: &[Item]) -> Vec<usize> {
 const FARTHEST: usize = 16;
 
 /// Returns what may stand at the end of `items`; where there are none, what stands ahead of them.
-fn last_of(items: &[Item], ahead: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
+fn last_of(items: &[SkeletonItem], ahead: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
     match items.split_last() {
         None => ahead.to_vec(),
-        Some((Item::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
-        Some((Item::Choice(branches), before)) => {
+        Some((SkeletonItem::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
+        Some((SkeletonItem::Choice(branches), before)) => {
             let ahead = last_of(before, ahead, farthest - 1);
             joined(
                 branches
@@ -356,11 +359,11 @@ fn last_of(items: &[Item], ahead: &[BesidePlace], farthest: usize) -> Vec<Beside
 }
 
 /// Returns what may stand at the beginning of `items`; where there are none, what stands behind them.
-fn first_of(items: &[Item], behind: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
+fn first_of(items: &[SkeletonItem], behind: &[BesidePlace], farthest: usize) -> Vec<BesidePlace> {
     match items.split_first() {
         None => behind.to_vec(),
-        Some((Item::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
-        Some((Item::Choice(branches), after)) => {
+        Some((SkeletonItem::Choice(_), _)) if farthest == 0 => vec![BesidePlace::Edge],
+        Some((SkeletonItem::Choice(branches), after)) => {
             let behind = first_of(after, behind, farthest - 1);
             joined(
                 branches
@@ -382,11 +385,11 @@ fn joined(found: impl Iterator<Item = Vec<BesidePlace>>) -> Vec<BesidePlace> {
     all
 }
 
-fn beside(item: &Item) -> BesidePlace {
+fn beside(item: &SkeletonItem) -> BesidePlace {
     match item {
-        Item::Line(_) => BesidePlace::Line,
-        Item::Gap(_) | Item::Choice(_) => BesidePlace::Gap,
-        Item::Open(_) => BesidePlace::Open,
-        Item::Close(_) => BesidePlace::Close,
+        SkeletonItem::Line(_) => BesidePlace::Line,
+        SkeletonItem::Gap(_) | SkeletonItem::Choice(_) => BesidePlace::Gap,
+        SkeletonItem::Open(_) => BesidePlace::Open,
+        SkeletonItem::Close(_) => BesidePlace::Close,
     }
 }

@@ -43,7 +43,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
-use super::skeleton::{Skeleton, Weight};
+use super::skeleton::{Skeleton, SkeletonWeight};
 use crate::text::{Lines, Span};
 use accounts::{Accounts, Counts};
 use file::FilledLines;
@@ -325,8 +325,10 @@ fn known(
     let mut known = vec![KnownLine::Other; sides.count];
     for (line, (places, (weight, _))) in graph.lines.iter().zip(&sides.hits).enumerate() {
         let accounts = match weight {
-            Weight::Short => all,
-            Weight::Telling | Weight::Optional | Weight::Doubtful => telling,
+            SkeletonWeight::Short => all,
+            SkeletonWeight::Telling | SkeletonWeight::Optional | SkeletonWeight::Doubtful => {
+                telling
+            }
         };
         let place = agreed(accounts, places.stands, WIDE)
             .filter(|_| !is_possible(accounts, places.gone, NEAR));

@@ -3,7 +3,7 @@
 //! Says what holds the end of a block in its place: the line right beside it on the outer side, or, where blocks meet, the
 //! lines on both sides. Lines that may not have been rendered hold nothing and are passed by.
 
-use super::super::skeleton::{Item, Skeleton, is_sure};
+use super::super::skeleton::{Skeleton, SkeletonItem, is_sure};
 use super::graph::End;
 
 /// The row.
@@ -51,16 +51,16 @@ impl RowOrder {
         order
     }
 
-    fn add(&mut self, items: &[Item], branches: &mut Vec<(usize, bool, usize)>) {
+    fn add(&mut self, items: &[SkeletonItem], branches: &mut Vec<(usize, bool, usize)>) {
         for item in items {
             let what = match item {
-                Item::Line(line) => PartKind::Line(*line),
-                Item::Gap(_) => PartKind::Gap,
-                Item::Open(_) | Item::Close(_) => {
+                SkeletonItem::Line(line) => PartKind::Line(*line),
+                SkeletonItem::Gap(_) => PartKind::Gap,
+                SkeletonItem::Open(_) | SkeletonItem::Close(_) => {
                     self.marks.push(self.parts.len());
                     PartKind::Mark
                 }
-                Item::Choice(each) => {
+                SkeletonItem::Choice(each) => {
                     let choice = self.choices;
                     self.choices += 1;
                     for (number, branch) in each.iter().enumerate() {

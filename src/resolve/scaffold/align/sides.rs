@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::skeleton::{Line, Skeleton, Weight};
+use super::super::skeleton::{Line, Skeleton, SkeletonWeight};
 use super::file::FilledLines;
 
 /// The two sides beside each other.
@@ -10,7 +10,7 @@ pub struct TemplateAndFile {
     /// How many lines the file has.
     pub count: usize,
     /// For each line of the template, its weight and the lines of the file that fit, in order.
-    pub hits: Vec<(Weight, Vec<usize>)>,
+    pub hits: Vec<(SkeletonWeight, Vec<usize>)>,
     /// For each gap, the lines of the file that it may hold as the template tells, in order.
     pub hidden: Vec<Vec<usize>>,
 }
@@ -43,12 +43,12 @@ impl TemplateAndFile {
         for line in &skeleton.lines {
             let mut found = fitting(line)?;
             let weight = if line.doubtful && is_part(line, file) {
-                Weight::Doubtful
+                SkeletonWeight::Doubtful
             } else {
                 line.weight
             };
             // A `}` further in does not close what this one does.
-            if let (Weight::Short, Some(depth)) = (weight, line.depth) {
+            if let (SkeletonWeight::Short, Some(depth)) = (weight, line.depth) {
                 found.retain(|&number| file.depths.get(number) == Some(&depth));
             }
             hits.push((weight, found));

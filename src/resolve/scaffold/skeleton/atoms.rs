@@ -1,6 +1,6 @@
 //! Events → text, line breaks and tags. Tags whose places are no borders between lines become values or holes.
 
-use super::{Line, Weight};
+use super::{Line, SkeletonWeight};
 use crate::syntax::jinja::RenderEvent;
 
 /// A part of what is rendered.
@@ -113,7 +113,7 @@ fn hidden(pieces: Vec<Vec<u8>>) -> Line {
     Line {
         depth: None,
         pieces,
-        weight: Weight::Optional,
+        weight: SkeletonWeight::Optional,
         doubtful: false,
     }
 }

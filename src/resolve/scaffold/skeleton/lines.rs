@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::atoms::{Atom, Tag, atoms, trimmed};
-use super::{Item, Line, Skeleton, Weight, is_sure};
+use super::{Line, Skeleton, SkeletonItem, SkeletonWeight, is_sure};
 use crate::syntax::jinja::RenderEvent;
 use crate::text::leading_blank;
 
@@ -56,11 +56,11 @@ pub fn skeleton(events: &[RenderEvent]) -> Skeleton {
 
 struct Building {
     skeleton: Skeleton,
-    items: Vec<Item>,
+    items: Vec<SkeletonItem>,
     /// The blocks that are open.
     open: Vec<usize>,
     /// The choices that are open: what stands ahead of each, its branches so far, and whether a branch began behind text.
-    choices: Vec<(Vec<Item>, Vec<Vec<Item>>, bool)>,
+    choices: Vec<(Vec<SkeletonItem>, Vec<Vec<SkeletonItem>>, bool)>,
     /// Of the line that is being read.
     pieces: Vec<Vec<u8>>,
     /// Something unknown stands on it: these lines among others.
@@ -86,7 +86,7 @@ impl Building {
         self.moved = !at_start || self.moved;
         match tag {
             Tag::Open(block) => {
-                self.items.push(Item::Open(block));
+                self.items.push(SkeletonItem::Open(block));
                 self.open.push(block);
                 let first = self.skeleton.lines.len();
                 self.skeleton
@@ -96,7 +96,7 @@ impl Building {
                     .for_each(|own| *own = first..first);
             }
             Tag::Close(block) => {
-                self.items.push(Item::Close(block));
+                self.items.push(SkeletonItem::Close(block));
                 self.open.pop();
                 let behind = self.skeleton.lines.len();
                 self.skeleton
@@ -120,7 +120,7 @@ impl Building {
                 if let Some((ahead, mut branches, glued)) = self.choices.pop() {
                     branches.push(std::mem::replace(&mut self.items, ahead));
                     self.glued |= glued;
-                    self.items.push(Item::Choice(branches));
+                    self.items.push(SkeletonItem::Choice(branches));
                 }
             }
             // What repeats has become a gap.
@@ -138,7 +138,7 @@ impl Building {
         let line = Line {
             pieces,
             depth: Some(depth).filter(|_| !self.moved),
-            weight: Weight::Telling,
+            weight: SkeletonWeight::Telling,
             doubtful,
         };
         let ends = [
@@ -153,18 +153,20 @@ impl Building {
         let own = || {
             has_marks
                 .then(|| Line {
-                    weight: Weight::Optional,
+                    weight: SkeletonWeight::Optional,
                     ..line.clone()
                 })
                 .into_iter()
                 .collect()
         };
         if let Some(lines) = gap.or(values_only.then(own)) {
-            self.items.push(Item::Gap(self.skeleton.hidden.len()));
+            self.items
+                .push(SkeletonItem::Gap(self.skeleton.hidden.len()));
             self.skeleton.hidden.push(lines);
             true
         } else if has_values || line.literal().is_some_and(|text| !text.is_empty()) {
-            self.items.push(Item::Line(self.skeleton.lines.len()));
+            self.items
+                .push(SkeletonItem::Line(self.skeleton.lines.len()));
             self.skeleton.lines.push(line);
             for block in &self.open {
                 if let Some(least) = self.skeleton.least_depths.get_mut(*block) {
@@ -181,11 +183,11 @@ impl Building {
 /// Weighs the lines.
 fn weigh(skeleton: &mut Skeleton) {
     let alike = alike(skeleton);
-    let mut weights = vec![Weight::Telling; skeleton.lines.len()];
+    let mut weights = vec![SkeletonWeight::Telling; skeleton.lines.len()];
     optional(&skeleton.items, false, &mut weights, &alike);
     for (line, weight) in skeleton.lines.iter_mut().zip(weights) {
         line.weight = if line.substance() < LEAST_ALONE {
-            Weight::Short
+            SkeletonWeight::Short
         } else {
             weight
         };
@@ -215,24 +217,29 @@ fn alike(skeleton: &Skeleton) -> Vec<bool> {
 
 /// Finds the lines that may not be rendered: those of a choice that may come to nothing, and others in a choice that are like
 /// one elsewhere.
-fn optional(items: &[Item], is_within: bool, weights: &mut [Weight], alike: &[bool]) {
+fn optional(
+    items: &[SkeletonItem],
+    is_within: bool,
+    weights: &mut [SkeletonWeight],
+    alike: &[bool],
+) {
     for item in items {
         match item {
-            Item::Line(line) => {
+            SkeletonItem::Line(line) => {
                 if let (true, Some(weight)) = (is_within, weights.get_mut(*line)) {
-                    *weight = Weight::Optional;
+                    *weight = SkeletonWeight::Optional;
                 }
             }
-            Item::Choice(branches) => {
+            SkeletonItem::Choice(branches) => {
                 let is_sure = is_sure(branches);
                 for branch in branches {
                     let twins = branch.iter().any(
-                        |item| matches!(item, Item::Line(line) if alike.get(*line) == Some(&true)),
+                        |item| matches!(item, SkeletonItem::Line(line) if alike.get(*line) == Some(&true)),
                     );
                     optional(branch, is_within || !is_sure || twins, weights, alike);
                 }
             }
-            Item::Gap(_) | Item::Open(_) | Item::Close(_) => {}
+            SkeletonItem::Gap(_) | SkeletonItem::Open(_) | SkeletonItem::Close(_) => {}
         }
     }
 }

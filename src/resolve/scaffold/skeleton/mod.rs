@@ -23,7 +23,7 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Skeleton {
     /// In order.
-    pub items: Vec<Item>,
+    pub items: Vec<SkeletonItem>,
     /// The lines.
     pub lines: Vec<Line>,
     /// For each gap, lines that it may hold among others.
@@ -38,7 +38,7 @@ pub struct Skeleton {
 
 /// A part of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Item {
+pub enum SkeletonItem {
     /// The line of this number.
     Line(usize),
     /// Any number of lines.
@@ -48,7 +48,7 @@ pub enum Item {
     /// The block of this number ends.
     Close(usize),
     /// One of these.
-    Choice(Vec<Vec<Item>>),
+    Choice(Vec<Vec<SkeletonItem>>),
 }
 
 /// A line with text on it.
@@ -59,14 +59,14 @@ pub struct Line {
     /// The pieces of text, never none: a value stands ahead of each but the first, an empty one at an end is a value there.
     pub pieces: Vec<Vec<u8>>,
     /// How much it says that the file has such a line.
-    pub weight: Weight,
+    pub weight: SkeletonWeight,
     /// A tag stands beside it on its line, so that rendering may have made it one with the line behind it or ahead of it.
     pub doubtful: bool,
 }
 
 /// How much it says that a file has a line that a line of the template fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Weight {
+pub enum SkeletonWeight {
     /// It is that line.
     Telling,
     /// It may have been typed anywhere: `}` and `pass` say something only beside another.
@@ -78,10 +78,12 @@ pub enum Weight {
 }
 
 /// Says whether a line of the template is rendered whichever of the branches is taken.
-pub fn is_sure(branches: &[Vec<Item>]) -> bool {
-    branches
-        .iter()
-        .all(|branch| branch.iter().any(|item| matches!(item, Item::Line(_))))
+pub fn is_sure(branches: &[Vec<SkeletonItem>]) -> bool {
+    branches.iter().all(|branch| {
+        branch
+            .iter()
+            .any(|item| matches!(item, SkeletonItem::Line(_)))
+    })
 }
 
 impl Line {

@@ -3,9 +3,9 @@
 use super::*;
 use crate::syntax::jinja;
 
-fn words(skeleton: &Skeleton, items: &[Item]) -> String {
-    let word = |item: &Item| match item {
-        Item::Line(at) => {
+fn words(skeleton: &Skeleton, items: &[SkeletonItem]) -> String {
+    let word = |item: &SkeletonItem| match item {
+        SkeletonItem::Line(at) => {
             let line = &skeleton.lines[*at];
             let pieces: Vec<String> = line
                 .pieces
@@ -14,10 +14,10 @@ fn words(skeleton: &Skeleton, items: &[Item]) -> String {
                 .collect();
             pieces.join("_")
         }
-        Item::Gap(_) => "?".to_owned(),
-        Item::Open(block) => format!("<{}", skeleton.blocks[*block]),
-        Item::Close(block) => format!("{}>", skeleton.blocks[*block]),
-        Item::Choice(branches) => {
+        SkeletonItem::Gap(_) => "?".to_owned(),
+        SkeletonItem::Open(block) => format!("<{}", skeleton.blocks[*block]),
+        SkeletonItem::Close(block) => format!("{}>", skeleton.blocks[*block]),
+        SkeletonItem::Choice(branches) => {
             let branches: Vec<String> = branches
                 .iter()
                 .map(|branch| words(skeleton, branch))
@@ -90,11 +90,12 @@ fn a_template_is_lines_and_ends_of_blocks() {
 
 #[test]
 fn lines_weigh_what_they_tell() {
-    let check = |source: &str, expected: &[Weight]| {
-        let weights: Vec<Weight> = of(source).lines.iter().map(|line| line.weight).collect();
+    let check = |source: &str, expected: &[SkeletonWeight]| {
+        let weights: Vec<SkeletonWeight> =
+            of(source).lines.iter().map(|line| line.weight).collect();
         assert_eq!(weights, expected, "{source:?}");
     };
-    use Weight::{Optional, Short, Telling};
+    use SkeletonWeight::{Optional, Short, Telling};
     check("import os\n}\n{{ a }} = 1\n", &[Telling, Short, Short]);
     check(
         "{% if a %}\nimport os\n}\n{% endif %}\n",
@@ -125,7 +126,7 @@ fn lines_fit_what_has_their_text() {
         Line {
             pieces,
             depth: None,
-            weight: Weight::Telling,
+            weight: SkeletonWeight::Telling,
             doubtful: false,
         }
         .fits(text.as_bytes())
