@@ -9,8 +9,8 @@
 //! written over the result.
 //!
 //! ```
-//! use segedit::text::indent::{self, IndentTarget, Layout, LineRole, Unit};
-//! let place = IndentTarget { unit: Some(Unit::Spaces(4)), ..IndentTarget::at(b"    ", Layout::Offside) };
+//! use segedit::text::indent::{self, IndentTarget, IndentSyntax, LineRole, Unit};
+//! let place = IndentTarget { unit: Some(Unit::Spaces(4)), ..IndentTarget::at(b"    ", IndentSyntax::Offside) };
 //! let fitted = indent::fit(b"def f():\n  return 1\n", &[LineRole::Code; 2], &place).unwrap();
 //! assert_eq!(fitted, b"    def f():\n        return 1\n");
 //! ```
