@@ -104,25 +104,25 @@
 //! language is read, `resolve` for how a name or a quote is found.
 
 pub mod actions;
-pub mod ask;
+mod ask;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
-pub mod door;
-pub mod drafts;
+mod door;
+mod drafts;
 pub mod git;
-pub mod history;
+mod history;
 pub mod linters;
 pub mod manifest;
-pub mod mcp;
-pub mod parallel;
+mod mcp;
+mod parallel;
 pub mod path;
 pub mod plan;
-pub mod process;
-pub mod publish;
-pub mod report;
+mod process;
+mod publish;
+mod report;
 pub mod resolve;
-pub mod segment_index;
+mod segment_index;
 pub mod snapshot;
 pub mod syntax;
 pub mod text;

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 const FEW: usize = 8;
 
 /// Returns what `work` makes of each of `items`, in their order.
-pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+pub(crate) fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     if items.len() < FEW {
         items.into_iter().map(work).collect()
     } else {
@@ -17,7 +17,7 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send)
 }
 
 /// Returns what `work` makes of each of a few large `items`, in their order.
-pub fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+pub(crate) fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     // A lone one needs no other thread to be begun.
     if items.len() < 2 {
         items.into_iter().map(work).collect()
@@ -53,7 +53,7 @@ fn ready() {
 const FEW_BYTES: usize = 128 << 10;
 
 /// Does two things with so many `bytes`, at once where there are many.
-pub fn both<A: Send, B: Send>(
+pub(crate) fn both<A: Send, B: Send>(
     bytes: usize,
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
@@ -66,7 +66,7 @@ pub fn both<A: Send, B: Send>(
 }
 
 /// Does the same with each of some things that have so many `bytes` together.
-pub fn weighed<T: Send, R: Send>(
+pub(crate) fn weighed<T: Send, R: Send>(
     bytes: usize,
     items: Vec<T>,
     work: impl Fn(T) -> R + Sync + Send,
@@ -79,13 +79,13 @@ pub fn weighed<T: Send, R: Send>(
 }
 
 /// Returns how many things are worked on at once.
-pub fn width() -> usize {
+pub(crate) fn width() -> usize {
     ready();
     rayon::current_num_threads()
 }
 
 /// Gives back the memory of something large while this thread goes on.
-pub fn discard<T: Send + 'static>(large: T) {
+pub(crate) fn discard<T: Send + 'static>(large: T) {
     ready();
     rayon::spawn(move || drop(large));
 }

@@ -84,7 +84,7 @@ impl Outcome {
 }
 
 /// Returns an outcome for each manifest of a call that was refused as a whole.
-pub fn refused(
+pub(super) fn refused(
     manifests: &[Manifest],
     mut outcomes: Vec<Outcome>,
     errors: Vec<Diagnostic>,
@@ -103,7 +103,7 @@ pub fn refused(
 }
 
 /// Returns what became of each path, sorted. A moved file is one entry, at its new path.
-pub fn describe_files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
+pub(super) fn describe_files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
     let moves = plan.moves();
     let changes = plan.changes();
     let old_at = |path: &RepoPath| {
@@ -223,7 +223,7 @@ fn written_bytes(verb: &Verb) -> usize {
 }
 
 /// Returns the commit message of a manifest that has none: what its operations do.
-pub fn summary_line(manifest: &Manifest) -> String {
+pub(super) fn summary_line(manifest: &Manifest) -> String {
     match manifest.operations.as_slice() {
         [only] => operation_sentence(only),
         several => {
@@ -303,7 +303,7 @@ fn file_words(operation: &Operation) -> String {
 }
 
 /// Returns a name for one batch: 16 hexadecimal digits that no other process picks at the same time.
-pub fn batch_id() -> String {
+pub(super) fn batch_id() -> String {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_nanos());
@@ -314,7 +314,7 @@ pub fn batch_id() -> String {
 }
 
 /// Returns the microseconds since 1970.
-pub fn micros() -> u64 {
+pub(super) fn micros() -> u64 {
     let now = SystemTime::now()
         .duration_since(UNIX_EPOCH)
         .map_or(0, |since| since.as_micros());

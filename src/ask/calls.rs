@@ -30,7 +30,7 @@ use crate::text::Lines;
 const MOST_CALLS: usize = 100;
 
 /// The edits of a conversation that passed, and what they make of the files.
-pub struct Edits<'a> {
+pub(super) struct Edits<'a> {
     basis: &'a Basis,
     /// A batch without operations, which says where all of it goes.
     frame: &'a Manifest,
@@ -42,7 +42,7 @@ pub struct Edits<'a> {
 }
 
 /// What became of a call.
-pub struct Handled {
+pub(super) struct Handled {
     /// What the model gets to read.
     pub result: CallResult,
     /// What is kept of it.
@@ -53,7 +53,7 @@ pub struct Handled {
 
 /// Returns the tools that are offered, in the form of `face`: those that look and those that edit. What publishes is not
 /// among them, nor is the history.
-pub fn tools(face: Face) -> Value {
+pub(super) fn tools(face: Face) -> Value {
     let all = faces::tools(face, CallRules::default());
     let offered = |tool: &&Value| {
         let name = tool
@@ -110,7 +110,7 @@ enum Understood {
 
 impl<'a> Edits<'a> {
     /// Begins with none.
-    pub fn none(
+    pub(super) fn none(
         basis: &'a Basis,
         frame: &'a Manifest,
         route: Route,
@@ -127,13 +127,13 @@ impl<'a> Edits<'a> {
     }
 
     /// Says whether nothing was accepted yet.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.accepted.is_empty()
     }
 
     /// Returns the batch of all that was accepted, each operation naming the bytes that it was decided on: who changes a
     /// segment in the meantime is not written over.
-    pub fn manifest(&self) -> Manifest {
+    pub(super) fn manifest(&self) -> Manifest {
         let plain = self.with(&self.accepted);
         let outcome = self.basis.attempt(&plain);
         let pinned: Vec<Operation> = self
@@ -151,7 +151,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Tries a batch of `operations` alone, as it is decided on without a conversation.
-    pub fn try_alone(&mut self, operations: Vec<Operation>) -> Result<(), Vec<Diagnostic>> {
+    pub(super) fn try_alone(&mut self, operations: Vec<Operation>) -> Result<(), Vec<Diagnostic>> {
         let outcome = self.basis.attempt(&self.with(&operations));
         if !outcome.errors.is_empty() {
             return Err(outcome.errors);
@@ -161,7 +161,7 @@ impl<'a> Edits<'a> {
     }
 
     /// Carries out the calls of one answer.
-    pub fn carry_out(&mut self, calls: &[ToolCall], round: usize) -> Vec<Handled> {
+    pub(super) fn carry_out(&mut self, calls: &[ToolCall], round: usize) -> Vec<Handled> {
         let understood = calls
             .iter()
             .enumerate()
@@ -495,7 +495,7 @@ impl<'a> Edits<'a> {
 }
 
 /// Returns what is kept of a call in the middle of which the answer ended.
-pub fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
+pub(super) fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
     CallRecord {
         round,
         tool: shown(&call.name),

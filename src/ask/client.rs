@@ -28,7 +28,7 @@ const SHORTEST_KEY: usize = 16;
 const MOST_BYTES: u64 = 32 << 20;
 
 /// A provider, and the way to it.
-pub struct ModelClient {
+pub(crate) struct ModelClient {
     agent: Agent,
     dialect: Dialect,
     url: String,
@@ -41,7 +41,7 @@ pub struct ModelClient {
 
 /// A refusal in the provider's own words, which the conversation may know what to do about.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProviderComplaint {
+pub(crate) struct ProviderComplaint {
     /// The status of the response.
     pub status: u16,
     /// The parameter that it names.
@@ -52,7 +52,7 @@ pub struct ProviderComplaint {
 
 /// Why there is no answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Failure {
+pub(crate) enum Failure {
     /// The provider refused the request.
     Refused(ProviderComplaint),
     /// There is nothing to be done about it here.
@@ -73,7 +73,7 @@ enum Attempt {
 impl ModelClient {
     /// Returns the way to the provider at `base`, to be used for so many `seconds` from now. `pause` is how time passes between
     /// attempts.
-    pub fn new(
+    pub(crate) fn new(
         dialect: Dialect,
         base: &str,
         key: Option<String>,
@@ -127,12 +127,12 @@ impl ModelClient {
     }
 
     /// Returns the host that is asked.
-    pub fn host(&self) -> &str {
+    pub(crate) fn host(&self) -> &str {
         &self.host
     }
 
     /// Sends a request and returns the answer to it; `progress` gets a line before each wait.
-    pub fn send(&self, body: &Value, progress: &dyn Fn(&str)) -> Result<Value, Failure> {
+    pub(crate) fn send(&self, body: &Value, progress: &dyn Fn(&str)) -> Result<Value, Failure> {
         let body = body.to_string();
         for attempt in 0.. {
             let remaining = self.deadline.saturating_duration_since(Instant::now());
@@ -354,7 +354,7 @@ fn taken_out(key: &str, value: &Value) -> Option<Value> {
 
 impl Failure {
     /// Returns it as a refusal of the whole request.
-    pub fn diagnostic(self) -> Diagnostic {
+    pub(crate) fn diagnostic(self) -> Diagnostic {
         match self {
             Failure::Broken(diagnostic) => *diagnostic,
             Failure::Refused(ProviderComplaint {

@@ -43,7 +43,7 @@ const WHOLE_BYTES: usize = 48_000;
 const MOST_PAUSES: usize = 3;
 
 /// What a conversation is about.
-pub struct Topic<'a> {
+pub(crate) struct Topic<'a> {
     /// The request, in the user's words.
     pub request: &'a str,
     /// What sort of request it is.
@@ -62,7 +62,7 @@ pub struct Topic<'a> {
 
 /// Who is asked, and in what terms.
 #[derive(Clone, Debug)]
-pub struct Terms {
+pub(crate) struct Terms {
     /// The interface.
     pub dialect: Dialect,
     /// The model.
@@ -83,7 +83,7 @@ pub struct Terms {
 
 /// When a whole file is written anew.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WholeFile {
+pub(crate) enum WholeFile {
     /// When every edit failed.
     AsLastResort,
     /// Never.
@@ -93,7 +93,7 @@ pub enum WholeFile {
 }
 
 /// The world outside of the conversation.
-pub struct Means<'a> {
+pub(crate) struct Means<'a> {
     /// Sends a request.
     pub send: &'a dyn Fn(&Value) -> Result<Value, Failure>,
     /// Says what all checks make of a batch, the repository's own included; publishes nothing.
@@ -101,7 +101,7 @@ pub struct Means<'a> {
 }
 
 /// What came of a conversation.
-pub struct Concluded {
+pub(crate) struct Concluded {
     /// What is kept of it.
     pub conversation: Conversation,
     /// The batch and what the gate says of it, or why there is none.
@@ -111,7 +111,7 @@ pub struct Concluded {
 }
 
 /// Holds the conversation.
-pub fn converse(topic: &Topic<'_>, means: &Means<'_>) -> Concluded {
+pub(crate) fn converse(topic: &Topic<'_>, means: &Means<'_>) -> Concluded {
     let terms = topic.terms;
     let conversation = Conversation {
         provider: terms.dialect.word().to_owned(),

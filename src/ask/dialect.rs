@@ -10,7 +10,7 @@ use crate::history::Tokens;
 
 /// An interface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// Anthropic's Messages.
     Anthropic,
     /// OpenAI's Chat Completions.
@@ -19,13 +19,13 @@ pub enum Dialect {
 
 impl Dialect {
     /// Every interface with its word.
-    pub const WORDS: [(&str, Dialect); 2] = [
+    pub(crate) const WORDS: [(&str, Dialect); 2] = [
         ("anthropic", Dialect::Anthropic),
         ("openai", Dialect::OpenAi),
     ];
 
     /// Returns the interface that `word` names.
-    pub fn from_word(word: &str) -> Option<Dialect> {
+    pub(crate) fn from_word(word: &str) -> Option<Dialect> {
         Dialect::WORDS
             .iter()
             .find(|(name, _)| *name == word)
@@ -33,7 +33,7 @@ impl Dialect {
     }
 
     /// Returns the word for it.
-    pub fn word(self) -> &'static str {
+    pub(crate) fn word(self) -> &'static str {
         match self {
             Dialect::Anthropic => "anthropic",
             Dialect::OpenAi => "openai",
@@ -41,7 +41,7 @@ impl Dialect {
     }
 
     /// Returns the model that is asked unless another is named.
-    pub fn usual_model(self) -> &'static str {
+    pub(crate) fn usual_model(self) -> &'static str {
         match self {
             Dialect::Anthropic => "claude-sonnet-5",
             Dialect::OpenAi => "gpt-5.5",
@@ -49,7 +49,7 @@ impl Dialect {
     }
 
     /// Returns where it is spoken unless another place is named.
-    pub fn usual_base(self) -> &'static str {
+    pub(crate) fn usual_base(self) -> &'static str {
         match self {
             Dialect::Anthropic => "https://api.anthropic.com",
             Dialect::OpenAi => "https://api.openai.com/v1",
@@ -57,7 +57,7 @@ impl Dialect {
     }
 
     /// Returns the variable in which the provider's own programs look for a key.
-    pub fn key_variable(self) -> &'static str {
+    pub(crate) fn key_variable(self) -> &'static str {
         match self {
             Dialect::Anthropic => "ANTHROPIC_API_KEY",
             Dialect::OpenAi => "OPENAI_API_KEY",
@@ -65,7 +65,7 @@ impl Dialect {
     }
 
     /// Returns the address that requests go to. Servers are named with or without the `/v1` that all of them have.
-    pub fn url(self, base: &str) -> String {
+    pub(crate) fn url(self, base: &str) -> String {
         let base = base.trim_end_matches('/');
         let is_bare = base
             .split_once("://")
@@ -79,7 +79,7 @@ impl Dialect {
     }
 
     /// Returns the headers that requests carry, with the key if there is one.
-    pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
+    pub(crate) fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
         let mut headers = vec![("content-type", "application/json".to_owned())];
         match self {
             Dialect::Anthropic => {
@@ -94,7 +94,7 @@ impl Dialect {
     }
 
     /// Returns the form in which it wants tools described.
-    pub fn face(self) -> Face {
+    pub(crate) fn face(self) -> Face {
         match self {
             Dialect::Anthropic => Face::Anthropic,
             Dialect::OpenAi => Face::OpenAi,
@@ -102,7 +102,7 @@ impl Dialect {
     }
 
     /// Returns the body of a request.
-    pub fn body(self, question: &ModelQuestion<'_>) -> Value {
+    pub(crate) fn body(self, question: &ModelQuestion<'_>) -> Value {
         match self {
             Dialect::Anthropic => anthropic::body(question),
             Dialect::OpenAi => openai::body(question),
@@ -110,7 +110,7 @@ impl Dialect {
     }
 
     /// Reads an answer, or says what it lacks.
-    pub fn answer(self, body: &Value) -> Result<Answered, String> {
+    pub(crate) fn answer(self, body: &Value) -> Result<Answered, String> {
         let mut answered = match self {
             Dialect::Anthropic => anthropic::answer(body),
             Dialect::OpenAi => openai::answer(body),
@@ -130,7 +130,7 @@ impl Dialect {
 
     /// Returns the answer `said` as it is sent back: with the ids and the arguments of its `calls`, and without calls that
     /// are not among them.
-    pub fn returned(self, said: &Value, calls: &[ToolCall]) -> Value {
+    pub(crate) fn returned(self, said: &Value, calls: &[ToolCall]) -> Value {
         match self {
             Dialect::Anthropic => anthropic::returned(said, calls),
             Dialect::OpenAi => openai::returned(said, calls),
@@ -138,7 +138,7 @@ impl Dialect {
     }
 
     /// Returns what is counted against the budget: all that was read and written, however it was paid for.
-    pub fn spent(self, tokens: Tokens) -> u64 {
+    pub(crate) fn spent(self, tokens: Tokens) -> u64 {
         match self {
             Dialect::Anthropic => {
                 tokens.input + tokens.output + tokens.cache_read + tokens.cache_written

@@ -6,7 +6,7 @@ use crate::history::Tokens;
 
 /// What a model is asked.
 #[derive(Clone, Copy, Debug)]
-pub struct ModelQuestion<'a> {
+pub(crate) struct ModelQuestion<'a> {
     /// The model.
     pub model: &'a str,
     /// The same in every conversation, so that the provider can keep it.
@@ -29,7 +29,7 @@ pub struct ModelQuestion<'a> {
 
 /// How freely a model chooses its words, where that can be said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Temperature {
+pub(crate) enum Temperature {
     /// Not at all: of edits.
     Zero,
     /// A little: of whole files.
@@ -48,7 +48,7 @@ impl Temperature {
 
 /// An answer, and what it was answered.
 #[derive(Clone, Debug)]
-pub struct EarlierTurn {
+pub(crate) struct EarlierTurn {
     /// The answer, as the dialect wants to have it back.
     pub said: Value,
     /// What became of each of its calls, in order.
@@ -59,7 +59,7 @@ pub struct EarlierTurn {
 
 /// What became of one call, in the words that the model gets.
 #[derive(Clone, Debug)]
-pub struct CallResult {
+pub(crate) struct CallResult {
     /// The call.
     pub id: String,
     /// What there is to say.
@@ -70,7 +70,7 @@ pub struct CallResult {
 
 /// Which parameters are sent. Each that a provider refuses is given up, once.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Dials {
+pub(crate) struct Dials {
     /// Whether `temperature` is sent.
     pub temperature: bool,
     /// What is said about calling tools.
@@ -85,7 +85,7 @@ pub struct Dials {
 
 /// What is said about calling tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ToolChoice {
+pub(crate) enum ToolChoice {
     /// One has to be called.
     Forced,
     /// The model may.
@@ -96,7 +96,7 @@ pub enum ToolChoice {
 
 /// What a model answered.
 #[derive(Clone, Debug)]
-pub struct Answered {
+pub(crate) struct Answered {
     /// The model, as it is called there.
     pub model: String,
     /// Its words.
@@ -113,7 +113,7 @@ pub struct Answered {
 
 /// One call of a tool.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToolCall {
+pub(crate) struct ToolCall {
     /// What its result refers to; no other call of the answer has the same.
     pub id: String,
     /// The tool.
@@ -124,7 +124,7 @@ pub struct ToolCall {
 
 /// Why an answer ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AnswerEnd {
+pub(crate) enum AnswerEnd {
     /// All is said.
     Done,
     /// It had become as long as it may.
@@ -152,7 +152,7 @@ impl Default for Dials {
 impl Dials {
     /// Gives up the parameter that a refusal in the words of `message` is about, `named` being the one that it names by
     /// itself. Returns whether there is anything left to try.
-    pub fn give_up(&mut self, named: Option<&str>, message: &str) -> bool {
+    pub(crate) fn give_up(&mut self, named: Option<&str>, message: &str) -> bool {
         let is_meant = |parameter: &str| match named {
             Some(named) => named.split(['.', '[']).any(|part| part == parameter),
             None => message.contains(parameter),

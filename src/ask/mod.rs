@@ -18,10 +18,10 @@
 
 mod anthropic;
 mod calls;
-pub mod client;
-pub mod converse;
-pub mod dialect;
-pub mod exchange;
+pub(crate) mod client;
+pub(crate) mod converse;
+pub(crate) mod dialect;
+pub(crate) mod exchange;
 mod openai;
 mod prompt;
-pub mod route;
+pub(crate) mod route;

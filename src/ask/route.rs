@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// What is to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Route {
+pub(crate) enum Route {
     /// Make files that there are not.
     Create,
     /// Write a file anew, whatever it holds.
@@ -28,7 +28,7 @@ const ANEW: &[&str] = &[
 ];
 
 /// Returns what `request` is about files of which any or none `exists`, `is_new` being the user's own word for it.
-pub fn route(request: &str, exists: bool, is_new: bool) -> Result<Route, Diagnostic> {
+pub(crate) fn route(request: &str, exists: bool, is_new: bool) -> Result<Route, Diagnostic> {
     if request.trim().is_empty() {
         return Err(Diagnostic::new(Code::Malformed, "the request is empty")
             .note("say in a sentence what to change"));

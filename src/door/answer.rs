@@ -18,7 +18,7 @@ use crate::resolve::Segment;
 use crate::text::{Lines, line_count};
 
 /// Most bytes of an answer: clients refuse or cut what is much longer.
-pub const MOST_BYTES: usize = 20_000;
+pub(crate) const MOST_BYTES: usize = 20_000;
 
 /// Most lines of a diff that are shown.
 const MOST_DIFF_LINES: usize = 60;
@@ -34,7 +34,7 @@ const DIGITS: usize = 8;
 
 /// The answer to a call.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct CallAnswer {
+pub(crate) struct CallAnswer {
     /// The text, without a line break at its end unless what it shows has one.
     pub text: String,
     /// How the call ended; `None` when it only looked.
@@ -53,7 +53,7 @@ impl CallAnswer {
     }
 
     /// Says whether the call was refused.
-    pub fn is_error(&self) -> bool {
+    pub(crate) fn is_error(&self) -> bool {
         match self.status {
             None | Some(Status::Published | Status::Verified | Status::Unchanged) => false,
             Some(
@@ -67,7 +67,7 @@ impl CallAnswer {
     }
 
     /// Returns it as the result of a tool in the Model Context Protocol.
-    pub fn as_result(&self) -> Value {
+    pub(crate) fn as_result(&self) -> Value {
         let mut result = json!({ "content": [{ "type": "text", "text": self.text }], "isError": self.is_error() });
         if let Some(report) = &self.report {
             result["structuredContent"] = report.clone();
@@ -77,7 +77,7 @@ impl CallAnswer {
 }
 
 /// Answers with the segments of files.
-pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
+pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
     let listed = report::segments::outline(files, &ReportStyle::PLAIN).stdout;
     if listed.is_empty() {
         return CallAnswer::of("no segments there".to_owned());
@@ -89,14 +89,14 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> CallAnswer {
 }
 
 /// Answers with the definitions that were found.
-pub fn hits(found: &FoundNames) -> CallAnswer {
+pub(crate) fn hits(found: &FoundNames) -> CallAnswer {
     let listed = report::segments::find(found, &ReportStyle::PLAIN);
     let text = String::from_utf8_lossy(&listed.stdout).into_owned() + &listed.stderr;
     CallAnswer::of(limit_text(&text, "narrow: paths, kind"))
 }
 
 /// Answers with one segment.
-pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> CallAnswer {
+pub(crate) fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> CallAnswer {
     let header = header_line(segment);
     if bytes.len() <= MOST_BYTES {
         return CallAnswer::of(format!("{header}\n{}", String::from_utf8_lossy(bytes)));
@@ -115,7 +115,7 @@ pub fn segment(segment: &Segment, bytes: &[u8], parts: &[Segment]) -> CallAnswer
 }
 
 /// Answers with a file, or lines of it.
-pub fn file(
+pub(crate) fn file(
     path: &RepoPath,
     bytes: &[u8],
     hash: &str,
@@ -191,7 +191,7 @@ fn too_long(path: &str, bytes: usize, parts: &[Segment], first: usize, last: usi
 }
 
 /// Answers with the last batches.
-pub fn log(log: &BatchLog, now: u64) -> CallAnswer {
+pub(crate) fn log(log: &BatchLog, now: u64) -> CallAnswer {
     let plain = history::ShownBatch {
         stat: false,
         graph: false,
@@ -206,7 +206,7 @@ pub fn log(log: &BatchLog, now: u64) -> CallAnswer {
 }
 
 /// Answers that a draft is forgotten.
-pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> CallAnswer {
+pub(crate) fn discarded(name: &DraftName, was: Option<&DraftState>) -> CallAnswer {
     let was = was.map(|draft| format!(": {}", draft.words()));
     let text = format!("discarded draft {name}{}", was.unwrap_or_default());
     CallAnswer {
@@ -218,7 +218,7 @@ pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> CallAnswer {
 
 /// What a call had to do with a draft.
 #[derive(Clone, Debug)]
-pub enum OfDraft {
+pub(crate) enum OfDraft {
     /// It is an edit of the draft, the last of those that there are now.
     Edit(DraftName, Option<DraftState>),
     /// It is about the whole of it.
@@ -252,7 +252,7 @@ impl OfDraft {
 
 /// What is to be told beside the outcome of a batch.
 #[derive(Clone, Debug, Default)]
-pub struct EditedLines {
+pub(crate) struct EditedLines {
     /// The draft that the call is about.
     pub draft: Option<OfDraft>,
     /// The segment that the call names, as it is now, and its bytes.
@@ -264,7 +264,7 @@ pub struct EditedLines {
 }
 
 /// Answers with what became of a batch.
-pub fn batch(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> CallAnswer {
+pub(crate) fn batch(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> CallAnswer {
     let mut answer = match outcome.errors.is_empty() {
         true => CallAnswer::of(done(outcome, tool, beside)),
         false => CallAnswer::of(refusal(outcome, tool, beside)),
@@ -275,7 +275,7 @@ pub fn batch(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> 
 }
 
 /// Answers that a call was refused before there was a batch.
-pub fn refused(errors: &[Diagnostic], tool: Option<&ToolDefinition>) -> CallAnswer {
+pub(crate) fn refused(errors: &[Diagnostic], tool: Option<&ToolDefinition>) -> CallAnswer {
     let mut text = String::new();
     for error in errors.iter().take(MOST_ERRORS) {
         text.push_str(&tell_outcomes(error, tool, ""));

@@ -26,10 +26,10 @@ const OTHER_NAMES: [(&str, &[&str]); 7] = [
 
 /// The argument in which several exchanges of texts come at once. It is understood and not advertised: one way to call
 /// is learned more surely than two.
-pub const EDITS: &str = "edits";
+pub(super) const EDITS: &str = "edits";
 
 /// The arguments of one call.
-pub struct CallArguments {
+pub(super) struct CallArguments {
     tool: &'static ToolDefinition,
     values: Map<String, Value>,
     errors: Vec<Diagnostic>,
@@ -37,7 +37,7 @@ pub struct CallArguments {
 
 impl CallArguments {
     /// Takes what was `sent`, under the names of `tool`.
-    pub fn of(tool: &'static ToolDefinition, sent: Value) -> CallArguments {
+    pub(super) fn of(tool: &'static ToolDefinition, sent: Value) -> CallArguments {
         let mut arguments = CallArguments {
             tool,
             values: Map::new(),
@@ -105,7 +105,7 @@ impl CallArguments {
     }
 
     /// Remembers why the call is refused.
-    pub fn refuse(&mut self, message: String) {
+    pub(super) fn refuse(&mut self, message: String) {
         self.errors.push(Diagnostic::new(Code::Malformed, message));
     }
 
@@ -118,12 +118,12 @@ impl CallArguments {
     }
 
     /// Remembers a refusal that was worded elsewhere.
-    pub fn refuse_for(&mut self, refusal: Diagnostic) {
+    pub(super) fn refuse_for(&mut self, refusal: Diagnostic) {
         self.errors.push(refusal);
     }
 
     /// Says whether an argument is given that is not what models send for one that they leave out.
-    pub fn is_given(&self, name: &str) -> bool {
+    pub(super) fn is_given(&self, name: &str) -> bool {
         self.values.get(name).is_some_and(|value| !is_unset(value))
     }
 
@@ -133,7 +133,7 @@ impl CallArguments {
     }
 
     /// Returns the exchanges that came at once, each an object of its own.
-    pub fn edits(&mut self) -> Option<Vec<Value>> {
+    pub(super) fn edits(&mut self) -> Option<Vec<Value>> {
         let edits = self.values.remove(EDITS)?;
         match self.decode(edits) {
             value if is_unset(&value) => None,
@@ -146,7 +146,7 @@ impl CallArguments {
     }
 
     /// Returns a text that has to be there and may be empty.
-    pub fn content(&mut self, name: &str) -> String {
+    pub(super) fn content(&mut self, name: &str) -> String {
         match self.values.remove(name) {
             Some(Value::String(text)) => text,
             // What was written before the number was read is not known any more: `1.10` is 1.1.
@@ -168,7 +168,7 @@ impl CallArguments {
     }
 
     /// Returns a text that has to be there and to say something.
-    pub fn required(&mut self, name: &str) -> String {
+    pub(super) fn required(&mut self, name: &str) -> String {
         let text = self.content(name);
         if text.is_empty() && self.errors.is_empty() {
             self.refuse(format!("`{name}` of {} is empty", self.tool.name));
@@ -177,7 +177,7 @@ impl CallArguments {
     }
 
     /// Returns a text, if one is given.
-    pub fn text(&mut self, name: &str) -> Option<String> {
+    pub(super) fn text(&mut self, name: &str) -> Option<String> {
         let value = self.values.get(name)?;
         if is_unset(value) {
             self.values.remove(name);
@@ -187,7 +187,7 @@ impl CallArguments {
     }
 
     /// Returns a list of texts: one that is written as JSON, or one text alone, is a list too.
-    pub fn texts(&mut self, name: &str) -> Vec<String> {
+    pub(super) fn texts(&mut self, name: &str) -> Vec<String> {
         let value = match self.values.remove(name) {
             Some(Value::String(text)) if text.trim_start().starts_with('[') => {
                 self.decode(Value::String(text))
@@ -210,7 +210,7 @@ impl CallArguments {
     }
 
     /// Returns a whole number from 1, if one is given.
-    pub fn number(&mut self, name: &str) -> Option<usize> {
+    pub(super) fn number(&mut self, name: &str) -> Option<usize> {
         let text = self.text(name)?;
         let number = text
             .trim()
@@ -229,7 +229,7 @@ impl CallArguments {
     }
 
     /// Says whether a flag is set.
-    pub fn flag(&mut self, name: &str) -> bool {
+    pub(super) fn flag(&mut self, name: &str) -> bool {
         let Some(text) = self.text(name) else {
             return false;
         };
@@ -244,7 +244,7 @@ impl CallArguments {
     }
 
     /// Returns a word of the parameter's list, which has to be given.
-    pub fn required_word(&mut self, name: &str) -> Option<String> {
+    pub(super) fn required_word(&mut self, name: &str) -> Option<String> {
         if self.values.get(name).is_none_or(is_unset) {
             let words = self.parameter(name).map(|parameter| parameter.takes);
             let Some(Takes::Word(words)) = words else {
@@ -261,7 +261,7 @@ impl CallArguments {
     }
 
     /// Returns a word of the parameter's list, if one is given.
-    pub fn word(&mut self, name: &str) -> Option<String> {
+    pub(super) fn word(&mut self, name: &str) -> Option<String> {
         let text = self.text(name)?;
         let Some(Parameter {
             takes: Takes::Word(words),
@@ -282,7 +282,7 @@ impl CallArguments {
     }
 
     /// Returns `value` unless an argument was wrong or has no meaning here, or else all that was.
-    pub fn finish<T>(mut self, value: T) -> Result<T, Vec<Diagnostic>> {
+    pub(super) fn finish<T>(mut self, value: T) -> Result<T, Vec<Diagnostic>> {
         let left: Vec<String> = self
             .values
             .iter()

@@ -17,7 +17,7 @@ use crate::path::RepoPath;
 use crate::syntax::{SegmentKind, language_of};
 
 /// What a call asks for.
-pub enum Call {
+pub(crate) enum Call {
     /// The segments of files and folders.
     Outline {
         /// As they were written.
@@ -62,7 +62,7 @@ pub enum Call {
 }
 
 /// A batch that a call asks for.
-pub struct CalledBatch {
+pub(crate) struct CalledBatch {
     /// The batch.
     pub manifest: Manifest,
     /// The draft that it goes into, and the call in a few words; `None` publishes it.
@@ -76,16 +76,19 @@ pub struct CalledBatch {
 }
 
 /// Turns a path as it was written into one of the repository.
-pub type PathOf<'a> = &'a dyn Fn(&str) -> Result<RepoPath, Diagnostic>;
+pub(crate) type PathOf<'a> = &'a dyn Fn(&str) -> Result<RepoPath, Diagnostic>;
 
 /// How many levels an outline has unless more are asked for.
 const DEPTH: usize = 2;
 
 /// Batches that are listed.
-pub const MOST_LISTED: usize = 10;
+pub(crate) const MOST_LISTED: usize = 10;
 
 /// Returns the tool called `name`, if `rules` let it be called.
-pub fn tool(name: &str, rules: CallRules) -> Result<&'static ToolDefinition, Vec<Diagnostic>> {
+pub(crate) fn tool(
+    name: &str,
+    rules: CallRules,
+) -> Result<&'static ToolDefinition, Vec<Diagnostic>> {
     match ToolDefinition::named(name) {
         Some(tool) if tool.is_offered(rules) => Ok(tool),
         Some(tool) => {
@@ -107,7 +110,7 @@ pub fn tool(name: &str, rules: CallRules) -> Result<&'static ToolDefinition, Vec
 
 impl Call {
     /// Returns what a call of `tool` with the arguments `sent` asks for, or everything that is wrong with it.
-    pub fn read(
+    pub(crate) fn read(
         tool: &'static ToolDefinition,
         sent: Value,
         rules: CallRules,

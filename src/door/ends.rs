@@ -7,7 +7,7 @@
 //! what begins with a sign that goes on with the line above, such as `,` or `.`.
 
 /// Returns `new` with the line breaks that `old` begins and ends with, where it is the slip to leave them out.
-pub fn kept(old: &str, new: &str) -> Option<String> {
+pub(super) fn kept(old: &str, new: &str) -> Option<String> {
     if new.is_empty() {
         return None;
     }

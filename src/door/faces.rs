@@ -6,7 +6,7 @@ use super::table::{CallRules, Hints, Parameter, Takes, ToolDefinition, offered_t
 
 /// An interface that tools are described for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Face {
+pub(crate) enum Face {
     /// `tools/list` of the Model Context Protocol.
     Mcp,
     /// Anthropic's Messages.
@@ -19,7 +19,7 @@ pub enum Face {
 
 impl Face {
     /// Every interface with its word.
-    pub const WORDS: [(&str, Face); 4] = [
+    pub(crate) const WORDS: [(&str, Face); 4] = [
         ("mcp", Face::Mcp),
         ("anthropic", Face::Anthropic),
         ("openai", Face::OpenAi),
@@ -27,7 +27,7 @@ impl Face {
     ];
 
     /// Returns the interface that `word` names.
-    pub fn from_word(word: &str) -> Option<Face> {
+    pub(crate) fn from_word(word: &str) -> Option<Face> {
         Face::WORDS
             .iter()
             .find(|(name, _)| *name == word)
@@ -36,7 +36,7 @@ impl Face {
 }
 
 /// Returns the tools that `rules` let be offered, as `face` wants them.
-pub fn tools(face: Face, rules: CallRules) -> Value {
+pub(crate) fn tools(face: Face, rules: CallRules) -> Value {
     let described: Vec<Value> = offered_tools(rules)
         .map(|tool| described(tool, face, rules))
         .collect();
@@ -91,7 +91,7 @@ fn annotations(hints: Hints) -> Value {
 }
 
 /// Returns the JSON Schema of a tool's arguments: flat, one plain type each.
-pub fn schema(tool: &ToolDefinition) -> Value {
+pub(crate) fn schema(tool: &ToolDefinition) -> Value {
     let properties = tool
         .parameters
         .iter()

@@ -11,7 +11,7 @@ use crate::diagnostic::shown;
 
 /// Why a text cannot be read.
 #[derive(Debug)]
-pub enum Unread {
+pub(crate) enum Unread {
     /// It is no JSON, or deeper than anybody means it.
     NoJson(serde_json::Error),
     /// An object of it has this name twice.
@@ -20,7 +20,7 @@ pub enum Unread {
 
 impl Unread {
     /// Says it of `what` was to be read.
-    pub fn of(&self, what: &str) -> String {
+    pub(crate) fn of(&self, what: &str) -> String {
         match self {
             Unread::NoJson(error) => format!("{what} are not JSON: {error}"),
             Unread::Twice(_) => format!("{self} in {what}"),
@@ -38,7 +38,7 @@ impl fmt::Display for Unread {
 }
 
 /// Reads `bytes`, which are one value and nothing else.
-pub fn read(bytes: &[u8]) -> Result<Value, Unread> {
+pub(crate) fn read(bytes: &[u8]) -> Result<Value, Unread> {
     let twice = RefCell::new(None);
     let mut deserializer = serde_json::Deserializer::from_slice(bytes);
     let value = LenientReader { twice: &twice }.deserialize(&mut deserializer);

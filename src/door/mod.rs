@@ -14,15 +14,14 @@
 //! | `answer` | the result as text |
 //! | `guides` | what tells agents of the program |
 
-pub mod answer;
+pub(crate) mod answer;
 mod arguments;
-pub mod call;
+pub(crate) mod call;
 mod ends;
-pub mod faces;
-pub mod guides;
-pub mod json;
-pub mod table;
+pub(crate) mod faces;
+pub(crate) mod guides;
+pub(crate) mod json;
+pub(crate) mod table;
 
-pub use answer::CallAnswer;
-pub use call::Call;
-pub use table::{CallRules, ToolDefinition};
+pub(crate) use answer::CallAnswer;
+pub(crate) use table::{CallRules, ToolDefinition};

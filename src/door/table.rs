@@ -4,8 +4,7 @@ use crate::manifest::Destination;
 
 /// What a tool does, which is also what is left of its name without the prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is the tool's own")]
-pub enum ToolVerb {
+pub(crate) enum ToolVerb {
     Outline,
     Show,
     Find,
@@ -19,7 +18,7 @@ pub enum ToolVerb {
 
 /// A tool as a model is told of it.
 #[derive(Debug)]
-pub struct ToolDefinition {
+pub(crate) struct ToolDefinition {
     /// What it does.
     pub verb: ToolVerb,
     /// `segedit_` and a word.
@@ -34,7 +33,7 @@ pub struct ToolDefinition {
 
 /// The hints of the protocol. No tool reaches beyond the repository, so that one is the same for all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hints {
+pub(crate) struct Hints {
     /// It changes nothing.
     pub reads_only: bool,
     /// It may take something away; else it only adds.
@@ -45,7 +44,7 @@ pub struct Hints {
 
 /// One argument. Each has one plain type: several clients refuse or mangle anything more.
 #[derive(Debug)]
-pub struct Parameter {
+pub(crate) struct Parameter {
     /// Its name.
     pub name: &'static str,
     /// What it holds.
@@ -58,7 +57,7 @@ pub struct Parameter {
 
 /// What an argument holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
+pub(crate) enum Takes {
     /// A text.
     Text,
     /// A list of texts.
@@ -73,7 +72,7 @@ pub enum Takes {
 
 /// What whoever offers the tools allows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct CallRules {
+pub(crate) struct CallRules {
     /// Nothing is changed: the tools that change something are not offered.
     pub is_read_only: bool,
     /// Where edits go.
@@ -134,10 +133,10 @@ const ALLOW_REMOVE: Parameter = Parameter::optional(
 );
 
 /// The draft that edits go into where they may go nowhere else and name none.
-pub const REVIEW: &str = "review";
+pub(crate) const REVIEW: &str = "review";
 
 /// Every tool, in the order in which they are listed.
-pub const TOOLS: [ToolDefinition; 9] = [
+pub(crate) const TOOLS: [ToolDefinition; 9] = [
     ToolDefinition {
         verb: ToolVerb::Outline,
         name: "segedit_outline",
@@ -295,24 +294,24 @@ static LISTING: ToolDefinition = ToolDefinition {
 
 impl ToolDefinition {
     /// Returns the tool called `name`, with or without the prefix.
-    pub fn named(name: &str) -> Option<&'static ToolDefinition> {
+    pub(crate) fn named(name: &str) -> Option<&'static ToolDefinition> {
         TOOLS
             .iter()
             .find(|tool| tool.name == name || tool.name.strip_prefix("segedit_") == Some(name))
     }
 
     /// Says whether `rules` let it be offered.
-    pub fn is_offered(&self, rules: CallRules) -> bool {
+    pub(crate) fn is_offered(&self, rules: CallRules) -> bool {
         !rules.is_read_only || self.hints.reads_only || self.verb == ToolVerb::History
     }
 
     /// Says whether what it does is one batch, of which there is a report.
-    pub fn is_batch(&self) -> bool {
+    pub(crate) fn is_batch(&self) -> bool {
         !self.hints.reads_only && self.verb != ToolVerb::History
     }
 
     /// Returns its hints under `rules`. What goes into a draft takes nothing away.
-    pub fn hints(&self, rules: CallRules) -> Hints {
+    pub(crate) fn hints(&self, rules: CallRules) -> Hints {
         match () {
             () if rules.is_read_only || rules.reviews && self.verb == ToolVerb::History => LOOKS,
             () if rules.reviews && self.is_edit() => ADDS,
@@ -321,7 +320,7 @@ impl ToolDefinition {
     }
 
     /// Says whether it makes one edit, which can go into a draft.
-    pub fn is_edit(&self) -> bool {
+    pub(crate) fn is_edit(&self) -> bool {
         matches!(
             self.verb,
             ToolVerb::Edit | ToolVerb::Replace | ToolVerb::Insert | ToolVerb::Delete
@@ -330,7 +329,7 @@ impl ToolDefinition {
 }
 
 /// Returns the tools that `rules` let be offered.
-pub fn offered_tools(rules: CallRules) -> impl Iterator<Item = &'static ToolDefinition> {
+pub(crate) fn offered_tools(rules: CallRules) -> impl Iterator<Item = &'static ToolDefinition> {
     let only_lists = rules.is_read_only || rules.reviews;
     let offered = TOOLS.iter().filter(move |tool| tool.is_offered(rules));
     offered.map(move |tool| {
@@ -343,7 +342,7 @@ pub fn offered_tools(rules: CallRules) -> impl Iterator<Item = &'static ToolDefi
 }
 
 /// Returns what a model is told of all tools together.
-pub fn instructions(rules: CallRules) -> String {
+pub(crate) fn instructions(rules: CallRules) -> String {
     let look = "Look with segedit_outline or segedit_find, read with segedit_show";
     let targets = "Targets look like path::segment: src/worker.py::Worker.process, README.md::## Usage, \
                    compose.yaml::services.web.image, index.html::#header h1.";

@@ -26,7 +26,7 @@ const SORT: &str = "draft";
 
 /// What is known of a draft beside its operations.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct DraftHeader {
+pub(crate) struct DraftHeader {
     /// Its name.
     pub draft: String,
     /// When it was begun, in microseconds since 1970: two drafts of one name and the same edits are two.
@@ -46,7 +46,7 @@ pub struct DraftHeader {
 
 /// Whose a draft is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DraftOrigin {
+pub(crate) enum DraftOrigin {
     /// This program wrote it, for this user and this clone, just as it is.
     Here,
     /// Others may have written it or changed it.
@@ -55,7 +55,7 @@ pub enum DraftOrigin {
 
 /// The file of a draft.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DraftText {
+pub(crate) struct DraftText {
     /// Its bytes.
     pub bytes: Vec<u8>,
     /// What its header says; to be believed as far as `origin` says.
@@ -66,7 +66,7 @@ pub struct DraftText {
 
 impl DraftText {
     /// Takes the bytes of the draft `name` apart.
-    pub fn read(repo: &Repo, name: &DraftName, bytes: Vec<u8>) -> DraftText {
+    pub(crate) fn read(repo: &Repo, name: &DraftName, bytes: Vec<u8>) -> DraftText {
         let Some(Parts { sealed, operations }) = parts(&bytes) else {
             return DraftText {
                 bytes,
@@ -105,7 +105,7 @@ impl DraftText {
     }
 
     /// Puts a header before `operations`, which are an operation file, and seals it.
-    pub fn write(repo: &Repo, header: &DraftHeader, operations: &str) -> DraftText {
+    pub(crate) fn write(repo: &Repo, header: &DraftHeader, operations: &str) -> DraftText {
         let header = DraftHeader {
             operations: Id::of_blob(repo.hash_kind(), operations.as_bytes()).0,
             ..header.clone()

@@ -29,9 +29,9 @@ mod file;
 mod name;
 mod shelf;
 
-pub use file::{DraftHeader, DraftOrigin, DraftText};
-pub use name::DraftName;
-pub use shelf::{DraftLock, KEPT_FOR, Shelved, forget, header_of_ours, look, sweep};
+pub(crate) use file::{DraftHeader, DraftOrigin, DraftText};
+pub(crate) use name::DraftName;
+pub(crate) use shelf::{DraftLock, KEPT_FOR, Shelved, forget, header_of_ours, look, sweep};
 
 /// Where the refs of drafts are.
-pub const DRAFTS: &str = "refs/segedit/drafts/";
+pub(crate) const DRAFTS: &str = "refs/segedit/drafts/";

@@ -17,7 +17,7 @@ use crate::manifest::yaml::MAX_BYTES;
 use crate::snapshot::Id;
 
 /// How long a draft is kept after it was written last.
-pub const KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+pub(crate) const KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How long another call that writes the same draft is waited for.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(any(test, fuzzing)) { 1 } else { 20 });
@@ -28,7 +28,7 @@ const LOCK: &str = ".lock";
 
 /// The right to write a draft: no other process has it as long as this is held.
 #[derive(Debug)]
-pub struct DraftLock {
+pub(crate) struct DraftLock {
     name: DraftName,
     folder: Home,
     lock: NameInFolder,
@@ -38,7 +38,7 @@ pub struct DraftLock {
 
 /// What is found in the place of a draft.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Shelved {
+pub(crate) enum Shelved {
     /// Nothing, or a draft that was to be swept.
     Nothing,
     /// A draft, and for how long it has not been written.
@@ -48,7 +48,7 @@ pub enum Shelved {
 }
 
 /// Returns what is found in the place of the draft `name` at the time `now`. Nothing is locked or made.
-pub fn look(repo: &Repo, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
+pub(crate) fn look(repo: &Repo, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
     let folder = repo
         .home_if_any()?
         .and_then(|home| home.folder_if_any(FOLDER));
@@ -82,7 +82,7 @@ fn age(place: &NameInFolder, now: SystemTime) -> Option<Duration> {
 
 impl DraftLock {
     /// Waits until no other process writes the draft `name`, and gives up after a while.
-    pub fn wait(repo: &Repo, name: &DraftName) -> Result<DraftLock, Diagnostic> {
+    pub(crate) fn wait(repo: &Repo, name: &DraftName) -> Result<DraftLock, Diagnostic> {
         repo.check_not_quarantined()?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
@@ -132,13 +132,13 @@ impl DraftLock {
     }
 
     /// Returns what is found in the draft's place at the time `now`.
-    pub fn read(&self, repo: &Repo, now: SystemTime) -> Result<Shelved, Diagnostic> {
+    pub(crate) fn read(&self, repo: &Repo, now: SystemTime) -> Result<Shelved, Diagnostic> {
         read(repo, &self.folder, &self.name, now)
     }
 
     /// Lets the draft be `new`, which gives the tree `tree` made of `objects`. It was `old`, and is not touched if it is anything
     /// else by now.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         repo: &Repo,
         old: Option<&DraftText>,
@@ -172,7 +172,7 @@ impl DraftLock {
     }
 
     /// Lets the ref name the tree that the draft's header names: a writer may have died between the two.
-    pub fn mend(&self, repo: &Repo, text: &DraftText) -> Result<(), Diagnostic> {
+    pub(crate) fn mend(&self, repo: &Repo, text: &DraftText) -> Result<(), Diagnostic> {
         let Some(tree) = text
             .header
             .as_ref()
@@ -189,7 +189,7 @@ impl DraftLock {
     }
 
     /// Returns the name of another draft that some file systems take for this one.
-    pub fn twin(&self) -> Option<DraftName> {
+    pub(crate) fn twin(&self) -> Option<DraftName> {
         let names = self.folder.names();
         let mut drafts = names
             .iter()
@@ -201,14 +201,14 @@ impl DraftLock {
 
     /// Forgets the draft, whatever is in its place, and the lock with it. What fails after the file is gone is left to be
     /// swept.
-    pub fn remove(self, repo: &Repo) -> Result<(), Diagnostic> {
+    pub(crate) fn remove(self, repo: &Repo) -> Result<(), Diagnostic> {
         self.clear(repo)?;
         let _ = self.lock.remove();
         Ok(())
     }
 
     /// Makes room for a draft where another one is over, if there was one.
-    pub fn clear(&self, repo: &Repo) -> Result<(), Diagnostic> {
+    pub(crate) fn clear(&self, repo: &Repo) -> Result<(), Diagnostic> {
         step("draft-remove")?;
         let place = self.place()?;
         match place.remove() {
@@ -232,7 +232,7 @@ impl DraftLock {
 }
 
 /// Returns the header of `text`, where that is the file of a draft which this program wrote for this user, just as it is.
-pub fn header_of_ours(repo: &Repo, text: &str) -> Option<DraftHeader> {
+pub(crate) fn header_of_ours(repo: &Repo, text: &str) -> Option<DraftHeader> {
     let name = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok())?;
     let draft = DraftText::read(repo, &name, text.as_bytes().to_vec());
     draft.header.filter(|_| draft.origin == DraftOrigin::Here)
@@ -240,7 +240,7 @@ pub fn header_of_ours(repo: &Repo, text: &str) -> Option<DraftHeader> {
 
 /// Forgets the draft whose file is `text` to the byte, because that was published. One that another process holds is left: it counts as
 /// published anyway.
-pub fn forget(repo: &Repo, text: &str) {
+pub(crate) fn forget(repo: &Repo, text: &str) {
     let named = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok());
     let Some(name) = named else { return };
     let now = SystemTime::now();
@@ -256,7 +256,7 @@ pub fn forget(repo: &Repo, text: &str) {
 
 /// Forgets drafts that were written too long ago at the time `now`, and what is left of drafts that are gone. One that another
 /// process holds stays, and what fails is left for the next time.
-pub fn sweep(repo: &Repo, now: SystemTime) {
+pub(crate) fn sweep(repo: &Repo, now: SystemTime) {
     let Ok(Some(home)) = repo.home_if_any() else {
         return;
     };

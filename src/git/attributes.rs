@@ -44,7 +44,7 @@ struct Everywhere {
 
 impl Rules {
     /// Returns whether any file of attributes could speak of `path`.
-    pub fn may_say_something(&self, repo: &Repo, path: &RepoPath) -> bool {
+    pub(super) fn may_say_something(&self, repo: &Repo, path: &RepoPath) -> bool {
         self.everywhere(repo).exist
             || self.in_folder(repo, "", |weight| weight.is_some())
             || path
@@ -53,7 +53,7 @@ impl Rules {
     }
 
     /// Says whether libgit2 may take too long to match `path` with the patterns that could speak of it.
-    pub fn are_dear(&self, repo: &Repo, path: &RepoPath) -> bool {
+    pub(super) fn are_dear(&self, repo: &Repo, path: &RepoPath) -> bool {
         let length = path.as_str().len() as u64;
         let Some(everywhere) = &self.everywhere(repo).weight else {
             return true;
@@ -72,17 +72,17 @@ impl Rules {
     }
 
     /// Returns what attributes mention that do not come from a file of the worktree.
-    pub fn mentioned_everywhere(&self, repo: &Repo) -> Mentions {
+    pub(super) fn mentioned_everywhere(&self, repo: &Repo) -> Mentions {
         self.everywhere(repo).mentions
     }
 
     /// Takes what git said of some paths, in place of what it said before.
-    pub fn foresee(&self, answers: HashMap<String, Vec<&'static str>>) {
+    pub(super) fn foresee(&self, answers: HashMap<String, Vec<&'static str>>) {
         *self.foreseen.borrow_mut() = answers;
     }
 
     /// Returns what git said of `path`, if it did.
-    pub fn foreseen(&self, path: &RepoPath) -> Option<Vec<&'static str>> {
+    pub(super) fn foreseen(&self, path: &RepoPath) -> Option<Vec<&'static str>> {
         self.foreseen.borrow().get(path.as_str()).cloned()
     }
 
@@ -200,13 +200,13 @@ pub(super) struct Mentions {
 
 impl Mentions {
     /// Anything may be mentioned.
-    pub const ALL: Mentions = Mentions {
+    pub(super) const ALL: Mentions = Mentions {
         filters: true,
         line_endings: true,
     };
 
     /// Returns what `text` mentions.
-    pub fn of(text: &[u8]) -> Mentions {
+    pub(super) fn of(text: &[u8]) -> Mentions {
         if text.len() as u64 > MOST_BYTES {
             return Mentions::ALL;
         }
@@ -223,7 +223,7 @@ impl Mentions {
     }
 
     /// Returns what either mentions.
-    pub fn and(self, other: Mentions) -> Mentions {
+    pub(super) fn and(self, other: Mentions) -> Mentions {
         Mentions {
             filters: self.filters || other.filters,
             line_endings: self.line_endings || other.line_endings,

@@ -21,7 +21,7 @@ use crate::snapshot::Id;
 /// How to tell whether a batch happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Proof {
+pub(crate) enum Proof {
     /// The ref names the commit, or one that descends from it.
     Reached {
         /// The ref.
@@ -92,7 +92,7 @@ struct Intent {
 /// An intent on disk. Dropped without a word it stays there, for the next publisher to settle.
 #[derive(Debug)]
 #[must_use = "an intent is kept or withdrawn"]
-pub struct Announced {
+pub(crate) struct Announced {
     file: NameInFolder,
     intent: Intent,
 }
@@ -126,7 +126,7 @@ impl Settled {
 }
 
 /// Writes down that, once `proof` holds, the refs `make` shall be and the refs `remove` be gone.
-pub fn promise(
+pub(crate) fn promise(
     repo: &Repo,
     proof: Proof,
     make: &[(String, Id)],
@@ -177,7 +177,7 @@ pub fn promise(
 
 impl Announced {
     /// Carries it out: the batch has happened. What fails is left for `settle` to try again.
-    pub fn keep(self, repo: &Repo) -> Result<(), Diagnostic> {
+    pub(crate) fn keep(self, repo: &Repo) -> Result<(), Diagnostic> {
         step("keep")?;
         self.intent.carry_out(repo)?;
         step("kept")?;
@@ -190,7 +190,7 @@ impl Announced {
 
     /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work;
     /// what cannot be told now, or not be done, is left for `settle`.
-    pub fn withdraw(self, repo: &Repo) {
+    pub(crate) fn withdraw(self, repo: &Repo) {
         match self.intent.proof.holds(repo) {
             // Of two failures the first is the one to be told.
             Ok(true) if self.intent.carry_out(repo).is_err() => {}
@@ -205,7 +205,7 @@ impl Announced {
 }
 
 /// Carries out or drops what publishers that were killed had announced. In our turn, after their journal.
-pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
+pub(crate) fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
         // A file that cannot be read today is not a file that nobody finished.
@@ -248,12 +248,12 @@ fn settle_one(repo: &Repo, file: &NameInFolder, bytes: &[u8]) -> Settled {
 }
 
 /// Returns whether a batch is announced that is neither kept nor withdrawn.
-pub fn is_unsettled(repo: &Repo) -> bool {
+pub(crate) fn is_unsettled(repo: &Repo) -> bool {
     !left(repo).is_empty()
 }
 
 /// Says whether all that is announced was announced by this program for this user: what a reader may settle.
-pub fn are_ours(repo: &Repo) -> bool {
+pub(crate) fn are_ours(repo: &Repo) -> bool {
     let is_ours = |file: NameInFolder| match file.read(LONGEST) {
         Ok(HeldFile::Bytes(bytes)) => repo.unsealed(SORT, &bytes).1 == Seal::Ours,
         Ok(HeldFile::Nothing) => true,

@@ -31,21 +31,19 @@ mod new_entry;
 mod record;
 mod walk;
 
-pub use conversation::{CallRecord, Conversation, Fate, Tokens};
-pub use displaced::{Displaced, DisplacedFile};
-pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
-pub use moment::moments;
-pub use new_entry::{NewEntry, States, announce, store_mark};
-pub use record::{
-    BatchRecord, DisplacedRecord, FileRecord, How, LedgerRecord, RecordedFile, UndoMark,
-};
-pub use walk::{HistoryEntry, NamedEntry, find, forget, list, look, read};
+pub(crate) use conversation::{CallRecord, Conversation, Fate, Tokens};
+pub(crate) use displaced::{Displaced, DisplacedFile};
+pub(crate) use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
+pub(crate) use moment::moments;
+pub(crate) use new_entry::{NewEntry, States, announce, store_mark};
+pub(crate) use record::{BatchRecord, FileRecord, How, LedgerRecord, RecordedFile, UndoMark};
+pub(crate) use walk::{HistoryEntry, NamedEntry, find, forget, list, look, read};
 
 /// What the operation file of an entry is called in its tree.
-pub const OPERATIONS: &str = "operations.yaml";
+pub(crate) const OPERATIONS: &str = "operations.yaml";
 
 /// Where the refs of batches are.
-pub const BATCHES: &str = "refs/segedit/batches/";
+pub(crate) const BATCHES: &str = "refs/segedit/batches/";
 
 /// Where the refs of batches that were taken back are.
-pub const UNDONE: &str = "refs/segedit/undone/";
+pub(crate) const UNDONE: &str = "refs/segedit/undone/";

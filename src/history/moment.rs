@@ -14,7 +14,7 @@ use crate::git::{HeldFile, Home, Repo};
 const LAST: u64 = 1 << 55;
 
 /// Returns the first of `many` moments in a row, in microseconds since 1970: `now`, or later. In the publisher's turn only.
-pub fn moments(repo: &Repo, now: u64, many: usize) -> Result<u64, Diagnostic> {
+pub(crate) fn moments(repo: &Repo, now: u64, many: usize) -> Result<u64, Diagnostic> {
     let cache = repo.home()?.folder("cache")?;
     let newest = match read(&cache) {
         Some(newest) => newest,

@@ -11,7 +11,7 @@ use crate::snapshot::{Blob, Change, Id};
 
 /// What an entry will hold.
 #[derive(Clone, Debug)]
-pub struct NewEntry {
+pub(crate) struct NewEntry {
     /// What is written about it.
     pub record: BatchRecord,
     /// The operation file.
@@ -26,7 +26,7 @@ pub struct NewEntry {
 
 /// The states before and after.
 #[derive(Clone, Debug)]
-pub enum States {
+pub(crate) enum States {
     /// Of a batch that made a commit: where the trees come from is in the commits.
     Commits {
         /// The tree before; `None` on an unborn branch.
@@ -68,7 +68,7 @@ impl FileRecord {
 /// Stores `entries`, in order and of one call, and announces them. Nobody sees them yet.
 ///
 /// `now` is in microseconds since 1970. In the publisher's turn only: that orders the entries.
-pub fn announce(
+pub(crate) fn announce(
     repo: &Repo,
     entries: &[NewEntry],
     now: u64,
@@ -224,7 +224,7 @@ impl EntrySide {
 }
 
 /// Stores how `batch` was taken back, and what that `displaced`, and returns the tree that says so.
-pub fn store_mark(
+pub(crate) fn store_mark(
     repo: &Repo,
     batch: &NamedEntry,
     mark: UndoMark,

@@ -47,7 +47,7 @@ impl NamedEntry {
 }
 
 /// Returns the names of all entries, the last published first.
-pub fn list(repo: &Repo) -> Result<Vec<NamedEntry>, Diagnostic> {
+pub(crate) fn list(repo: &Repo) -> Result<Vec<NamedEntry>, Diagnostic> {
     let last = |name: &str, folder: &str| name.strip_prefix(folder).map(str::to_owned);
     let undone: BTreeMap<String, Id> = repo
         .refs_below(UNDONE)?
@@ -67,12 +67,12 @@ pub fn list(repo: &Repo) -> Result<Vec<NamedEntry>, Diagnostic> {
 }
 
 /// Reads one entry.
-pub fn read(repo: &Repo, batch: &NamedEntry) -> Result<HistoryEntry, Diagnostic> {
+pub(crate) fn read(repo: &Repo, batch: &NamedEntry) -> Result<HistoryEntry, Diagnostic> {
     look(repo, batch)?
 }
 
 /// Reads one entry, or returns what is wrong with it: anybody can make a ref. That nothing can be read now is a failure.
-pub fn look(
+pub(crate) fn look(
     repo: &Repo,
     batch: &NamedEntry,
 ) -> Result<Result<HistoryEntry, Diagnostic>, Diagnostic> {
@@ -135,7 +135,7 @@ fn part<T: DeserializeOwned>(
 }
 
 /// Returns the batch whose id begins with `id`.
-pub fn find<'b>(batches: &'b [NamedEntry], id: &str) -> Result<&'b NamedEntry, Diagnostic> {
+pub(crate) fn find<'b>(batches: &'b [NamedEntry], id: &str) -> Result<&'b NamedEntry, Diagnostic> {
     let begins = |batch: &NamedEntry| {
         batch
             .id()
@@ -166,7 +166,7 @@ pub fn find<'b>(batches: &'b [NamedEntry], id: &str) -> Result<&'b NamedEntry, D
 }
 
 /// Forgets entries, and that they were taken back. What they hold is git's to collect.
-pub fn forget(repo: &Repo, batches: &[NamedEntry]) -> Result<(), Diagnostic> {
+pub(crate) fn forget(repo: &Repo, batches: &[NamedEntry]) -> Result<(), Diagnostic> {
     let mut refs = Vec::new();
     for batch in batches {
         refs.push((format!("{BATCHES}{}", batch.name), batch.tree.clone()));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::verdict::Finding;
 
 /// What a side of the comparison knows about its files.
-pub trait LineSource {
+pub(super) trait LineSource {
     /// Returns the text of a 1-based line of the file at `path`, without white space at its ends.
     fn line(&self, path: &str, line: usize) -> Option<Vec<u8>>;
 }
@@ -17,7 +17,7 @@ pub trait LineSource {
 /// Marks which of `candidate` are new.
 ///
 /// `base_path` says what a path was called in the base, `changed` whether a finding stands on a line that the batch changed.
-pub fn mark_new(
+pub(super) fn mark_new(
     candidate: &mut [Finding],
     candidate_lines: &dyn LineSource,
     base: &[Finding],
@@ -77,7 +77,7 @@ impl FindingIdentity {
 }
 
 /// Returns `message` with the numbers taken out that name a line: `from line 12`, `lines 3-7`, `a.py:12:4`, `[3:9]`.
-pub fn without_places(message: &str) -> String {
+pub(super) fn without_places(message: &str) -> String {
     let mut kept = String::with_capacity(message.len());
     let mut rest = message;
     while let Some(digit) = rest.find(|c: char| c.is_ascii_digit()) {

@@ -11,7 +11,7 @@ use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span};
 
 /// Returns, for each path of the candidate, the whole lines that the batch changed; sorted, apart, never empty.
-pub fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
+pub(super) fn changed_lines(plan: &Plan) -> BTreeMap<RepoPath, Vec<Span>> {
     let mut ranges: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
     let mut texts: BTreeMap<RepoPath, &[u8]> = BTreeMap::new();
     for step in &plan.steps {
@@ -99,7 +99,11 @@ fn whole_lines(bytes: &[u8], spans: Vec<Span>) -> Vec<Span> {
 }
 
 /// Returns what becomes of each of `ranges`, or `None` when something else changed as well.
-pub fn fit_to_ranges(candidate: &[u8], ranges: &[Span], formatted: &[u8]) -> Option<Splices> {
+pub(super) fn fit_to_ranges(
+    candidate: &[u8],
+    ranges: &[Span],
+    formatted: &[u8],
+) -> Option<Splices> {
     let (first, last) = (ranges.first()?, ranges.last()?);
     let tail = candidate.get(last.end..)?;
     let end = formatted.len().checked_sub(tail.len())?;

@@ -11,7 +11,7 @@ use crate::config::{CommandOrigin, Tool};
 
 /// Which rules say what a script loads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ScriptLanguage {
+pub(super) enum ScriptLanguage {
     /// Modules by name, from the folder of the script or, with `-m` and `-c`, from where it is started.
     Python,
     /// Relative paths, `node_modules`, `package.json`.
@@ -26,7 +26,7 @@ pub enum ScriptLanguage {
 
 /// What a command names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CommandWords {
+pub(super) struct CommandWords {
     /// What may be the script, in order: those up to the first one that is there and certain.
     pub scripts: Vec<Script>,
     /// Python modules that are run by name.
@@ -59,7 +59,7 @@ pub struct CommandWords {
 
 /// A word that may name a script.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Script {
+pub(super) struct Script {
     /// The word.
     pub word: String,
     /// In which language its interpreter reads it; `None` where only its own first line says so.
@@ -72,7 +72,7 @@ pub struct Script {
 
 /// A program that stands in a command itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ScriptText {
+pub(super) struct ScriptText {
     /// What is given it.
     pub program: String,
     /// In which language that reads it.
@@ -702,12 +702,12 @@ fn runner_of(program: &str) -> Option<&'static CommandRunner> {
 }
 
 /// Returns the language that the program `name` reads, where it is an interpreter.
-pub fn language_of(name: &str) -> Option<ScriptLanguage> {
+pub(super) fn language_of(name: &str) -> Option<ScriptLanguage> {
     interpreter_of(name).map(|known| known.language)
 }
 
 /// Returns the language in which a script with the first line `line` is read.
-pub fn of_first_line(line: &str) -> Option<ScriptLanguage> {
+pub(super) fn of_first_line(line: &str) -> Option<ScriptLanguage> {
     let mut words = line.strip_prefix("#!")?.split_whitespace();
     words
         .find_map(|word| interpreter_of(word.trim_start_matches("-S")))
@@ -715,17 +715,17 @@ pub fn of_first_line(line: &str) -> Option<ScriptLanguage> {
 }
 
 /// Says whether `word` begins a command, wherever it stands: `find … -exec python3 x.py`.
-pub fn begins_command(word: &str) -> bool {
+pub(super) fn begins_command(word: &str) -> bool {
     is_interpreter(word) || word == "awk" || word == "make"
 }
 
 /// Says whether `word` is how a program is called that runs what stands behind it.
-pub fn starts_command(word: &str) -> bool {
+pub(super) fn starts_command(word: &str) -> bool {
     begins_command(word) || runner_of(word).is_some()
 }
 
 /// Says whether `name` is how an interpreter is called.
-pub fn is_interpreter(name: &str) -> bool {
+pub(super) fn is_interpreter(name: &str) -> bool {
     interpreter_of(name).is_some()
 }
 
@@ -740,7 +740,7 @@ fn is_placeholder(word: &str) -> bool {
 
 impl CommandWords {
     /// Takes the command of `tool` apart.
-    pub fn of(tool: &Tool) -> CommandWords {
+    pub(super) fn of(tool: &Tool) -> CommandWords {
         let mut words = CommandWords::default();
         for (name, value) in &tool.env {
             words.variable(name, value);
@@ -785,7 +785,7 @@ impl CommandWords {
     }
 
     /// Takes a command apart that a script in `folder` starts from there.
-    pub fn of_command(command: &[String], folder: &str) -> CommandWords {
+    pub(super) fn of_command(command: &[String], folder: &str) -> CommandWords {
         let mut words = CommandWords {
             start: folder.to_owned(),
             ..CommandWords::default()

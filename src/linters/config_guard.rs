@@ -14,7 +14,10 @@ use crate::path::RepoPath;
 use crate::snapshot::Change;
 
 /// Says which tools are shown the base's copy of what the batch changes: one warning for each such file.
-pub fn base_copy_warnings(changes: &[Change], linters: &ConfiguredLinters) -> Vec<Diagnostic> {
+pub(super) fn base_copy_warnings(
+    changes: &[Change],
+    linters: &ConfiguredLinters,
+) -> Vec<Diagnostic> {
     let tools: Vec<&Tool> = linters
         .configuration
         .tools()
@@ -54,7 +57,7 @@ pub fn base_copy_warnings(changes: &[Change], linters: &ConfiguredLinters) -> Ve
 }
 
 /// Refuses to write where programs are taken from that run without being asked about again.
-pub fn writes_into_tool_folders(
+pub(super) fn writes_into_tool_folders(
     repo: &Repo,
     changes: &[Change],
     linters: &ConfiguredLinters,
@@ -91,7 +94,7 @@ pub fn writes_into_tool_folders(
 
 /// Refuses new modules that a tool which would run is going to find before those that it means; `earlier` are the changes of
 /// earlier batches of the call.
-pub fn shadowing_modules(
+pub(super) fn shadowing_modules(
     changes: &[Change],
     earlier: &[Change],
     linters: &ConfiguredLinters,

@@ -15,7 +15,7 @@ use crate::snapshot::{Blob, Change, File, Id};
 use crate::text::Lines;
 
 /// What a source holds, and what earlier batches of the same call made of it.
-pub struct LayeredFiles<'r> {
+pub(super) struct LayeredFiles<'r> {
     holding: Holding<'r>,
     over: BTreeMap<RepoPath, Option<File>>,
     /// The tree whose attributes hold.
@@ -26,7 +26,7 @@ pub struct LayeredFiles<'r> {
 
 /// What tools are shown beside the files of a batch: the base's copy of all that decides what they say.
 #[derive(Default)]
-pub struct ToolSettings {
+pub(super) struct ToolSettings {
     /// Files.
     pub files: Vec<(RepoPath, File)>,
     /// Symbolic links, and where they lead: nowhere but to others of these or to nothing.
@@ -38,7 +38,7 @@ type FileText = (Blob, Arc<Lines>);
 
 impl<'r> LayeredFiles<'r> {
     /// Returns `source`, which asks for `asked`, with `changes` made to it.
-    pub fn of(
+    pub(super) fn of(
         repo: &'r Repo,
         source: &ReadSource,
         linters: &'r ConfiguredLinters,
@@ -68,12 +68,12 @@ impl<'r> LayeredFiles<'r> {
     }
 
     /// Returns the tree whose attributes decide about the form of files.
-    pub fn attributes(&self) -> Option<&Id> {
+    pub(super) fn attributes(&self) -> Option<&Id> {
         self.attributes.as_ref()
     }
 
     /// Returns the regular file at `path`.
-    pub fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
+    pub(super) fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
         match self.over.get(path) {
             Some(known) => Ok(known.clone()),
             None => self.holding.file(path),
@@ -84,7 +84,7 @@ impl<'r> LayeredFiles<'r> {
     /// on the way to one of `paths`, those that a glob with a slash means, and all that is watched.
     ///
     /// None of it is taken from earlier batches of the call: it was not there when the configuration was trusted.
-    pub fn configuring(
+    pub(super) fn configuring(
         &self,
         tools: &[&Tool],
         paths: &[&RepoPath],
@@ -141,7 +141,7 @@ impl<'r> LayeredFiles<'r> {
     }
 
     /// Returns what `tools` look for near `paths`: folders, and the names of files.
-    pub fn neighbours(
+    pub(super) fn neighbours(
         &self,
         tools: &[&Tool],
         paths: &[&RepoPath],
@@ -184,7 +184,7 @@ impl<'r> LayeredFiles<'r> {
     }
 
     /// Says whether some file passes `wants`.
-    pub fn has_any(&self, wants: impl Fn(&str) -> bool) -> Result<bool, Diagnostic> {
+    pub(super) fn has_any(&self, wants: impl Fn(&str) -> bool) -> Result<bool, Diagnostic> {
         let over = |path: &str| {
             self.over
                 .iter()
@@ -202,7 +202,7 @@ impl<'r> LayeredFiles<'r> {
     }
 
     /// Says whether a setting of a project says by itself which files a type checker is to read.
-    pub fn names_its_own_files(&self, tool: &Tool) -> Result<bool, Diagnostic> {
+    pub(super) fn names_its_own_files(&self, tool: &Tool) -> Result<bool, Diagnostic> {
         const KEYS: [&str; 5] = ["files", "packages", "modules", "package", "module"];
         let says = |line: &str| {
             line.split_once('=')

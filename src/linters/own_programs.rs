@@ -23,7 +23,7 @@ use crate::process::environment::path_folders;
 
 /// Where programs may come from.
 #[derive(Default)]
-pub struct ToolFolders {
+pub(super) struct ToolFolders {
     /// Those of the tool that count.
     pub programs: Vec<PathBuf>,
     /// Those that do not, whoever names them.
@@ -31,7 +31,11 @@ pub struct ToolFolders {
 }
 
 /// Returns the folders of the worktree that `tool` takes its programs from, and those that it must not.
-pub fn program_folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFolders, Diagnostic> {
+pub(super) fn program_folders(
+    repo: &Repo,
+    tool: &Tool,
+    watch: &Watch,
+) -> Result<ToolFolders, Diagnostic> {
     let mut found = ToolFolders::default();
     let Some(top) = repo.workdir() else {
         return Ok(found);
@@ -80,7 +84,7 @@ pub fn program_folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<ToolFo
 }
 
 /// Says whether `folder` of the worktree is the user's own.
-pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnostic> {
+pub(super) fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnostic> {
     let Some(top) = repo.workdir() else {
         return Ok(false);
     };
@@ -97,7 +101,10 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
 
 /// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
 /// are installed from the worktree itself. One in a folder `@scope` is named with that.
-pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
+pub(super) fn leading_in(
+    repo: &Repo,
+    folder: &str,
+) -> Result<BTreeMap<String, String>, Diagnostic> {
     Ok(linked_programs(repo, folder)?
         .into_iter()
         .filter(|link| link.is_tracked)
@@ -177,7 +184,7 @@ fn folder_entries(folder: &Path) -> Vec<(String, FileType)> {
 
 /// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
 /// names, and by where they are.
-pub fn program_places(
+pub(super) fn program_places(
     repo: &Repo,
     tool: &Tool,
     watch: &Watch,

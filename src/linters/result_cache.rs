@@ -14,7 +14,7 @@ use crate::snapshot::Id;
 
 /// Runs of the same content before, in the caller's own cache folder: a file in the git folder could have been written by
 /// whoever made the repository. Only runs that came to an end are stored, never trouble.
-pub struct ResultCache {
+pub(super) struct ResultCache {
     /// `None` where there is no cache to be had.
     folder: Option<PathBuf>,
 }
@@ -42,14 +42,14 @@ struct StoredFinding {
 
 impl ResultCache {
     /// Opens the cache of `repo`.
-    pub fn of(repo: &Repo) -> ResultCache {
+    pub(super) fn of(repo: &Repo) -> ResultCache {
         ResultCache {
             folder: repo.cache().map(|cache| cache.join("findings")),
         }
     }
 
     /// Returns the key of a run: the hash of everything that decides its result.
-    pub fn key(repo: &Repo, description: &str) -> Id {
+    pub(super) fn key(repo: &Repo, description: &str) -> Id {
         Id::of_blob(
             repo.hash_kind(),
             format!("2 {} {description}", env!("CARGO_PKG_VERSION")).as_bytes(),
@@ -57,7 +57,7 @@ impl ResultCache {
     }
 
     /// Returns the run stored under `key`; one that cannot be read counts as missing.
-    pub fn get(&self, key: &Id) -> Option<ValidatorRun> {
+    pub(super) fn get(&self, key: &Id) -> Option<ValidatorRun> {
         let stored: StoredRun =
             serde_json::from_slice(&fs::read(self.folder.as_ref()?.join(&key.0)).ok()?).ok()?;
         let findings = stored.findings.into_iter().map(Finding::from).collect();
@@ -72,7 +72,7 @@ impl ResultCache {
     }
 
     /// Stores `run` under `key`. A cache that cannot be written only costs time later.
-    pub fn put(&self, key: &Id, run: &ValidatorRun) {
+    pub(super) fn put(&self, key: &Id, run: &ValidatorRun) {
         let Some(folder) = self.folder.as_ref().filter(|_| run.trouble.is_none()) else {
             return;
         };

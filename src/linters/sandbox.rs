@@ -22,7 +22,7 @@ use crate::process::Job;
 use crate::snapshot::{Blob, File, FileMode, Id};
 
 /// A folder for tools to run in.
-pub struct Sandbox {
+pub(super) struct Sandbox {
     folder: PathBuf,
     cache: PathBuf,
     /// What it was laid out with: two sandboxes of one description are the same to every tool.
@@ -38,7 +38,7 @@ enum SandboxFolder {
 
 impl Sandbox {
     /// Lays out `files` alone, with what configures `tools`.
-    pub fn of_files(
+    pub(super) fn of_files(
         repo: &Repo,
         base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
@@ -124,7 +124,7 @@ impl Sandbox {
     }
 
     /// Lays out what configures `tools` where they look for it when they are given one of `paths`, and no other file.
-    pub fn of_settings(
+    pub(super) fn of_settings(
         repo: &Repo,
         base: &LayeredFiles<'_>,
         quarantine: &Quarantine,
@@ -140,7 +140,7 @@ impl Sandbox {
     }
 
     /// Lays out a whole tree in a checkout that is kept from batch to batch.
-    pub fn of_tree(
+    pub(super) fn of_tree(
         repo: &Repo,
         quarantine: &Quarantine,
         tree: Option<&Id>,
@@ -158,17 +158,17 @@ impl Sandbox {
     }
 
     /// Returns the folder in which the files stand.
-    pub fn folder(&self) -> &Path {
+    pub(super) fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// Returns what it was laid out with.
-    pub fn description(&self) -> &str {
+    pub(super) fn description(&self) -> &str {
         &self.description
     }
 
     /// Says that a program is about to run here that may write anything.
-    pub fn mark_dirty(&mut self) {
+    pub(super) fn mark_dirty(&mut self) {
         match &mut self.hold {
             SandboxFolder::Scratch { .. } => {}
             SandboxFolder::Kept(checkout) => checkout.soil(),
@@ -176,7 +176,7 @@ impl Sandbox {
     }
 
     /// Returns a run of `tool` here, on `files`; `command` is its command, all but `{files}` and `{cache}` filled in.
-    pub fn sandbox_job(
+    pub(super) fn sandbox_job(
         &self,
         repo: &Repo,
         (tool, watch): (&Tool, &Watch),

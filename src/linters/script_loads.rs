@@ -21,7 +21,7 @@ use crate::syntax::python::{self, PythonImport};
 
 /// Something that a script loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Load {
+pub(super) enum Load {
     /// A Python module.
     Module(PythonImport),
     /// A path, relative to the script or to where it is started.
@@ -42,7 +42,7 @@ pub enum Load {
 
 /// A word of a script that may be the path of a file or a folder.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Mention {
+pub(super) struct Mention {
     /// The word.
     pub word: String,
     /// Whether it may leave out its ending: it stands in quotation marks, or has a `/`.
@@ -115,7 +115,7 @@ const RUNNING: [&str; 13] = [
 ];
 
 /// Returns what the script `text` loads.
-pub fn find_loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
+pub(super) fn find_loads(language: ScriptLanguage, text: &str) -> Vec<Load> {
     let mut put_together = Vec::new();
     let (mut found, runs) = match language {
         ScriptLanguage::Python => {

@@ -33,7 +33,7 @@ const MOST_ABOVE: usize = 4;
 const DEEPEST: usize = 4;
 
 /// Returns what decides what `tool` does, in what `holding` holds.
-pub fn survey(
+pub(super) fn survey(
     repo: &Repo,
     holding: &Holding<'_>,
     tool: &Tool,
@@ -147,7 +147,7 @@ const WITHOUT_PLUGINS: [&str; 6] = [
 const PACKAGE: &str = "package.json";
 
 /// What was looked up for the tools of one configuration, and how much more may be.
-pub struct Seen {
+pub(super) struct Seen {
     links: HashMap<String, Option<Vec<u8>>>,
     ids: HashMap<String, Option<Id>>,
     names: HashMap<String, Rc<Vec<String>>>,
@@ -159,7 +159,7 @@ pub struct Seen {
 
 impl Seen {
     /// Returns a beginning.
-    pub fn new() -> Seen {
+    pub(super) fn new() -> Seen {
         Seen {
             links: HashMap::new(),
             ids: HashMap::new(),

@@ -11,7 +11,7 @@ use crate::process::{RunEnd, RunResult};
 
 /// What one run found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ValidatorRun {
+pub(super) struct ValidatorRun {
     /// How it exited.
     pub exit: Option<i32>,
     /// What it found, the fact that it exited with another code than 0 included when it says nothing more.
@@ -33,7 +33,7 @@ const MOST_CHARACTERS: usize = 400;
 
 impl ValidatorRun {
     /// Returns a run that found nothing.
-    pub fn clean() -> ValidatorRun {
+    pub(super) fn clean() -> ValidatorRun {
         ValidatorRun {
             exit: Some(0),
             findings: Vec::new(),
@@ -45,7 +45,7 @@ impl ValidatorRun {
     }
 
     /// Reads what one run of `validator` in `folder` wrote.
-    pub fn of(
+    pub(super) fn of(
         validator: &Validator,
         ran: &RunResult,
         folder: &Path,

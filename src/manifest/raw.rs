@@ -18,7 +18,7 @@ use super::{
 /// all.
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[schemars(title = "git segedit operation file")]
-pub struct RawManifest {
+pub(super) struct RawManifest {
     /// Version of this format.
     pub version: u64,
     /// Commit message; a summary is generated when absent. Lines such as `Segedit-…:` are the program's own.
@@ -56,7 +56,7 @@ pub struct RawManifest {
 /// One edit: a verb (`op`), a file, at most one selector that says where, and what the verb needs.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub struct RawOperation {
+pub(super) struct RawOperation {
     /// What to do.
     pub op: String,
     /// Path relative to the repository's root, with `/` between folders.
@@ -176,7 +176,7 @@ pub struct RawOperation {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
-pub enum RawSection {
+pub(super) enum RawSection {
     /// One heading.
     One(String),
     /// A list that walks down.
@@ -187,7 +187,7 @@ pub enum RawSection {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
-pub enum RawLines {
+pub(super) enum RawLines {
     /// One line.
     One(usize),
     /// A range.
@@ -198,7 +198,7 @@ pub enum RawLines {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
-pub enum RawIndent {
+pub(super) enum RawIndent {
     /// `auto` or `keep`.
     Word(String),
     /// So many spaces.
@@ -209,7 +209,7 @@ pub enum RawIndent {
 #[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
 #[serde(untagged)]
 #[schemars(inline)]
-pub enum RawAllowRemove {
+pub(super) enum RawAllowRemove {
     /// Everything, or nothing.
     All(bool),
     /// Names, qualified or not.
@@ -219,7 +219,7 @@ pub enum RawAllowRemove {
 /// The segment that a text, a pattern or lines are looked for in: exactly one of these.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(inline)]
-pub struct RawWithin {
+pub(super) struct RawWithin {
     /// A definition by its qualified name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub symbol: Option<String>,
@@ -244,7 +244,7 @@ fn in_order<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<
 
 impl RawManifest {
     /// Returns what would be written for `manifest`; defaults are left out.
-    pub fn of(manifest: &Manifest) -> RawManifest {
+    pub(super) fn of(manifest: &Manifest) -> RawManifest {
         RawManifest {
             version: super::yaml::VERSION,
             message: manifest.message.clone(),
@@ -266,7 +266,7 @@ fn unless_default<T: FixedWord>(value: T, default: T) -> Option<String> {
 
 impl RawOperation {
     /// Returns what would be written for `operation`.
-    pub fn of(operation: &Operation) -> RawOperation {
+    pub(super) fn of(operation: &Operation) -> RawOperation {
         let mut raw = RawOperation {
             op: operation.verb.name().to_owned(),
             id: operation.id.clone(),

@@ -15,5 +15,5 @@ mod server;
 mod settings;
 mod wire;
 
-pub use server::serve;
-pub use settings::ServerSettings;
+pub(crate) use server::serve;
+pub(crate) use settings::ServerSettings;

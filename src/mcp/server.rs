@@ -37,7 +37,7 @@ const REPO: &str = "repo";
 const MOST_REMEMBERED: usize = 200;
 
 /// Serves until standard input ends or the process is asked to end, and returns what went wrong.
-pub fn serve(settings: ServerSettings) -> Result<(), String> {
+pub(crate) fn serve(settings: ServerSettings) -> Result<(), String> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();

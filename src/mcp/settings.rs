@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::door::CallRules;
 
 /// What is served, and how.
-pub struct ServerSettings {
+pub(crate) struct ServerSettings {
     /// The folders that calls run in, at least one; the first unless a call says otherwise.
     pub roots: Vec<PathBuf>,
     /// Whether calls reach nothing outside of the folder that they run in.

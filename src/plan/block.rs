@@ -14,7 +14,7 @@ use crate::text::{LineEnding, Lines, Span};
 
 /// Returns the edits that put `content` in the place of what `block` holds; of all of it when the content brings the
 /// block's own tags.
-pub fn replace_block(
+pub(super) fn replace_block(
     reading: &Reading<'_>,
     block: &Block,
     part: Option<Part>,
@@ -122,7 +122,7 @@ fn empty_block(inner: Inner) -> Vec<EditKind> {
 }
 
 /// Returns the edits that put `content` beside or inside `block`.
-pub fn insert_at_block(
+pub(super) fn insert_at_block(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     block: &Block,
@@ -308,7 +308,11 @@ fn insert_inside(
 }
 
 /// Returns the edits that remove `block`, or what it holds.
-pub fn delete_block(reading: &Reading<'_>, block: &Block, part: Option<Part>) -> Vec<EditKind> {
+pub(super) fn delete_block(
+    reading: &Reading<'_>,
+    block: &Block,
+    part: Option<Part>,
+) -> Vec<EditKind> {
     let document = reading.document;
     if part == Some(Part::Body) {
         return empty_block(block.inner(document));

@@ -11,7 +11,7 @@ use crate::text::{Span, leading_blank};
 
 /// Says whether Python's customs have one blank line between these two, whatever was between each and what is gone: ahead of a
 /// definition below an `if` and its like, and after the imports, but for a definition.
-pub fn is_parted_by_one(document: &Document, previous: usize, next: usize) -> bool {
+pub(super) fn is_parted_by_one(document: &Document, previous: usize, next: usize) -> bool {
     if document
         .language
         .is_none_or(|language| language.name != PYTHON.name)
@@ -59,7 +59,7 @@ pub fn is_parted_by_one(document: &Document, previous: usize, next: usize) -> bo
 }
 
 /// Returns the lines of one of Go's groups (`const (`), the comment above it too, that nothing is left in between these lines.
-pub fn emptied_group(document: &Document, previous: usize, next: usize) -> Option<Span> {
+pub(super) fn emptied_group(document: &Document, previous: usize, next: usize) -> Option<Span> {
     let lines = document.lines();
     let text = |line: usize| lines.content(&document.bytes, line).of(&document.bytes);
     let opens = matches!(
@@ -87,7 +87,7 @@ pub fn emptied_group(document: &Document, previous: usize, next: usize) -> Optio
 
 /// Returns what is between the two braces at the end of one line and the start of the other, where all formatters but Go's have
 /// them together if nothing is between them. One on a line of its own stays there.
-pub fn emptied_braces(document: &Document, previous: usize, next: usize) -> Option<Span> {
+pub(super) fn emptied_braces(document: &Document, previous: usize, next: usize) -> Option<Span> {
     let lines = document.lines();
     document
         .language

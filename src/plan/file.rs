@@ -14,7 +14,7 @@ use crate::syntax::{head, jinja};
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank, leading_blank};
 
 /// Returns what a whole file becomes: its byte-order mark and line endings stay, unless it was binary.
-pub fn replace_whole_file(old: &[u8], content: &str) -> Vec<u8> {
+pub(super) fn replace_whole_file(old: &[u8], content: &str) -> Vec<u8> {
     if is_binary(old) {
         return content.as_bytes().to_vec();
     }
@@ -31,7 +31,7 @@ fn start_of_text(bytes: &[u8]) -> usize {
 }
 
 /// At the start or the end of a file.
-pub fn insert_into_file(
+pub(super) fn insert_into_file(
     reading: &Reading<'_>,
     position: Option<Position>,
     content: &str,

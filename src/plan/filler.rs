@@ -6,7 +6,11 @@ use crate::text::indent::LineRole;
 
 /// Returns what must stand in the place of the deleted `lines` because their block holds nothing else once all of
 /// `gone` is deleted; for several deletions that empty one block, only the first gets it.
-pub fn filler_of_empty_body(document: &Document, lines: Span, gone: &[Span]) -> Option<Vec<u8>> {
+pub(super) fn filler_of_empty_body(
+    document: &Document,
+    lines: Span,
+    gone: &[Span],
+) -> Option<Vec<u8>> {
     let language = document.language?;
     let filler = language.habits.empty_body?;
     let blanks = document.indentation(lines.start);

@@ -10,7 +10,7 @@ use crate::text::{Span, is_blank};
 
 /// The blank lines on both sides of a range of whole lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gaps {
+pub(super) struct Gaps {
     /// Number of blank lines directly above.
     pub above: usize,
     /// Number of blank lines directly below.
@@ -25,7 +25,7 @@ pub struct Gaps {
 
 impl Gaps {
     /// Measures around `span` of `document`.
-    pub fn around(document: &Document, span: Span) -> Gaps {
+    pub(super) fn around(document: &Document, span: Span) -> Gaps {
         let lines = document.lines();
         let bytes = &document.bytes;
         let first = lines.line(span.start);
@@ -53,7 +53,7 @@ impl Gaps {
 
 /// Returns how many blank lines belong between two neighbours that want `above` and `below`, among `siblings` in file
 /// order: what the pair nearest to position `near` shows, else the language's custom.
-pub fn blank_lines_of(
+pub(super) fn blank_lines_of(
     document: &Document,
     siblings: &[&Definition<'_>],
     near: usize,
@@ -88,7 +88,7 @@ pub fn blank_lines_of(
 }
 
 /// Returns the language's custom between blocks.
-pub fn customary_blank_lines(habits: &Habits, top: bool) -> usize {
+pub(super) fn customary_blank_lines(habits: &Habits, top: bool) -> usize {
     if top {
         habits.blank_lines_top
     } else {
@@ -112,7 +112,7 @@ fn blank_lines(
 }
 
 /// Returns the siblings of `named`, itself included, in file order, with its position.
-pub fn siblings<'r, 'd>(
+pub(super) fn siblings<'r, 'd>(
     reading: &'r Reading<'d>,
     named: &Definition<'_>,
 ) -> (Vec<&'r Definition<'d>>, usize) {
@@ -129,7 +129,7 @@ pub fn siblings<'r, 'd>(
 }
 
 /// Returns the children of `named` in file order.
-pub fn children<'r, 'd>(
+pub(super) fn children<'r, 'd>(
     reading: &'r Reading<'d>,
     named: &Definition<'_>,
 ) -> Vec<&'r Definition<'d>> {

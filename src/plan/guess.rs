@@ -16,7 +16,7 @@ use crate::syntax::{SegmentKind, Symbol};
 use crate::text::{is_blank, leading_blank};
 
 /// Refuses a definition of which nobody knows where it begins and ends.
-pub fn refuse_guess(
+pub(super) fn refuse_guess(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     operation: &Operation,

@@ -11,7 +11,7 @@ use crate::syntax::SegmentKind;
 use crate::text::Span;
 
 /// Returns the edits that put `content` beside or inside `target`.
-pub fn insert_at_target(
+pub(super) fn insert_at_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,

@@ -39,7 +39,7 @@ pub(super) fn replace_lines(
 }
 
 /// Returns the edits that put `content` beside a range of a line: on lines of its own when it is made of lines.
-pub fn insert_beside_text(
+pub(super) fn insert_beside_text(
     reading: &Reading<'_>,
     target: &Target<'_, '_>,
     position: Position,
@@ -53,7 +53,7 @@ pub fn insert_beside_text(
 }
 
 /// Says whether content beside a text or a pattern, found at `span`, goes on in its line.
-pub fn is_in_line(
+pub(super) fn is_in_line(
     reading: &Reading<'_>,
     scoped: &Scoped,
     span: Span,

@@ -14,7 +14,12 @@ use crate::text::{Span, is_blank, leading_blank};
 const MARKS: &[&str] = &["# ", "//", "-- ", "; "];
 
 /// Says whether `content`, which goes before or after `span`, is a line of its own beside the line of that.
-pub fn is_wanted(document: &Document, span: Span, position: Position, content: &str) -> bool {
+pub(super) fn is_wanted(
+    document: &Document,
+    span: Span,
+    position: Position,
+    content: &str,
+) -> bool {
     let content = content.as_bytes();
     if span.is_empty() || content.contains(&b'\n') || !has_words(content) {
         return false;
@@ -48,7 +53,7 @@ pub fn is_wanted(document: &Document, span: Span, position: Position, content: &
 }
 
 /// Says whether a sign of comments that is put right after `before` is a part of the word there: `nginx# pinned` is the name of an image.
-pub fn is_joined_sign(document: &Document, before: Option<u8>, content: &str) -> bool {
+pub(super) fn is_joined_sign(document: &Document, before: Option<u8>, content: &str) -> bool {
     let wants_blank = document
         .language
         .is_none_or(|language| language.grammar.format() == Some(KeyFormat::Yaml));

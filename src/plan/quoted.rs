@@ -32,7 +32,7 @@ use crate::text::merge::{MergePart, parts};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` in the place of `text`, which was found at `span`.
-pub fn replace_quoted(
+pub(super) fn replace_quoted(
     reading: &Reading<'_>,
     text: &str,
     span: Span,
@@ -72,7 +72,7 @@ pub fn replace_quoted(
 }
 
 /// Says whether nothing but blanks is around `span` on its lines, and it does not end the last of them itself.
-pub fn fills_lines(document: &Document, span: Span) -> bool {
+pub(super) fn fills_lines(document: &Document, span: Span) -> bool {
     let (lines, bytes) = (document.lines(), &document.bytes);
     if span.is_empty() || span.of(bytes).ends_with(b"\n") {
         return false;
@@ -86,7 +86,7 @@ pub fn fills_lines(document: &Document, span: Span) -> bool {
 }
 
 /// Says whether only the dashes of items are before `span` on its line, and nothing but blanks after it.
-pub fn fills_item(document: &Document, span: Span) -> bool {
+pub(super) fn fills_item(document: &Document, span: Span) -> bool {
     let (lines, bytes) = (document.lines(), &document.bytes);
     if span.is_empty() || !is_item_prefix(document, span.start) {
         return false;
@@ -125,7 +125,7 @@ fn without_dashes(line: &[u8]) -> &[u8] {
 }
 
 /// Returns how many bytes the dashes of items and their blanks are that a line begins with after its indentation.
-pub fn width_of_dashes(document: &Document, line: usize) -> usize {
+pub(super) fn width_of_dashes(document: &Document, line: usize) -> usize {
     let content = document
         .lines()
         .content(&document.bytes, line)
@@ -139,7 +139,7 @@ pub fn width_of_dashes(document: &Document, line: usize) -> usize {
 }
 
 /// Returns the indentation of what goes on at `offset`: that of its line, or of what comes after the dashes of items there.
-pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
+pub(super) fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
     if !is_item_prefix(document, offset) {
         return document.indentation(offset).to_vec();
     }
@@ -152,7 +152,7 @@ pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
 
 /// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
 /// break was quoted.
-pub fn remove_quoted(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
+pub(super) fn remove_quoted(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
     let document = reading.document;
     if fills_lines(document, span) {
         let (first, last) = (
@@ -181,7 +181,7 @@ pub fn remove_quoted(reading: &Reading<'_>, span: Span) -> Vec<EditKind> {
 
 /// Returns content whose first line is inside a line with this indentation, its further lines as deep as that. A here-document stays
 /// as it is: its end mark is one in the first column only.
-pub fn on_lines_of(content: &[u8], base: &[u8]) -> Vec<u8> {
+pub(super) fn on_lines_of(content: &[u8], base: &[u8]) -> Vec<u8> {
     let own = leading_blank(content);
     let mut lines = content[own.len()..].split_inclusive(|&byte| byte == b'\n');
     let mut fitted = lines.next().unwrap_or_default().to_vec();
@@ -243,7 +243,7 @@ fn here_document(line: &[u8]) -> Option<Vec<u8>> {
 /// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
 /// stays as it is, but that its first line brings no indentation where the line has its own before the place; so does all
 /// inside a string of several lines, and with `indent: keep`.
-pub fn in_its_line(
+pub(super) fn in_its_line(
     reading: &Reading<'_>,
     span: Span,
     content: &str,

@@ -13,7 +13,7 @@ pub(super) use super::edit::delete_bare_lines;
 pub(super) use super::filler::filler_of_empty_body;
 
 /// Returns the edits that remove `target`.
-pub fn remove_target(
+pub(super) fn remove_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,

@@ -13,7 +13,7 @@ use crate::text::{LineEnding, is_blank};
 pub(super) use super::lines::replace_lines;
 
 /// Returns the edits that put `content` in the place of `target`.
-pub fn replace_target(
+pub(super) fn replace_target(
     reading: &Reading<'_>,
     scoped: &Scoped,
     target: &Target<'_, '_>,

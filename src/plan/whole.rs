@@ -11,7 +11,7 @@ use crate::snapshot::{Base, File, FileMode, Obstacle, Snapshot, SnapshotEntry};
 use crate::text::is_binary;
 
 /// What whole-file verbs make of paths, before edits inside files are merged in.
-pub struct WholeFiles {
+pub(super) struct WholeFiles {
     /// Files that come or go.
     pub moves: Vec<FileEdit>,
     /// Every refusal.
@@ -19,7 +19,7 @@ pub struct WholeFiles {
 }
 
 /// Says whether a verb edits inside a file.
-pub fn edits_inside(verb: &Verb) -> bool {
+pub(super) fn edits_inside(verb: &Verb) -> bool {
     match verb {
         Verb::Replace { .. }
         | Verb::Insert { .. }
@@ -33,7 +33,7 @@ pub fn edits_inside(verb: &Verb) -> bool {
 }
 
 /// Says whether a whole-file verb changes anything: all do but a rename onto itself and a mode that is there already.
-pub fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
+pub(super) fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
     match (&operation.verb, &operation.files) {
         (Verb::Create { .. } | Verb::Remove { .. }, _) => true,
         (Verb::RenameFile { to }, Files::One(from)) => to != from,
@@ -45,7 +45,7 @@ pub fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
 }
 
 /// Returns the file that an operation edits, or why it may not.
-pub fn editable<'s>(
+pub(super) fn editable<'s>(
     snapshot: &'s Snapshot,
     path: &RepoPath,
     operation: &Operation,
@@ -62,7 +62,7 @@ pub fn editable<'s>(
 }
 
 /// No file matches the pathspecs.
-pub fn no_match(operation: &Operation) -> Diagnostic {
+pub(super) fn no_match(operation: &Operation) -> Diagnostic {
     let specs = match &operation.files {
         Files::Matching(specs) => specs.join(" "),
         Files::One(path) => path.to_string(),
@@ -162,7 +162,7 @@ fn check_vacant(
 }
 
 /// Refuses new files of one batch that would be the same file, or in the same folder under two names, where names are folded.
-pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
+pub(super) fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
     let came = plan
         .changes()
         .into_iter()
@@ -209,7 +209,7 @@ pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
 }
 
 /// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.
-pub fn whole_file_changes(
+pub(super) fn whole_file_changes(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -337,7 +337,7 @@ fn mode_of(executable: bool) -> FileMode {
 }
 
 /// Returns what `chmod` makes of the files as `step`, of the same operations, leaves them: moved, edited or as they are.
-pub fn mode_changes(
+pub(super) fn mode_changes(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -422,7 +422,7 @@ fn check_expect(
 /// Merges edits inside files with files that come and go: a file that is edited and moved arrives edited.
 ///
 /// `edits` are sorted by their paths, and so is what is returned.
-pub fn merge_edits(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
+pub(super) fn merge_edits(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
     if moves.is_empty() {
         return edits;
     }

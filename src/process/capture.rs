@@ -10,7 +10,7 @@ use std::thread;
 
 /// What a program wrote, within bounds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct CapturedOutput {
+pub(crate) struct CapturedOutput {
     /// The bytes, whatever they are.
     pub bytes: Vec<u8>,
     /// Something was left out, or may have been.

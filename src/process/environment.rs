@@ -72,7 +72,7 @@ pub(super) fn of_caller() -> Vec<(OsString, OsString)> {
 }
 
 /// Returns the absolute folders that `path` lists, or without it the caller's `PATH`.
-pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
+pub(crate) fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
     let Some(path) = path
         .map(OsString::from)
         .or_else(|| std::env::var_os("PATH"))

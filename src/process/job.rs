@@ -8,7 +8,7 @@ use super::capture::CapturedOutput;
 use super::{environment, program_lookup};
 
 /// One run of a program.
-pub struct Job {
+pub(crate) struct Job {
     /// What progress calls it.
     pub name: String,
     /// The program and its arguments. A program with a slash in it is a path from `folder`; any other is looked for.
@@ -29,7 +29,7 @@ pub struct Job {
 
 impl Job {
     /// Returns the program that would be started, or says in a sentence why there is none.
-    pub fn program(&self) -> Result<PathBuf, String> {
+    pub(crate) fn program(&self) -> Result<PathBuf, String> {
         let (_, folders) = environment::environment_for(
             environment::of_caller(),
             &self.env,
@@ -55,7 +55,7 @@ impl Job {
 
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunEnd {
+pub(crate) enum RunEnd {
     /// By itself, with this code.
     Exited(i32),
     /// By this signal, which we did not send.
@@ -70,7 +70,7 @@ pub enum RunEnd {
 
 /// What a run came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RunResult {
+pub(crate) struct RunResult {
     /// How it ended.
     pub end: RunEnd,
     /// What it wrote on standard output: the first 16 MiB.

@@ -16,17 +16,16 @@
 //! Deliberately not here: what a program's output means (`linters`), and whether it may run at all.
 
 mod capture;
-pub mod environment;
+pub(crate) mod environment;
 mod job;
 mod process_table;
 mod process_tree;
 mod program_lookup;
 mod runner;
 mod running_jobs;
-pub mod signals;
+pub(crate) mod signals;
 #[cfg(test)]
 mod tests;
 
-pub use capture::CapturedOutput;
-pub use job::{Job, RunEnd, RunResult};
-pub use runner::Runner;
+pub(crate) use job::{Job, RunEnd, RunResult};
+pub(crate) use runner::Runner;

@@ -29,21 +29,21 @@ pub(super) const TICK: Duration = Duration::from_millis(50);
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Runs jobs. Shared by reference between threads.
-pub struct Runner<'p> {
+pub(crate) struct Runner<'p> {
     running: RunningJobs<'p>,
 }
 
 impl<'p> Runner<'p> {
     /// Returns one that tells `progress` about every 100 ms, while something runs, what does: "running ruff 1.2 s,
     /// mypy 3.4 s". It may be told from any thread.
-    pub fn new(progress: &'p (dyn Fn(&str) + Send + Sync)) -> Runner<'p> {
+    pub(crate) fn new(progress: &'p (dyn Fn(&str) + Send + Sync)) -> Runner<'p> {
         Runner {
             running: RunningJobs::new(progress),
         }
     }
 
     /// Runs one job to its end. Fails only when it is us who cannot: no pipe, no thread, no such folder.
-    pub fn run(&self, job: &Job) -> Result<RunResult, Diagnostic> {
+    pub(crate) fn run(&self, job: &Job) -> Result<RunResult, Diagnostic> {
         let hold = signals::hold()?;
         let mut ran = match signals::caught() {
             Some(_) => RunResult::nothing(RunEnd::Interrupted),
@@ -58,7 +58,7 @@ impl<'p> Runner<'p> {
     }
 
     /// Runs `jobs` side by side, at most as many at a time as there are cores, and returns what they came to in the same order.
-    pub fn run_all(&self, jobs: &[Job]) -> Result<Vec<RunResult>, Diagnostic> {
+    pub(crate) fn run_all(&self, jobs: &[Job]) -> Result<Vec<RunResult>, Diagnostic> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let next = AtomicUsize::new(0);
         let done = Mutex::new(Vec::new());

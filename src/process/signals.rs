@@ -27,10 +27,10 @@ static IDLE: AtomicBool = AtomicBool::new(true);
 static HOLDERS: Mutex<usize> = Mutex::new(0);
 
 /// Signals are noted while this lives. Any number may live at a time.
-pub struct SignalHold(());
+pub(crate) struct SignalHold(());
 
 /// Notes signals from now on, for as long as the value lives.
-pub fn hold() -> Result<SignalHold, Diagnostic> {
+pub(crate) fn hold() -> Result<SignalHold, Diagnostic> {
     install_handlers()?;
     *count_holders() += 1;
     IDLE.store(false, Ordering::SeqCst);
@@ -51,20 +51,20 @@ impl Drop for SignalHold {
 }
 
 /// Returns the signal that asked us to go while something ran. Then nothing may be published any more.
-pub fn caught() -> Option<i32> {
+pub(crate) fn caught() -> Option<i32> {
     let signal = i32::try_from(CAUGHT.load(Ordering::SeqCst)).ok()?;
     (signal != 0).then_some(signal)
 }
 
 /// Ends this process as `signal` would have, so that the caller's shell sees what it expects. Returns only for a signal
 /// that ends nobody.
-pub fn die_of(signal: i32) {
+pub(crate) fn die_of(signal: i32) {
     let _ = low_level::emulate_default_handler(signal);
 }
 
 /// Has a write past the limit of a file's size (`ulimit -f`) fail from now on, as on a full disk, instead of ending this process
 /// in the middle of it.
-pub fn outlive_limits() {
+pub(crate) fn outlive_limits() {
     // Where that cannot be had it is as it was.
     let _ = flag::register(SIGXFSZ, Arc::default());
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
+use super::capture::CapturedOutput;
 use super::process_table::{Process, ProcessTable};
 use super::runner::TICK;
 use super::*;

@@ -11,7 +11,7 @@ use crate::verify::Verified;
 
 /// One operation file's changes, ready to be published.
 #[derive(Debug)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// What changes.
     pub verified: Verified,
     /// The commit message in full, as `message::compose` returns it.
@@ -22,7 +22,7 @@ pub struct Batch {
 
 /// What was published.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Receipt {
+pub(crate) struct Receipt {
     /// The ref that moved.
     pub reference: Option<String>,
     /// Where that ref stood.
@@ -36,10 +36,10 @@ pub struct Receipt {
 }
 
 /// Told what is about to be published, just before the point of no return; a failure is the last chance to stop.
-pub type Announce<'a> = &'a mut dyn FnMut(&Receipt) -> Result<(), Diagnostic>;
+pub(crate) type Announce<'a> = &'a mut dyn FnMut(&Receipt) -> Result<(), Diagnostic>;
 
 /// Returns, for each path that comes with `batches`, the one whose file it was before them all.
-pub fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
+pub(crate) fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
     let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
     for batch in batches {
         let earlier = origins.clone();

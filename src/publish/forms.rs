@@ -13,7 +13,7 @@ use crate::path::RepoPath;
 use crate::snapshot::{Blob, Change, File, merged};
 
 /// Returns `batches` if git stores what each brings as it is, by the attributes of what is published up to there.
-pub fn in_stored_form(
+pub(crate) fn in_stored_form(
     batches: Vec<Batch>,
     target: &PublishTarget,
     repo: &Repo,

@@ -50,7 +50,7 @@ impl Hooks {
 
     /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with the
     /// git folder unless all of it is trusted, for `git segedit trust` shows no hooks.
-    pub fn withheld(self, target: &PublishTarget, repo: &Repo) -> Vec<Diagnostic> {
+    pub(crate) fn withheld(self, target: &PublishTarget, repo: &Repo) -> Vec<Diagnostic> {
         if target.destination != Destination::Commit || repo.may_start_all() {
             return Vec::new();
         }
@@ -77,7 +77,7 @@ const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
 
 /// Asks the hooks about each commit that `batches` would make, and returns them with the messages that the hooks left.
 /// Without such hooks, and for every destination but `commit`, it costs nothing.
-pub fn ask(
+pub(crate) fn ask(
     mut batches: Vec<Batch>,
     target: &PublishTarget,
     repo: &Repo,
@@ -215,7 +215,7 @@ fn unasked(name: &str, paths: &[String]) -> Diagnostic {
 
 /// Tells the hook that wants to know of commits about those that were published. What it makes of it takes nothing back; where it
 /// commits itself, index and files follow.
-pub fn tell(receipt: &mut Receipt, target: &PublishTarget, repo: &Repo) {
+pub(crate) fn tell(receipt: &mut Receipt, target: &PublishTarget, repo: &Repo) {
     const NAME: &str = "post-commit";
     let commits: Vec<Id> = receipt.commits.iter().flatten().cloned().collect();
     if target.destination != Destination::Commit

@@ -63,14 +63,14 @@ impl From<std::io::Error> for Unfit {
 
 impl FoundLock {
     /// Removes it if it is the one that the journal names; anybody else's stays.
-    pub fn remove(&self) {
+    pub(super) fn remove(&self) {
         if self.is_ours() {
             let _ = self.place.remove();
         }
     }
 
     /// Returns whether what stands there is the one that the journal names.
-    pub fn is_ours(&self) -> bool {
+    pub(super) fn is_ours(&self) -> bool {
         self.place.inode() == Some(self.inode)
     }
 }

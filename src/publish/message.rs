@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::batch::SCISSORS;
 
 /// The trailer that names the batch.
-pub const BATCH: &str = "Segedit-Batch";
+pub(crate) const BATCH: &str = "Segedit-Batch";
 
 /// What every trailer of the program's own starts with, in lower case.
 const OURS: &str = "segedit-";
@@ -17,7 +17,7 @@ const OURS: &str = "segedit-";
 const LONGEST: usize = 64 * 1024;
 
 /// Returns `message` with `trailers`, those of the program's `own` and the name of the batch at its end.
-pub fn compose(
+pub(crate) fn compose(
     message: &str,
     trailers: &[(String, String)],
     own: &[(&'static str, String)],
@@ -106,7 +106,7 @@ pub(super) fn as_hooks_left_it(composed: &str, left: &[u8]) -> Result<String, Di
 }
 
 /// Returns the first line of `message`, for a log.
-pub fn subject(message: &str) -> &str {
+pub(crate) fn subject(message: &str) -> &str {
     message.lines().next().unwrap_or_default()
 }
 

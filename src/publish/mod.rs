@@ -35,15 +35,15 @@ mod commit;
 mod displace;
 mod files;
 mod forms;
-pub mod hooks;
+pub(crate) mod hooks;
 mod journal;
 mod leftover;
-pub mod message;
+pub(crate) mod message;
 mod queue;
 mod recover;
 mod refusal;
 mod rehearse;
-pub mod restore;
+pub(crate) mod restore;
 mod run;
 mod site;
 mod stash;
@@ -52,14 +52,14 @@ mod target;
 #[cfg(test)]
 mod testing;
 
-pub use batch::{Announce, Batch, Receipt, moves};
-pub use forms::in_stored_form;
-pub use queue::Queue;
-pub use recover::{
+pub(crate) use batch::{Announce, Batch, Receipt, moves};
+pub(crate) use forms::in_stored_form;
+pub(crate) use queue::Queue;
+pub(crate) use recover::{
     Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed,
 };
-pub use refusal::Refusal;
-pub use rehearse::rehearse;
-pub use run::publish;
-pub use survey::Intended;
-pub use target::{Hooks, PublishTarget, aim};
+pub(crate) use refusal::Refusal;
+pub(crate) use rehearse::rehearse;
+pub(crate) use run::publish;
+pub(crate) use survey::Intended;
+pub(crate) use target::{Hooks, PublishTarget, aim};

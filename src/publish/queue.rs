@@ -13,7 +13,7 @@ use crate::git::Repo;
 
 /// Our turn. It ends when this is dropped, or when the process dies.
 #[derive(Debug)]
-pub struct Queue {
+pub(crate) struct Queue {
     _lock: File,
 }
 

@@ -41,14 +41,14 @@ pub enum Recovery {
 }
 
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
-pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
+pub(crate) fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let queue = Queue::wait(repo)?;
     Ok((finish(repo, &queue)?, history::settle(repo)?))
 }
 
 /// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
 /// its turn first. Returns what to warn of.
-pub fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
+pub(crate) fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
     if !is_left_over(repo) {
         return Ok(Vec::new());
     }
@@ -62,7 +62,7 @@ pub fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
 
 /// Finishes or rolls back what is left over, if this program left it for this user, and unless somebody has the turn: a process
 /// that is publishing leaves the same traces, and is not waited for. A reader acts on nothing else.
-pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
+pub(crate) fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
     if is_left_over(repo)
         && journal::is_ours(repo)
         && history::are_ours(repo)
@@ -81,12 +81,12 @@ pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
 }
 
 /// Says whether anything is to be put in order, or under way.
-pub fn is_left_over(repo: &Repo) -> bool {
+pub(crate) fn is_left_over(repo: &Repo) -> bool {
     is_unsettled(repo) || history::is_unsettled(repo)
 }
 
 /// Returns whether a publication is under way, or was left to whoever comes next.
-pub fn is_unsettled(repo: &Repo) -> bool {
+pub(crate) fn is_unsettled(repo: &Repo) -> bool {
     journal::is_there(repo)
 }
 
@@ -328,7 +328,7 @@ impl Recovery {
 
 impl Queue {
     /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
-    pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
+    pub(crate) fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
         Queue::wait(repo)?.tidied(repo)
     }
 

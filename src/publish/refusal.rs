@@ -6,7 +6,7 @@ use crate::snapshot::Id;
 
 /// Why nothing was published.
 #[derive(Clone, Debug)]
-pub enum Refusal {
+pub(crate) enum Refusal {
     /// The world moved since the snapshot was taken; resolving again may help.
     Stale {
         /// What moved: a ref's full name, or a path.
@@ -24,7 +24,7 @@ pub enum Refusal {
 
 impl Refusal {
     /// Returns it with one more sentence to each diagnostic.
-    pub fn note(self, sentence: &str) -> Refusal {
+    pub(crate) fn note(self, sentence: &str) -> Refusal {
         match self {
             stale @ Refusal::Stale { .. } => stale,
             Refusal::Refused(all) => {
@@ -35,7 +35,7 @@ impl Refusal {
     }
 
     /// Returns it as diagnostics, for the report.
-    pub fn diagnostics(self) -> Vec<Diagnostic> {
+    pub(crate) fn diagnostics(self) -> Vec<Diagnostic> {
         let short = |id: Option<Id>| {
             id.map_or_else(
                 || "nothing".to_owned(),

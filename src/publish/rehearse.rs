@@ -12,7 +12,7 @@ use crate::manifest::Destination;
 use crate::snapshot::merged;
 
 /// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
-pub fn rehearse(
+pub(crate) fn rehearse(
     intended: &Intended<'_>,
     target: &PublishTarget,
     repo: &Repo,

@@ -14,11 +14,11 @@ use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
 
 /// Called before the point of no return, with what the history has to keep of files that make way.
-pub type AnnounceDisplaced<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
+pub(crate) type AnnounceDisplaced<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
 /// Where a ref goes, and what that makes of the worktrees that have it checked out.
 #[derive(Clone, Debug)]
-pub struct Relocation {
+pub(crate) struct Relocation {
     /// The ref, in full.
     pub reference: String,
     /// Where it has to stand; `None` for a ref that must not exist.
@@ -35,7 +35,7 @@ pub struct Relocation {
 
 /// Which way a ref goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefDirection {
+pub(crate) enum RefDirection {
     /// To a descendant.
     On,
     /// To an ancestor.
@@ -44,7 +44,7 @@ pub enum RefDirection {
 
 /// Moves a ref back or on, and returns what failed after it moved. Files that hold just what is `known` hold the rest of that
 /// afterwards, to the byte.
-pub fn relocate(
+pub(crate) fn relocate(
     relocation: &Relocation,
     known: &[Displaced],
     hooks: Hooks,
@@ -84,7 +84,12 @@ pub fn relocate(
 }
 
 /// Stores a commit on `tip` that makes `changes`, and returns it. Nobody sees it yet.
-pub fn commit_on(tip: &Id, changes: &[Change], message: &str, repo: &Repo) -> Result<Id, Refusal> {
+pub(crate) fn commit_on(
+    tip: &Id,
+    changes: &[Change],
+    message: &str,
+    repo: &Repo,
+) -> Result<Id, Refusal> {
     let (tree, mut objects) = repo.tree_with(Some(&repo.tree_of(tip)?), changes)?;
     let (author, committer) = (repo.author()?, repo.committer()?);
     let parents = std::slice::from_ref(tip);
@@ -107,7 +112,7 @@ pub fn commit_on(tip: &Id, changes: &[Change], message: &str, repo: &Repo) -> Re
 }
 
 /// Puts `changes` into the index, the worktree's files, or both; `known` as for `relocate`.
-pub fn restore(
+pub(crate) fn restore(
     changes: &[Change],
     known: &[Displaced],
     destination: Destination,
@@ -128,7 +133,7 @@ pub fn restore(
 }
 
 /// Drops the stash entry `commit`, wherever it stands in the list.
-pub fn drop_stash(
+pub(crate) fn drop_stash(
     commit: &Id,
     repo: &Repo,
     queue: &Queue,
@@ -148,7 +153,7 @@ pub fn drop_stash(
 }
 
 /// Puts the stash entry that `commits` make, itself the last of them, on top of the stash again.
-pub fn stash_again(
+pub(crate) fn stash_again(
     commits: &[Object],
     line: &str,
     repo: &Repo,

@@ -14,7 +14,7 @@ use crate::manifest::Destination;
 ///
 /// Each batch is resolved on what the one before it makes of `target`. The queue is held by the caller, who may want to
 /// hold it over resolving and verifying as well, when others move the branch faster than that.
-pub fn publish(
+pub(crate) fn publish(
     batches: Vec<Batch>,
     target: &PublishTarget,
     repo: &Repo,

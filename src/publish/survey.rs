@@ -13,7 +13,7 @@ use crate::snapshot::{Change, File, FileMode, Id};
 
 /// What becomes of the files, and what is known of them beside.
 #[derive(Clone, Copy, Debug)]
-pub struct Intended<'a> {
+pub(crate) struct Intended<'a> {
     /// What becomes of each path, as git stores it.
     pub changes: &'a [Change],
     /// For a path that comes, the one that goes and whose file it is.
@@ -24,7 +24,7 @@ pub struct Intended<'a> {
 
 impl<'a> Intended<'a> {
     /// Returns what becomes of files of which no more is known.
-    pub fn plain(changes: &'a [Change]) -> Intended<'a> {
+    pub(crate) fn plain(changes: &'a [Change]) -> Intended<'a> {
         static NO_MOVES: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
         Intended {
             changes,

@@ -7,7 +7,7 @@ use crate::snapshot::Id;
 
 /// What becomes of the hooks that git would run around a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Hooks {
+pub(crate) enum Hooks {
     /// All of them are run.
     Heed,
     /// The caller said `--no-verify`: those that it stands for are not.
@@ -16,7 +16,7 @@ pub enum Hooks {
 
 /// Where a batch is resolved and published.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublishTarget {
+pub(crate) struct PublishTarget {
     /// Where it goes.
     pub destination: Destination,
     /// What it is resolved against.
@@ -32,7 +32,7 @@ pub struct PublishTarget {
 }
 
 /// Says what a batch for `destination` is resolved against and what it moves, or why the repository cannot take it.
-pub fn aim(
+pub(crate) fn aim(
     repo: &Repo,
     destination: Destination,
     branch: Option<&str>,

@@ -3,25 +3,25 @@
 use anstyle::{AnsiColor, Style};
 
 /// A word that says that all is well.
-pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default().bold();
 
 /// A word that says that something is refused.
-pub const BAD: Style = AnsiColor::Red.on_default().bold();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
 
 /// A word that asks for attention.
-pub const ODD: Style = AnsiColor::Yellow.on_default().bold();
+pub(crate) const ODD: Style = AnsiColor::Yellow.on_default().bold();
 
 /// An id or a hash, as git shows commits.
-pub const ID: Style = AnsiColor::Yellow.on_default();
+pub(crate) const ID: Style = AnsiColor::Yellow.on_default();
 
 /// What may be passed over.
-pub const FAINT: Style = Style::new().dimmed();
+pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// What the eye should find.
-pub const STRONG: Style = Style::new().bold();
+pub(crate) const STRONG: Style = Style::new().bold();
 
 /// Returns `text` in `style`, or as it is when colours are off.
-pub fn paint(on: bool, style: Style, text: &str) -> String {
+pub(crate) fn paint(on: bool, style: Style, text: &str) -> String {
     if on {
         format!("{style}{text}{style:#}")
     } else {
@@ -30,7 +30,7 @@ pub fn paint(on: bool, style: Style, text: &str) -> String {
 }
 
 /// Adds `text` in `style`, or as it is when colours are off, to what is said already.
-pub fn paint_onto(said: &mut String, on: bool, style: Style, text: &str) {
+pub(crate) fn paint_onto(said: &mut String, on: bool, style: Style, text: &str) {
     if on {
         said.push_str(&paint(on, style, text))
     } else {

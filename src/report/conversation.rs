@@ -4,7 +4,7 @@ use crate::diagnostic::{escaped, shown};
 use crate::history::{Conversation, Fate};
 
 /// Returns a line for a list of batches: who was asked for what.
-pub fn conversation_line(talk: &Conversation) -> String {
+pub(crate) fn conversation_line(talk: &Conversation) -> String {
     let request = talk
         .request
         .as_deref()
@@ -40,7 +40,7 @@ pub fn conversation_line(talk: &Conversation) -> String {
 }
 
 /// Returns who was asked, each call that was not applied, and what is out of the ordinary.
-pub fn conversation_summary(talk: &Conversation) -> String {
+pub(crate) fn conversation_summary(talk: &Conversation) -> String {
     let mut text = format!(
         "   asked  {} at {}: {}\n",
         shown(&talk.model),
@@ -71,7 +71,7 @@ pub fn conversation_summary(talk: &Conversation) -> String {
 }
 
 /// Returns the request and everything that was counted.
-pub fn cost_words(talk: &Conversation) -> String {
+pub(crate) fn cost_words(talk: &Conversation) -> String {
     let mut text = String::new();
     for call in talk.calls.iter().filter(|call| call.fate == Fate::Applied) {
         let (tool, target) = (shown(&call.tool), shown(&call.target));

@@ -17,7 +17,7 @@ const MOST_NAMES: usize = 8;
 
 /// What a diagnostic did to the batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DiagnosticLevel {
+pub(crate) enum DiagnosticLevel {
     /// It refused it.
     Error,
     /// It refused nothing.
@@ -25,7 +25,7 @@ pub enum DiagnosticLevel {
 }
 
 /// Returns the diagnostics as text, each followed by a blank line.
-pub fn render(
+pub(crate) fn render(
     diagnostics: &[Diagnostic],
     severity: DiagnosticLevel,
     source: &ManifestText,

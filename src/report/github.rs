@@ -15,7 +15,7 @@ use crate::diagnostic::{Diagnostic, escaped};
 use crate::manifest::ManifestText;
 
 /// Returns the results for people, and each refusal as an annotation.
-pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
+pub(crate) fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered {
         stdout: inert_bytes(&human::render(outcomes, style).stdout),
         stderr: String::new(),
@@ -57,7 +57,7 @@ pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
 
 /// Returns `text` with every line that the runner would take for a command shown escaped: one that begins with `::`, white
 /// space aside, and one with `##[` anywhere.
-pub fn inert_bytes(text: &[u8]) -> Vec<u8> {
+pub(crate) fn inert_bytes(text: &[u8]) -> Vec<u8> {
     let mut inert = Vec::with_capacity(text.len());
     // A carriage return alone ends a line for the runner.
     for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
@@ -84,12 +84,12 @@ pub fn inert_bytes(text: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the same of text.
-pub fn inert_text(text: &str) -> String {
+pub(crate) fn inert_text(text: &str) -> String {
     String::from_utf8_lossy(&inert_bytes(text.as_bytes())).into_owned()
 }
 
 /// Returns words for people as a workflow may say them.
-pub fn words_of(rendered: &Rendered) -> Rendered {
+pub(crate) fn words_of(rendered: &Rendered) -> Rendered {
     Rendered {
         stdout: inert_bytes(&rendered.stdout),
         stderr: inert_text(&rendered.stderr),

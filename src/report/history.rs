@@ -16,7 +16,7 @@ use crate::publish::Recovery;
 
 /// What `log` shows beside its lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ShownBatch {
+pub(crate) struct ShownBatch {
     /// The ledger, summed up.
     pub stat: bool,
     /// A bar for each batch.
@@ -24,12 +24,12 @@ pub struct ShownBatch {
 }
 
 /// Returns the first digits of an id, enough for people.
-pub fn short(id: &str) -> &str {
+pub(crate) fn short(id: &str) -> &str {
     id.get(..8).unwrap_or(id)
 }
 
 /// Returns a line for each entry, the last published first. `now` is in seconds since 1970.
-pub fn log(log: &BatchLog, shown: ShownBatch, now: u64, style: &ReportStyle) -> Rendered {
+pub(crate) fn log(log: &BatchLog, shown: ShownBatch, now: u64, style: &ReportStyle) -> Rendered {
     Rendered {
         stdout: lines(&log.entries, shown, now, style).into_bytes(),
         stderr: warned(&log.warnings, style),
@@ -259,7 +259,7 @@ impl<'a> LogRow<'a> {
 }
 
 /// Returns the entries for programs, with their ledger summed up.
-pub fn log_json(log: &BatchLog) -> Vec<u8> {
+pub(crate) fn log_json(log: &BatchLog) -> Vec<u8> {
     #[derive(Serialize)]
     struct Whole<'a> {
         version: u8,
@@ -278,7 +278,7 @@ pub fn log_json(log: &BatchLog) -> Vec<u8> {
 }
 
 /// Returns one batch in full: what was asked for, what was said, what it changed.
-pub fn opened(opened: &Opened, now: u64, style: &ReportStyle) -> Rendered {
+pub(crate) fn opened(opened: &Opened, now: u64, style: &ReportStyle) -> Rendered {
     let title = |text: &str| {
         format!(
             "{}\n",
@@ -322,7 +322,7 @@ pub fn opened(opened: &Opened, now: u64, style: &ReportStyle) -> Rendered {
 }
 
 /// Returns one batch in full, for programs.
-pub fn opened_json(opened: &Opened) -> Vec<u8> {
+pub(crate) fn opened_json(opened: &Opened) -> Vec<u8> {
     #[derive(Serialize)]
     struct Whole<'a> {
         version: u8,
@@ -348,7 +348,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
 }
 
 /// Returns which entries were forgotten, or would be.
-pub fn pruned(batches: &[NamedEntry], done: bool, style: &ReportStyle) -> Vec<u8> {
+pub(crate) fn pruned(batches: &[NamedEntry], done: bool, style: &ReportStyle) -> Vec<u8> {
     if style.verbosity == Verbosity::Quiet {
         return Vec::new();
     }
@@ -366,7 +366,7 @@ pub fn pruned(batches: &[NamedEntry], done: bool, style: &ReportStyle) -> Vec<u8
 }
 
 /// The same, for programs.
-pub fn pruned_json(batches: &[NamedEntry]) -> Vec<u8> {
+pub(crate) fn pruned_json(batches: &[NamedEntry]) -> Vec<u8> {
     let ids: Vec<&str> = batches.iter().map(NamedEntry::id).collect();
     json::line(&serde_json::json!({ "version": 1, "forgotten": ids }))
 }
@@ -380,7 +380,7 @@ fn count(number: usize) -> String {
 }
 
 /// Returns what `recover` did, a sentence a line.
-pub fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
+pub(crate) fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
     let mut sentences = recovery.sentences();
     if *recovery == Recovery::Nothing && !settled.is_empty() {
         sentences.clear();
@@ -400,7 +400,7 @@ pub fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
 }
 
 /// The same, for programs.
-pub fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8> {
+pub(crate) fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8> {
     let (word, left) = match recovery {
         Recovery::Nothing => ("nothing", &[][..]),
         Recovery::Finished { left } => ("finished", &left[..]),

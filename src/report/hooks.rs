@@ -7,7 +7,7 @@ use crate::actions::hooks::{HookChange, HookFolder, HookPlace, HookState};
 use crate::diagnostic::shown;
 
 /// Returns what is said after looking at hooks, or after doing something about them.
-pub fn render(hooks: &HookFolder, style: &ReportStyle) -> Rendered {
+pub(crate) fn render(hooks: &HookFolder, style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered::default();
     let acted = hooks.places.iter().any(|place| place.done.is_some());
     if acted && style.verbosity == Verbosity::Quiet {
@@ -49,7 +49,7 @@ pub fn render(hooks: &HookFolder, style: &ReportStyle) -> Rendered {
 }
 
 /// Returns the same for programs.
-pub fn json(hooks: &HookFolder) -> Vec<u8> {
+pub(crate) fn json(hooks: &HookFolder) -> Vec<u8> {
     let places = hooks.places.iter().map(|place| HookLine {
         name: place.hook.name(),
         path: place.path.to_string_lossy().into_owned(),

@@ -18,7 +18,7 @@ pub(crate) use super::verdicts::verdict_lines;
 pub(super) use super::verdicts::line_range;
 
 /// Returns what is said about the batches of one call.
-pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
+pub(crate) fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     if outcomes
         .iter()
         .any(|outcome| matches!(outcome.subject, Subject::Staged | Subject::Commit))

@@ -10,7 +10,7 @@ use crate::diagnostic::shown;
 use crate::segment_index::{IndexLook, IndexStatus};
 
 /// Returns what a person reads.
-pub fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
+pub(crate) fn text(indexed: &IndexAnswer, style: &ReportStyle) -> Vec<u8> {
     let strong = |text: &str| colour::paint(style.stdout_colour, colour::STRONG, text);
     let place = shown(&indexed.path.to_string_lossy());
     let mut text = match indexed.done {
@@ -65,7 +65,7 @@ fn exists(done: &IndexChange) -> bool {
 }
 
 /// Returns the same for programs.
-pub fn json(indexed: &IndexAnswer) -> Vec<u8> {
+pub(crate) fn json(indexed: &IndexAnswer) -> Vec<u8> {
     json::line(&IndexLine::of(indexed))
 }
 

@@ -22,7 +22,7 @@ use crate::resolve::Segment;
 use crate::text::ascii::to_base64;
 
 /// Returns the report of a call with one operation file.
-pub fn render(outcome: &Outcome) -> Vec<u8> {
+pub(crate) fn render(outcome: &Outcome) -> Vec<u8> {
     /// What an operation and a file take, roughly; memory that nothing is written to costs nothing.
     const ROOM: usize = 1 << 10;
     roomy_line(
@@ -32,12 +32,12 @@ pub fn render(outcome: &Outcome) -> Vec<u8> {
 }
 
 /// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
-pub fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
+pub(crate) fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
     line(&JsonReport::of_several(outcomes))
 }
 
 /// Returns the segments of each file.
-pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
+pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
     let files = files.iter().map(|(path, segments)| FileEntries {
         path: path.as_str(),
         segments: segments.iter().map(SegmentEntry::of).collect(),
@@ -47,7 +47,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
 }
 
 /// Returns the segments, gathered by file in their order, and behind them the files that were passed over.
-pub fn find(found: &FoundNames) -> Vec<u8> {
+pub(crate) fn find(found: &FoundNames) -> Vec<u8> {
     let mut files: Vec<FileEntries<'_>> = Vec::new();
     for segment in &found.segments {
         let path = segment.path();
@@ -70,12 +70,12 @@ pub fn find(found: &FoundNames) -> Vec<u8> {
 
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
 /// sequence, and `content_base64` holds the exact bytes.
-pub fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
+pub(crate) fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
     line(&JsonSource::of(segment, content))
 }
 
 /// Returns several segments with their contents, as a list.
-pub fn show_several(shown: &[(Segment, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn show_several(shown: &[(Segment, Vec<u8>)]) -> Vec<u8> {
     line(
         &shown
             .iter()
@@ -106,7 +106,7 @@ impl<'a> JsonSource<'a> {
 }
 
 /// Returns the word of the report for a status.
-pub fn status_word(status: Status) -> &'static str {
+pub(crate) fn status_word(status: Status) -> &'static str {
     match status {
         Status::Published => "published",
         Status::Verified => "verified",
@@ -120,7 +120,7 @@ pub fn status_word(status: Status) -> &'static str {
 }
 
 /// Returns the word of the report for an operation's status.
-pub fn operation_word(status: OperationStatus) -> &'static str {
+pub(crate) fn operation_word(status: OperationStatus) -> &'static str {
     match status {
         OperationStatus::Applied => "applied",
         OperationStatus::Noop => "noop",
@@ -130,7 +130,7 @@ pub fn operation_word(status: OperationStatus) -> &'static str {
 }
 
 /// Returns the word of the report for what became of a file.
-pub fn file_word(file: &FileOutcome) -> &'static str {
+pub(crate) fn file_word(file: &FileOutcome) -> &'static str {
     match (&file.change.before, &file.change.after) {
         _ if file.renamed_from.is_some() => "renamed",
         (None, _) => "added",
@@ -140,7 +140,7 @@ pub fn file_word(file: &FileOutcome) -> &'static str {
 }
 
 /// Returns lines changed over lines of the files, to three digits, never more than 1; 0 where there are no lines.
-pub fn write_efficiency(ledger: &Ledger) -> f64 {
+pub(crate) fn write_efficiency(ledger: &Ledger) -> f64 {
     if ledger.lines_total == 0 {
         return 0.0;
     }
@@ -150,7 +150,7 @@ pub fn write_efficiency(ledger: &Ledger) -> f64 {
 
 /// Returns the status of a call that several batches are part of: the first refusal in the order of the exit
 /// table, else the most that happened.
-pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
+pub(crate) fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
     const RANKED: [Status; 8] = [
         Status::Malformed,
         Status::Unresolved,
@@ -355,7 +355,7 @@ fn act_word(subject: Subject) -> Option<&'static str> {
 }
 
 /// Adds up what several batches cost.
-pub fn summed(outcomes: &[Outcome]) -> Ledger {
+pub(crate) fn summed(outcomes: &[Outcome]) -> Ledger {
     outcomes
         .iter()
         .fold(Ledger::default(), |sum, outcome| Ledger {

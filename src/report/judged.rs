@@ -8,7 +8,7 @@ use crate::actions::outcome::{Outcome, Status, Subject, VerdictStatus};
 use crate::diagnostic::{Diagnostic, escaped};
 
 /// Returns what is said about everything that one call judged.
-pub fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
+pub(crate) fn render(outcomes: &[Outcome], style: &ReportStyle) -> Rendered {
     let mut rendered = Rendered::default();
     let mut warned: Vec<&Diagnostic> = Vec::new();
     for outcome in outcomes {

@@ -20,22 +20,22 @@
 //! | `tools` | what `trust` and `validators` say |
 
 pub(crate) mod colour;
-pub mod conversation;
-pub mod diagnostics;
-pub mod github;
-pub mod history;
-pub mod hooks;
-pub mod human;
-pub mod index;
-pub mod json;
-pub mod judged;
-pub mod patch;
-pub mod sarif;
-pub mod segments;
+pub(crate) mod conversation;
+pub(crate) mod diagnostics;
+pub(crate) mod github;
+pub(crate) mod history;
+pub(crate) mod hooks;
+pub(crate) mod human;
+pub(crate) mod index;
+pub(crate) mod json;
+pub(crate) mod judged;
+pub(crate) mod patch;
+pub(crate) mod sarif;
+pub(crate) mod segments;
 mod style;
 #[cfg(test)]
 mod tests;
-pub mod tools;
+pub(crate) mod tools;
 pub(super) mod verdicts;
 
-pub use style::{Rendered, ReportStyle, Verbosity};
+pub(crate) use style::{Rendered, ReportStyle, Verbosity};

@@ -15,7 +15,7 @@ const REMOVED: Dress = AnsiColor::Red.on_default();
 const ADDED: Dress = AnsiColor::Green.on_default();
 
 /// Returns a file's diff, dressed.
-pub fn render(diff: &[u8], style: &ReportStyle) -> Vec<u8> {
+pub(crate) fn render(diff: &[u8], style: &ReportStyle) -> Vec<u8> {
     let lines: Vec<&[u8]> = diff.split_inclusive(|&byte| byte == b'\n').collect();
     let first_hunk = lines
         .iter()

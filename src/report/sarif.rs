@@ -19,7 +19,7 @@ const SCHEMA: &str =
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
 /// Returns the log of one call: a result for each refusal and each warning.
-pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
+pub(crate) fn render(outcomes: &[Outcome]) -> Vec<u8> {
     let mut results = Vec::new();
     let mut rules = BTreeSet::new();
     for outcome in outcomes {

@@ -12,7 +12,7 @@ use crate::resolve::Segment;
 const HASH_DIGITS: usize = 8;
 
 /// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
-pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -> Rendered {
+pub(crate) fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -> Rendered {
     let mut text = String::with_capacity(
         files
             .iter()
@@ -55,7 +55,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &ReportStyle) -> Rende
 }
 
 /// Returns the segments' bytes, that of one alone as they are, and on the other stream where they are.
-pub fn show(segments: &[(Segment, Vec<u8>)], style: &ReportStyle) -> Rendered {
+pub(crate) fn show(segments: &[(Segment, Vec<u8>)], style: &ReportStyle) -> Rendered {
     let mut all = Rendered {
         stdout: Vec::new(),
         stderr: String::new(),
@@ -97,7 +97,7 @@ fn show_one(segment: &Segment, content: &[u8], style: &ReportStyle) -> Rendered 
 
 /// Returns a line for each segment, as compilers word places: `path:line: kind address`; and on the other stream a warning for
 /// each file that was passed over.
-pub fn find(found: &FoundNames, style: &ReportStyle) -> Rendered {
+pub(crate) fn find(found: &FoundNames, style: &ReportStyle) -> Rendered {
     let mut text = String::new();
     for segment in &found.segments {
         let address = colour::paint(
@@ -163,7 +163,7 @@ fn short(hash: &str) -> &str {
 }
 
 /// Returns how many segments of the list each one lies in; a list in file order, outer ones first.
-pub fn depths(segments: &[Segment]) -> Vec<usize> {
+pub(crate) fn depths(segments: &[Segment]) -> Vec<usize> {
     let mut open: Vec<usize> = Vec::new();
     let mut depths = Vec::with_capacity(segments.len());
     for segment in segments {

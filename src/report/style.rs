@@ -2,7 +2,7 @@
 
 /// A report, ready to be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Rendered {
+pub(crate) struct Rendered {
     /// For standard output. Bytes, because a diff holds bytes of files.
     pub stdout: Vec<u8>,
     /// For standard error.
@@ -11,7 +11,7 @@ pub struct Rendered {
 
 /// How a report for people is dressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ReportStyle {
+pub(crate) struct ReportStyle {
     /// Colour what goes to standard output.
     pub stdout_colour: bool,
     /// Colour what goes to standard error.
@@ -28,7 +28,7 @@ pub struct ReportStyle {
 
 /// How much is said to people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verbosity {
+pub(crate) enum Verbosity {
     /// Refusals only.
     Quiet,
     /// Results and refusals.
@@ -37,7 +37,7 @@ pub enum Verbosity {
 
 impl ReportStyle {
     /// Plain text of 80 columns, exact: what a pipe gets.
-    pub const PLAIN: ReportStyle = ReportStyle {
+    pub(crate) const PLAIN: ReportStyle = ReportStyle {
         stdout_colour: false,
         stderr_colour: false,
         terminal: false,

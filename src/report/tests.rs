@@ -9,7 +9,7 @@ use crate::resolve::Segment;
 use crate::snapshot::{Change, File, FileMode, Id};
 
 /// Returns a segment of src/a.py; its bytes are its lines times ten.
-pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Segment {
+pub(super) fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Segment {
     Segment {
         address: format!("src/a.py::{name}"),
         path_length: "src/a.py".len(),
@@ -27,7 +27,7 @@ pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Se
 }
 
 /// Returns a batch of one replacement in src/a.py, published on main.
-pub fn published(diff: &[u8]) -> Outcome {
+pub(super) fn published(diff: &[u8]) -> Outcome {
     let path = RepoPath::parse("src/a.py").unwrap();
     let file = |text: &str| {
         Some(File {

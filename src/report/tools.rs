@@ -18,7 +18,7 @@ const MOST_PATHS: usize = 5;
 const MOST_WATCHED: usize = 50;
 
 /// Returns the tools with their command lines, for a decision about trust.
-pub fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
+pub(crate) fn commands(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
     let mut text = heading(inventory, style);
     for asset in &inventory.tools {
         text.push_str(&title(asset, style));
@@ -79,7 +79,7 @@ fn is_command(setting: &str) -> bool {
 }
 
 /// Returns which tool would run on what, and why one would not.
-pub fn runs(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
+pub(crate) fn runs(inventory: &ToolInventory, style: &ReportStyle) -> Vec<u8> {
     let mut text = heading(inventory, style);
     for asset in &inventory.tools {
         text.push_str(&title(asset, style));
@@ -189,7 +189,7 @@ fn gate_word(gate: Gate) -> &'static str {
 }
 
 /// Returns the same for programs.
-pub fn json(inventory: &ToolInventory) -> Vec<u8> {
+pub(crate) fn json(inventory: &ToolInventory) -> Vec<u8> {
     super::json::line(&ToolLine::of(inventory))
 }
 

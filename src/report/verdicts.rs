@@ -14,7 +14,7 @@ const MOST_OLD: usize = 5;
 
 /// Returns what one tool said: a line, and one for each finding. One that had nothing to do is passed over; what the base
 /// had as well is listed only beside something new.
-pub fn verdict_lines(verdict: &ToolVerdict, role: &str, in_colour: bool) -> String {
+pub(crate) fn verdict_lines(verdict: &ToolVerdict, role: &str, in_colour: bool) -> String {
     let (word, dress) = match verdict.status {
         VerdictStatus::Passed => ("passed", colour::GOOD),
         VerdictStatus::Skipped => return String::new(),

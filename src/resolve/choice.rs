@@ -6,7 +6,7 @@ use crate::manifest::{Choice, Operation, Scoped, Selector};
 use crate::text::Span;
 
 /// Why none was chosen.
-pub enum NotOne<T> {
+pub(super) enum NotOne<T> {
     /// There are several, and any may be meant.
     Several(Vec<T>),
     /// There are only so many.
@@ -14,7 +14,7 @@ pub enum NotOne<T> {
 }
 
 /// Chooses one of those that were `found`, in file order. Who means each asks for them one by one.
-pub fn of<T>(found: Vec<T>, choice: Choice) -> Result<T, NotOne<T>> {
+pub(super) fn of<T>(found: Vec<T>, choice: Choice) -> Result<T, NotOne<T>> {
     let count = found.len();
     match choice {
         Choice::Nth(number) => found
@@ -29,7 +29,7 @@ pub fn of<T>(found: Vec<T>, choice: Choice) -> Result<T, NotOne<T>> {
 }
 
 /// Returns `places` without those that overlap one before them.
-pub fn apart(places: Vec<Span>) -> Vec<Span> {
+pub(super) fn apart(places: Vec<Span>) -> Vec<Span> {
     let mut end = 0;
     let is_apart = |place: &Span| {
         let apart = place.start >= end;
@@ -41,7 +41,7 @@ pub fn apart(places: Vec<Span>) -> Vec<Span> {
 
 impl<T> NotOne<T> {
     /// Returns the refusal; `several` words that there are several.
-    pub fn refused(
+    pub(super) fn refused(
         self,
         reading: &Reading<'_>,
         scoped: &Scoped,

@@ -7,11 +7,11 @@ use crate::resolve::Segment;
 use crate::syntax::Excess;
 
 /// Told how many files were read, and how many are to be.
-pub type ReadProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+pub(crate) type ReadProgress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// What is found under a name.
 #[derive(Clone, Debug, Default)]
-pub struct SearchHits {
+pub(crate) struct SearchHits {
     /// The segments, by file, each file's in its order.
     pub segments: Vec<Segment>,
     /// Files that name a template: whoever asks reads them with it.

@@ -18,7 +18,7 @@ use crate::syntax::{Language, language_of, markdown, python};
 
 /// Returns what goes by `name` in the files of `source` that `pathspecs` match (none: all of them), once the index knows
 /// them all; `None` when it cannot be had.
-pub fn find(
+pub(crate) fn find(
     repo: &Repo,
     source: &ReadSource,
     pathspecs: &[String],
@@ -38,7 +38,7 @@ pub fn find(
 }
 
 /// Returns the names of all segments of the files of `source`; `None` when they cannot be had without reading every file.
-pub fn names(
+pub(crate) fn names(
     repo: &Repo,
     source: &ReadSource,
     pathspecs: &[String],
@@ -53,7 +53,7 @@ pub fn names(
 }
 
 /// Brings the index up to date with the files of `source`; `None` when it cannot be had.
-pub fn refresh(
+pub(crate) fn refresh(
     repo: &Repo,
     source: &ReadSource,
     progress: ReadProgress<'_>,
@@ -76,7 +76,7 @@ pub fn refresh(
 }
 
 /// Returns what there is and how much of it is out of date, and changes nothing.
-pub fn standing(repo: &Repo, source: &ReadSource) -> Result<IndexLook, Diagnostic> {
+pub(crate) fn standing(repo: &Repo, source: &ReadSource) -> Result<IndexLook, Diagnostic> {
     let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok())
     else {
         return Ok(IndexLook::Nothing);
@@ -101,7 +101,7 @@ pub fn standing(repo: &Repo, source: &ReadSource) -> Result<IndexLook, Diagnosti
 }
 
 /// Removes the index; says whether there was one.
-pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
+pub(crate) fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
     let file = path(repo)?;
     let failed = |why: String| {
         Diagnostic::new(
@@ -118,7 +118,7 @@ pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
 }
 
 /// Returns the segments of `bytes`, which stand at `path`, if they were told before.
-pub fn segments(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Segment>> {
+pub(crate) fn segments(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Segment>> {
     let known = known(repo, path, bytes)?;
     Some(
         known
@@ -130,7 +130,12 @@ pub fn segments(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Segmen
 
 /// Returns the definition whose qualified name is `qualified`, dots between its components and nowhere else, if the segments of
 /// `bytes` were told before and there is exactly one.
-pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -> Option<Segment> {
+pub(crate) fn definition(
+    repo: &Repo,
+    path: &RepoPath,
+    bytes: &Blob,
+    qualified: &str,
+) -> Option<Segment> {
     let mut known = known(repo, path, bytes)?
         .into_iter()
         .map(|known| known.called);

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
 
 /// Returns where the index is kept; a refusal for callers who have no cache folder.
-pub fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
+pub(crate) fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
     let nowhere = || {
         Diagnostic::new(
             Code::Io,

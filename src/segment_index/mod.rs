@@ -38,8 +38,8 @@ mod search;
 mod store;
 mod update;
 
-pub use answer::{IndexLook, IndexStatus, ReadProgress, Refreshed, SearchHits};
-pub use find::{definition, drop_all, find, names, refresh, segments, standing};
-pub use location::path;
-pub use name_key::may_name;
-pub use store::IndexSize;
+pub(crate) use answer::{IndexLook, IndexStatus, ReadProgress, Refreshed, SearchHits};
+pub(crate) use find::{definition, drop_all, find, names, refresh, segments, standing};
+pub(crate) use location::path;
+pub(crate) use name_key::may_name;
+pub(crate) use store::IndexSize;

@@ -43,7 +43,7 @@ pub(super) fn width(hash: HashKind) -> usize {
 }
 
 /// Says whether anything in the file can have a name.
-pub fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
+pub(crate) fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
     let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
     language_of(path).is_some() || holds(b"{%") || holds(b"region")
 }

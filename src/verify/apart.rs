@@ -15,7 +15,7 @@ use crate::text::splice::{Splice, Splices};
 const NEAR: usize = 1 << 10;
 
 /// Returns what is left of an edit of `before` with no more than what is inserted near edits of other operations; `None` where nothing is.
-pub fn insertions(edit: &FileEdit, before: &File) -> Option<FileEdit> {
+pub(super) fn insertions(edit: &FileEdit, before: &File) -> Option<FileEdit> {
     let mut claims = edit.claims.clone();
     claims.sort_unstable();
     let all: Vec<(&Splice, Option<usize>)> = edit

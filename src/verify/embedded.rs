@@ -27,7 +27,7 @@ use crate::text::splice::{OffsetShift, Splice, Splices};
 const NAMES: [&[u8]; 2] = [b"script", b"style"];
 
 /// A script or handler that an edit changes, as a file of its own.
-pub struct Embedded<'d> {
+pub(super) struct Embedded<'d> {
     pages: [&'d Document; 2],
     edit: FileEdit,
     old: Document,
@@ -40,7 +40,11 @@ pub struct Embedded<'d> {
 }
 
 /// Returns the scripts and handlers of a page that `edit` changes; none of any other file.
-pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec<Embedded<'d>> {
+pub(super) fn changed<'d>(
+    edit: &FileEdit,
+    old: &'d Document,
+    new: &'d Document,
+) -> Vec<Embedded<'d>> {
     let are_pages = [old, new]
         .iter()
         .all(|page| page.language.is_some_and(is_html) && !page.too_large());
@@ -78,7 +82,7 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
 }
 
 /// Returns the scripts of a page that is new, each as a file.
-pub fn scripts(page: &Document) -> Vec<Document> {
+pub(super) fn scripts(page: &Document) -> Vec<Document> {
     if !page.language.is_some_and(is_html) || page.too_large() {
         return Vec::new();
     }
@@ -92,7 +96,7 @@ pub fn scripts(page: &Document) -> Vec<Document> {
 
 impl Embedded<'_> {
     /// Returns what became of its definitions or keys.
-    pub fn inventory(&self) -> Inventory {
+    pub(super) fn inventory(&self) -> Inventory {
         if self.holder != EmbeddedHolder::Element {
             return Inventory::default();
         }
@@ -111,7 +115,7 @@ impl Embedded<'_> {
     }
 
     /// Returns a refusal for each statement beside the edit that would not be what it was.
-    pub fn neighbours(&self) -> Vec<Diagnostic> {
+    pub(super) fn neighbours(&self) -> Vec<Diagnostic> {
         if self.is_guessed {
             return Vec::new();
         }

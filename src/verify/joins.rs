@@ -14,7 +14,7 @@ use crate::text::Span;
 
 /// Where content runs into what is beside it.
 #[derive(Clone, Debug)]
-pub struct Join {
+pub(super) struct Join {
     operation: usize,
     what: JoinKind,
     complaint: Diagnostic,
@@ -29,7 +29,7 @@ enum JoinKind {
 }
 
 /// Returns each place where what an operation wrote in the place of something would be one with what is beside it, and was not.
-pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
+pub(super) fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
     let (before, after) = (&old.bytes[..], &new.bytes[..]);
     let splices = edit
         .splices
@@ -52,12 +52,12 @@ pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
 
 impl Join {
     /// Says whether it refuses the edit. Words in quotes are taken to the letter, with the end of a line or without.
-    pub fn refuses(&self) -> bool {
+    pub(super) fn refuses(&self) -> bool {
         self.what == JoinKind::Words
     }
 
     /// Returns what there is to say, where the operation quotes what it replaces or deletes, and does not mean the inside of words.
-    pub fn complaint(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    pub(super) fn complaint(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         let scoped = operation.scoped()?;
         let is_quoted = matches!(scoped.selector, Selector::Text(_))

@@ -14,7 +14,7 @@ use crate::text::{Lines, Span};
 
 /// What there is to say of the labels of a page.
 #[derive(Debug, Default)]
-pub struct Labels {
+pub(super) struct Labels {
     /// For each definition that would take the place of one that links use.
     pub refusals: Vec<Diagnostic>,
     /// For each that is one of two.
@@ -22,7 +22,7 @@ pub struct Labels {
 }
 
 /// Looks for definitions that `edit` brings in beside others.
-pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Labels {
+pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Labels {
     let mut labels = Labels::default();
     let is_read =
         |document: &Document| document.language.is_some_and(is_markdown) && !document.too_large();

@@ -14,7 +14,7 @@ use crate::text::Span;
 const QUOTED: usize = 40;
 
 /// Returns a warning for each operation whose content what is beside it takes apart.
-pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
     let is_same =
         |it: &&'static Language| new.language.is_some_and(|other| std::ptr::eq(other, *it));
     let Some(language) = old.language.filter(is_same) else {

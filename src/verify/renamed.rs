@@ -11,13 +11,13 @@ use crate::syntax::{Language, language_of};
 
 /// The languages of files whose names say none, after some steps: those of the names that they had.
 #[derive(Default)]
-pub struct RenamedLanguages {
+pub(super) struct RenamedLanguages {
     by_path: BTreeMap<RepoPath, &'static Language>,
 }
 
 impl RenamedLanguages {
     /// Returns the language that the file is in before and after `edit`, where either of its names does not say it.
-    pub fn of(&self, edit: &FileEdit) -> Option<&'static Language> {
+    pub(super) fn of(&self, edit: &FileEdit) -> Option<&'static Language> {
         let before = edit.moved_from.as_ref().unwrap_or(&edit.path);
         let (named, renamed) = (language_of(before), language_of(&edit.path));
         let language = named.or_else(|| self.by_path.get(before).copied())?;
@@ -26,7 +26,7 @@ impl RenamedLanguages {
     }
 
     /// Takes the renames of a step in.
-    pub fn follow(&mut self, step: &Step) {
+    pub(super) fn follow(&mut self, step: &Step) {
         let known = |edit: &FileEdit| {
             Some((
                 edit.path.clone(),

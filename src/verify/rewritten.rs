@@ -13,7 +13,7 @@ use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
 /// Returns the steps, with each file that is created where an earlier one was removed as an edit of that.
-pub fn joined(steps: &[Step]) -> Cow<'_, [Step]> {
+pub(super) fn joined(steps: &[Step]) -> Cow<'_, [Step]> {
     let mut removed: BTreeMap<&RepoPath, &File> = BTreeMap::new();
     let mut rewritten: Vec<(usize, FileEdit)> = Vec::new();
     for (at, step) in steps.iter().enumerate() {
@@ -43,7 +43,7 @@ pub fn joined(steps: &[Step]) -> Cow<'_, [Step]> {
 }
 
 /// Returns the file that an edit takes away for good: one that `rename_file` moves is still there.
-pub fn removal<'s>(step: &Step, edit: &'s FileEdit) -> Option<&'s File> {
+pub(super) fn removal<'s>(step: &Step, edit: &'s FileEdit) -> Option<&'s File> {
     let is_moved = || {
         step.files
             .iter()

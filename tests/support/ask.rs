@@ -17,12 +17,12 @@ use serde_json::{Value, json};
 use super::{Run, Sandbox, Tree, read_tree, tree_difference};
 
 /// The key that every test has. It comes back from nowhere.
-pub const KEY: &str = "sk-test-0123456789abcdef";
+pub(crate) const KEY: &str = "sk-test-0123456789abcdef";
 
 /// What `exchange.yaml` holds.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Script {
+pub(crate) struct Script {
     /// The paths that may be edited.
     pub paths: Vec<String>,
     /// Further arguments.
@@ -44,7 +44,7 @@ pub struct Script {
 /// One request and the answer to it.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Exchange {
+pub(crate) struct Exchange {
     /// What the body of the request has at these pointers; `null` means nothing.
     pub has: BTreeMap<String, Value>,
     /// Texts that the body of the request holds.
@@ -76,7 +76,7 @@ pub struct Exchange {
 /// A call in an answer.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Called {
+pub(crate) struct Called {
     /// The tool.
     pub tool: String,
     /// The arguments; a text is sent as it is.
@@ -87,7 +87,7 @@ pub struct Called {
 
 /// A request that came, and what it was answered.
 #[derive(Clone, Debug)]
-pub struct Recorded {
+pub(crate) struct Recorded {
     /// Whether the interface is OpenAI's.
     pub openai: bool,
     /// The path that it went to.
@@ -101,7 +101,7 @@ pub struct Recorded {
 }
 
 /// A server that answers as the script says, on a port of its own.
-pub struct Server {
+pub(crate) struct Server {
     port: u16,
     state: Arc<Mutex<State>>,
 }
@@ -115,7 +115,7 @@ struct State {
 }
 
 /// Says whether this machine can be reached from itself, which it cannot in a network namespace whose loopback is down.
-pub fn has_loopback() -> bool {
+pub(crate) fn has_loopback() -> bool {
     static IS_THERE: LazyLock<bool> = LazyLock::new(|| {
         let connects = |listener: TcpListener| TcpStream::connect(listener.local_addr()?);
         let connected = TcpListener::bind(("127.0.0.1", 0)).and_then(connects);
@@ -129,7 +129,7 @@ pub fn has_loopback() -> bool {
 
 impl Server {
     /// Starts to answer; `repo` is where `meanwhile` happens.
-    pub fn start(script: &Script, repo: &Path) -> Server {
+    pub(crate) fn start(script: &Script, repo: &Path) -> Server {
         let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a free port");
         let port = listener.local_addr().expect("an address").port();
         let state = State {
@@ -154,12 +154,12 @@ impl Server {
     }
 
     /// Returns where it is.
-    pub fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         format!("http://127.0.0.1:{}", self.port)
     }
 
     /// Returns what was asked, and what was not as it should be.
-    pub fn end(&self) -> (Vec<Recorded>, Vec<String>) {
+    pub(crate) fn end(&self) -> (Vec<Recorded>, Vec<String>) {
         let mut state = self.state.lock().expect("no request panics");
         let (asked, wanted) = (state.next, state.script.exchange.len());
         let is_short = if state.script.forever {
@@ -379,12 +379,12 @@ impl Exchange {
 }
 
 /// Returns the folder with all cases.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/ask")
 }
 
 /// Returns the names of all cases, sorted; `SEGEDIT_ASK` narrows them to those that hold these words.
-pub fn names() -> Vec<String> {
+pub(crate) fn names() -> Vec<String> {
     let words = std::env::var("SEGEDIT_ASK").unwrap_or_default();
     let entries = fs::read_dir(folder())
         .expect("the cases")
@@ -400,7 +400,7 @@ pub fn names() -> Vec<String> {
 }
 
 /// Runs `git segedit ask` in front of a server.
-pub fn ask(sandbox: &Sandbox, url: &str, script: &Script, request: &str) -> Run {
+pub(crate) fn ask(sandbox: &Sandbox, url: &str, script: &Script, request: &str) -> Run {
     let mut command = sandbox.segedit_command();
     command.args(["ask", request, "--format", "json", "--base-url", url]);
     command.args(if script.openai {
@@ -417,7 +417,7 @@ pub fn ask(sandbox: &Sandbox, url: &str, script: &Script, request: &str) -> Run 
 }
 
 /// Runs a case and returns what was asked, or what is wrong.
-pub fn run_case(name: &str) -> Result<Vec<Recorded>, String> {
+pub(crate) fn run_case(name: &str) -> Result<Vec<Recorded>, String> {
     let case = folder().join(name);
     for entry in fs::read_dir(&case).expect("the case") {
         let file = entry
@@ -512,7 +512,7 @@ fn published(sandbox: &Sandbox, before: &Tree, after: &Tree) -> Vec<String> {
 }
 
 /// Returns a report in the short form of `report.txt`.
-pub fn summary(run: &Run) -> String {
+pub(crate) fn summary(run: &Run) -> String {
     let report = run.json();
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let mut text = format!("exit {}\n{}\n", run.exit, word(&report["status"]));

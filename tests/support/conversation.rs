@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::Sandbox;
 
 /// A conversation with a server of its own.
-pub struct Conversation {
+pub(crate) struct Conversation {
     server: Child,
     input: Option<ChildStdin>,
     output: BufReader<ChildStdout>,
@@ -17,12 +17,12 @@ pub struct Conversation {
 
 impl Conversation {
     /// Starts a server and shakes hands as clients of 2025 do.
-    pub fn begin(sandbox: &Sandbox, options: &[&str]) -> Conversation {
+    pub(crate) fn begin(sandbox: &Sandbox, options: &[&str]) -> Conversation {
         Conversation::begin_with(sandbox.segedit_command().args(["mcp"]).args(options))
     }
 
     /// Does the same with a command of one's own.
-    pub fn begin_with(command: &mut Command) -> Conversation {
+    pub(crate) fn begin_with(command: &mut Command) -> Conversation {
         let mut conversation = Conversation::start(command);
         let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
                             "clientInfo": {"name": "test", "version": "1"}});
@@ -45,7 +45,7 @@ impl Conversation {
     }
 
     /// Starts a server, and says nothing yet.
-    pub fn start(command: &mut Command) -> Conversation {
+    pub(crate) fn start(command: &mut Command) -> Conversation {
         command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -60,18 +60,18 @@ impl Conversation {
     }
 
     /// Says a line, whatever it is.
-    pub fn say_line(&mut self, line: &str) {
+    pub(crate) fn say_line(&mut self, line: &str) {
         let input = self.input.as_mut().expect("the client is still there");
         writeln!(input, "{line}").expect("the server reads");
     }
 
     /// Says a message.
-    pub fn say(&mut self, message: &Value) {
+    pub(crate) fn say(&mut self, message: &Value) {
         self.say_line(&message.to_string());
     }
 
     /// Returns the next message, which is one line of JSON.
-    pub fn hear(&mut self) -> Value {
+    pub(crate) fn hear(&mut self) -> Value {
         let mut line = String::new();
         self.output
             .read_line(&mut line)
@@ -80,13 +80,13 @@ impl Conversation {
     }
 
     /// Calls a tool, and does not wait for the answer.
-    pub fn ask(&mut self, id: u64, tool: &str, arguments: Value) {
+    pub(crate) fn ask(&mut self, id: u64, tool: &str, arguments: Value) {
         let params = json!({"name": tool, "arguments": arguments});
         self.say(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
     }
 
     /// Calls a tool, and returns whether it was refused, and the text of the answer.
-    pub fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
+    pub(crate) fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
         self.ask(7, tool, arguments);
         let answer = self.hear();
         assert_eq!(answer["id"], json!(7), "{answer}");
@@ -102,7 +102,7 @@ impl Conversation {
     }
 
     /// Leaves, and returns the server's exit code and what it said after that.
-    pub fn leave(mut self) -> (Option<i32>, String) {
+    pub(crate) fn leave(mut self) -> (Option<i32>, String) {
         self.close();
         let mut rest = String::new();
         std::io::Read::read_to_string(&mut self.output, &mut rest).expect("UTF-8");
@@ -110,17 +110,17 @@ impl Conversation {
     }
 
     /// Closes the server's input.
-    pub fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         drop(self.input.take());
     }
 
     /// Returns the process id of the server.
-    pub fn id(&self) -> u32 {
+    pub(crate) fn id(&self) -> u32 {
         self.server.id()
     }
 
     /// Waits for the end of the server and returns its exit code.
-    pub fn ended(&mut self) -> Option<i32> {
+    pub(crate) fn ended(&mut self) -> Option<i32> {
         let end = Instant::now() + Duration::from_secs(30);
         loop {
             match self.server.try_wait().expect("it can be waited for") {
@@ -132,7 +132,7 @@ impl Conversation {
     }
 
     /// Sends the server a signal.
-    pub fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill")
             .args(["-s", name, &self.server.id().to_string()])
             .status();

@@ -12,7 +12,7 @@ use super::{Run, Sandbox, tools, walk};
 
 /// A destination and what it is published on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub(crate) enum Way {
     CheckedOut,
     /// Where even a few objects become a pack.
     Packed,
@@ -24,7 +24,7 @@ pub enum Way {
     Stash,
 }
 
-pub const WAYS: [Way; 8] = [
+pub(crate) const WAYS: [Way; 8] = [
     Way::CheckedOut,
     Way::Packed,
     Way::OtherBranch,
@@ -37,7 +37,7 @@ pub const WAYS: [Way; 8] = [
 
 /// How a step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Accident {
+pub(crate) enum Accident {
     /// It fails.
     Failure,
     /// The process is gone.
@@ -45,7 +45,7 @@ pub enum Accident {
 }
 
 /// Changes a file, deletes one, moves one that is executable, makes one in a new folder.
-pub const OPERATIONS: &str = "\
+pub(crate) const OPERATIONS: &str = "\
 version: 1
 operations:
   - {op: replace, file: a.txt, lines: 2, content: \"TWO\\n\"}
@@ -56,10 +56,10 @@ operations:
 
 /// What git says about everything but objects; of the stash and the branches what they hold, not when they were made.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Seen(String);
+pub(crate) struct Seen(String);
 
 impl Way {
-    pub fn sandbox(self) -> Sandbox {
+    pub(crate) fn sandbox(self) -> Sandbox {
         let sandbox = Sandbox::unborn();
         sandbox.write("a.txt", "one\ntwo\nthree\n");
         sandbox.write("dir/gone.txt", "gone\n");
@@ -84,7 +84,7 @@ impl Way {
         sandbox
     }
 
-    pub fn copy(self, start: &Sandbox) -> Sandbox {
+    pub(crate) fn copy(self, start: &Sandbox) -> Sandbox {
         if self == Way::Bare {
             start.copy_bare()
         } else {
@@ -92,7 +92,7 @@ impl Way {
         }
     }
 
-    pub fn apply(self) -> Vec<&'static str> {
+    pub(crate) fn apply(self) -> Vec<&'static str> {
         let mut words = vec!["apply", "-", "--no-diff", "--quiet"];
         words.extend_from_slice(match self {
             Way::CheckedOut | Way::Packed => &[],
@@ -106,7 +106,7 @@ impl Way {
         words
     }
 
-    pub fn see(self, sandbox: &Sandbox) -> Seen {
+    pub(crate) fn see(self, sandbox: &Sandbox) -> Seen {
         let mut text = String::new();
         let mut ask = |words: &[&str]| {
             let run = sandbox.try_git(words);
@@ -141,7 +141,7 @@ impl Way {
 }
 
 /// Everything below the git folder that is ours or a lock; the entries of the history and the index of segments aside.
-pub fn litter(sandbox: &Sandbox) -> Vec<String> {
+pub(crate) fn litter(sandbox: &Sandbox) -> Vec<String> {
     let git = sandbox.git_folder();
     let mut found = Vec::new();
     walk(&git, &git, &mut |name, _| {
@@ -174,7 +174,7 @@ pub fn litter(sandbox: &Sandbox) -> Vec<String> {
 }
 
 /// Runs the tool so that `step` ends in `accident` once it was passed `passed` times.
-pub fn run(
+pub(crate) fn run(
     sandbox: &Sandbox,
     words: &[&str],
     step: &str,
@@ -203,7 +203,7 @@ pub fn run(
 }
 
 /// Returns the names of the steps in the source.
-pub fn steps() -> BTreeSet<String> {
+pub(crate) fn steps() -> BTreeSet<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut names = BTreeSet::new();
     walk(root, &root.join("src"), &mut |_, path| {
@@ -219,19 +219,19 @@ pub fn steps() -> BTreeSet<String> {
 }
 
 #[track_caller]
-pub fn sound(sandbox: &Sandbox, what: &str) {
+pub(crate) fn sound(sandbox: &Sandbox, what: &str) {
     let run = sandbox.try_git(&["fsck", "--strict", "--no-dangling"]);
     assert!(run.exit == 0, "{what}\n{run}\n{sandbox}");
 }
 
 /// What a test compares with: seen before and after a run that nothing happened to.
-pub struct Expected {
+pub(crate) struct Expected {
     before: Seen,
     after: Seen,
 }
 
 /// One accident, and what comes after it. Returns how often the step is passed without it, if `passed` is past that.
-pub fn suffer(
+pub(crate) fn suffer(
     way: Way,
     expected: &Expected,
     start: &Sandbox,
@@ -277,7 +277,7 @@ pub fn suffer(
 }
 
 /// The next command puts everything in order.
-pub fn settle(
+pub(crate) fn settle(
     way: Way,
     expected: &Expected,
     sandbox: &Sandbox,
@@ -343,7 +343,7 @@ pub fn settle(
     sound(sandbox, what);
 }
 
-pub fn difference(expected: &Seen, found: &Seen) -> String {
+pub(crate) fn difference(expected: &Seen, found: &Seen) -> String {
     let lines = |seen: &Seen| seen.0.lines().map(str::to_owned).collect::<Vec<_>>();
     let (expected, found) = (lines(expected), lines(found));
     let missing = expected
@@ -358,7 +358,7 @@ pub fn difference(expected: &Seen, found: &Seen) -> String {
 }
 
 /// Tries every step of the command `words` on `start`, after each number of `passings`, and counts the accidents at each.
-pub fn sweep(
+pub(crate) fn sweep(
     way: Way,
     start: &Sandbox,
     words: &[&str],
@@ -404,7 +404,7 @@ pub fn sweep(
 }
 
 /// Runs `sweep` for several ways at once and tells what came.
-pub fn sweep_all(name: &str, each: impl Fn(Way) -> BTreeMap<String, usize> + Sync) {
+pub(crate) fn sweep_all(name: &str, each: impl Fn(Way) -> BTreeMap<String, usize> + Sync) {
     let mut all: BTreeMap<String, usize> = BTreeMap::new();
     std::thread::scope(|scope| {
         let threads: Vec<_> = WAYS
@@ -441,7 +441,7 @@ pub fn sweep_all(name: &str, each: impl Fn(Way) -> BTreeMap<String, usize> + Syn
 }
 
 /// Returns how many calls of `renameat2` it takes until the tool has exchanged `number` files: objects are placed by it as well.
-pub fn exchange(sandbox: &Sandbox, words: &[&str], input: &[u8], number: usize) -> usize {
+pub(crate) fn exchange(sandbox: &Sandbox, words: &[&str], input: &[u8], number: usize) -> usize {
     let log = sandbox.aside().join("renamed.log");
     let to = log.to_str().expect("a plain path");
     let strace = ["-f", "-qqq", "-o", to, "-e", "trace=renameat2", "--"];
@@ -460,7 +460,7 @@ pub fn exchange(sandbox: &Sandbox, words: &[&str], input: &[u8], number: usize) 
 }
 
 /// Returns the tool under strace, still without arguments of its own.
-pub fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
+pub(crate) fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
     let strace = tools::folder().join("bin/strace");
     let mut strace = sandbox.program(strace.to_str().expect("a plain path"));
     strace.args(words).arg(env!("CARGO_BIN_EXE_git-segedit"));
@@ -468,7 +468,7 @@ pub fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
 }
 
 /// Returns the system calls of a publication that have to do with order: what is flushed (its path), what is renamed (to where).
-pub fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
+pub(crate) fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
     let log = sandbox.aside().join("order.log");
     let to = log.to_str().expect("a plain path");
     let calls = "trace=fsync,fdatasync,rename,renameat,renameat2,link";
@@ -494,7 +494,7 @@ pub fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
 }
 
 /// Runs the tool on a sandbox of `way` with `plan` for the steps.
-pub fn with_plan(way: Way, plan: &str) -> (Sandbox, Run) {
+pub(crate) fn with_plan(way: Way, plan: &str) -> (Sandbox, Run) {
     let sandbox = way.sandbox();
     let run = sandbox.run(
         sandbox

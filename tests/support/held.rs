@@ -7,10 +7,10 @@ use super::state::{sound, status};
 use super::{Run, Sandbox};
 
 /// Where a file of the worktree makes way.
-pub const FILES: [&str; 3] = ["commit", "index", "worktree"];
+pub(crate) const FILES: [&str; 3] = ["commit", "index", "worktree"];
 
 /// What `nbstripout` does: a notebook is stored without outputs and counts.
-pub const STRIP: &str = r#"import json, sys
+pub(crate) const STRIP: &str = r#"import json, sys
 book = json.load(sys.stdin)
 for cell in book["cells"]:
     cell["outputs"], cell["execution_count"] = [], None
@@ -20,7 +20,7 @@ print()
 
 /// A way to store less than a file holds: attributes, configuration, what a checkout gives, what somebody has made of it
 /// since, what git stores of both, and the same with the edit of `edit` made to what they hold.
-pub struct Form {
+pub(crate) struct Form {
     pub name: &'static str,
     pub attributes: &'static str,
     pub config: &'static [(&'static str, &'static str)],
@@ -32,12 +32,12 @@ pub struct Form {
     pub met: Option<&'static str>,
 }
 
-pub const STRIPPER: [(&str, &str); 2] = [
+pub(crate) const STRIPPER: [(&str, &str); 2] = [
     ("filter.s.clean", "sed s/SECRET.*/SECRET/"),
     ("filter.s.smudge", "cat"),
 ];
 
-pub fn forms() -> Vec<Form> {
+pub(crate) fn forms() -> Vec<Form> {
     vec![
         Form {
             name: "a secret",
@@ -123,7 +123,7 @@ pub fn forms() -> Vec<Form> {
 }
 
 /// Makes a repository in which `f.txt` is as a checkout leaves it; its permissions are somebody's own.
-pub fn made(form: &Form) -> Sandbox {
+pub(crate) fn made(form: &Form) -> Sandbox {
     let sandbox = Sandbox::unborn();
     fs::write(sandbox.aside().join("strip.py"), STRIP).expect("the filter");
     for (name, value) in form.config {
@@ -145,7 +145,7 @@ pub fn made(form: &Form) -> Sandbox {
 }
 
 /// Has the file hold what git does not store. `add` says so to git.
-pub fn hold(sandbox: &Sandbox, form: &Form, add: bool) {
+pub(crate) fn hold(sandbox: &Sandbox, form: &Form, add: bool) {
     sandbox.write("f.txt", form.held);
     if add {
         // What is written while git looks is not known to be looked at.
@@ -155,11 +155,11 @@ pub fn hold(sandbox: &Sandbox, form: &Form, add: bool) {
     }
 }
 
-pub fn set_mode(sandbox: &Sandbox, path: &str, mode: u32) {
+pub(crate) fn set_mode(sandbox: &Sandbox, path: &str, mode: u32) {
     fs::set_permissions(sandbox.repo().join(path), Permissions::from_mode(mode)).expect("a file");
 }
 
-pub fn mode(sandbox: &Sandbox, path: &str) -> u32 {
+pub(crate) fn mode(sandbox: &Sandbox, path: &str) -> u32 {
     fs::metadata(sandbox.repo().join(path))
         .expect("a file")
         .permissions()
@@ -167,16 +167,16 @@ pub fn mode(sandbox: &Sandbox, path: &str) -> u32 {
         & 0o7777
 }
 
-pub fn file(sandbox: &Sandbox) -> String {
+pub(crate) fn file(sandbox: &Sandbox) -> String {
     String::from_utf8(fs::read(sandbox.repo().join("f.txt")).expect("a file")).expect("text")
 }
 
-pub fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("text")
 }
 
 #[track_caller]
-pub fn done(sandbox: &Sandbox, words: &[&str]) -> Run {
+pub(crate) fn done(sandbox: &Sandbox, words: &[&str]) -> Run {
     let run = sandbox.segedit(&[words, &["--format", "json"]].concat());
     assert!(run.exit == 0, "{run}\n{sandbox}");
     sound(sandbox);

@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{Run, Sandbox};
 
-pub const WORKER: &str = "LIMIT = 1\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n\n\ndef third():\n    return 3\n";
+pub(crate) const WORKER: &str = "LIMIT = 1\n\n\ndef first():\n    return 1\n\n\ndef second():\n    return 2\n\n\ndef third():\n    return 3\n";
 
-pub fn sandbox() -> Sandbox {
+pub(crate) fn sandbox() -> Sandbox {
     Sandbox::with(&[
         ("src/a.py", WORKER),
         ("other.txt", "old\n"),
@@ -15,7 +15,7 @@ pub fn sandbox() -> Sandbox {
 }
 
 /// A worktree with work of its own: staged, unstaged, both, untracked.
-pub fn bystanders(sandbox: &Sandbox) {
+pub(crate) fn bystanders(sandbox: &Sandbox) {
     sandbox.write("other.txt", "staged\n");
     sandbox.git(&["add", "other.txt"]);
     sandbox.write("other.txt", "unstaged\n");
@@ -24,12 +24,12 @@ pub fn bystanders(sandbox: &Sandbox) {
 }
 
 #[track_caller]
-pub fn exits(run: &Run, expected: i32) {
+pub(crate) fn exits(run: &Run, expected: i32) {
     assert_eq!(run.exit, expected, "{run}");
 }
 
 #[track_caller]
-pub fn edit(sandbox: &Sandbox, address: &str, content: &str, more: &[&str]) -> Value {
+pub(crate) fn edit(sandbox: &Sandbox, address: &str, content: &str, more: &[&str]) -> Value {
     let run = sandbox.segedit(
         &[
             &["replace", address, "--content", content, "--format", "json"],
@@ -42,14 +42,14 @@ pub fn edit(sandbox: &Sandbox, address: &str, content: &str, more: &[&str]) -> V
 }
 
 #[track_caller]
-pub fn does(sandbox: &Sandbox, args: &[&str]) -> Value {
+pub(crate) fn does(sandbox: &Sandbox, args: &[&str]) -> Value {
     let run = sandbox.segedit(&[args, &["--format", "json"]].concat());
     exits(&run, 0);
     run.json()
 }
 
 #[track_caller]
-pub fn refuses(sandbox: &Sandbox, args: &[&str], exit: i32, code: &str) -> Value {
+pub(crate) fn refuses(sandbox: &Sandbox, args: &[&str], exit: i32, code: &str) -> Value {
     let before = state(sandbox);
     let run = sandbox.segedit(&[args, &["--format", "json"]].concat());
     exits(&run, exit);
@@ -59,7 +59,7 @@ pub fn refuses(sandbox: &Sandbox, args: &[&str], exit: i32, code: &str) -> Value
 }
 
 /// Everything but the history's own refs, the reflogs and the index's stat data.
-pub fn state(sandbox: &Sandbox) -> String {
+pub(crate) fn state(sandbox: &Sandbox) -> String {
     let bare = sandbox.git(&["rev-parse", "--is-bare-repository"]) == "true";
     let refs = sandbox.git(&[
         "for-each-ref",
@@ -89,7 +89,7 @@ pub fn state(sandbox: &Sandbox) -> String {
 }
 
 #[track_caller]
-pub fn sound(sandbox: &Sandbox) {
+pub(crate) fn sound(sandbox: &Sandbox) {
     let said = sandbox.git(&["fsck", "--strict", "--no-dangling"]);
     assert_eq!(said, "");
     let folder = sandbox.git_folder();

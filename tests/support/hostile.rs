@@ -19,7 +19,7 @@ use super::{Run, Sandbox, path_with, walk};
 
 /// Where a batch may go; a bare repository takes commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub(crate) enum Place {
     Commit,
     Index,
     Cached,
@@ -28,7 +28,7 @@ pub enum Place {
     Bare,
 }
 
-pub const EVERYWHERE: [Place; 6] = [
+pub(crate) const EVERYWHERE: [Place; 6] = [
     Place::Commit,
     Place::Index,
     Place::Cached,
@@ -38,11 +38,11 @@ pub const EVERYWHERE: [Place; 6] = [
 ];
 
 /// Seconds of processor time, and kibibytes of memory, that a call may use.
-pub const CPU: u32 = 5;
+pub(crate) const CPU: u32 = 5;
 const MEMORY: u32 = 2 << 20;
 
 /// A repository in which nothing may change.
-pub struct Scene {
+pub(crate) struct Scene {
     pub sandbox: Sandbox,
     pub place: Place,
     pub before: BTreeMap<String, Vec<u8>>,
@@ -50,14 +50,14 @@ pub struct Scene {
 
 /// What a call has to come to.
 #[derive(Clone, Copy)]
-pub struct Refused<'a> {
+pub(crate) struct Refused<'a> {
     pub exit: i32,
     /// The codes of its errors, each once.
     pub codes: &'a [&'a str],
 }
 
 impl Scene {
-    pub fn new(place: Place) -> Scene {
+    pub(crate) fn new(place: Place) -> Scene {
         let sandbox = furnished();
         let sandbox = if place == Place::Bare {
             sandbox.copy_bare()
@@ -74,7 +74,7 @@ impl Scene {
     }
 
     /// Returns what says where the batch goes.
-    pub fn destination(&self) -> &'static str {
+    pub(crate) fn destination(&self) -> &'static str {
         match self.place {
             Place::Commit | Place::Bare => "commit",
             Place::Index => "index",
@@ -85,7 +85,7 @@ impl Scene {
     }
 
     /// Applies `operation_file` here.
-    pub fn apply(&self, operation_file: &[u8]) -> Run {
+    pub(crate) fn apply(&self, operation_file: &[u8]) -> Run {
         self.call(
             &[
                 "apply",
@@ -101,13 +101,13 @@ impl Scene {
     }
 
     /// Runs the tool without limits and with the machine's own git, for what is not refused on sight.
-    pub fn freely(&self, args: &[&str], input: &[u8]) -> Run {
+    pub(crate) fn freely(&self, args: &[&str], input: &[u8]) -> Run {
         self.sandbox
             .segedit_with_input(&[args, &["--format", "json", "-"]].concat(), input)
     }
 
     /// Runs the tool with at most `cpu` seconds of processor time.
-    pub fn call(&self, args: &[&str], input: &[u8], cpu: u32) -> Run {
+    pub(crate) fn call(&self, args: &[&str], input: &[u8], cpu: u32) -> Run {
         self.limited(
             args,
             input,
@@ -117,7 +117,7 @@ impl Scene {
     }
 
     /// Runs the tool with these limits and the machine's own programs.
-    pub fn within_limits(&self, args: &[&str], input: &[u8]) -> Run {
+    pub(crate) fn within_limits(&self, args: &[&str], input: &[u8]) -> Run {
         self.limited(args, input, CPU, &path_with(&[]))
     }
 
@@ -142,7 +142,7 @@ impl Scene {
 
     /// Holds a call to what is expected of it, and to having left nothing.
     #[track_caller]
-    pub fn check(&self, label: &str, run: &Run, expected: Refused<'_>) {
+    pub(crate) fn check(&self, label: &str, run: &Run, expected: Refused<'_>) {
         let context = || format!("{label}, for {:?}\n{run}", self.place);
         assert_eq!(run.exit, expected.exit, "the exit code of {}", context());
         let report = run.json();
@@ -159,7 +159,7 @@ impl Scene {
     }
 
     /// Returns the names of what is not as it was.
-    pub fn changed(&self) -> Vec<String> {
+    pub(crate) fn changed(&self) -> Vec<String> {
         let after = everything(&self.sandbox);
         let other = after
             .iter()
@@ -170,7 +170,7 @@ impl Scene {
     }
 
     #[track_caller]
-    pub fn check_untouched(&self, label: &str, run: &Run) {
+    pub(crate) fn check_untouched(&self, label: &str, run: &Run) {
         let changed = self.changed();
         assert!(
             changed.is_empty(),
@@ -187,13 +187,13 @@ impl Scene {
 }
 
 /// What wants too much comes to.
-pub const TOO_LARGE: Refused<'_> = Refused {
+pub(crate) const TOO_LARGE: Refused<'_> = Refused {
     exit: 3,
     codes: &["too-large"],
 };
 
 /// Returns a scene with one more file in its commit, its index and its worktree.
-pub fn scene_with(place: Place, name: &str, content: &str) -> Scene {
+pub(crate) fn scene_with(place: Place, name: &str, content: &str) -> Scene {
     let scene = Scene::new(place);
     let sandbox = &scene.sandbox;
     let blob = sandbox.git_with_input(&["hash-object", "-w", "--stdin"], content.as_bytes());
@@ -216,17 +216,17 @@ pub fn scene_with(place: Place, name: &str, content: &str) -> Scene {
     }
 }
 
-pub fn substitute(file: &str, pattern: &str, replacement: &str) -> Value {
+pub(crate) fn substitute(file: &str, pattern: &str, replacement: &str) -> Value {
     json!({"op": "substitute", "file": file, "pattern": pattern, "replacement": replacement})
 }
 
-pub fn code(error: &Value) -> &str {
+pub(crate) fn code(error: &Value) -> &str {
     error["code"].as_str().expect("every error has a code")
 }
 
 /// Applies one operation file in every place.
 #[track_caller]
-pub fn check_everywhere(rows: &[(&str, Vec<u8>, Refused<'_>)]) {
+pub(crate) fn check_everywhere(rows: &[(&str, Vec<u8>, Refused<'_>)]) {
     for place in EVERYWHERE {
         let scene = Scene::new(place);
         for (label, operation_file, expected) in rows {
@@ -236,14 +236,14 @@ pub fn check_everywhere(rows: &[(&str, Vec<u8>, Refused<'_>)]) {
 }
 
 /// Returns an operation file of these operations.
-pub fn batch(operations: &[Value]) -> Vec<u8> {
+pub(crate) fn batch(operations: &[Value]) -> Vec<u8> {
     json!({"version": 1, "operations": operations})
         .to_string()
         .into_bytes()
 }
 
 /// A repository with something of everything that has led a program astray.
-pub fn furnished() -> Sandbox {
+pub(crate) fn furnished() -> Sandbox {
     let sandbox = Sandbox::with(&[("a.txt", "one\ntwo\nthree\n")]);
     sandbox.write(
         "src/worker.py",
@@ -299,7 +299,7 @@ pub fn furnished() -> Sandbox {
 }
 
 /// Names that a careful program would not make; these exist.
-pub const ODD_NAMES: [&str; 8] = [
+pub(crate) const ODD_NAMES: [&str; 8] = [
     "CON",
     "aux.txt",
     "a:b.txt",
@@ -311,7 +311,7 @@ pub const ODD_NAMES: [&str; 8] = [
 ];
 
 /// Puts a `git` on the tool's path, alone there, that notes who called it.
-pub fn hire_informer(sandbox: &Sandbox) {
+pub(crate) fn hire_informer(sandbox: &Sandbox) {
     let folder = sandbox.aside().join("informer");
     fs::create_dir(&folder).expect("the informer's folder");
     let told = sandbox.aside().join("told").display().to_string();
@@ -323,7 +323,7 @@ pub fn hire_informer(sandbox: &Sandbox) {
 
 /// Returns all that a refused batch leaves as it was: what `Sandbox::digest` holds, the names of all other files in git's
 /// folder, and every file beside the repository.
-pub fn everything(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
+pub(crate) fn everything(sandbox: &Sandbox) -> BTreeMap<String, Vec<u8>> {
     let mut found = sandbox.digest();
     let git = sandbox.git_folder();
     walk(&git, &git, &mut |name, _| {

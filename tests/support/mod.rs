@@ -16,24 +16,28 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
-pub mod ask;
-pub mod conversation;
-pub mod crash;
-pub mod held;
-pub mod history;
-pub mod hostile;
+pub(crate) mod ask;
+pub(crate) mod conversation;
+pub(crate) mod crash;
+pub(crate) mod held;
+pub(crate) mod history;
+pub(crate) mod hostile;
+#[expect(
+    unreachable_pub,
+    reason = "it is a library of its own, which the fuzz targets use"
+)]
 #[path = "../../fuzz/src/lib.rs"]
-pub mod laws;
-pub mod python;
-pub mod ruled;
-pub mod scenarios;
-pub mod segment_index;
-pub mod shell;
-pub mod sources;
-pub mod state;
-pub mod stranger;
-pub mod tools;
-pub mod writers;
+pub(crate) mod laws;
+pub(crate) mod python;
+pub(crate) mod ruled;
+pub(crate) mod scenarios;
+pub(crate) mod segment_index;
+pub(crate) mod shell;
+pub(crate) mod sources;
+pub(crate) mod state;
+pub(crate) mod stranger;
+pub(crate) mod tools;
+pub(crate) mod writers;
 
 /// What git takes from the user: read by git and libgit2 alike, because it is `~/.gitconfig`. A sandbox need not outlive
 /// a power cut, so git does not wait for the disk.
@@ -41,13 +45,13 @@ const GIT_CONFIG: &str = "[user]\n\tname = Ada Tester\n\temail = ada@example.org
     [core]\n\tautocrlf = false\n\tquotePath = false\n\tfsync = none\n[commit]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n";
 
 /// A repository with a home around it, gone when dropped.
-pub struct Sandbox {
+pub(crate) struct Sandbox {
     root: TempDir,
 }
 
 /// Returns the machine's `PATH` with `folders` in front of it, and behind them the one of Python itself: what manages
 /// several versions may put a script before it that takes five times as long to start.
-pub fn path_with(folders: &[&Path]) -> OsString {
+pub(crate) fn path_with(folders: &[&Path]) -> OsString {
     static PYTHON: OnceLock<Option<PathBuf>> = OnceLock::new();
     let python = PYTHON.get_or_init(|| {
         let asked = Command::new("python3")
@@ -98,7 +102,7 @@ fn scratch() -> PathBuf {
 
 /// What stands at one path.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Entry {
+pub(crate) struct Entry {
     /// `100644`, `100755`, `120000` or `160000`, as git writes it; `special` for a pipe and its like.
     pub mode: String,
     /// The file's bytes; of a link, where it points.
@@ -106,10 +110,10 @@ pub struct Entry {
 }
 
 /// Path → what stands there.
-pub type Tree = BTreeMap<String, Entry>;
+pub(crate) type Tree = BTreeMap<String, Entry>;
 
 /// One finished process.
-pub struct Run {
+pub(crate) struct Run {
     /// The command as one would type it.
     pub command: String,
     /// The exit status; -1 when a signal ended it.
@@ -122,18 +126,18 @@ pub struct Run {
 
 impl Run {
     /// Returns standard output as text.
-    pub fn out(&self) -> String {
+    pub(crate) fn out(&self) -> String {
         String::from_utf8_lossy(&self.stdout).into_owned()
     }
 
     /// Returns standard error as text.
-    pub fn err(&self) -> String {
+    pub(crate) fn err(&self) -> String {
         String::from_utf8_lossy(&self.stderr).into_owned()
     }
 
     /// Returns the JSON report on standard output; anything else there fails the test.
     #[track_caller]
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_slice(&self.stdout)
             .unwrap_or_else(|error| panic!("no JSON on stdout: {error}\n{self}"))
     }
@@ -158,7 +162,7 @@ impl Sandbox {
     }
 
     /// Makes a repository on `main` without a commit.
-    pub fn unborn() -> Sandbox {
+    pub(crate) fn unborn() -> Sandbox {
         Sandbox::unborn_as(&[])
     }
 
@@ -171,7 +175,7 @@ impl Sandbox {
     }
 
     /// Makes a repository whose first commit on `main` holds `files`; with none it is an empty commit.
-    pub fn with(files: &[(&str, &str)]) -> Sandbox {
+    pub(crate) fn with(files: &[(&str, &str)]) -> Sandbox {
         let sandbox = Sandbox::unborn();
         for (path, content) in files {
             sandbox.write(path, content);
@@ -181,12 +185,12 @@ impl Sandbox {
     }
 
     /// Makes a repository whose first commit on `main` holds `tree`.
-    pub fn with_tree(tree: &Tree) -> Sandbox {
+    pub(crate) fn with_tree(tree: &Tree) -> Sandbox {
         Sandbox::with_tree_as(&[], tree)
     }
 
     /// The same, `git init` given `options`.
-    pub fn with_tree_as(options: &[&str], tree: &Tree) -> Sandbox {
+    pub(crate) fn with_tree_as(options: &[&str], tree: &Tree) -> Sandbox {
         let sandbox = Sandbox::unborn_as(options);
         write_tree(&sandbox.repo(), tree);
         sandbox.commit_all("first");
@@ -194,13 +198,13 @@ impl Sandbox {
     }
 
     /// Commits everything in the worktree, and be it nothing.
-    pub fn commit_all(&self, message: &str) {
+    pub(crate) fn commit_all(&self, message: &str) {
         self.git(&["add", "--all", "--force", "."]);
         self.git(&["commit", "--quiet", "--allow-empty", "--message", message]);
     }
 
     /// Returns an independent copy of the whole, with an index that fits the copied files.
-    pub fn copy(&self) -> Sandbox {
+    pub(crate) fn copy(&self) -> Sandbox {
         let copy = Sandbox::bare_home();
         copy_folder(&self.repo(), &copy.repo());
         copy.git(&["update-index", "-q", "--refresh"]);
@@ -208,7 +212,7 @@ impl Sandbox {
     }
 
     /// Returns an independent bare copy.
-    pub fn copy_bare(&self) -> Sandbox {
+    pub(crate) fn copy_bare(&self) -> Sandbox {
         let copy = Sandbox::bare_home();
         copy_folder(&self.git_folder(), &copy.repo());
         fs::remove_file(copy.repo().join("index")).expect("a bare repository has no index");
@@ -217,7 +221,7 @@ impl Sandbox {
     }
 
     /// Makes the worktree one that is linked to another, `main`, which stands detached beside it.
-    pub fn move_to_linked_worktree(&self) {
+    pub(crate) fn move_to_linked_worktree(&self) {
         let main = self.aside().join("main");
         fs::rename(self.repo(), &main).expect("the main worktree's place is free");
         fs::create_dir(self.repo()).expect("the linked worktree's folder");
@@ -229,17 +233,17 @@ impl Sandbox {
     }
 
     /// Returns the repository's folder: the worktree, or the bare repository itself.
-    pub fn repo(&self) -> PathBuf {
+    pub(crate) fn repo(&self) -> PathBuf {
         self.root.path().join("repo")
     }
 
     /// Returns a folder beside the repository, for operation files and the like.
-    pub fn aside(&self) -> PathBuf {
+    pub(crate) fn aside(&self) -> PathBuf {
         self.root.path().to_owned()
     }
 
     /// Returns git's own folder, of a linked worktree the one that it shares with the others.
-    pub fn git_folder(&self) -> PathBuf {
+    pub(crate) fn git_folder(&self) -> PathBuf {
         let inside = self.repo().join(".git");
         if inside.is_file() {
             return self.aside().join("main/.git");
@@ -248,7 +252,7 @@ impl Sandbox {
     }
 
     /// Writes a file of the worktree, with its folders.
-    pub fn write(&self, path: &str, content: impl AsRef<[u8]>) {
+    pub(crate) fn write(&self, path: &str, content: impl AsRef<[u8]>) {
         let path = self.repo().join(path);
         fs::create_dir_all(path.parent().expect("a file stands in a folder"))
             .expect("the file's folder");
@@ -258,42 +262,42 @@ impl Sandbox {
 
     /// Runs git, which has to succeed, and returns its output without the last line ending.
     #[track_caller]
-    pub fn git(&self, args: &[&str]) -> String {
+    pub(crate) fn git(&self, args: &[&str]) -> String {
         let run = self.try_git(args);
         assert!(run.exit == 0, "git failed\n{run}\n{self}");
         run.out().trim_end_matches('\n').to_owned()
     }
 
     /// Runs git.
-    pub fn try_git(&self, args: &[&str]) -> Run {
+    pub(crate) fn try_git(&self, args: &[&str]) -> Run {
         self.run(self.command("git").args(args), b"")
     }
 
     /// Runs git with `input` on its standard input; it has to succeed.
     #[track_caller]
-    pub fn git_with_input(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
+    pub(crate) fn git_with_input(&self, args: &[&str], input: &[u8]) -> Vec<u8> {
         let run = self.run(self.command("git").args(args), input);
         assert!(run.exit == 0, "git failed\n{run}\n{self}");
         run.stdout
     }
 
     /// Runs the tool in the repository.
-    pub fn segedit(&self, args: &[&str]) -> Run {
+    pub(crate) fn segedit(&self, args: &[&str]) -> Run {
         self.segedit_with_input(args, b"")
     }
 
     /// Runs the tool with `input` on its standard input.
-    pub fn segedit_with_input(&self, args: &[&str], input: &[u8]) -> Run {
+    pub(crate) fn segedit_with_input(&self, args: &[&str], input: &[u8]) -> Run {
         self.run(self.segedit_command().args(args), input)
     }
 
     /// Returns the tool's command in this sandbox, for tests that add to its environment or end it early.
-    pub fn segedit_command(&self) -> Command {
+    pub(crate) fn segedit_command(&self) -> Command {
         self.command(env!("CARGO_BIN_EXE_git-segedit"))
     }
 
     /// Runs the tool as for somebody who cannot lock the index of segments: a folder is in the lock's place.
-    pub fn segedit_without_index(&self, args: &[&str]) -> Run {
+    pub(crate) fn segedit_without_index(&self, args: &[&str]) -> Run {
         let lock = self.cache().join("index.users");
         let aside = self.cache().join("index.users.aside");
         let existed = lock.exists();
@@ -310,12 +314,12 @@ impl Sandbox {
     }
 
     /// Returns the command of another program in this sandbox.
-    pub fn program(&self, name: &str) -> Command {
+    pub(crate) fn program(&self, name: &str) -> Command {
         self.command(name)
     }
 
     /// Returns the folder of the user's cache that belongs to the repository: it is named after the git folder.
-    pub fn cache(&self) -> PathBuf {
+    pub(crate) fn cache(&self) -> PathBuf {
         let owner = self.git_folder().canonicalize().expect("a git folder");
         let mut named = self.command("git");
         named
@@ -329,7 +333,7 @@ impl Sandbox {
     }
 
     /// Runs a line of shell in the repository, with the tool on the `PATH`.
-    pub fn shell(&self, line: &str) -> Run {
+    pub(crate) fn shell(&self, line: &str) -> Run {
         let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit"))
             .parent()
             .expect("a program stands in a folder");
@@ -374,7 +378,7 @@ impl Sandbox {
     }
 
     /// Runs a command of this sandbox to its end.
-    pub fn run(&self, command: &mut Command, input: &[u8]) -> Run {
+    pub(crate) fn run(&self, command: &mut Command, input: &[u8]) -> Run {
         let shown = std::iter::once(command.get_program())
             .chain(command.get_args())
             .map(|word| word.to_string_lossy().into_owned())
@@ -405,7 +409,7 @@ impl Sandbox {
 
     /// Returns the tree of a revision.
     #[track_caller]
-    pub fn tree(&self, revision: &str) -> Tree {
+    pub(crate) fn tree(&self, revision: &str) -> Tree {
         let listing = self.git(&[
             "ls-tree",
             "-r",
@@ -419,7 +423,7 @@ impl Sandbox {
 
     /// Returns what the index holds; conflicts and intent-to-add entries have no place here.
     #[track_caller]
-    pub fn index_tree(&self) -> Tree {
+    pub(crate) fn index_tree(&self) -> Tree {
         let listing = self.git(&[
             "ls-files",
             "--cached",
@@ -430,13 +434,13 @@ impl Sandbox {
     }
 
     /// Returns the files of the worktree.
-    pub fn worktree_tree(&self) -> Tree {
+    pub(crate) fn worktree_tree(&self) -> Tree {
         read_tree(&self.repo())
     }
 
     /// Returns the blob id of each path of a revision.
     #[track_caller]
-    pub fn blob_ids(&self, revision: &str) -> BTreeMap<String, String> {
+    pub(crate) fn blob_ids(&self, revision: &str) -> BTreeMap<String, String> {
         let listing = self.git(&[
             "ls-tree",
             "-r",
@@ -494,7 +498,7 @@ impl Sandbox {
 
     /// Returns all that must not change when nothing is published: the worktree, and git's own folder (HEAD, refs, reflogs,
     /// stashes, indexes, locks, what is under way, other worktrees' part of all that) but for the objects.
-    pub fn digest(&self) -> BTreeMap<String, Vec<u8>> {
+    pub(crate) fn digest(&self) -> BTreeMap<String, Vec<u8>> {
         let git = self.git_folder();
         let mut digest = BTreeMap::new();
         walk(&git, &git, &mut |name, path| {
@@ -549,7 +553,7 @@ fn next_object(rest: &mut &[u8]) -> Vec<u8> {
 }
 
 /// Returns the files under `root`, git's own folder left out.
-pub fn read_tree(root: &Path) -> Tree {
+pub(crate) fn read_tree(root: &Path) -> Tree {
     let mut tree = Tree::new();
     if root.exists() {
         walk(root, root, &mut |name, path| {
@@ -591,7 +595,7 @@ fn read_entry(path: &Path) -> Entry {
 }
 
 /// Calls `visit` with the name below `root` and the path of every file and link under `folder`.
-pub fn walk(root: &Path, folder: &Path, visit: &mut dyn FnMut(&str, &Path)) {
+pub(crate) fn walk(root: &Path, folder: &Path, visit: &mut dyn FnMut(&str, &Path)) {
     let mut paths: Vec<PathBuf> = fs::read_dir(folder)
         .unwrap_or_else(|error| panic!("listing {}: {error}", folder.display()))
         .map(|entry| entry.expect("a listed entry").path())
@@ -612,7 +616,7 @@ pub fn walk(root: &Path, folder: &Path, visit: &mut dyn FnMut(&str, &Path)) {
 }
 
 /// Writes `tree` below `root`.
-pub fn write_tree(root: &Path, tree: &Tree) {
+pub(crate) fn write_tree(root: &Path, tree: &Tree) {
     for (name, entry) in tree {
         let path = root.join(name);
         fs::create_dir_all(path.parent().expect("a file stands in a folder"))
@@ -646,7 +650,7 @@ fn copy_folder(from: &Path, to: &Path) {
 }
 
 /// Returns a tree as text that shows what eyes miss: tabs, carriage returns, trailing spaces, bytes that are not UTF-8.
-pub fn shown_tree(tree: &Tree) -> String {
+pub(crate) fn shown_tree(tree: &Tree) -> String {
     let mut text = String::new();
     for (path, entry) in tree {
         writeln!(text, "[{} {path}]", entry.mode).expect("writing to a string");
@@ -656,7 +660,7 @@ pub fn shown_tree(tree: &Tree) -> String {
 }
 
 /// Returns what differs between two trees, both sides shown; `None` when they are the same.
-pub fn tree_difference(expected: &Tree, actual: &Tree) -> Option<String> {
+pub(crate) fn tree_difference(expected: &Tree, actual: &Tree) -> Option<String> {
     let mut text = String::new();
     for path in expected
         .keys()

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use rayon::prelude::*;
 
 /// Returns the interpreter's minor version. Older ones than 3.9 have another parser and other ideas of where a node ends.
-pub fn minor() -> Option<u8> {
+pub(crate) fn minor() -> Option<u8> {
     let script = "import sys; print(sys.version_info[1])";
     let output = Command::new("python3").args(["-I", "-c", script]).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
@@ -26,7 +26,7 @@ pub fn minor() -> Option<u8> {
 }
 
 /// Says whether this machine's Python reads TOML.
-pub fn has_tomllib() -> bool {
+pub(crate) fn has_tomllib() -> bool {
     let mut command = Command::new("python3");
     command
         .args(["-I", "-c", "import tomllib"])
@@ -35,7 +35,7 @@ pub fn has_tomllib() -> bool {
 }
 
 /// Runs a script of `tests/oracles` on `input` and returns what it prints.
-pub fn ask(script: &str, input: Vec<u8>) -> String {
+pub(crate) fn ask(script: &str, input: Vec<u8>) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/oracles")
         .join(script);
@@ -60,7 +60,10 @@ pub fn ask(script: &str, input: Vec<u8>) -> String {
 }
 
 /// Asks a script that prints lines of JSON about files, several of it beside each other.
-pub fn ask_of_each<T: serde::de::DeserializeOwned>(script: &str, paths: &[PathBuf]) -> Vec<T> {
+pub(crate) fn ask_of_each<T: serde::de::DeserializeOwned>(
+    script: &str,
+    paths: &[PathBuf],
+) -> Vec<T> {
     let listed = |paths: &[PathBuf]| {
         paths
             .iter()

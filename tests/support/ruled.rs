@@ -3,7 +3,7 @@
 use super::{Run, Sandbox};
 
 /// Complains about every line with the word BAD in it, as gcc would.
-pub const RULES: &str = r#"import sys
+pub(crate) const RULES: &str = r#"import sys
 bad = False
 for name in sys.argv[1:]:
     for number, line in enumerate(open(name, encoding="utf-8", errors="replace"), 1):
@@ -13,22 +13,22 @@ for name in sys.argv[1:]:
 sys.exit(1 if bad else 0)
 "#;
 
-pub const RULED: &str = "version: 1\nvalidators:\n  - name: rules\n    files: [\"*.py\"]\n    \
+pub(crate) const RULED: &str = "version: 1\nvalidators:\n  - name: rules\n    files: [\"*.py\"]\n    \
     command: [python3, tools/rules.py, \"{files}\"]\n    output: gcc\n";
 
-pub const CODE: &str = "def f():\n    return 1\n\n\ndef old():\n    return \"BAD\"\n";
+pub(crate) const CODE: &str = "def f():\n    return 1\n\n\ndef old():\n    return \"BAD\"\n";
 
 /// Returns a repository with the rules above and one file that they already complain about.
-pub fn ruled() -> Sandbox {
+pub(crate) fn ruled() -> Sandbox {
     with(RULED, &[("a.py", CODE), ("tools/rules.py", RULES)])
 }
 
-pub fn with(configuration: &str, files: &[(&str, &str)]) -> Sandbox {
+pub(crate) fn with(configuration: &str, files: &[(&str, &str)]) -> Sandbox {
     Sandbox::with(&[&[(".segedit.yaml", configuration)], files].concat())
 }
 
 /// Runs the tool with everything trusted.
-pub fn trusted(sandbox: &Sandbox, args: &[&str]) -> Run {
+pub(crate) fn trusted(sandbox: &Sandbox, args: &[&str]) -> Run {
     sandbox.run(
         sandbox
             .segedit_command()

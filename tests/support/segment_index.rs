@@ -8,7 +8,7 @@ use super::{Run, Sandbox};
 
 /// Runs the tool both ways, which have to say the same, and returns what they say on standard output.
 #[track_caller]
-pub fn both(sandbox: &Sandbox, args: &[&str]) -> String {
+pub(crate) fn both(sandbox: &Sandbox, args: &[&str]) -> String {
     let long = sandbox.segedit_without_index(args);
     let short = sandbox.segedit(args);
     let same =
@@ -19,7 +19,7 @@ pub fn both(sandbox: &Sandbox, args: &[&str]) -> String {
 
 /// Finds every one of `names` both ways, twice, and returns the lines of the answers.
 #[track_caller]
-pub fn found(sandbox: &Sandbox, names: &[&str]) -> Vec<String> {
+pub(crate) fn found(sandbox: &Sandbox, names: &[&str]) -> Vec<String> {
     let ask = |name: &&str| both(sandbox, &["find", "--format", "json", name]);
     let first: Vec<String> = names.iter().map(ask).collect();
     let second: Vec<String> = names.iter().map(ask).collect();
@@ -30,25 +30,25 @@ pub fn found(sandbox: &Sandbox, names: &[&str]) -> Vec<String> {
         .collect()
 }
 
-pub fn lines(run: &Run) -> Vec<String> {
+pub(crate) fn lines(run: &Run) -> Vec<String> {
     run.out().lines().map(str::to_owned).collect()
 }
 
 /// Returns the report of `index` with these options.
 #[track_caller]
-pub fn index(sandbox: &Sandbox, options: &[&str]) -> serde_json::Value {
+pub(crate) fn index(sandbox: &Sandbox, options: &[&str]) -> serde_json::Value {
     let run = sandbox.segedit(&[&["index", "--format", "json"], options].concat());
     assert_eq!(run.exit, 0, "{run}\n{sandbox}");
     run.json()
 }
 
 /// Waits until files that were written just now count as old: no clock of a file system that tests run on ticks slower.
-pub fn settle() {
+pub(crate) fn settle() {
     std::thread::sleep(std::time::Duration::from_millis(150));
 }
 
 /// A repository with a file of most sorts.
-pub const SORTS: [(&str, &str); 9] = [
+pub(crate) const SORTS: [(&str, &str); 9] = [
     (
         "src/worker.py",
         "class Worker:\n    def process(self): ...\n\n\ndef process(): ...\ndef process(): ...\n",
@@ -75,7 +75,7 @@ pub const SORTS: [(&str, &str); 9] = [
     ("binary.py", "def process(): ...\n\0"),
 ];
 
-pub const NAMES: [&str; 16] = [
+pub(crate) const NAMES: [&str; 16] = [
     "process",
     "Worker.process",
     "*.process",
@@ -94,14 +94,14 @@ pub const NAMES: [&str; 16] = [
     "nothing",
 ];
 
-pub const FEW: [&str; 5] = ["process", "Worker", "Guide", "jobs.process", "inner"];
+pub(crate) const FEW: [&str; 5] = ["process", "Worker", "Guide", "jobs.process", "inner"];
 
-pub fn store(sandbox: &Sandbox) -> PathBuf {
+pub(crate) fn store(sandbox: &Sandbox) -> PathBuf {
     sandbox.cache().join("index.sqlite")
 }
 
 /// Returns a repository with an index that is up to date.
-pub fn indexed() -> Sandbox {
+pub(crate) fn indexed() -> Sandbox {
     let sandbox = Sandbox::with(&SORTS);
     settle();
     index(&sandbox, &[]);

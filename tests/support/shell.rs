@@ -4,7 +4,7 @@ use super::{Run, Sandbox};
 
 /// Runs a line of shell that has to succeed.
 #[track_caller]
-pub fn does(sandbox: &Sandbox, line: &str) -> Run {
+pub(crate) fn does(sandbox: &Sandbox, line: &str) -> Run {
     let run = sandbox.shell(line);
     assert_eq!(run.exit, 0, "{run}\n{sandbox}");
     run
@@ -12,7 +12,7 @@ pub fn does(sandbox: &Sandbox, line: &str) -> Run {
 
 /// Runs a line of shell that has to fail, and to say each of `words`.
 #[track_caller]
-pub fn refuses(sandbox: &Sandbox, line: &str, words: &[&str]) -> Run {
+pub(crate) fn refuses(sandbox: &Sandbox, line: &str, words: &[&str]) -> Run {
     let run = sandbox.shell(line);
     assert_ne!(run.exit, 0, "{run}\n{sandbox}");
     for word in words {

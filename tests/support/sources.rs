@@ -5,19 +5,19 @@ use std::path::{Path, PathBuf};
 use super::tools;
 
 /// Returns the folder that somebody wants swept in the place of the packages.
-pub fn corpus() -> Option<PathBuf> {
+pub(crate) fn corpus() -> Option<PathBuf> {
     std::env::var_os("SEGEDIT_CORPUS")
         .filter(|folder| !folder.is_empty())
         .map(PathBuf::from)
 }
 
 /// Returns the folder with the packages' files.
-pub fn folder() -> PathBuf {
+pub(crate) fn folder() -> PathBuf {
     tools::folder().join("sources")
 }
 
 /// Returns the files whose name ends in one of `endings`, sorted; none without a word.
-pub fn files(endings: &[&str]) -> Vec<PathBuf> {
+pub(crate) fn files(endings: &[&str]) -> Vec<PathBuf> {
     let root = corpus().unwrap_or_else(folder);
     let found = files_below(&root, endings);
     if found.is_empty() {
@@ -31,7 +31,7 @@ pub fn files(endings: &[&str]) -> Vec<PathBuf> {
 }
 
 /// Returns such files below `root`; a name with a line break, which no list has room for, is left out.
-pub fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
+pub(crate) fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     let mut folders = vec![root.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -52,7 +52,7 @@ pub fn files_below(root: &Path, endings: &[&str]) -> Vec<PathBuf> {
 }
 
 /// Returns at most about `count` of `files`, from all over the list; all of them where a folder was named.
-pub fn sample(files: Vec<PathBuf>, count: usize) -> Vec<PathBuf> {
+pub(crate) fn sample(files: Vec<PathBuf>, count: usize) -> Vec<PathBuf> {
     let step = if corpus().is_some() {
         1
     } else {

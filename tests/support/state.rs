@@ -6,10 +6,10 @@ use serde_json::json;
 
 use super::{Run, Sandbox};
 
-pub const EVERYWHERE: [&str; 5] = ["commit", "index", "cached", "worktree", "stash"];
+pub(crate) const EVERYWHERE: [&str; 5] = ["commit", "index", "cached", "worktree", "stash"];
 
 /// Replaces the text `old` by `new` in `path`.
-pub fn edit(
+pub(crate) fn edit(
     sandbox: &Sandbox,
     destination: &str,
     path: &str,
@@ -22,7 +22,7 @@ pub fn edit(
 }
 
 /// Applies `operations`.
-pub fn apply(
+pub(crate) fn apply(
     sandbox: &Sandbox,
     destination: &str,
     operations: &[serde_json::Value],
@@ -42,7 +42,12 @@ pub fn apply(
 
 /// Checks that `act` is refused with `code` and `exit`, and that nothing changed.
 #[track_caller]
-pub fn refused(sandbox: &Sandbox, code: &str, exit: i32, act: impl FnOnce() -> Run) -> String {
+pub(crate) fn refused(
+    sandbox: &Sandbox,
+    code: &str,
+    exit: i32,
+    act: impl FnOnce() -> Run,
+) -> String {
     let before = sandbox.digest();
     let run = act();
     let after = sandbox.digest();
@@ -67,7 +72,7 @@ pub fn refused(sandbox: &Sandbox, code: &str, exit: i32, act: impl FnOnce() -> R
 
 /// Checks that a batch was published, and that git finds nothing wrong and no lock.
 #[track_caller]
-pub fn published(sandbox: &Sandbox, run: Run) -> Run {
+pub(crate) fn published(sandbox: &Sandbox, run: Run) -> Run {
     assert!(
         run.exit == 0 && run.json()["status"] == "published",
         "not published\n{run}\n{sandbox}"
@@ -78,7 +83,7 @@ pub fn published(sandbox: &Sandbox, run: Run) -> Run {
 
 /// Checks that git finds nothing wrong and that nobody left a lock.
 #[track_caller]
-pub fn sound(sandbox: &Sandbox) {
+pub(crate) fn sound(sandbox: &Sandbox) {
     sandbox.git(&["fsck", "--no-dangling", "--strict"]);
     let left: Vec<String> = sandbox
         .digest()
@@ -94,13 +99,13 @@ pub fn sound(sandbox: &Sandbox) {
 
 /// Runs git in another folder of the sandbox.
 #[track_caller]
-pub fn git_at(sandbox: &Sandbox, folder: &Path, args: &[&str]) -> String {
+pub(crate) fn git_at(sandbox: &Sandbox, folder: &Path, args: &[&str]) -> String {
     let folder = folder.to_str().expect("test folders have plain names");
     sandbox.git(&[&["-C", folder], args].concat())
 }
 
 /// Returns `git status` with the columns of its first line intact.
 #[track_caller]
-pub fn status(sandbox: &Sandbox) -> String {
+pub(crate) fn status(sandbox: &Sandbox) -> String {
     String::from_utf8(sandbox.git_with_input(&["status", "--porcelain"], b"")).expect("plain names")
 }

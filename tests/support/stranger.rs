@@ -15,20 +15,20 @@ use super::laws::stranger as planted;
 use super::{Run, Sandbox, walk};
 
 /// Somebody who runs the tool in a repository that a stranger made.
-pub struct Victim {
+pub(crate) struct Victim {
     pub sandbox: Sandbox,
     /// What they care about, beside the repository.
     pub treasure: PathBuf,
 }
 
-pub const A: &str = "def first():\n    return 1\n";
+pub(crate) const A: &str = "def first():\n    return 1\n";
 
 /// A configuration that judges nothing.
-pub const RULES: &str =
+pub(crate) const RULES: &str =
     "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
 
 /// Commands that read, in the worktree's root; the last is a check of an operation file.
-pub const READERS: [&[&str]; 11] = [
+pub(crate) const READERS: [&[&str]; 11] = [
     &["outline", "HEAD:a.py"],
     &["outline", "a.py"],
     &["outline", ":a.py"],
@@ -43,7 +43,7 @@ pub const READERS: [&[&str]; 11] = [
 ];
 
 /// Commands that write.
-pub const WRITERS: [&[&str]; 7] = [
+pub(crate) const WRITERS: [&[&str]; 7] = [
     &[
         "replace",
         "a.py::first",
@@ -88,7 +88,7 @@ const DRAFTING: [(&str, &str); 5] = [
 ];
 
 impl Victim {
-    pub fn new() -> Victim {
+    pub(crate) fn new() -> Victim {
         let operations = "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
         let files = [
             ("a.py", A),
@@ -116,25 +116,25 @@ impl Victim {
         Victim { sandbox, treasure }
     }
 
-    pub fn git_folder(&self) -> PathBuf {
+    pub(crate) fn git_folder(&self) -> PathBuf {
         self.sandbox.git_folder()
     }
 
     /// Returns the program's own folder in the git folder.
-    pub fn home(&self) -> PathBuf {
+    pub(crate) fn home(&self) -> PathBuf {
         let home = self.git_folder().join("segedit");
         fs::create_dir_all(&home).unwrap();
         home
     }
 
     /// Plants a journal of the form that bears no seal.
-    pub fn plant(&self, pivot: &Value, ref_lock: &Value, sites: &[Value]) {
+    pub(crate) fn plant(&self, pivot: &Value, ref_lock: &Value, sites: &[Value]) {
         let journal = json!({"version": 1, "pivot": pivot, "ref_lock": ref_lock, "sites": sites});
         fs::write(self.home().join("journal"), journal.to_string()).unwrap();
     }
 
     /// Returns what they care about, byte for byte, with the inodes, since what is exchanged is lost as well.
-    pub fn belongings(&self) -> BTreeMap<String, (Vec<u8>, u64)> {
+    pub(crate) fn belongings(&self) -> BTreeMap<String, (Vec<u8>, u64)> {
         let mut found = BTreeMap::new();
         walk(&self.treasure, &self.treasure, &mut |name, path| {
             let inode = path.symlink_metadata().unwrap().ino();
@@ -143,12 +143,12 @@ impl Victim {
         found
     }
 
-    pub fn tip(&self) -> String {
+    pub(crate) fn tip(&self) -> String {
         self.sandbox.git(&["rev-parse", "HEAD"])
     }
 
     /// Runs every command in `folder`; after each, what they care about is as it was.
-    pub fn run_all(&self, folder: &Path, what: &str) {
+    pub(crate) fn run_all(&self, folder: &Path, what: &str) {
         let before = self.belongings();
         for args in READERS.into_iter().chain(WRITERS) {
             let run = self.run_in(folder, args);
@@ -169,19 +169,19 @@ impl Victim {
         )
     }
 
-    pub fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
+    pub(crate) fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
         let mut command = self.sandbox.segedit_command();
         self.sandbox
             .run(command.current_dir(folder).args(args), b"")
     }
 }
 
-pub fn inode(path: &Path) -> u64 {
+pub(crate) fn inode(path: &Path) -> u64 {
     path.symlink_metadata().unwrap().ino()
 }
 
 /// Plants hostile state in a git folder so many times over, each time something else, and holds every command to it.
-pub fn harms_nobody(rounds: usize) {
+pub(crate) fn harms_nobody(rounds: usize) {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let victim = Victim::new();
     for name in planted::TREASURE {

@@ -6,7 +6,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// Returns the folder of the installation.
-pub fn folder() -> &'static Path {
+pub(crate) fn folder() -> &'static Path {
     static FOLDER: OnceLock<PathBuf> = OnceLock::new();
     FOLDER.get_or_init(|| {
         let target = Path::new(env!("CARGO_TARGET_TMPDIR"))
@@ -22,17 +22,17 @@ pub fn folder() -> &'static Path {
 }
 
 /// Returns the Python that has the libraries that were installed.
-pub fn python() -> PathBuf {
+pub(crate) fn python() -> PathBuf {
     folder().join("venv/bin/python")
 }
 
 /// Says whether all of `tools` are there; prints which are not.
-pub fn has_all(tools: &[&str]) -> bool {
+pub(crate) fn has_all(tools: &[&str]) -> bool {
     tools.iter().filter(|tool| has(tool)).count() == tools.len()
 }
 
 /// Says whether `tool` is there; prints that it is not.
-pub fn has(tool: &str) -> bool {
+pub(crate) fn has(tool: &str) -> bool {
     let missing = std::fs::read_to_string(folder().join("missing.txt"))
         .expect("the installer lists what is missing");
     let is_missing = missing.lines().any(|line| line == tool);
@@ -45,6 +45,6 @@ pub fn has(tool: &str) -> bool {
 }
 
 /// Returns a `PATH` on which the tools come first.
-pub fn path() -> OsString {
+pub(crate) fn path() -> OsString {
     super::path_with(&[&folder().join("bin")])
 }

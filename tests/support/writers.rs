@@ -19,9 +19,9 @@ use std::time::{Duration, Instant};
 use super::{Run, Sandbox, walk};
 
 /// How long everything together may take, per batch; far more than it does on a busy machine.
-pub const PATIENCE: Duration = Duration::from_secs(5);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(5);
 
-pub fn number(variable: &str, otherwise: usize) -> usize {
+pub(crate) fn number(variable: &str, otherwise: usize) -> usize {
     std::env::var(variable)
         .ok()
         .and_then(|text| text.parse().ok())
@@ -29,7 +29,7 @@ pub fn number(variable: &str, otherwise: usize) -> usize {
 }
 
 /// Writers, and what goes on beside them.
-pub struct Crowd {
+pub(crate) struct Crowd {
     pub sandbox: Sandbox,
     pub branch: &'static str,
     pub writers: usize,
@@ -48,14 +48,14 @@ pub struct Crowd {
 }
 
 /// What one writer publishes in one round, and how the tool answered.
-pub struct Answer {
+pub(crate) struct Answer {
     writer: usize,
     run: Run,
 }
 
 impl Crowd {
     /// Makes a repository in which every writer has a function: the even ones in one file, the odd ones in a file each.
-    pub fn new(bare: bool, rounds: usize) -> Arc<Crowd> {
+    pub(crate) fn new(bare: bool, rounds: usize) -> Arc<Crowd> {
         let writers = number("SEGEDIT_WRITERS", 20);
         let sandbox = Sandbox::unborn();
         let mut shared = String::new();
@@ -91,7 +91,7 @@ impl Crowd {
         })
     }
 
-    pub fn path(writer: usize) -> String {
+    pub(crate) fn path(writer: usize) -> String {
         if writer.is_multiple_of(2) {
             "shared.py".to_owned()
         } else {
@@ -100,7 +100,7 @@ impl Crowd {
     }
 
     /// Publishes `round` in the place of what `writer` had there before.
-    pub fn publish(&self, writer: usize, round: usize) -> Run {
+    pub(crate) fn publish(&self, writer: usize, round: usize) -> Run {
         let address = format!("{}::f{writer}", Crowd::path(writer));
         let content = format!("return '{writer} in {round}'");
         let args = [
@@ -118,7 +118,7 @@ impl Crowd {
     }
 
     /// Starts all writers at once, each a thread that runs one process after the other.
-    pub fn start(self: &Arc<Crowd>) -> Receiver<Answer> {
+    pub(crate) fn start(self: &Arc<Crowd>) -> Receiver<Answer> {
         let (send, answers) = channel();
         for writer in 0..self.writers {
             let (crowd, send) = (Arc::clone(self), send.clone());
@@ -137,18 +137,18 @@ impl Crowd {
     }
 
     /// Says whether git commits beside.
-    pub fn git_commits(&self) -> bool {
+    pub(crate) fn git_commits(&self) -> bool {
         !self.committed.lock().unwrap().is_empty()
     }
 
-    pub fn put_index_right(&self, path: &str) {
+    pub(crate) fn put_index_right(&self, path: &str) {
         self.put_right.fetch_add(1, Relaxed);
         let _turn = self.turn_of_gits_own.lock().unwrap();
         self.insist(&["reset", "--quiet", "--", path]);
     }
 
     /// Does `act` over and over until the writers are done.
-    pub fn beside(
+    pub(crate) fn beside(
         self: &Arc<Crowd>,
         pause: u64,
         act: impl Fn(&Crowd, usize) + Send + 'static,
@@ -166,7 +166,7 @@ impl Crowd {
     }
 
     /// Runs git until it says yes or the writers are done: it gives up at once where something is locked or has moved.
-    pub fn insist(&self, args: &[&str]) -> bool {
+    pub(crate) fn insist(&self, args: &[&str]) -> bool {
         while !self.done.load(Relaxed) {
             if self.sandbox.try_git(args).exit == 0 {
                 return true;
@@ -176,15 +176,15 @@ impl Crowd {
     }
 }
 
-pub fn pack_refs(crowd: &Crowd, _: usize) {
+pub(crate) fn pack_refs(crowd: &Crowd, _: usize) {
     crowd.sandbox.try_git(&["pack-refs", "--all"]);
 }
 
-pub fn collect_garbage(crowd: &Crowd, _: usize) {
+pub(crate) fn collect_garbage(crowd: &Crowd, _: usize) {
     crowd.sandbox.try_git(&["gc", "--quiet"]);
 }
 
-pub fn add(crowd: &Crowd, round: usize) {
+pub(crate) fn add(crowd: &Crowd, round: usize) {
     let path = format!("added/{round}.txt");
     crowd.sandbox.write(&path, "added\n");
     let _turn = crowd.turn_of_gits_own.lock().unwrap();
@@ -193,7 +193,7 @@ pub fn add(crowd: &Crowd, round: usize) {
     }
 }
 
-pub fn commit(crowd: &Crowd, round: usize) {
+pub(crate) fn commit(crowd: &Crowd, round: usize) {
     let path = format!("committed/{round}.txt");
     crowd.sandbox.write(&path, "committed\n");
     let _turn = crowd.turn_of_gits_own.lock().unwrap();
@@ -205,7 +205,7 @@ pub fn commit(crowd: &Crowd, round: usize) {
 }
 
 /// Waits for all answers and for what goes on beside; returns the ids of the batches that were published.
-pub fn wait(
+pub(crate) fn wait(
     crowd: &Crowd,
     answers: &Receiver<Answer>,
     loops: Vec<std::thread::JoinHandle<()>>,
@@ -220,7 +220,7 @@ pub fn wait(
 }
 
 /// Does the same where a writer may be refused with such an answer.
-pub fn wait_where(
+pub(crate) fn wait_where(
     crowd: &Crowd,
     answers: &Receiver<Answer>,
     loops: Vec<std::thread::JoinHandle<()>>,
@@ -262,7 +262,7 @@ pub fn wait_where(
 }
 
 /// Returns the batches that the branch's history does not have.
-pub fn lost(crowd: &Crowd, batches: &BTreeSet<String>) -> Vec<String> {
+pub(crate) fn lost(crowd: &Crowd, batches: &BTreeSet<String>) -> Vec<String> {
     let format = "--format=%(trailers:key=Segedit-Batch,valueonly,separator=%x0A)";
     let told = crowd.sandbox.git(&["log", format, crowd.branch]);
     let there: BTreeSet<&str> = told.lines().collect();
@@ -274,7 +274,7 @@ pub fn lost(crowd: &Crowd, batches: &BTreeSet<String>) -> Vec<String> {
 }
 
 /// Checks that everybody's last word stands in the files, git finds nothing wrong, and nobody left a lock.
-pub fn all_is_well(crowd: &Crowd, batches: &BTreeSet<String>, start: Instant) {
+pub(crate) fn all_is_well(crowd: &Crowd, batches: &BTreeSet<String>, start: Instant) {
     let sandbox = &crowd.sandbox;
     let lost = lost(crowd, batches);
     let committed = crowd.committed.lock().unwrap().clone();
@@ -336,14 +336,14 @@ pub fn all_is_well(crowd: &Crowd, batches: &BTreeSet<String>, start: Instant) {
 }
 
 /// Leaves a file with something staged and something else unstaged.
-pub fn half_staged(sandbox: &Sandbox) {
+pub(crate) fn half_staged(sandbox: &Sandbox) {
     sandbox.write("mine.txt", "staged\n");
     sandbox.git(&["add", "mine.txt"]);
     sandbox.write("mine.txt", "unstaged\n");
 }
 
 /// Checks that the index holds what was added meanwhile and what was staged before, and nothing else.
-pub fn all_is_staged(crowd: &Crowd) {
+pub(crate) fn all_is_staged(crowd: &Crowd) {
     let sandbox = &crowd.sandbox;
     let added = crowd.added.lock().unwrap();
     println!("{} files added meanwhile", added.len());
@@ -368,7 +368,7 @@ pub fn all_is_staged(crowd: &Crowd) {
 }
 
 /// Checks that every step of the branch began where the one before it ended.
-pub fn no_gap_in_the_log(log: &Path) {
+pub(crate) fn no_gap_in_the_log(log: &Path) {
     let text = std::fs::read_to_string(log).expect("a branch that is checked out has a log");
     let steps: Vec<(&str, &str)> = text
         .lines()

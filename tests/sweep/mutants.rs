@@ -1,7 +1,7 @@
 //! Real code with one small thing wrong. No test lives here.
 
 /// Numbers that look random and are the same in every run (SplitMix64).
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
     fn next(&mut self) -> u64 {
@@ -12,17 +12,17 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound.max(1) as u64) as usize
     }
 
-    pub fn pick<T: Copy>(&mut self, from: &[T]) -> T {
+    pub(crate) fn pick<T: Copy>(&mut self, from: &[T]) -> T {
         from[self.below(from.len())]
     }
 }
 
 /// Returns `source` with one small thing wrong, or not wrong after all: `words` are what may come in.
-pub fn mutated(source: &str, words: &[&'static str], random: &mut Random) -> String {
+pub(crate) fn mutated(source: &str, words: &[&'static str], random: &mut Random) -> String {
     let mut tokens = tokens(source);
     let lines: Vec<&str> = source.split_inclusive('\n').collect();
     let at = random.below(tokens.len());

@@ -495,7 +495,11 @@ fn edit(path: &RepoPath, before: &str, verb: Verb) -> Option<Judged> {
 }
 
 /// Makes one edit of a file with the text `before`, and returns it with what the checks find; nothing when it cannot be made.
-pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<Diagnostic>)> {
+pub(crate) fn made(
+    path: &RepoPath,
+    before: &str,
+    verb: Verb,
+) -> Option<(Splices, Vec<Diagnostic>)> {
     let file = File {
         mode: FileMode::Regular,
         bytes: before.as_bytes().into(),
@@ -532,10 +536,10 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
 }
 
 /// A random number, the same in every run.
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

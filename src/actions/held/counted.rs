@@ -11,7 +11,7 @@ use crate::snapshot::{Blob, HashKind, Snapshot};
 
 /// Of each operation that counts, the files that it acts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CountedMatches {
+pub(super) struct CountedMatches {
     by_operation: BTreeMap<usize, Counting>,
 }
 
@@ -25,7 +25,7 @@ struct Counting {
 
 impl CountedMatches {
     /// Returns the files of `snapshot` that the operations of `manifest` count in.
-    pub fn of(manifest: &Manifest, snapshot: &Snapshot) -> CountedMatches {
+    pub(super) fn of(manifest: &Manifest, snapshot: &Snapshot) -> CountedMatches {
         let counting = |(index, field): (usize, &'static str)| {
             let paths = paths_of(manifest, index, snapshot);
             let content = |path: RepoPath| {
@@ -49,7 +49,7 @@ impl CountedMatches {
     }
 
     /// Says, of each operation that counts, the files that it counts in, with their hashes.
-    pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
+    pub(super) fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
         for (operation, counting) in &self.by_operation {
             let text = said.entry(*operation).or_default();
             for (path, file) in &counting.files {
@@ -62,7 +62,7 @@ impl CountedMatches {
     }
 
     /// Returns each operation that counts in a file that is another one in `now`, which is of the same manifest.
-    pub fn otherwise(&self, now: &CountedMatches) -> Vec<Otherwise> {
+    pub(super) fn otherwise(&self, now: &CountedMatches) -> Vec<Otherwise> {
         let changed = |(&operation, was): (&usize, &Counting)| {
             let now = &now.by_operation.get(&operation)?.files;
             let is_other = |path: &&RepoPath| was.files.get(*path) != now.get(*path);

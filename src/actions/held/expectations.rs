@@ -12,7 +12,7 @@ use crate::snapshot::{HashKind, Id, Snapshot};
 
 /// What was found when a batch was resolved first; of one that never was, nothing.
 #[derive(Clone, Debug, Default)]
-pub struct Expectations {
+pub(crate) struct Expectations {
     first: First,
     counted: Option<CountedMatches>,
     taken: Option<Taken>,
@@ -32,7 +32,11 @@ enum First {
 
 impl Expectations {
     /// Returns what a batch of `manifest` is held to that was resolved in `snapshot`, to `plan`.
-    pub fn of(manifest: &Manifest, snapshot: &Snapshot, plan: Option<&Plan>) -> Expectations {
+    pub(crate) fn of(
+        manifest: &Manifest,
+        snapshot: &Snapshot,
+        plan: Option<&Plan>,
+    ) -> Expectations {
         Expectations {
             first: First::Now,
             counted: Some(CountedMatches::of(manifest, snapshot)),
@@ -41,7 +45,7 @@ impl Expectations {
     }
 
     /// Returns the same of a batch that was published as `id`.
-    pub fn published_as(self, id: &str) -> Expectations {
+    pub(crate) fn published_as(self, id: &str) -> Expectations {
         Expectations {
             first: First::Published(id.to_owned()),
             ..self
@@ -49,7 +53,7 @@ impl Expectations {
     }
 
     /// Returns what a draft is held to, of whose operations these are the hashes (`hashes`).
-    pub fn of_draft(hashes: &BTreeMap<usize, String>) -> Expectations {
+    pub(crate) fn of_draft(hashes: &BTreeMap<usize, String>) -> Expectations {
         Expectations {
             first: First::Drafted(hashes.clone()),
             ..Expectations::default()
@@ -57,7 +61,7 @@ impl Expectations {
     }
 
     /// Returns a hash of what each operation counts in and takes away; none of one that does neither.
-    pub fn hashes(&self, kind: HashKind) -> BTreeMap<usize, String> {
+    pub(crate) fn hashes(&self, kind: HashKind) -> BTreeMap<usize, String> {
         let mut said: BTreeMap<usize, Vec<u8>> = BTreeMap::new();
         if let Some(counted) = &self.counted {
             counted.say(kind, &mut said);
@@ -72,7 +76,7 @@ impl Expectations {
 
     /// Remembers the files of `snapshot` that `manifest` counts in. Where it was resolved before, returns a refusal for each
     /// operation that counts in another file now.
-    pub fn count(&mut self, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
+    pub(crate) fn count(&mut self, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
         let counted = CountedMatches::of(manifest, snapshot);
         match (&self.first, &self.counted) {
             (First::Now | First::Published(_), Some(first)) => first
@@ -90,7 +94,12 @@ impl Expectations {
 
     /// Remembers the bytes that `plan` takes away for `manifest`. Where it was resolved before, returns a refusal for each
     /// operation that takes away others now.
-    pub fn take(&mut self, manifest: &Manifest, plan: &Plan, kind: HashKind) -> Vec<Diagnostic> {
+    pub(crate) fn take(
+        &mut self,
+        manifest: &Manifest,
+        plan: &Plan,
+        kind: HashKind,
+    ) -> Vec<Diagnostic> {
         let taken = Taken::of(manifest, plan);
         let otherwise = match (&self.first, &self.taken) {
             (First::Now | First::Published(_), Some(first)) => first.otherwise(&taken),

@@ -10,4 +10,4 @@ mod expectations;
 mod otherwise;
 mod taken;
 
-pub use expectations::Expectations;
+pub(super) use expectations::Expectations;

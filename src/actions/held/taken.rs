@@ -15,7 +15,7 @@ use crate::text::Span;
 
 /// Of each operation that takes bytes away, those bytes.
 #[derive(Clone, Debug, Default)]
-pub struct Taken {
+pub(super) struct Taken {
     by_operation: BTreeMap<usize, Taking>,
 }
 
@@ -106,7 +106,7 @@ fn finds_by_words(scoped: &Scoped) -> bool {
 
 impl Taken {
     /// Returns what `plan` takes away for the operations of `manifest`.
-    pub fn of(manifest: &Manifest, plan: &Plan) -> Taken {
+    pub(super) fn of(manifest: &Manifest, plan: &Plan) -> Taken {
         let mut by_operation: BTreeMap<usize, Taking> = BTreeMap::new();
         let removes = removes_text(manifest);
         for edit in plan.steps.iter().flat_map(|step| &step.files) {
@@ -159,7 +159,7 @@ impl Taken {
     }
 
     /// Says, of each operation that takes something away, the hashes of that.
-    pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
+    pub(super) fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
         for (operation, taking) in &self.by_operation {
             let mut lines: Vec<String> = taking
                 .stretches
@@ -174,7 +174,7 @@ impl Taken {
     }
 
     /// Returns each operation that takes something away `now` that it did not before.
-    pub fn otherwise(&self, now: &Taken) -> Vec<Otherwise> {
+    pub(super) fn otherwise(&self, now: &Taken) -> Vec<Otherwise> {
         let differs = |(&operation, taking): (&usize, &Taking)| {
             let mut known: HashMap<&[u8], usize> = HashMap::new();
             for stretch in self

@@ -4,8 +4,7 @@ use super::{GuideFile, GuideRole};
 
 /// A client that can start the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "each name is the client's own")]
-pub enum AgentClient {
+pub(crate) enum AgentClient {
     ClaudeCode,
     Codex,
     Cursor,
@@ -18,7 +17,7 @@ const NAME: &str = "segedit";
 
 impl AgentClient {
     /// Every client with its word.
-    pub const WORDS: [(&str, AgentClient); 5] = [
+    pub(crate) const WORDS: [(&str, AgentClient); 5] = [
         ("claude-code", AgentClient::ClaudeCode),
         ("codex", AgentClient::Codex),
         ("cursor", AgentClient::Cursor),
@@ -27,7 +26,7 @@ impl AgentClient {
     ];
 
     /// Returns the client that `word` names.
-    pub fn from_word(word: &str) -> Option<AgentClient> {
+    pub(crate) fn from_word(word: &str) -> Option<AgentClient> {
         AgentClient::WORDS
             .iter()
             .find(|(name, _)| *name == word)
@@ -35,7 +34,7 @@ impl AgentClient {
     }
 
     /// Returns the file of a project that it reads, with the entry for the server.
-    pub fn file(self) -> GuideFile {
+    pub(crate) fn file(self) -> GuideFile {
         let (path, around) = match self {
             AgentClient::ClaudeCode => (".mcp.json", "mcpServers"),
             AgentClient::Codex => (".codex/config.toml", "mcp_servers"),
@@ -81,7 +80,7 @@ impl AgentClient {
     }
 
     /// Returns how its user allows calls once for all, rather than one by one.
-    pub fn approval(self) -> &'static str {
+    pub(crate) fn approval(self) -> &'static str {
         match self {
             AgentClient::ClaudeCode => {
                 "to allow its calls without a question: `{\"permissions\": {\"allow\": [\"mcp__segedit\"]}}` in .claude/settings.json; \

@@ -17,7 +17,7 @@ const OPERATION_FILES: &str = include_str!("operation-files.md");
 
 /// Something that is written for agents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Guide {
+pub(crate) enum Guide {
     /// A block of `AGENTS.md`.
     Block,
     /// A skill folder.
@@ -30,7 +30,7 @@ pub enum Guide {
 
 impl Guide {
     /// Returns the folder that it goes to unless another is named, relative to the root of the repository.
-    pub fn folder(self) -> &'static str {
+    pub(crate) fn folder(self) -> &'static str {
         match self {
             Guide::Block | Guide::Server(_) => "",
             Guide::Skill => ".agents/skills",
@@ -39,7 +39,7 @@ impl Guide {
     }
 
     /// Returns the files that it is made of.
-    pub fn files(self) -> Vec<GuideFile> {
+    pub(crate) fn files(self) -> Vec<GuideFile> {
         match self {
             Guide::Block => vec![GuideFile {
                 path: "AGENTS.md".to_owned(),

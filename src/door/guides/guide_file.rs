@@ -2,7 +2,7 @@
 
 /// One file of a guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct GuideFile {
+pub(crate) struct GuideFile {
     /// Relative to the folder that the guide goes to, with `/`.
     pub path: String,
     /// What it holds, or gets.
@@ -13,7 +13,7 @@ pub struct GuideFile {
 
 /// How much of a file a guide has a say in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum GuideRole {
+pub(crate) enum GuideRole {
     /// All of it.
     Whole,
     /// The region of this name.

@@ -14,7 +14,7 @@ mod guide;
 mod guide_file;
 mod placing;
 
-pub use client::AgentClient;
-pub use guide::Guide;
-pub use guide_file::{GuideFile, GuideRole};
-pub use placing::placing_operations;
+pub(crate) use client::AgentClient;
+pub(crate) use guide::Guide;
+pub(crate) use guide_file::{GuideFile, GuideRole};
+pub(crate) use placing::placing_operations;

@@ -10,7 +10,7 @@ use crate::text::Span;
 
 /// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file, each with
 /// its range of bytes; nothing where it is there as it should be. An entry that starts the server is, whatever else is in it.
-pub fn placing_operations(
+pub(crate) fn placing_operations(
     file: &GuideFile,
     path: &RepoPath,
     old: Option<&[u8]>,

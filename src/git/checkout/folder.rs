@@ -27,7 +27,7 @@ pub(super) struct FolderHandle {
 
 impl FolderHandle {
     /// Opens the folder at `path`.
-    pub fn open(path: &Path) -> Result<FolderHandle, Diagnostic> {
+    pub(super) fn open(path: &Path) -> Result<FolderHandle, Diagnostic> {
         let attempt = format!("open {}", path.display());
         let root = rustix::fs::open(path, FOLDER, Permissions::empty())
             .map_err(failure::system(&attempt))?;
@@ -40,17 +40,17 @@ impl FolderHandle {
     }
 
     /// Returns where it is.
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// Returns the folder itself.
-    pub fn root(&self) -> &OwnedFd {
+    pub(super) fn root(&self) -> &OwnedFd {
         &self.root
     }
 
     /// Opens it once more, for another thread.
-    pub fn again(&self) -> Result<FolderHandle, Diagnostic> {
+    pub(super) fn again(&self) -> Result<FolderHandle, Diagnostic> {
         let root = self
             .root
             .as_fd()
@@ -64,7 +64,12 @@ impl FolderHandle {
     }
 
     /// Writes a file, with the permissions that the caller's umask leaves a new one. One that was there makes way.
-    pub fn write(&mut self, path: &[u8], bytes: &[u8], executable: bool) -> Result<(), Diagnostic> {
+    pub(super) fn write(
+        &mut self,
+        path: &[u8],
+        bytes: &[u8],
+        executable: bool,
+    ) -> Result<(), Diagnostic> {
         let permissions = Permissions::from_raw_mode(if executable { 0o777 } else { 0o666 });
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         self.put(path, |folder, name| {
@@ -77,7 +82,7 @@ impl FolderHandle {
     ///
     /// Tools that keep what they learned take a file of the same size and the same second for the same file; two versions of
     /// one file are laid out within a second here.
-    pub fn date(&mut self, path: &[u8], seconds: i64) -> Result<(), Diagnostic> {
+    pub(super) fn date(&mut self, path: &[u8], seconds: i64) -> Result<(), Diagnostic> {
         let (above, name) = split(path);
         let attempt = || format!("date {}", shown(&String::from_utf8_lossy(path)));
         let moment = Timespec {
@@ -99,14 +104,14 @@ impl FolderHandle {
     }
 
     /// Makes a symbolic link to `target`. A file that was there makes way.
-    pub fn link(&mut self, path: &[u8], target: &[u8]) -> Result<(), Diagnostic> {
+    pub(super) fn link(&mut self, path: &[u8], target: &[u8]) -> Result<(), Diagnostic> {
         self.put(path, |folder, name| {
             Ok(rustix::fs::symlinkat(target, folder, name)?)
         })
     }
 
     /// Makes an empty folder, or leaves the one that is there.
-    pub fn make(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
+    pub(super) fn make(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
         self.put(path, |folder, name| {
             match rustix::fs::mkdirat(folder, name, Permissions::from_raw_mode(0o777)) {
                 Err(Errno::EXIST) => Ok(()),
@@ -140,7 +145,7 @@ impl FolderHandle {
     }
 
     /// Removes what stands at `path`, with all that is in it, and the folders that this leaves empty.
-    pub fn remove(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
+    pub(super) fn remove(&mut self, path: &[u8]) -> Result<(), Diagnostic> {
         self.recent = None;
         let attempt = || format!("remove {}", shown(&String::from_utf8_lossy(path)));
         self.try_remove(path)

@@ -39,7 +39,7 @@ const KEYS: [&str; 4] = [
 
 impl Settings {
     /// Returns those that hold for `repo`.
-    pub fn of(repo: &Repo) -> Result<Settings, Diagnostic> {
+    pub(super) fn of(repo: &Repo) -> Result<Settings, Diagnostic> {
         let names = repo
             .config()
             .names()
@@ -65,7 +65,7 @@ impl Settings {
     }
 
     /// Returns the form that the files of a tree take.
-    pub fn form_of(
+    pub(super) fn form_of(
         &self,
         repo: &Repo,
         laid: &BTreeMap<Vec<u8>, TreeFile>,
@@ -80,7 +80,7 @@ impl Settings {
     }
 
     /// Returns the form that files take under attributes of these texts as well.
-    pub fn form_under<T: AsRef<[u8]>>(
+    pub(super) fn form_under<T: AsRef<[u8]>>(
         &self,
         texts: impl Iterator<Item = Result<T, Diagnostic>>,
     ) -> Result<Form, Diagnostic> {

@@ -52,7 +52,7 @@ struct WrittenRecord {
 
 impl CheckoutRecord {
     /// Returns the state of an empty checkout.
-    pub fn new(settings: String, form: Form) -> CheckoutRecord {
+    pub(super) fn new(settings: String, form: Form) -> CheckoutRecord {
         let (folders, trees) = (BTreeMap::new(), Trees::new());
         CheckoutRecord {
             settings,
@@ -65,7 +65,7 @@ impl CheckoutRecord {
     }
 
     /// Reads the state of the checkout in `home`; `None` when there is none that can be trusted.
-    pub fn read(home: &Path) -> Option<CheckoutRecord> {
+    pub(super) fn read(home: &Path) -> Option<CheckoutRecord> {
         let written: WrittenRecord =
             serde_json::from_slice(&fs::read(home.join("state")).ok()?).ok()?;
         (written.format == FORMAT).then(|| CheckoutRecord {
@@ -87,12 +87,12 @@ impl CheckoutRecord {
     }
 
     /// Removes the state of the checkout in `home`: it is about to be no longer true.
-    pub fn forget(home: &Path) {
+    pub(super) fn forget(home: &Path) {
         let _ = fs::remove_file(home.join("state"));
     }
 
     /// Writes it as the state of the checkout in `home`.
-    pub fn write(self, home: &Path) -> Result<(), Diagnostic> {
+    pub(super) fn write(self, home: &Path) -> Result<(), Diagnostic> {
         let written = WrittenRecord {
             format: FORMAT,
             settings: self.settings,

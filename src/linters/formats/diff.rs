@@ -7,7 +7,7 @@ use super::parse::reformatted;
 use super::place::Root;
 
 /// Reads the diff on standard output, and on standard error what could not be parsed.
-pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(super) fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let text = String::from_utf8_lossy(stdout);
     let mut lines = text.split('\n');
     let mut findings = Vec::new();

@@ -26,7 +26,7 @@ struct EslintMessage {
 }
 
 /// Reads standard output.
-pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(super) fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let files: Vec<EslintFile> = json("eslint's JSON", stdout)?;
     let of_file = |file: EslintFile| {
         let path = root.relative(&file.file_path);
@@ -65,12 +65,12 @@ impl EslintMessage {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const REPORT: &str = r#"[{"filePath":"/copy/of/it/app/[slug]/p.js","messages":[{"ruleId":"no-unused-vars","severity":1,"message":"'unused' is assigned a value but never used.","line":1,"column":7,"messageId":"unusedVar","endLine":1,"endColumn":13},{"ruleId":"no-undef","severity":2,"message":"'undefinedFn' is not defined.","line":2,"column":1,"messageId":"undef","endLine":2,"endColumn":12}],"suppressedMessages":[],"errorCount":1,"warningCount":1,"source":"const unused = 1;\nundefinedFn();\n","usedDeprecatedRules":[]},{"filePath":"/copy/of/it/ignored.js","messages":[{"ruleId":null,"fatal":false,"severity":1,"message":"File ignored because of a matching ignore pattern. Use \"--no-ignore\" to disable file ignore settings."}],"suppressedMessages":[],"errorCount":0,"warningCount":1,"usedDeprecatedRules":[]},{"filePath":"/copy/of/it/syn.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: The keyword 'let' is reserved","line":1,"column":1}],"suppressedMessages":[],"errorCount":1,"fatalErrorCount":1,"warningCount":0,"source":"let = ;","usedDeprecatedRules":[]}]"#;
+    pub(crate) const REPORT: &str = r#"[{"filePath":"/copy/of/it/app/[slug]/p.js","messages":[{"ruleId":"no-unused-vars","severity":1,"message":"'unused' is assigned a value but never used.","line":1,"column":7,"messageId":"unusedVar","endLine":1,"endColumn":13},{"ruleId":"no-undef","severity":2,"message":"'undefinedFn' is not defined.","line":2,"column":1,"messageId":"undef","endLine":2,"endColumn":12}],"suppressedMessages":[],"errorCount":1,"warningCount":1,"source":"const unused = 1;\nundefinedFn();\n","usedDeprecatedRules":[]},{"filePath":"/copy/of/it/ignored.js","messages":[{"ruleId":null,"fatal":false,"severity":1,"message":"File ignored because of a matching ignore pattern. Use \"--no-ignore\" to disable file ignore settings."}],"suppressedMessages":[],"errorCount":0,"warningCount":1,"usedDeprecatedRules":[]},{"filePath":"/copy/of/it/syn.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: The keyword 'let' is reserved","line":1,"column":1}],"suppressedMessages":[],"errorCount":1,"fatalErrorCount":1,"warningCount":0,"source":"let = ;","usedDeprecatedRules":[]}]"#;
 
     #[test]
     fn messages_are_findings_but_for_ignored_files() {

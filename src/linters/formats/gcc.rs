@@ -8,14 +8,14 @@ use super::place::Root;
 use crate::config::Severity;
 
 /// Reads both streams. On standard error, where interpreters warn of files of their own, only what stands below `root`.
-pub fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Vec<Finding> {
+pub(super) fn read(stdout: &[u8], stderr: &[u8], root: &Root) -> Vec<Finding> {
     let mut findings = lines(stdout, root);
     findings.extend(complaints(stderr, root));
     findings
 }
 
 /// Returns what standard error says of files below `root`.
-pub fn complaints(stderr: &[u8], root: &Root) -> impl Iterator<Item = Finding> {
+pub(super) fn complaints(stderr: &[u8], root: &Root) -> impl Iterator<Item = Finding> {
     let below = |finding: &Finding| {
         finding
             .path
@@ -48,12 +48,15 @@ fn finding(text: &str, root: &Root) -> Option<Finding> {
 }
 
 /// Returns path, line, column and the rest of the first `path:line` or `path:line:column` that `end` follows.
-pub fn placed<'t>(text: &'t str, end: &str) -> Option<(&'t str, usize, Option<usize>, &'t str)> {
+pub(super) fn placed<'t>(
+    text: &'t str,
+    end: &str,
+) -> Option<(&'t str, usize, Option<usize>, &'t str)> {
     places(text, end).next()
 }
 
 /// Returns every reading of `text` as a place and a rest, the shortest path first.
-pub fn places<'t>(
+pub(super) fn places<'t>(
     text: &'t str,
     end: &str,
 ) -> impl Iterator<Item = (&'t str, usize, Option<usize>, &'t str)> {

@@ -8,7 +8,7 @@ use super::place::Root;
 use crate::config::Severity;
 
 /// Reads standard error; a line of another form is talk.
-pub fn read(stderr: &[u8], root: &Root) -> Vec<Finding> {
+pub(super) fn read(stderr: &[u8], root: &Root) -> Vec<Finding> {
     String::from_utf8_lossy(stderr)
         .lines()
         .filter_map(|line| finding(line, root))
@@ -44,12 +44,12 @@ fn weighed(text: &str) -> (Severity, &str) {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const REPORT: &str = "bad.md:3 error MD022/blanks-around-headings Headings should be surrounded by blank lines [Expected: 1; Actual: 0; Below] [Context: \"## B\"]
+    pub(crate) const REPORT: &str = "bad.md:3 error MD022/blanks-around-headings Headings should be surrounded by blank lines [Expected: 1; Actual: 0; Below] [Context: \"## B\"]
 a:3 b.md:7:5 error MD009/no-trailing-spaces Trailing spaces [Expected: 0 or 2; Actual: 1]
 :c.md:5 warning MD025/single-title/single-h1 Multiple top-level headings in the same document [Context: \"C\"]
 old.md:4:1 MD018/no-missing-space-atx No space after hash on atx style heading [Context: \"#C\"]

@@ -18,7 +18,7 @@ struct MypyMessage {
 }
 
 /// Reads standard output; a line that is no object was printed by a plugin.
-pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(super) fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let objects = stdout
         .split(|&byte| byte == b'\n')
         .filter(|line| line.starts_with(b"{"));
@@ -44,12 +44,12 @@ fn finding(message: MypyMessage, root: &Root) -> Finding {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const REPORT: &str = r#"{"file": "pkg/a.py", "line": 2, "column": 11, "end_line": 2, "end_column": 12, "message": "Incompatible return value type (got \"int\", expected \"str\")", "hint": null, "code": "return-value", "severity": "error"}
+    pub(crate) const REPORT: &str = r#"{"file": "pkg/a.py", "line": 2, "column": 11, "end_line": 2, "end_column": 12, "message": "Incompatible return value type (got \"int\", expected \"str\")", "hint": null, "code": "return-value", "severity": "error"}
 {"file": "b.py", "line": 4, "column": 12, "end_line": 4, "end_column": 13, "message": "Revealed type is \"int\"", "hint": null, "code": "misc", "severity": "note"}
 {"file": "e/t.py", "line": -1, "column": -1, "end_line": -1, "end_column": 0, "message": "Duplicate module named \"t\" (also at \"./d/t.py\")", "hint": "See the docs\nCommon resolutions", "code": null, "severity": "error"}
 "#;

@@ -5,7 +5,7 @@ use super::parse::reformatted;
 use super::place::Root;
 
 /// Reads standard output; a path that is named twice is one finding.
-pub fn read(stdout: &[u8], root: &Root) -> Vec<Finding> {
+pub(super) fn read(stdout: &[u8], root: &Root) -> Vec<Finding> {
     let text = String::from_utf8_lossy(stdout);
     let mut paths: Vec<String> = text
         .lines()

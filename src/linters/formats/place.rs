@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use crate::text::ascii::from_percent;
 
 /// A folder, as it was named and as the file system names it.
-pub struct Root {
+pub(super) struct Root {
     spellings: Vec<PathBuf>,
 }
 
 impl Root {
     /// Returns `folder` with its other spelling.
-    pub fn of(folder: &Path) -> Root {
+    pub(super) fn of(folder: &Path) -> Root {
         let mut spellings = vec![folder.to_owned()];
         // rustfmt and Node resolve the links on the way to a file; `/tmp` and `/var` are links on some systems.
         spellings.extend(
@@ -24,7 +24,7 @@ impl Root {
     }
 
     /// Returns `path` relative to the folder; one that does not stand below it stays as it is.
-    pub fn relative(&self, path: &str) -> String {
+    pub(super) fn relative(&self, path: &str) -> String {
         let below = self
             .spellings
             .iter()
@@ -37,7 +37,7 @@ impl Root {
     }
 
     /// Returns the path that `uri`, percent-encoded, means, relative to the folder.
-    pub fn of_uri(&self, uri: &str) -> String {
+    pub(super) fn of_uri(&self, uri: &str) -> String {
         let Some(rest) = uri.strip_prefix("file:") else {
             return self.relative(&from_percent(uri));
         };

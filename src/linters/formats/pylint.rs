@@ -23,7 +23,7 @@ struct PylintMessage {
 }
 
 /// Reads standard output. Conventions and refactorings count as warnings: pylint exits with an error for them too.
-pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(super) fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let report: PylintReport = json("pylint's json2", stdout)?;
     let finding = |message: PylintMessage| Finding {
         path: message.path.map(|path| root.relative(&path)),
@@ -42,12 +42,12 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const REPORT: &str = r#"{
+    pub(crate) const REPORT: &str = r#"{
     "messages": [
         {
             "type": "error",

@@ -34,7 +34,7 @@ struct PyrightPosition {
 }
 
 /// Reads standard output.
-pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(super) fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     let report: PyrightReport = json("pyright's JSON", stdout)?;
     let finding = |diagnostic: PyrightDiagnostic| {
         let start = diagnostic.range.map(|range| range.start);
@@ -56,12 +56,12 @@ pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const REPORT: &str = r#"{
+    pub(crate) const REPORT: &str = r#"{
     "version": "1.1.414",
     "time": "1795267442085",
     "generalDiagnostics": [

@@ -16,7 +16,7 @@ use crate::manifest::{Author, Manifest, ManifestText, Operation, Overrides};
 use crate::parallel;
 
 /// Reads the batch that `root` writes; complaints may have been added when it is `Some`.
-pub fn read(
+pub(super) fn read(
     name: &str,
     bytes: &[u8],
     root: &ManifestNode,

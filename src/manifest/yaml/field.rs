@@ -18,7 +18,7 @@ use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
 
 /// Refuses text that nobody could see.
-pub fn not_blank(text: &str) -> Result<(), String> {
+pub(super) fn not_blank(text: &str) -> Result<(), String> {
     if is_blank(text) {
         Err("is blank".to_owned())
     } else {
@@ -49,7 +49,7 @@ fn new_path(field: &str, node: &ManifestNode, complaints: &mut Complaints) -> Op
 }
 
 /// Reads `file`: for `create` a path that every platform can check out.
-pub fn file(
+pub(super) fn file(
     row: Option<&VerbRow>,
     node: &ManifestNode,
     complaints: &mut Complaints,
@@ -61,7 +61,7 @@ pub fn file(
 }
 
 /// Reads `files`.
-pub fn pathspecs(node: &ManifestNode, complaints: &mut Complaints) -> Option<Vec<String>> {
+pub(super) fn pathspecs(node: &ManifestNode, complaints: &mut Complaints) -> Option<Vec<String>> {
     let items = complaints.list("files", node)?;
     let specs: Vec<String> = items
         .iter()
@@ -71,7 +71,10 @@ pub fn pathspecs(node: &ManifestNode, complaints: &mut Complaints) -> Option<Vec
 }
 
 /// Reads `allow_remove`: a boolean, or names.
-pub fn allow_remove(node: &ManifestNode, complaints: &mut Complaints) -> Option<AllowRemove> {
+pub(super) fn allow_remove(
+    node: &ManifestNode,
+    complaints: &mut Complaints,
+) -> Option<AllowRemove> {
     const FIELD: &str = "allow_remove";
     match &node.value {
         ManifestValue::List(_) => {
@@ -118,7 +121,7 @@ fn pathspec(text: &str) -> Result<String, String> {
 }
 
 /// Reads the selector `name`; a pattern is compiled with `flags`.
-pub fn selector(
+pub(super) fn selector(
     name: &str,
     node: &ManifestNode,
     flags: Flags,
@@ -187,7 +190,7 @@ fn lines(node: &ManifestNode, complaints: &mut Complaints) -> Option<LineRange> 
 }
 
 /// Reads `within`: a mapping of one selector that names a segment.
-pub fn within(node: &ManifestNode, complaints: &mut Complaints) -> Option<Selector> {
+pub(super) fn within(node: &ManifestNode, complaints: &mut Complaints) -> Option<Selector> {
     let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type(
             "within",
@@ -223,7 +226,7 @@ pub fn within(node: &ManifestNode, complaints: &mut Complaints) -> Option<Select
 }
 
 /// Reads `kind`.
-pub fn kind(node: &ManifestNode, complaints: &mut Complaints) -> Option<SegmentKind> {
+pub(super) fn kind(node: &ManifestNode, complaints: &mut Complaints) -> Option<SegmentKind> {
     let words: Vec<&str> = SegmentKind::ALL.iter().map(|kind| kind.as_str()).collect();
     complaints.one_of("kind", node, &words, |word| {
         SegmentKind::from_str(word).ok()
@@ -231,17 +234,17 @@ pub fn kind(node: &ManifestNode, complaints: &mut Complaints) -> Option<SegmentK
 }
 
 /// Reads `part`; whether the segment has such a part is not asked here.
-pub fn part(node: &ManifestNode, complaints: &mut Complaints) -> Option<Part> {
+pub(super) fn part(node: &ManifestNode, complaints: &mut Complaints) -> Option<Part> {
     complaints.one_of("part", node, &PART_WORDS, Part::parse)
 }
 
 /// Reads `indent`: a word or a number, which quotes do not change.
-pub fn indent(node: &ManifestNode, complaints: &mut Complaints) -> Option<Indent> {
+pub(super) fn indent(node: &ManifestNode, complaints: &mut Complaints) -> Option<Indent> {
     complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
 }
 
 /// Reads `to`, which is a path, a new name or a place, by the verb.
-pub fn destination(
+pub(super) fn destination(
     row: Option<&VerbRow>,
     node: &ManifestNode,
     complaints: &mut Complaints,

@@ -21,7 +21,7 @@ use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
 
 /// Reads one operation, or complains and returns `None`.
-pub fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<Operation> {
+pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<Operation> {
     let ManifestValue::Map(entries) = &node.value else {
         complaints.wrong_type("operation", "a mapping", node);
         return None;

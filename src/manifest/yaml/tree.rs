@@ -30,7 +30,7 @@ pub const MAX_COMPLAINTS: usize = 100;
 
 /// A word, a list or a mapping, and where it stands.
 #[derive(Clone, Debug)]
-pub struct ManifestNode {
+pub(crate) struct ManifestNode {
     /// The place of all of it.
     pub place: PlanPlace,
     /// What it is.
@@ -39,7 +39,7 @@ pub struct ManifestNode {
 
 /// What a node is.
 #[derive(Clone, Debug)]
-pub enum ManifestValue {
+pub(crate) enum ManifestValue {
     /// A scalar, as text whatever it looks like.
     Word {
         /// The text, escapes and folding undone.
@@ -59,7 +59,7 @@ pub enum ManifestValue {
 
 /// How a scalar was written: quotes make `12` or `true` text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NodeStyle {
+pub(crate) enum NodeStyle {
     /// Without quotes, on one or more lines.
     Plain,
     /// In quotes.
@@ -70,7 +70,7 @@ pub enum NodeStyle {
 
 /// A key of a mapping.
 #[derive(Clone, Debug)]
-pub struct ManifestKey {
+pub(crate) struct ManifestKey {
     /// Its text.
     pub text: String,
     /// Where it stands.
@@ -79,7 +79,7 @@ pub struct ManifestKey {
 
 impl ManifestValue {
     /// Returns what messages call this sort of value.
-    pub fn sort(&self) -> &'static str {
+    pub(crate) fn sort(&self) -> &'static str {
         match self {
             ManifestValue::Word { .. } => "text",
             ManifestValue::Nothing => "nothing",
@@ -92,7 +92,7 @@ impl ManifestValue {
 
 /// Complaints about one file, at most `MAX_COMPLAINTS` of them.
 #[derive(Debug, Default)]
-pub struct Complaints {
+pub(crate) struct Complaints {
     found: Vec<Diagnostic>,
     left_out: usize,
     /// The operation that they are about.
@@ -101,7 +101,7 @@ pub struct Complaints {
 
 impl Complaints {
     /// Returns none yet, about the operation at `index`.
-    pub fn of_operation(index: usize) -> Complaints {
+    pub(crate) fn of_operation(index: usize) -> Complaints {
         Complaints {
             operation: Some(index),
             ..Complaints::default()
@@ -109,7 +109,7 @@ impl Complaints {
     }
 
     /// Adds one, unless there are too many.
-    pub fn add(&mut self, mut complaint: Diagnostic) {
+    pub(crate) fn add(&mut self, mut complaint: Diagnostic) {
         complaint.operation = self.operation;
         if self.found.len() < MAX_COMPLAINTS {
             self.found.push(complaint)
@@ -119,19 +119,19 @@ impl Complaints {
     }
 
     /// Adds those of `other`, as they are.
-    pub fn append(&mut self, other: Complaints) {
+    pub(crate) fn append(&mut self, other: Complaints) {
         let room = MAX_COMPLAINTS.saturating_sub(self.found.len());
         self.left_out += other.left_out + other.found.len().saturating_sub(room);
         self.found.extend(other.found.into_iter().take(room));
     }
 
     /// Returns how many there are, those left out included.
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.found.len() + self.left_out
     }
 
     /// Returns them in the order of their places.
-    pub fn into_sorted(mut self) -> Vec<Diagnostic> {
+    pub(crate) fn into_sorted(mut self) -> Vec<Diagnostic> {
         self.found.sort_by(|one, other| one.place.cmp(&other.place));
         if let Some(last) = self.found.last_mut().filter(|_| self.left_out > 0) {
             last.notes.push(format!(
@@ -145,7 +145,7 @@ impl Complaints {
 
 /// Returns the tree of a file's only document; `None` when there is none to be had, with the reason in
 /// `complaints`.
-pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<ManifestNode> {
+pub(crate) fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<ManifestNode> {
     let text = decode(bytes)
         .map_err(|refusal| complaints.add(*refusal))
         .ok()?;

@@ -12,12 +12,16 @@ const LONGEST_TYPO: usize = 64;
 
 impl Complaints {
     /// Complains about `field`'s value.
-    pub fn refuse(&mut self, code: Code, node: &ManifestNode, message: String) {
+    pub(crate) fn refuse(&mut self, code: Code, node: &ManifestNode, message: String) {
         self.add(Diagnostic::new(code, message).at(Some(&node.place)));
     }
 
     /// Returns the value as text: a plain word is taken as it is written.
-    pub fn text<'tree>(&mut self, field: &str, node: &'tree ManifestNode) -> Option<&'tree str> {
+    pub(crate) fn text<'tree>(
+        &mut self,
+        field: &str,
+        node: &'tree ManifestNode,
+    ) -> Option<&'tree str> {
         match &node.value {
             ManifestValue::Word { text, .. } => return Some(text),
             ManifestValue::Refused => {}
@@ -38,7 +42,7 @@ impl Complaints {
     }
 
     /// Returns the value as text that `rule` accepts; its reason is the end of a sentence about the value.
-    pub fn checked<T>(
+    pub(crate) fn checked<T>(
         &mut self,
         field: &str,
         node: &ManifestNode,
@@ -48,7 +52,7 @@ impl Complaints {
     }
 
     /// The same with another code.
-    pub fn checked_as<T>(
+    pub(crate) fn checked_as<T>(
         &mut self,
         code: Code,
         field: &str,
@@ -62,12 +66,12 @@ impl Complaints {
     }
 
     /// Returns the value as one of a list of words.
-    pub fn word<T: FixedWord>(&mut self, field: &str, node: &ManifestNode) -> Option<T> {
+    pub(crate) fn word<T: FixedWord>(&mut self, field: &str, node: &ManifestNode) -> Option<T> {
         self.one_of(field, node, &T::words(), T::from_word)
     }
 
     /// Returns what `parse` makes of the value, which should be one of `words`.
-    pub fn one_of<T>(
+    pub(crate) fn one_of<T>(
         &mut self,
         field: &str,
         node: &ManifestNode,
@@ -90,7 +94,7 @@ impl Complaints {
     }
 
     /// Returns the value as `true` or `false`; `yes`, `on` and quoted words are not.
-    pub fn boolean(&mut self, field: &str, node: &ManifestNode) -> Option<bool> {
+    pub(crate) fn boolean(&mut self, field: &str, node: &ManifestNode) -> Option<bool> {
         match plain(node) {
             Some("true" | "True" | "TRUE") => Some(true),
             Some("false" | "False" | "FALSE") => Some(false),
@@ -102,7 +106,7 @@ impl Complaints {
     }
 
     /// Returns the value as a number from 1.
-    pub fn number(&mut self, field: &str, node: &ManifestNode) -> Option<usize> {
+    pub(crate) fn number(&mut self, field: &str, node: &ManifestNode) -> Option<usize> {
         let number = plain(node).and_then(ordinal);
         if number.is_none() {
             self.wrong_type(field, "a whole number from 1", node);
@@ -111,7 +115,7 @@ impl Complaints {
     }
 
     /// Returns the value as a list that holds something.
-    pub fn list<'tree>(
+    pub(crate) fn list<'tree>(
         &mut self,
         field: &str,
         node: &'tree ManifestNode,
@@ -130,7 +134,7 @@ impl Complaints {
     }
 
     /// Complains that the value is of another type than `wanted`.
-    pub fn wrong_type(&mut self, field: &str, wanted: &str, node: &ManifestNode) {
+    pub(crate) fn wrong_type(&mut self, field: &str, wanted: &str, node: &ManifestNode) {
         let found = match &node.value {
             ManifestValue::Refused => return,
             ManifestValue::Word {
@@ -162,7 +166,7 @@ impl Complaints {
 }
 
 /// Returns the text of a plain word, `None` for anything else.
-pub fn plain(node: &ManifestNode) -> Option<&str> {
+pub(crate) fn plain(node: &ManifestNode) -> Option<&str> {
     match &node.value {
         ManifestValue::Word {
             text,
@@ -177,7 +181,7 @@ pub fn plain(node: &ManifestNode) -> Option<&str> {
 }
 
 /// Returns the words that a misspelt one may have meant, nearest first.
-pub fn similar(word: &str, known: &[&str]) -> Vec<String> {
+pub(crate) fn similar(word: &str, known: &[&str]) -> Vec<String> {
     if word.len() > LONGEST_TYPO {
         return Vec::new();
     }

@@ -10,7 +10,7 @@ use crate::text::{BOM, LineEnding, Span, is_blank};
 
 /// Returns the edit that gives a module this docstring, and the one that it has: where it has none, it comes after the comments at the
 /// head of the file.
-pub fn docstring_of_file(
+pub(crate) fn docstring_of_file(
     reading: &Reading<'_>,
     content: &str,
 ) -> Result<(EditKind, Vec<u8>), Diagnostic> {
@@ -61,7 +61,10 @@ pub fn docstring_of_file(
 }
 
 /// Refuses content that is no documentation: of Python a string and nothing else, of other languages comments.
-pub fn check_docstring(language: Option<&Language>, content: &[u8]) -> Result<(), Diagnostic> {
+pub(crate) fn check_docstring(
+    language: Option<&Language>,
+    content: &[u8],
+) -> Result<(), Diagnostic> {
     let Some(language) = language else {
         return Ok(());
     };
@@ -159,7 +162,7 @@ pub(super) fn kept_docstring(
 }
 
 /// Returns the edits that put a comment above a definition and its decorators.
-pub fn insert_comment_above(
+pub(crate) fn insert_comment_above(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     content: &str,
@@ -210,7 +213,7 @@ pub fn insert_comment_above(
 }
 
 /// Returns the edits that put the text that documents a variable on the lines below its assignment.
-pub fn insert_text_below(
+pub(crate) fn insert_text_below(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     content: &str,

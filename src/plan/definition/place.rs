@@ -6,7 +6,10 @@ use crate::resolve::{Definition, Reading};
 use crate::text::Span;
 
 /// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.
-pub fn place_inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> ContentPlace<'a> {
+pub(crate) fn place_inside<'a>(
+    reading: &'a Reading<'_>,
+    named: &Definition<'_>,
+) -> ContentPlace<'a> {
     let document = reading.document;
     let unit = document
         .unit()
@@ -29,7 +32,7 @@ pub fn place_inside<'a>(reading: &'a Reading<'_>, named: &Definition<'_>) -> Con
 }
 
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
-pub fn open_up_body(
+pub(crate) fn open_up_body(
     reading: &Reading<'_>,
     named: &Definition<'_>,
     body: Span,

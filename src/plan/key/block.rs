@@ -14,7 +14,7 @@ use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Says whether entries can come below the holder, which has none yet.
-pub fn opens_block(holder: &EntryPlace<'_>) -> bool {
+pub(super) fn opens_block(holder: &EntryPlace<'_>) -> bool {
     let brackets = holder.entry.value;
     let inside = Span::new(
         (brackets.start + 1).min(brackets.end),
@@ -33,7 +33,7 @@ pub fn opens_block(holder: &EntryPlace<'_>) -> bool {
 }
 
 /// Returns what content is made of: items, or entries with keys.
-pub fn sort_of(text: &[u8]) -> CollectionKind {
+pub(super) fn sort_of(text: &[u8]) -> CollectionKind {
     match yaml::fragment(text)
         .ok()
         .and_then(|tree| Some(tree.get(0)?.form))
@@ -45,7 +45,7 @@ pub fn sort_of(text: &[u8]) -> CollectionKind {
 
 /// Returns content whose first line lost its indentation, as copying does, with the indentation of the value that stands
 /// there, when it can be read so and not otherwise.
-pub fn with_first_indentation(site: &EntryPlace<'_>, text: Vec<u8>) -> Vec<u8> {
+pub(super) fn with_first_indentation(site: &EntryPlace<'_>, text: Vec<u8>) -> Vec<u8> {
     let reads = |text: &[u8]| yaml::fragment(text).is_ok();
     let several = text.contains(&b'\n') && leading_blank(&text).is_empty();
     if site.format != KeyFormat::Yaml || !several || reads(&text) {
@@ -72,7 +72,7 @@ fn insert_entries(
 }
 
 /// Adds the first entries of all below their holder.
-pub fn first_of_all(
+pub(super) fn first_of_all(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     text: &[u8],
@@ -138,7 +138,7 @@ fn insert_below(
 }
 
 /// Adds entries at `place` among others.
-pub fn insert_in_block(
+pub(super) fn insert_in_block(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
@@ -254,7 +254,7 @@ fn lines_of(site: &EntryPlace<'_>) -> Span {
 }
 
 /// Removes an entry; the last one leaves an empty collection behind, because nothing would be no collection.
-pub fn delete_in_block(
+pub(super) fn delete_in_block(
     site: &EntryPlace<'_>,
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
@@ -296,7 +296,7 @@ pub fn delete_in_block(
 }
 
 /// Puts a value in the place of another.
-pub fn replace_value_in_block(
+pub(super) fn replace_value_in_block(
     site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
@@ -535,7 +535,7 @@ fn replace_by_scalar(
 
 /// Returns lines that take the place of a block of text, below the sign of that; `None` where they are to be a value as they
 /// are written. Without a sign YAML would make one line of them.
-pub fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>> {
+pub(super) fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Option<Vec<u8>> {
     let old = site.entry.value.of(site.bytes());
     let is_mark = |byte: &u8| matches!(byte, b'|' | b'>' | b'+' | b'-');
     let mut sign: Vec<u8> = old

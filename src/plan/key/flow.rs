@@ -12,7 +12,7 @@ use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
-pub fn replace_value_in_flow(
+pub(super) fn replace_value_in_flow(
     site: &EntryPlace<'_>,
     piece: &Piece,
     text: &[u8],
@@ -42,7 +42,7 @@ pub fn replace_value_in_flow(
 }
 
 /// Refuses content whose comment has no place.
-pub fn comment_beside() -> Diagnostic {
+pub(super) fn comment_beside() -> Diagnostic {
     Diagnostic::new(
         Code::Unsupported,
         "a comment stands beside the value in the content",
@@ -51,7 +51,7 @@ pub fn comment_beside() -> Diagnostic {
 }
 
 /// Puts the comment behind the content in the place of the one behind the value, or where none is.
-pub fn tail_of(site: &EntryPlace<'_>, tail: &[u8]) -> Result<Option<EditKind>, Diagnostic> {
+pub(super) fn tail_of(site: &EntryPlace<'_>, tail: &[u8]) -> Result<Option<EditKind>, Diagnostic> {
     if tail.is_empty() {
         return Ok(None);
     }
@@ -82,7 +82,7 @@ fn is_blank_before(site: &EntryPlace<'_>, offset: usize) -> bool {
 }
 
 /// Adds entries at `place`.
-pub fn insert_in_flow(
+pub(super) fn insert_in_flow(
     holder: &EntryPlace<'_>,
     sort: CollectionKind,
     place: usize,
@@ -347,7 +347,7 @@ fn rest_is_comment(site: &EntryPlace<'_>, from: usize, to: usize) -> bool {
 }
 
 /// Removes an entry with one separator.
-pub fn delete_in_flow(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
+pub(super) fn delete_in_flow(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<EditKind> {
     let position = site.position();
     let count = holder.entry.children.len();
     let comma = comma_after(holder, site);
@@ -407,7 +407,7 @@ pub fn delete_in_flow(site: &EntryPlace<'_>, holder: &EntryPlace<'_>) -> Vec<Edi
 
 /// Refuses a deletion that would take a comment along which stands on a line of its own behind the entry: where commas
 /// lead their lines, it is the next entry's.
-pub fn check_comments(site: &EntryPlace<'_>, edits: &[EditKind]) -> Result<(), Diagnostic> {
+pub(super) fn check_comments(site: &EntryPlace<'_>, edits: &[EditKind]) -> Result<(), Diagnostic> {
     let behind = site.line_end(site.entry.span.end);
     let removed = edits.iter().filter_map(|edit| match edit {
         EditKind::Replace(splice) => Some(splice.span),

@@ -10,7 +10,7 @@ use crate::syntax::{SyntaxError, yaml};
 use crate::text::is_blank;
 
 /// Content with the entries that it holds. Spans are into `text`, which may be longer than what the caller wrote.
-pub struct Piece {
+pub(super) struct Piece {
     text: Vec<u8>,
     /// Where the content stands in the text.
     from: usize,
@@ -83,7 +83,7 @@ impl Piece {
     }
 
     /// Reads content as one value.
-    pub fn value(site: &EntryPlace<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
+    pub(super) fn value(site: &EntryPlace<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match site.format {
             KeyFormat::Toml => Piece::read(KeyFormat::Toml, ("x=", ""), content, 1),
             // Between brackets a comma ends a word.
@@ -180,7 +180,7 @@ impl Piece {
     }
 
     /// Reads content as entries of a holder of this form.
-    pub fn entries(
+    pub(super) fn entries(
         site: &EntryPlace<'_>,
         form: ValueForm,
         content: &[u8],
@@ -237,7 +237,10 @@ impl Piece {
     }
 
     /// Reads content that begins with the entry's own key; `None` when it is a value.
-    pub fn with_key(site: &EntryPlace<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+    pub(super) fn with_key(
+        site: &EntryPlace<'_>,
+        content: &[u8],
+    ) -> Result<Option<Piece>, Diagnostic> {
         let Some(holder) = site.holder() else {
             return Ok(None);
         };
@@ -323,7 +326,7 @@ impl Piece {
     }
 
     /// Returns the content's outermost entries that are written as such: of dotted keys the last.
-    pub fn written(&self) -> impl Iterator<Item = &KeyEntry> {
+    pub(super) fn written(&self) -> impl Iterator<Item = &KeyEntry> {
         let mut open: Vec<usize> = self
             .tree
             .get(self.top)
@@ -341,22 +344,22 @@ impl Piece {
     }
 
     /// Returns what the content's entries are called.
-    pub fn steps(&self) -> Vec<KeySegment> {
+    pub(super) fn steps(&self) -> Vec<KeySegment> {
         self.children().map(|child| child.step.clone()).collect()
     }
 
     /// Returns what the content says: its value, or what holds its entries.
-    pub fn says(&self) -> Option<KeyedValue> {
+    pub(super) fn says(&self) -> Option<KeyedValue> {
         KeyedValue::of(&self.tree, &self.text, self.top)
     }
 
     /// Returns what the content's entries say.
-    pub fn new_entries(&self) -> Vec<KeyedValue> {
+    pub(super) fn new_entries(&self) -> Vec<KeyedValue> {
         self.says().map(|top| top.children).unwrap_or_default()
     }
 
     /// Returns what the content's first entry says, the last one of a dotted key.
-    pub fn entry_says(&self) -> Option<KeyedValue> {
+    pub(super) fn entry_says(&self) -> Option<KeyedValue> {
         let first = self.written().next()?;
         let at = self
             .tree
@@ -367,7 +370,7 @@ impl Piece {
     }
 
     /// Returns the way to each table of the content, from the top.
-    pub fn ways(&self) -> Vec<Vec<KeySegment>> {
+    pub(super) fn ways(&self) -> Vec<Vec<KeySegment>> {
         let tables = self
             .tree
             .entries
@@ -380,18 +383,18 @@ impl Piece {
     }
 
     /// Returns the value, or what holds the entries.
-    pub fn top(&self) -> Option<&KeyEntry> {
+    pub(super) fn top(&self) -> Option<&KeyEntry> {
         self.tree.get(self.top)
     }
 
     /// Returns every entry, for what they name.
-    pub fn all(&self) -> &[KeyEntry] {
+    pub(super) fn all(&self) -> &[KeyEntry] {
         &self.tree.entries
     }
 
     /// Returns the number of the line, from 0, that ends with the sign of a block of text or with the key of what stands
     /// below; `None` when the content's one entry is no such thing.
-    pub fn opening_line(&self) -> Option<usize> {
+    pub(super) fn opening_line(&self) -> Option<usize> {
         let entry = self.written().next()?;
         let opens = match entry.form {
             ValueForm::Text => entry.value.start,
@@ -408,7 +411,7 @@ impl Piece {
     }
 
     /// Says whether the content begins with comment lines.
-    pub fn begins_with_comments(&self) -> bool {
+    pub(super) fn begins_with_comments(&self) -> bool {
         self.written()
             .next()
             .is_some_and(|first| first.start() < first.span.start)
@@ -416,7 +419,7 @@ impl Piece {
 
     /// Returns the content up to the end of its last entry, and the comment behind that with the blanks ahead of it; a comma between
     /// them is left out.
-    pub fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
+    pub(super) fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
         let end = self
             .written()
             .map(|entry| entry.span.end)
@@ -430,7 +433,7 @@ impl Piece {
     }
 
     /// Returns the value as it is written, and the comment behind it with the blanks ahead of it; `None` when more stands around it.
-    pub fn value_and_tail(&self) -> Option<(Vec<u8>, Vec<u8>)> {
+    pub(super) fn value_and_tail(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         let value = self.top()?;
         let start = if value.parent.is_some() {
             value.tagged().start
@@ -451,7 +454,7 @@ impl Piece {
     }
 
     /// Says whether nothing but the value is written.
-    pub fn is_bare(&self) -> bool {
+    pub(super) fn is_bare(&self) -> bool {
         let Some(value) = self.top() else {
             return false;
         };
@@ -522,7 +525,10 @@ fn with_gap(rest: &[u8]) -> Vec<u8> {
 }
 
 /// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
-pub fn with_header(site: &EntryPlace<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+pub(super) fn with_header(
+    site: &EntryPlace<'_>,
+    content: &[u8],
+) -> Result<Option<Piece>, Diagnostic> {
     let Some(opened) = first_header(content) else {
         return Ok(None);
     };

@@ -87,7 +87,7 @@ impl KeyChange {
 }
 
 /// Returns the entries on the way from a document to the entry.
-pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
+pub(super) fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
     let mut way: Vec<usize> = tree.upwards(at).collect();
     way.reverse();
     way

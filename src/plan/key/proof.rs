@@ -11,7 +11,10 @@ use crate::syntax::keys::{KeyFormat, KeySegment, Tree};
 use crate::syntax::toml;
 
 /// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
-pub fn prove_planned(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
+pub(super) fn prove_planned(
+    site: &EntryPlace<'_>,
+    planned: Planned,
+) -> Result<Planned, Diagnostic> {
     let Planned { edits, change } = planned;
     if let Some(why) = apply_edits(site.document, &edits)
         .ok()
@@ -54,7 +57,7 @@ pub fn prove_planned(site: &EntryPlace<'_>, planned: Planned) -> Result<Planned,
 }
 
 /// Says why `after` is of TOML 1.1, which not every reader knows, where the file is not.
-pub fn newer_toml_feature(site: &EntryPlace<'_>, after: &[u8]) -> Option<&'static str> {
+pub(super) fn newer_toml_feature(site: &EntryPlace<'_>, after: &[u8]) -> Option<&'static str> {
     let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
     if site.format != KeyFormat::Toml {
         return None;
@@ -91,7 +94,7 @@ fn check_change(
 }
 
 /// Returns what a file is to say once all changes are made: values first, what goes away last.
-pub fn wanted_tree<'c>(
+pub(super) fn wanted_tree<'c>(
     tree: &Tree,
     bytes: &[u8],
     changes: impl IntoIterator<Item = &'c KeyChange>,
@@ -130,7 +133,7 @@ pub(super) fn holds(site: &EntryPlace<'_>, edits: &[EditKind], change: &KeyChang
 }
 
 /// Refuses what would make something else of the file at `way`.
-pub fn refuse_other_change(
+pub(super) fn refuse_other_change(
     document: &Document,
     way: &[KeySegment],
     change: &KeyChange,
@@ -160,6 +163,6 @@ pub fn refuse_other_change(
 }
 
 /// Says whether two texts of the format say the same.
-pub fn say_the_same(format: KeyFormat, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
+pub(super) fn say_the_same(format: KeyFormat, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
     KeyedValue::of_file(one.0, one.1).means(&KeyedValue::of_file(other.0, other.1), format)
 }

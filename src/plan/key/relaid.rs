@@ -15,7 +15,7 @@ use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 impl EntryPlace<'_> {
     /// Returns content as lines whose first begins in a line's first column.
-    pub fn fitted_lines(
+    pub(super) fn fitted_lines(
         &self,
         text: &[u8],
         base: Vec<u8>,
@@ -26,7 +26,7 @@ impl EntryPlace<'_> {
     }
 
     /// Returns content whose first line goes on where something stands ahead of it.
-    pub fn fitted_behind(
+    pub(super) fn fitted_behind(
         &self,
         text: &[u8],
         base: Vec<u8>,
@@ -35,7 +35,7 @@ impl EntryPlace<'_> {
         self.fitted(text, base, None, indent, false)
     }
 
-    pub fn fitted(
+    pub(super) fn fitted(
         &self,
         text: &[u8],
         base: Vec<u8>,
@@ -62,7 +62,7 @@ impl EntryPlace<'_> {
 }
 
 /// Returns content that begins at `base`, on a line of its own or behind something.
-pub fn fitted(
+pub(super) fn fitted(
     site: &EntryPlace<'_>,
     text: &[u8],
     base: Vec<u8>,
@@ -116,7 +116,7 @@ fn move_lines_alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
 }
 
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
-pub fn usual_step(site: &EntryPlace<'_>, sort: CollectionKind) -> usize {
+pub(super) fn usual_step(site: &EntryPlace<'_>, sort: CollectionKind) -> usize {
     let known = steps_of_tree(site.tree, site.bytes(), site.document.lines());
     let own: Vec<usize> = known
         .iter()

@@ -8,7 +8,7 @@ use crate::text::indent::Unit;
 use crate::text::{Span, is_blank};
 
 /// An entry and the file around it.
-pub struct EntryPlace<'d> {
+pub(super) struct EntryPlace<'d> {
     pub document: &'d Document,
     pub tree: &'d Tree,
     pub format: KeyFormat,
@@ -17,7 +17,7 @@ pub struct EntryPlace<'d> {
 }
 
 impl<'d> EntryPlace<'d> {
-    pub fn of(reading: &Reading<'d>, at: usize) -> Result<EntryPlace<'d>, Diagnostic> {
+    pub(super) fn of(reading: &Reading<'d>, at: usize) -> Result<EntryPlace<'d>, Diagnostic> {
         let document = reading.document;
         let tree = key::tree(reading)?;
         let format = document
@@ -39,7 +39,7 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Returns the site of the entry with this number, of a file that was read.
-    pub fn in_file(
+    pub(super) fn in_file(
         document: &'d Document,
         tree: &'d Tree,
         format: KeyFormat,
@@ -55,24 +55,24 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Returns the site of another entry of the same file.
-    pub fn beside(&self, at: usize) -> Option<EntryPlace<'d>> {
+    pub(super) fn beside(&self, at: usize) -> Option<EntryPlace<'d>> {
         EntryPlace::in_file(self.document, self.tree, self.format, at)
     }
 
-    pub fn bytes(&self) -> &'d [u8] {
+    pub(super) fn bytes(&self) -> &'d [u8] {
         &self.document.bytes
     }
 
-    pub fn address(&self) -> String {
+    pub(super) fn address(&self) -> String {
         format!("{}::{}", self.document.path, self.tree.address(self.at))
     }
 
-    pub fn holder(&self) -> Option<EntryPlace<'d>> {
+    pub(super) fn holder(&self) -> Option<EntryPlace<'d>> {
         self.beside(self.entry.parent?)
     }
 
     /// Says whether the entry stands between brackets.
-    pub fn is_in_flow(&self) -> bool {
+    pub(super) fn is_in_flow(&self) -> bool {
         matches!(
             self.holder().map(|holder| holder.entry.form),
             Some(ValueForm::Flow(_))
@@ -80,7 +80,7 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Returns the entry's place among those that its holder holds.
-    pub fn position(&self) -> usize {
+    pub(super) fn position(&self) -> usize {
         let siblings = self
             .holder()
             .map_or(&[][..], |holder| &holder.entry.children);
@@ -90,12 +90,12 @@ impl<'d> EntryPlace<'d> {
             .unwrap_or(0)
     }
 
-    pub fn child(&self, position: usize) -> Option<EntryPlace<'d>> {
+    pub(super) fn child(&self, position: usize) -> Option<EntryPlace<'d>> {
         self.beside(*self.entry.children.get(position)?)
     }
 
     /// Returns a word with the blanks ahead of it, or where none are with those behind.
-    pub fn with_blanks(&self, word: Span) -> Span {
+    pub(super) fn with_blanks(&self, word: Span) -> Span {
         let blanks = |bytes: &[u8]| {
             bytes
                 .iter()
@@ -117,11 +117,11 @@ impl<'d> EntryPlace<'d> {
         )
     }
 
-    pub fn line_start(&self, offset: usize) -> usize {
+    pub(super) fn line_start(&self, offset: usize) -> usize {
         self.document.line_start(self.document.lines().line(offset))
     }
 
-    pub fn line_end(&self, offset: usize) -> usize {
+    pub(super) fn line_end(&self, offset: usize) -> usize {
         let line = self.document.lines().line(offset);
         self.document
             .lines()
@@ -131,7 +131,7 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Says whether only blanks stand ahead of `offset` on its line.
-    pub fn begins_line(&self, offset: usize) -> bool {
+    pub(super) fn begins_line(&self, offset: usize) -> bool {
         is_blank(
             self.bytes()
                 .get(self.line_start(offset)..offset)
@@ -140,7 +140,7 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Returns the blanks that bring a line to the column of `offset`.
-    pub fn column(&self, offset: usize) -> Vec<u8> {
+    pub(super) fn column(&self, offset: usize) -> Vec<u8> {
         let ahead = self
             .bytes()
             .get(self.line_start(offset)..offset)
@@ -152,12 +152,12 @@ impl<'d> EntryPlace<'d> {
     }
 
     /// Returns the indentation of the line of `offset`.
-    pub fn indentation(&self, offset: usize) -> Vec<u8> {
+    pub(super) fn indentation(&self, offset: usize) -> Vec<u8> {
         self.document.indentation(offset).to_vec()
     }
 
     /// Returns the file's step of indentation.
-    pub fn step(&self) -> Vec<u8> {
+    pub(super) fn step(&self) -> Vec<u8> {
         match self.document.unit() {
             Some(unit @ (Unit::Tab | Unit::Spaces(_))) => unit.steps(1),
             None => self
@@ -169,13 +169,13 @@ impl<'d> EntryPlace<'d> {
         }
     }
 
-    pub fn ending(&self) -> Vec<u8> {
+    pub(super) fn ending(&self) -> Vec<u8> {
         content::line_endings(self.document, self.entry.span.start, 1)
     }
 }
 
 impl EntryPlace<'_> {
-    pub fn has_no_inside(&self) -> Diagnostic {
+    pub(super) fn has_no_inside(&self) -> Diagnostic {
         let message = format!("{} holds no entries: it has no inside", self.address());
         Diagnostic::new(Code::Unsupported, message).note(
             "`replace` gives it another value; `position: before` or `after` stands beside it",
@@ -183,7 +183,7 @@ impl EntryPlace<'_> {
     }
 
     /// Refuses an entry that is written in a way that is only read.
-    pub fn check_readable(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_readable(&self) -> Result<(), Diagnostic> {
         match self.entry.odd {
             Some(why) if self.entry.regions.is_empty() => Err(self.odd(why)),
             Some(_) | None => Ok(()),
@@ -191,11 +191,11 @@ impl EntryPlace<'_> {
     }
 
     /// Refuses an entry that no single range of the file is.
-    pub fn check_plain(&self) -> Result<(), Diagnostic> {
+    pub(super) fn check_plain(&self) -> Result<(), Diagnostic> {
         self.entry.odd.map_or(Ok(()), |why| Err(self.odd(why)))
     }
 
-    pub fn odd(&self, why: &str) -> Diagnostic {
+    pub(super) fn odd(&self, why: &str) -> Diagnostic {
         let lines = self.document.lines();
         let places: Vec<String> = self
             .entry
@@ -214,7 +214,7 @@ impl EntryPlace<'_> {
         ))
     }
 
-    pub fn described(&self) -> String {
+    pub(super) fn described(&self) -> String {
         if self.entry.parent.is_none() {
             self.document.path.to_string()
         } else {

@@ -16,7 +16,7 @@ use crate::syntax::keys::{KeyEntry, KeyFormat, KeySegment, ValueForm, quote};
 use crate::text::Span;
 
 /// The statements below the header, subtables included.
-pub fn replace_table_body(
+pub(super) fn replace_table_body(
     site: &EntryPlace<'_>,
     text: &[u8],
     indent: Indent,
@@ -50,7 +50,7 @@ pub fn replace_table_body(
 }
 
 /// The table with its header.
-pub fn replace_whole_table(
+pub(super) fn replace_whole_table(
     site: &EntryPlace<'_>,
     text: &[u8],
     part: Option<Part>,
@@ -115,7 +115,7 @@ impl EntryPlace<'_> {
 }
 
 /// Adds statements or tables.
-pub fn insert_in_table(
+pub(super) fn insert_in_table(
     holder: &EntryPlace<'_>,
     place: usize,
     beside: Option<(usize, Position)>,
@@ -157,7 +157,7 @@ pub fn insert_in_table(
 }
 
 /// Refuses statements at the end of a file, where they would belong to the last table.
-pub fn check_end(root: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+pub(super) fn check_end(root: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
     let says = text
         .split(|&byte| byte == b'\n')
         .any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
@@ -461,7 +461,7 @@ fn check_home(holder: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> 
 }
 
 /// Returns what a table says once `text` stands below its header, or in its place.
-pub fn meaning_of_table(
+pub(super) fn meaning_of_table(
     site: &EntryPlace<'_>,
     text: &[u8],
     headed: bool,
@@ -509,7 +509,7 @@ fn toml_key(step: &KeySegment, way: &mut String) {
 }
 
 /// Removes a statement, or a table wherever it is written.
-pub fn delete_table(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
+pub(super) fn delete_table(site: &EntryPlace<'_>) -> Result<Vec<EditKind>, Diagnostic> {
     if site.entry.regions.is_empty() {
         return Ok(vec![delete_lines(Span::new(
             site.line_start(site.entry.start()),

@@ -8,7 +8,7 @@ use crate::syntax::keys::{Anchor, KeyEntry};
 use crate::text::Span;
 
 /// Refuses an edit of an entry when that would change what an alias elsewhere stands for.
-pub fn check_value(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
+pub(super) fn check_value(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     check_around(site)?;
     let inside = site
         .tree
@@ -23,7 +23,7 @@ pub fn check_value(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
 }
 
 /// Refuses an edit inside of an entry when it or what holds it is anchored and named elsewhere.
-pub fn check_around(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
+pub(super) fn check_around(site: &EntryPlace<'_>) -> Result<(), Diagnostic> {
     let around = site
         .tree
         .upwards(site.at)
@@ -53,7 +53,7 @@ fn refuse_anchor(site: &EntryPlace<'_>, anchor: &Anchor) -> Diagnostic {
 }
 
 /// Refuses content with an anchor whose name an alias of the file uses: that would stand for something else then.
-pub fn check_content(site: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> {
+pub(super) fn check_content(site: &EntryPlace<'_>, piece: &Piece) -> Result<(), Diagnostic> {
     let uses = |name: &str| {
         let named = |entry: &&KeyEntry| {
             entry.alias.as_deref() == Some(name) && !site.entry.span.contains(entry.span)

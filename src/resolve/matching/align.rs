@@ -9,7 +9,7 @@ use super::page::FoldedLine;
 use crate::text::is_blank;
 
 /// Least similarity over the lines of a block.
-pub const LEAST: f64 = 0.85;
+pub(super) const LEAST: f64 = 0.85;
 
 /// Sorts of bytes that are told apart.
 const SORTS: usize = 32;
@@ -19,7 +19,7 @@ const SLIPPERY: f64 = 0.1;
 
 /// A line to be laid beside others.
 #[derive(Clone, Debug)]
-pub struct MatchLine {
+pub(super) struct MatchLine {
     /// What is compared.
     pub bytes: Vec<u8>,
     /// What tells equal lines.
@@ -32,7 +32,7 @@ pub struct MatchLine {
 
 impl MatchLine {
     /// Returns the line of `bytes` that `row` tells of.
-    pub fn of(bytes: &[u8], row: &FoldedLine) -> MatchLine {
+    pub(super) fn of(bytes: &[u8], row: &FoldedLine) -> MatchLine {
         let line = row.span.of(bytes);
         let weight = match () {
             () if is_blank(line) => 0.02,
@@ -50,7 +50,7 @@ impl MatchLine {
 }
 
 /// Says whether a line is more than braces, blanks or the opening of a comment.
-pub fn has_substance(line: &[u8]) -> bool {
+pub(super) fn has_substance(line: &[u8]) -> bool {
     line.iter()
         .filter(|byte| byte.is_ascii_alphanumeric() || **byte >= 0x80)
         .count()
@@ -58,7 +58,7 @@ pub fn has_substance(line: &[u8]) -> bool {
 }
 
 /// Says whether nothing but a comment stands on a line, by the look of it.
-pub fn is_comment(line: &[u8]) -> bool {
+pub(super) fn is_comment(line: &[u8]) -> bool {
     let line = line.trim_ascii_start();
     [&b"# "[..], b"//", b"/*", b"* ", b"-- ", b"<!--"]
         .iter()
@@ -67,7 +67,7 @@ pub fn is_comment(line: &[u8]) -> bool {
 
 /// Lines side by side.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Alignment {
+pub(super) struct Alignment {
     /// (line of the text, line of the file, similarity), in order.
     pub pairs: Vec<(usize, usize, f64)>,
     /// How alike the blocks are.
@@ -76,13 +76,13 @@ pub struct Alignment {
 
 impl Alignment {
     /// Returns the first and the last line of the file.
-    pub fn extent(&self) -> Option<(usize, usize)> {
+    pub(super) fn extent(&self) -> Option<(usize, usize)> {
         Some((self.pairs.first()?.1, self.pairs.last()?.1))
     }
 }
 
 /// Returns how alike two lines are: 1 less the edit distance over the longer one's length; 0 for what shares too little.
-pub fn likeness(one: &MatchLine, other: &MatchLine) -> f64 {
+pub(super) fn likeness(one: &MatchLine, other: &MatchLine) -> f64 {
     const LEAST_ALIKE: f64 = 0.4;
     const LONGEST: usize = 1 << 12;
     if one.key == other.key {
@@ -148,7 +148,7 @@ fn sorts(line: &[u8]) -> [u8; SORTS] {
 
 /// Lays `text` beside the part of `file` that it is most like. The text is expected to begin `slack` lines into `file`,
 /// or as many sooner or later, and so for each line of it.
-pub fn align(text: &[MatchLine], file: &[MatchLine], slack: usize) -> Alignment {
+pub(super) fn align(text: &[MatchLine], file: &[MatchLine], slack: usize) -> Alignment {
     let band = Band {
         width: 2 * slack + 2,
         lines: file.len(),

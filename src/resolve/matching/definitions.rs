@@ -68,7 +68,7 @@ const LINKS: &[&[u8]] = &[b"in", b"is", b"as", b"of", b"to", b"the", b"a"];
 
 /// Returns the names that a line defines as a header would: after a word that opens a definition, ahead of parentheses
 /// and a brace that opens a body, or as the name of what becomes a function; for Markdown the heading.
-pub fn defined(line: &[u8], markdown: bool) -> Option<Vec<u8>> {
+pub(super) fn defined(line: &[u8], markdown: bool) -> Option<Vec<u8>> {
     let line = line.trim_ascii();
     let level = line.iter().take_while(|&&byte| byte == b'#').count();
     if markdown && (1..=6).contains(&level) && line.get(level) == Some(&b' ') {

@@ -17,7 +17,7 @@ const PLAIN: &[&[u8]] = &[
 /// How a quoted line differs from one in the file. Words are laid side by side: what is equal in both, between that what
 /// is nearly so, and what is left over.
 #[derive(Debug, PartialEq, Eq)]
-pub struct LineDifference<'t> {
+pub(super) struct LineDifference<'t> {
     /// Words of the text that are spelt a little otherwise in the file, with how.
     slips: Vec<(&'t [u8], &'t [u8])>,
     /// Words of the text that others stand in the place of.
@@ -45,7 +45,7 @@ enum Signs {
 
 impl<'t> LineDifference<'t> {
     /// Returns what differs between a quoted line and one of the file. Comments behind code do not count.
-    pub fn between(quoted: &'t [u8], stands: &'t [u8]) -> LineDifference<'t> {
+    pub(super) fn between(quoted: &'t [u8], stands: &'t [u8]) -> LineDifference<'t> {
         let comment = is_comment(quoted);
         let code = |line: &'t [u8]| {
             if comment {
@@ -119,7 +119,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether the lines differ in nothing but how some words are spelt.
-    pub fn is_spelling(&self) -> bool {
+    pub(super) fn is_spelling(&self) -> bool {
         let all = self.added.is_empty() && self.exchanged.is_empty() && self.instead.is_empty();
         let number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
         let slipped = self.slips.iter().map(|(word, _)| word);
@@ -131,7 +131,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether some word is another, however like it.
-    pub fn is_of_names(&self) -> bool {
+    pub(super) fn is_of_names(&self) -> bool {
         !(self.slips.is_empty()
             && self.exchanged.is_empty()
             && self.added.is_empty()
@@ -139,7 +139,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether code does something else with the same words: an operator is another one, or a call stands between.
-    pub fn is_of_signs(&self) -> bool {
+    pub(super) fn is_of_signs(&self) -> bool {
         self.signs == Signs::Other
             && !self.comment
             && self.slips.is_empty()
@@ -147,7 +147,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether a number is another, or that of a name: `draft6` is no slip of the pen for `draft7`.
-    pub fn is_of_numbers(&self) -> bool {
+    pub(super) fn is_of_numbers(&self) -> bool {
         let digits = |word: &[u8]| {
             word.iter()
                 .copied()
@@ -170,7 +170,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether the file knows what the text says instead. In a comment only names count: its words are everywhere.
-    pub fn is_known(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
+    pub(super) fn is_known(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
         let counts = |word: &&&[u8]| markdown || !self.comment || is_name(word);
         let more = |word: &&&[u8]| word.len() >= 3 && !PLAIN.contains(word);
         self.exchanged
@@ -186,7 +186,7 @@ impl<'t> LineDifference<'t> {
     }
 
     /// Says whether the file knows a word that is misspelt by the look of it: `key` where `keys` stands.
-    pub fn is_known_slip(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
+    pub(super) fn is_known_slip(&self, page: &FoldedFile<'_>, markdown: bool) -> bool {
         let counts =
             |word: &&[u8]| (markdown || !self.comment || is_name(word)) && !PLAIN.contains(word);
         self.slips

@@ -1,7 +1,7 @@
 //! Edit distance, as far as anybody wants to know it.
 
 /// Returns the least number of insertions, deletions and exchanges that make one of the other, or `None` past `most`.
-pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize> {
+pub(super) fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize> {
     let (one, other) = without_common_ends(one, other);
     let (short, long) = if one.len() <= other.len() {
         (one, other)
@@ -48,7 +48,7 @@ pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize
 /// Returns how many slips of the pen make one word of the other: a letter more, a letter less, or two that changed
 /// places; another letter is two of them. (The optimal string alignment distance with exchanges at the price of two.) For
 /// words, not for lines: it costs the product of both lengths.
-pub fn slips(one: &[u8], other: &[u8]) -> usize {
+pub(super) fn slips(one: &[u8], other: &[u8]) -> usize {
     let (one, other) = without_common_ends(one, other);
     let width = other.len() + 1;
     let mut table: Vec<usize> = (0..=one.len())

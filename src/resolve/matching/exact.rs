@@ -19,7 +19,7 @@ pub enum Which {
 pub const MOST_PLACES: usize = 10_000;
 
 /// Returns the places of `needle` inside `range` of `bytes`.
-pub fn places(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Span> {
+pub(super) fn places(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Span> {
     let (step, most) = match which {
         Which::Overlapping => (1, MOST_PLACES),
         Which::Disjoint(most) => (needle.len(), most.saturating_add(1)),

@@ -11,7 +11,7 @@ use crate::text::Span;
 
 /// Folded bytes and where they come from.
 #[derive(Debug, Default)]
-pub struct Folded {
+pub(super) struct Folded {
     pub(super) bytes: Vec<u8>,
     pieces: Vec<FoldedRun>,
 }
@@ -25,7 +25,7 @@ struct FoldedRun {
 
 impl Folded {
     /// Returns the folded bytes.
-    pub fn plain(&self) -> &[u8] {
+    pub(super) fn plain(&self) -> &[u8] {
         &self.bytes
     }
 
@@ -127,7 +127,7 @@ impl Folded {
 }
 
 /// Folds away blanks at line ends and how lines end. A last line without an ending gets one that stands for nothing.
-pub fn trailing(bytes: &[u8]) -> Folded {
+pub(super) fn trailing(bytes: &[u8]) -> Folded {
     let mut folded = Folded::default();
     let mut at = 0;
     for line in bytes.split_inclusive(|&byte| byte == b'\n') {
@@ -149,7 +149,7 @@ pub fn trailing(bytes: &[u8]) -> Folded {
 }
 
 /// Folds away what `trailing` does, and typography.
-pub fn unicode(bytes: &[u8]) -> Folded {
+pub(super) fn unicode(bytes: &[u8]) -> Folded {
     if bytes.is_ascii() {
         return trailing(bytes);
     }
@@ -168,7 +168,7 @@ pub fn unicode(bytes: &[u8]) -> Folded {
 }
 
 /// Folds every run of white space, line breaks too, into one space; and typography.
-pub fn white_space(bytes: &[u8]) -> Folded {
+pub(super) fn white_space(bytes: &[u8]) -> Folded {
     let mut folded = Folded::default();
     let mut blank: Option<Span> = None;
     let mut add = |text: &[u8], original: Span| {

@@ -11,7 +11,7 @@ use super::{FoldedFile, Question};
 use crate::text::{Span, leading_blank};
 
 /// Finds the places of whole lines.
-pub fn places(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
+pub(super) fn places(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
     let quoted = rows(question.text);
     if quoted.is_empty() || !quoted.iter().all(|row| page.has(row.key)) {
         return Vec::new();

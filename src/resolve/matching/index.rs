@@ -19,7 +19,7 @@ const MOST_COMMON: usize = 4096;
 
 /// Returns the lines, counted from the first of `stands`, on which `text` might begin, likeliest first. Negative ones
 /// begin ahead of it.
-pub fn beginnings(text: &[MatchLine], bytes: &[u8], stands: &[FoldedLine]) -> Vec<isize> {
+pub(super) fn beginnings(text: &[MatchLine], bytes: &[u8], stands: &[FoldedLine]) -> Vec<isize> {
     let slack = text.len() / 4 + 2;
     let mut votes = Votes::new(text.len(), stands.len());
     let mut wanted: HashMap<u64, Vec<usize>> = HashMap::new();

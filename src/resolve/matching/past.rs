@@ -8,7 +8,7 @@ use crate::text::diff::words;
 use crate::text::{Span, leading_blank};
 
 /// Finds the places where blanks at line ends and line endings do not count.
-pub fn without_trailing_blanks(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
+pub(super) fn without_trailing_blanks(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
     let needle = needle(trailing(question.text), question);
     let (folded, bytes) = (page.trailing(), page.bytes());
     // Where nothing was folded away, nothing new is to be found.
@@ -20,7 +20,7 @@ pub fn without_trailing_blanks(page: &FoldedFile<'_>, question: &Question<'_>) -
 }
 
 /// Finds the places where typography does not count, either.
-pub fn without_typography(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
+pub(super) fn without_typography(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
     if question.text.is_ascii() && page.is_ascii() {
         return Vec::new();
     }
@@ -71,7 +71,7 @@ fn with_whole_break(bytes: &[u8], place: Span) -> Span {
 
 /// Finds the places of the question's text where any white space is like any other. A text that begins with an
 /// indentation has to begin a line, one that ends its line has to end one; both belong to the place then.
-pub fn without_white_space(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
+pub(super) fn without_white_space(page: &FoldedFile<'_>, question: &Question<'_>) -> Vec<Span> {
     let (bytes, text) = (page.bytes(), question.text);
     let needle = white_space(text).bytes;
     let needle = needle.trim_ascii();
@@ -135,7 +135,7 @@ pub fn without_white_space(page: &FoldedFile<'_>, question: &Question<'_>) -> Ve
 
 /// Says whether the longest words of a text all stand in the file: no level that overlooks what stands between words
 /// finds a text of which one does not.
-pub fn may_stand(page: &FoldedFile<'_>, text: &[u8]) -> bool {
+pub(super) fn may_stand(page: &FoldedFile<'_>, text: &[u8]) -> bool {
     const MOST: usize = 8;
     const LEAST: usize = 4;
     let word = |word: &&[u8]| {

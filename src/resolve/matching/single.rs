@@ -7,11 +7,11 @@ use crate::resolve::Budget;
 use crate::text::diff::words;
 
 /// Most of a line's characters that may differ.
-pub const FURTHEST: f64 = 0.3;
+pub(super) const FURTHEST: f64 = 0.3;
 
 /// The lines nearest to a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearest {
+pub(super) struct Nearest {
     /// Which line, counted from the first that was looked at.
     pub row: usize,
     /// How many characters differ.
@@ -23,7 +23,7 @@ pub struct Nearest {
 }
 
 /// Says whether a line says enough to be told from others that are nearly alike: `x = 1` does not.
-pub fn says_enough(line: &[u8]) -> bool {
+pub(super) fn says_enough(line: &[u8]) -> bool {
     const LEAST_CHARACTERS: usize = 12;
     let words = words(line);
     line.iter()
@@ -44,7 +44,7 @@ pub fn says_enough(line: &[u8]) -> bool {
 
 /// Returns the line of `rows` nearest to `line`, if less than `furthest` of its characters differ; `None` too when the
 /// search costs more than there is left to spend.
-pub fn nearest(
+pub(super) fn nearest(
     line: &[u8],
     bytes: &[u8],
     rows: &[FoldedLine],

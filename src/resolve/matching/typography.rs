@@ -7,7 +7,7 @@ use unicode_normalization::char::canonical_combining_class;
 
 /// What becomes of a character when typography is overlooked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Plain {
+pub(super) enum Plain {
     /// It is plain.
     Itself,
     /// Something else stands for it.
@@ -15,7 +15,7 @@ pub enum Plain {
 }
 
 /// Returns the plain form of a character.
-pub fn plain(character: char) -> Plain {
+pub(super) fn plain(character: char) -> Plain {
     match character {
         '\u{2018}' | '\u{2019}' | '\u{201a}' | '\u{201b}' | '\u{2032}' | '\u{2035}' | '\u{2bc}' => {
             Plain::As("'")
@@ -35,14 +35,14 @@ pub fn plain(character: char) -> Plain {
 }
 
 /// Says whether a character joins the one ahead of it: an accent, or the later part of a Hangul syllable.
-pub fn joins(character: char) -> bool {
+pub(super) fn joins(character: char) -> bool {
     !character.is_ascii()
         && (canonical_combining_class(character) != 0
             || matches!(character, '\u{1160}'..='\u{11ff}'))
 }
 
 /// Returns a character and what joins it as one, where Unicode has one.
-pub fn composed(cluster: &str) -> String {
+pub(super) fn composed(cluster: &str) -> String {
     cluster.nfc().collect()
 }
 

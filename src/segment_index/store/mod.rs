@@ -28,7 +28,7 @@ mod file;
 mod tests;
 mod trouble;
 
-pub use contents::IndexSize;
+pub(crate) use contents::IndexSize;
 
 pub(crate) use contents::{Fresh, IndexDatabase};
 pub(crate) use trouble::Trouble;

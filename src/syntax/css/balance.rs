@@ -8,13 +8,13 @@
 use crate::syntax::SyntaxError;
 
 /// Says whether nothing of `source` is left open, and nothing closed that is not open.
-pub fn sound(source: &[u8]) -> bool {
+pub(super) fn sound(source: &[u8]) -> bool {
     errors(source).is_empty()
 }
 
 /// Returns where what begins at `at` of sound CSS has ended, if nothing in it means anything: a comment, a string, an escaped
 /// character, the bracket of an address without quotes.
-pub fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
+pub(super) fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
     match *source.get(at)? {
         b'\\' => Some(source.len().min(at + 2)),
         b'/' if source.get(at + 1) == Some(&b'*') => {
@@ -27,7 +27,7 @@ pub fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
 }
 
 /// Returns the errors of `source` in file order.
-pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn errors(source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = Vec::new();
     let mut open: Vec<(usize, u8)> = Vec::new();
     let mut at = 0;

@@ -8,7 +8,7 @@ use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
 
 /// Returns the errors of sound CSS for which browsers drop a whole declaration or rule, in file order.
-pub fn dropped(source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     let found = statements(source).unwrap_or_default();
     let mut errors = run_on(source, &found);
     errors.extend(lists::commas_too_many(source, &found));

@@ -14,7 +14,7 @@ pub(super) const AT_RULE: u16 = 3;
 const AT_STATEMENT: u16 = 4;
 
 /// Returns the rules and declarations of `source` in the order in which they begin; `None` where something is left open.
-pub fn statements(source: &[u8]) -> Option<Vec<Statement>> {
+pub(super) fn statements(source: &[u8]) -> Option<Vec<Statement>> {
     if !sound(source) {
         return None;
     }

@@ -8,7 +8,7 @@ use crate::syntax::Implied;
 use crate::text::Span;
 
 /// Returns them in file order.
-pub fn implied(tree: &Tree, source: &[u8]) -> Vec<Implied> {
+pub(super) fn implied(tree: &Tree, source: &[u8]) -> Vec<Implied> {
     let mut found = Vec::new();
     if memchr::memmem::find(source, b"const").is_none() {
         return found;

@@ -7,7 +7,7 @@ use super::line_ends;
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
-pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = line_ends::errors(tree, source);
     // What the parser could not read may have cast anything out of its function.
     if own.is_empty() {

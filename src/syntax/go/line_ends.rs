@@ -18,7 +18,7 @@ const PARTED_BY_COMMAS: &[&str] = &[
 
 /// Returns the errors of what has none by the grammar, in file order: lines that end too early, and `++` and `--`, which are
 /// one token each, read as two.
-pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     let mut around: Vec<Node<'_>> = Vec::new();

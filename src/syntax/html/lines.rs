@@ -22,7 +22,7 @@ const LOOSE: [&str; 10] = [
 ];
 
 /// Returns the role of each line of `fragment`.
-pub fn roles(fragment: &[u8]) -> Vec<LineRole> {
+pub(super) fn roles(fragment: &[u8]) -> Vec<LineRole> {
     let dom = Dom::of(fragment);
     let lines = Lines::of(fragment);
     let plain = |line| {

@@ -10,7 +10,7 @@ use memchr::{memchr2, memmem};
 use crate::text::Span;
 
 /// What is in the place of each byte of a template tag. No text file holds it.
-pub const MASK: u8 = 0;
+pub(super) const MASK: u8 = 0;
 
 /// A sort of tag.
 struct TagDelimiters {
@@ -83,7 +83,7 @@ pub struct TemplateTag {
 }
 
 /// Returns the template tags of `source` in file order.
-pub fn tags(source: &[u8]) -> Vec<TemplateTag> {
+pub(super) fn tags(source: &[u8]) -> Vec<TemplateTag> {
     let mut tags = Vec::new();
     let mut at = 0;
     // A closer that is missing once is missing from there on: it is not looked for twice.
@@ -143,12 +143,16 @@ fn says_value(sort: &TagDelimiters, inside: &[u8]) -> bool {
 }
 
 /// Returns `source` with each tag's bytes as `MASK`; line endings inside stay.
-pub fn masked(source: &[u8], tags: &[TemplateTag]) -> Vec<u8> {
+pub(super) fn masked(source: &[u8], tags: &[TemplateTag]) -> Vec<u8> {
     filled(source, tags, |_| MASK)
 }
 
 /// Returns `source` with each tag's bytes as `filler` says; line endings inside stay.
-pub fn filled(source: &[u8], tags: &[TemplateTag], filler: impl Fn(TemplateTag) -> u8) -> Vec<u8> {
+pub(super) fn filled(
+    source: &[u8],
+    tags: &[TemplateTag],
+    filler: impl Fn(TemplateTag) -> u8,
+) -> Vec<u8> {
     let mut bytes = source.to_vec();
     for tag in tags {
         let inside = bytes

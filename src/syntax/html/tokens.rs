@@ -11,7 +11,7 @@ use crate::text::Span;
 
 /// One piece of a page.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+pub(super) enum Token {
     /// `<p class="x">`
     Start(StartTag),
     /// `</p>`
@@ -38,7 +38,7 @@ pub enum Token {
 
 /// A start tag.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct StartTag {
+pub(super) struct StartTag {
     /// The tag's name.
     pub name: Span,
     /// From `<` to `>`.
@@ -71,19 +71,19 @@ impl Attribute {
 }
 
 /// Reads a page whose template tags are masked.
-pub struct Tokenizer<'s> {
+pub(super) struct Tokenizer<'s> {
     source: &'s [u8],
     at: usize,
 }
 
 impl<'s> Tokenizer<'s> {
     /// Returns the tokens of `source`.
-    pub fn of(source: &'s [u8]) -> Tokenizer<'s> {
+    pub(super) fn of(source: &'s [u8]) -> Tokenizer<'s> {
         Tokenizer { source, at: 0 }
     }
 
     /// Returns the next token; `in_foreign` inside of SVG or MathML, where CDATA sections are.
-    pub fn next(&mut self, in_foreign: bool) -> Option<Token> {
+    pub(super) fn next(&mut self, in_foreign: bool) -> Option<Token> {
         let start = self.at;
         let token = match self.source.get(start)? {
             b'<' => self.markup(start, in_foreign),
@@ -95,7 +95,7 @@ impl<'s> Tokenizer<'s> {
     }
 
     /// Returns the text up to the end tag of `name`, which may not be there; then the file ends in it.
-    pub fn raw_text(&mut self, name: &str) -> Span {
+    pub(super) fn raw_text(&mut self, name: &str) -> Span {
         let start = self.at;
         self.at = match name {
             "plaintext" => self.source.len(),
@@ -353,7 +353,7 @@ impl<'s> Tokenizer<'s> {
 
 impl Token {
     /// Returns the range of the token.
-    pub fn span(&self) -> Span {
+    pub(super) fn span(&self) -> Span {
         match self {
             Token::Start(start) => start.span,
             Token::End { span, .. }

@@ -5,7 +5,7 @@ use tree_sitter::{Node, Tree};
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
-pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     // What the parser could not read may have cast anything out of its type.
     if !own.is_empty() {
         return own;

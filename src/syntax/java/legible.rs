@@ -6,7 +6,7 @@ use tree_sitter::{Node, Tree};
 use crate::syntax::tree::{blanked, tokens};
 
 /// Returns the text that is to be read in the place of `source`, whose tree it is, if that may make a difference.
-pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     if !tree.root_node().has_error() {
         return None;
     }

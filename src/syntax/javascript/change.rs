@@ -6,7 +6,7 @@ use crate::syntax::tree::blank;
 
 /// What makes a text legible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum LegibleEdit {
+pub(super) enum LegibleEdit {
     /// These bytes become blank, but for line breaks.
     Blank(Range<usize>),
     /// These bytes become blank, line breaks as well.

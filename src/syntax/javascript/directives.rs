@@ -3,7 +3,7 @@
 use tree_sitter::Node;
 
 /// Says whether `member` is one, if only its like is before it.
-pub fn leads(member: Node<'_>, list: &str, around: &str, _source: &[u8]) -> bool {
+pub(crate) fn leads(member: Node<'_>, list: &str, around: &str, _source: &[u8]) -> bool {
     let of_function = || around.contains("function") || around == "method_definition";
     let has_directives = list == "program" || (list == "statement_block" && of_function());
     has_directives

@@ -10,22 +10,22 @@ use tree_sitter::Tree;
 use super::{line_ends, newer};
 
 /// Returns the text that is to be read in the place of JavaScript with this tree, if that makes a difference.
-pub fn javascript(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn javascript(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     legible(tree, source, SourceType::mjs().with_jsx(true))
 }
 
 /// Does that for TypeScript.
-pub fn typescript(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn typescript(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     legible(tree, source, SourceType::ts())
 }
 
 /// Does that for a file of declarations.
-pub fn declarations(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn declarations(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     legible(tree, source, SourceType::d_ts())
 }
 
 /// Does that for TypeScript with JSX.
-pub fn tsx(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn tsx(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     legible(tree, source, SourceType::tsx())
 }
 

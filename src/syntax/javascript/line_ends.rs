@@ -21,7 +21,7 @@ const EXPORT: &[u8] = b"export";
 const MODIFIERS: [&[u8]; 3] = [b"static", b"get", b"set"];
 
 /// Returns what has to change in `source`, whose tree it is, for the grammar to see these ends.
-pub fn changes(tree: &Tree, source: &[u8]) -> Vec<LegibleEdit> {
+pub(super) fn changes(tree: &Tree, source: &[u8]) -> Vec<LegibleEdit> {
     let mut changes = Vec::new();
     if tree.root_node().has_error() {
         visit(tree, |cursor| {
@@ -265,7 +265,7 @@ fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
 }
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
-pub fn end_after(end: usize, source: &[u8]) -> Option<LegibleEdit> {
+pub(super) fn end_after(end: usize, source: &[u8]) -> Option<LegibleEdit> {
     let gap = Gap::after(end, source)?;
     let line_break = gap.line_break?;
     Some(gap.blank.map_or(

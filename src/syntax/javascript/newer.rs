@@ -15,7 +15,7 @@ use super::change::LegibleEdit;
 use super::{line_ends, reader};
 
 /// Returns what has to change in `source`, in which the grammar finds an error, for it to find none; nothing where oxc finds one, too.
-pub fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<LegibleEdit> {
+pub(super) fn changes(tree: &Tree, source: &[u8], sort: SourceType) -> Vec<LegibleEdit> {
     let found = reader::read(tree, source, sort, |read| {
         let mut newer = Newer {
             source,

@@ -15,7 +15,7 @@ const MOST_BRACKETS: usize = 400;
 
 /// Returns what `look` makes of the file as oxc reads it, `tree` being what the grammar makes of it; `None` of a file in Flow, of one that
 /// is not UTF-8, and of one that nests deeper than anybody writes.
-pub fn read<T: Send>(
+pub(super) fn read<T: Send>(
     tree: &Tree,
     source: &[u8],
     sort: SourceType,

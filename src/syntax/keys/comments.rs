@@ -86,7 +86,7 @@ pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
 
 /// Returns the comments that stand alone on the lines directly above `offset`, when that begins its line; those of regions
 /// are none of its own.
-pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
+pub(super) fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
     let mut found = Vec::new();
     let mut below = offset;
     let before = comments.partition_point(|comment| comment.end <= offset);

@@ -7,20 +7,20 @@ use crate::text::Span;
 use super::source::{indentation, line_end, line_start, next_line};
 
 /// The comments of one file, in file order.
-pub struct Comments<'a> {
+pub(super) struct Comments<'a> {
     bytes: &'a [u8],
     spans: Vec<Span>,
 }
 
 impl<'a> Comments<'a> {
     /// Takes the spans of the comments of `bytes`, in file order, none with its line ending.
-    pub fn new(bytes: &'a [u8], spans: Vec<Span>) -> Comments<'a> {
+    pub(super) fn new(bytes: &'a [u8], spans: Vec<Span>) -> Comments<'a> {
         Comments { bytes, spans }
     }
 
     /// Returns what belongs to the definition that starts at `start` (its first decorator, else its header): the
     /// comment lines directly above, then `decorators` with the comment lines among them, up to `header`.
-    pub fn decorations(&self, decorators: &[Span], header: usize) -> Vec<Decoration> {
+    pub(super) fn decorations(&self, decorators: &[Span], header: usize) -> Vec<Decoration> {
         let start = decorators.first().map_or(header, |first| first.start);
         let comment = |span: &Span| Decoration {
             sort: DecorationKind::Comment,
@@ -84,13 +84,13 @@ impl<'a> Comments<'a> {
 
     /// Returns the comment lines after a definition's end at `end` that are indented deeper than the line of its
     /// `header`; blank lines may be among them, anything else ends them.
-    pub fn trailing(&self, header: usize, end: usize) -> Option<Span> {
+    pub(super) fn trailing(&self, header: usize, end: usize) -> Option<Span> {
         trailing(self.bytes, header, end, |first, _| self.at(first))
     }
 
     /// Returns where a body begins whose first statement is at `first`, after a header whose lines end at `after`: with the
     /// comments before that statement, but for those that are further out, which begin no line of the body.
-    pub fn start_of_body(&self, after: usize, first: usize) -> usize {
+    pub(super) fn start_of_body(&self, after: usize, first: usize) -> usize {
         let column = |at: usize| indentation(self.bytes, line_start(self.bytes, at)).0;
         let above = self.within(Span {
             start: after,
@@ -141,7 +141,7 @@ fn names_encoding(comment: &[u8]) -> bool {
 }
 
 /// Does what `Comments::trailing` does with comments that `comment` finds by where they begin and their line ends.
-pub fn trailing(
+pub(super) fn trailing(
     bytes: &[u8],
     header: usize,
     end: usize,

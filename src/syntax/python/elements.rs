@@ -10,7 +10,7 @@ use crate::text::Span;
 /// Returns the elements of a module in the order in which they begin.
 ///
 /// Parameters that take what is left are among them, and begin with their stars, as what is unpacked does.
-pub fn find_elements(text: &str, module: &ModModule) -> Vec<Span> {
+pub(super) fn find_elements(text: &str, module: &ModModule) -> Vec<Span> {
     let mut elements = Elements {
         text,
         found: Vec::new(),

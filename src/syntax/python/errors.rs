@@ -14,7 +14,7 @@ use super::tabs::inconsistent_indentation;
 use crate::syntax::SyntaxError;
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
-pub fn find_errors(text: &SourceText, minor: u8) -> Vec<SyntaxError> {
+pub(super) fn find_errors(text: &SourceText, minor: u8) -> Vec<SyntaxError> {
     match parsed(text.as_str(), minor, |module| {
         errors_in_module(text.as_str(), module, minor)
     }) {
@@ -24,7 +24,7 @@ pub fn find_errors(text: &SourceText, minor: u8) -> Vec<SyntaxError> {
 }
 
 /// Returns the error of a file that cannot be parsed for its nesting.
-pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
+pub(super) fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
     SyntaxError {
         offset,
         message: "nested too deeply".to_owned(),
@@ -32,7 +32,11 @@ pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
 }
 
 /// Returns the errors of a file that was parsed for Python 3.`minor`.
-pub fn errors_in_module(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
+pub(super) fn errors_in_module(
+    text: &str,
+    module: &Parsed<ModModule>,
+    minor: u8,
+) -> Vec<SyntaxError> {
     errors_in_part(
         text,
         module,
@@ -42,7 +46,7 @@ pub fn errors_in_module(text: &str, module: &Parsed<ModModule>, minor: u8) -> Ve
 }
 
 /// Does what `found` does with a part of a file, in which annotations are evaluated late or at once.
-pub fn errors_in_part(
+pub(super) fn errors_in_part(
     text: &str,
     module: &Parsed<ModModule>,
     minor: u8,

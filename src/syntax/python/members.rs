@@ -8,7 +8,11 @@ use crate::syntax::Member;
 use crate::text::Span;
 
 /// Returns for each of these definitions of a module its direct members.
-pub fn members_of_definitions(text: &str, body: &[Stmt], definitions: &[Span]) -> Vec<Vec<Member>> {
+pub(super) fn members_of_definitions(
+    text: &str,
+    body: &[Stmt],
+    definitions: &[Span],
+) -> Vec<Vec<Member>> {
     let mut blocks = vec![body];
     let mut found: Vec<Vec<Member>> = definitions.iter().map(|_| Vec::new()).collect();
     while let Some(block) = blocks.pop() {

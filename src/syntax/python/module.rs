@@ -31,10 +31,10 @@ const MOST_LINKS: usize = 400_000;
 
 /// A file that is nested too deeply to be read, with the offset at which it became so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TooDeep(pub usize);
+pub(super) struct TooDeep(pub usize);
 
 /// Parses `text` for Python 3.`minor` and hands the result to `read`, errors and all.
-pub fn parsed<T: Send>(
+pub(super) fn parsed<T: Send>(
     text: &str,
     minor: u8,
     read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
@@ -43,7 +43,7 @@ pub fn parsed<T: Send>(
 }
 
 /// Does the same for a process that is about to end, which frees the tree with everything else.
-pub fn parsed_at_parting<T: Send>(
+pub(super) fn parsed_at_parting<T: Send>(
     text: &str,
     minor: u8,
     read: impl FnOnce(&Parsed<ModModule>) -> T + Send,

@@ -7,7 +7,7 @@ use ruff_text_size::TextRange;
 
 /// What is done with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Use {
+pub(super) enum Use {
     /// It is read.
     Loaded,
     /// It is given a value, deleted, imported, captured, defined.
@@ -28,7 +28,7 @@ struct NameFlags {
 
 /// The names of one scope, as far as it has been read.
 #[derive(Debug, Default)]
-pub struct ScopeNames {
+pub(super) struct ScopeNames {
     flags: BTreeMap<String, NameFlags>,
     /// Names that `nonlocal` statements of inner scopes want from this one or one further out.
     wanted: Vec<(String, TextRange)>,
@@ -38,7 +38,7 @@ pub struct ScopeNames {
 
 impl ScopeNames {
     /// Notes what is done with `name`.
-    pub fn note(&mut self, name: &str, role: Use) {
+    pub(super) fn note(&mut self, name: &str, role: Use) {
         let flags = self.of(name);
         match role {
             Use::Loaded => flags.loaded = true,
@@ -56,7 +56,7 @@ impl ScopeNames {
     }
 
     /// Notes `global name`, or says why it cannot be here.
-    pub fn declare_global(&mut self, name: &str) -> Option<String> {
+    pub(super) fn declare_global(&mut self, name: &str) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "global");
         let both = flags
@@ -67,7 +67,7 @@ impl ScopeNames {
     }
 
     /// Notes `nonlocal name`, or says why it cannot be here.
-    pub fn declare_nonlocal(&mut self, name: &str, range: TextRange) -> Option<String> {
+    pub(super) fn declare_nonlocal(&mut self, name: &str, range: TextRange) -> Option<String> {
         let flags = self.of(name);
         let refused = refusal(name, *flags, "nonlocal");
         let both = flags
@@ -80,7 +80,7 @@ impl ScopeNames {
 
     /// Notes `name: annotation`, or says why it cannot be here. In a module, and in parentheses, a global name may
     /// be annotated.
-    pub fn annotate(&mut self, name: &str, global_too: bool) -> Option<String> {
+    pub(super) fn annotate(&mut self, name: &str, global_too: bool) -> Option<String> {
         let flags = self.of(name);
         let declared = if flags.global { "global" } else { "nonlocal" };
         let refused = (flags.global || flags.nonlocal) && !global_too;
@@ -89,13 +89,17 @@ impl ScopeNames {
     }
 
     /// Takes over what inner scopes want.
-    pub fn want(&mut self, names: Vec<(String, TextRange)>) {
+    pub(super) fn want(&mut self, names: Vec<(String, TextRange)>) {
         self.wanted.extend(names);
     }
 
     /// Returns what must be looked for further out. A function gives the names that are its own; a class gives nothing
     /// but `__class__`.
-    pub fn still_wanted(self, is_function: bool, is_class: bool) -> Vec<(String, TextRange)> {
+    pub(super) fn still_wanted(
+        self,
+        is_function: bool,
+        is_class: bool,
+    ) -> Vec<(String, TextRange)> {
         let ScopeNames {
             flags,
             wanted,

@@ -16,7 +16,11 @@ use crate::syntax::{Outline, SegmentKind, Symbol};
 use crate::text::Span;
 
 /// Returns the segments of `module`, whose statements are in `scope`.
-pub fn outline(text: &SourceText, module: &Parsed<ModModule>, scope: StatementScope) -> Outline {
+pub(super) fn outline(
+    text: &SourceText,
+    module: &Parsed<ModModule>,
+    scope: StatementScope,
+) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
     let reader = StatementReader {
         text,
@@ -31,7 +35,7 @@ pub fn outline(text: &SourceText, module: &Parsed<ModModule>, scope: StatementSc
 }
 
 /// Returns the spans of all comments.
-pub fn comments(tokens: &Tokens) -> Vec<Span> {
+pub(super) fn comments(tokens: &Tokens) -> Vec<Span> {
     tokens
         .iter()
         .filter(|token| token.kind() == TokenKind::Comment)
@@ -284,7 +288,7 @@ pub(super) fn documents(bytes: &[u8], assignment: Span, text: Span) -> bool {
 }
 
 /// Returns the suites of a statement that is no definition, in file order.
-pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
+pub(super) fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
     let suites: Vec<&[Stmt]> = match statement {
         Stmt::If(branch) => {
             let clauses = branch

@@ -21,7 +21,7 @@ use crate::syntax::{Outline, Symbol};
 const LEAST: usize = 32 << 10;
 
 /// Returns the outline of a large file that parses; `None` when it has to be read as a whole.
-pub fn outlined(text: &SourceText) -> Option<Outline> {
+pub(super) fn outlined(text: &SourceText) -> Option<Outline> {
     read_pieces(text, &split_points(text)?, |_, piece| {
         module::parsed(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
@@ -31,7 +31,7 @@ pub fn outlined(text: &SourceText) -> Option<Outline> {
 }
 
 /// Does the same for a process that is about to end.
-pub fn outlined_at_parting(text: &SourceText) -> Option<Outline> {
+pub(super) fn outlined_at_parting(text: &SourceText) -> Option<Outline> {
     read_pieces(text, &split_points(text)?, |_, piece| {
         module::parsed_at_parting(piece.as_str(), NEWEST_MINOR, |module| {
             outlined_piece(piece, module)
@@ -47,7 +47,7 @@ fn outlined_piece(piece: &SourceText, module: &Parsed<ModModule>) -> Option<Outl
 }
 
 /// Returns the outline of a large file that CPython would take; `None` when it has to be read as a whole.
-pub fn outline_without_errors(text: &SourceText) -> Option<Outline> {
+pub(super) fn outline_without_errors(text: &SourceText) -> Option<Outline> {
     sound_in(text, &split_points(text)?)
 }
 

@@ -21,7 +21,7 @@ const DEEPEST: usize = 300;
 const MOST_INDENTATIONS: usize = 450;
 
 /// Returns the segments of a file whose statements are in `scope`.
-pub fn outline(text: &SourceText, scope: StatementScope) -> Outline {
+pub(super) fn outline(text: &SourceText, scope: StatementScope) -> Outline {
     let tree = match parse(text) {
         Ok(tree) => tree,
         Err(excess) => return Outline::exceeding(excess),
@@ -38,14 +38,14 @@ pub fn outline(text: &SourceText, scope: StatementScope) -> Outline {
 }
 
 /// Returns the spans of all comments.
-pub fn comments(source: &[u8]) -> Vec<Span> {
+pub(super) fn comments(source: &[u8]) -> Vec<Span> {
     parse(&SourceText::of(source))
         .map(|tree| comment_spans(&tree, source))
         .unwrap_or_default()
 }
 
 /// Returns the tree of a file; `None` where it takes too much work.
-pub fn tree(source: &[u8]) -> Option<Tree> {
+pub(super) fn tree(source: &[u8]) -> Option<Tree> {
     parse(&SourceText::of(source)).ok()
 }
 

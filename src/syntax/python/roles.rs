@@ -14,7 +14,7 @@ use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
 /// Returns the role of each line of `fragment`, which would be inside a segment of kind `parent`.
-pub fn line_roles(fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole> {
+pub(super) fn line_roles(fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole> {
     let text = SourceText::of(fragment);
     let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
         of_module(fragment, module, parent)
@@ -23,7 +23,7 @@ pub fn line_roles(fragment: &[u8], parent: Option<SegmentKind>) -> Vec<LineRole>
 }
 
 /// Does the same for a fragment that was parsed as `module`.
-pub fn of_module(
+pub(super) fn of_module(
     fragment: &[u8],
     module: &Parsed<ModModule>,
     parent: Option<SegmentKind>,

@@ -19,7 +19,7 @@ use super::surroundings::{CheckerContext, Flow, OpenScope, ScopeKind};
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a module that parses, whose annotations are evaluated late or at once.
-pub fn scope_errors(
+pub(super) fn scope_errors(
     text: &str,
     module: &ModModule,
     minor: u8,
@@ -50,7 +50,7 @@ fn error_at(range: TextRange, message: String) -> SyntaxError {
 }
 
 /// Says whether a module puts off the evaluation of its annotations.
-pub fn has_lazy_annotations(body: &[Stmt]) -> bool {
+pub(super) fn has_lazy_annotations(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match statement {
         Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__") => import
             .names

@@ -12,14 +12,14 @@ use ruff_text_size::{Ranged, TextRange, TextSize};
 use crate::text::{BOM, Span};
 
 /// A file as text, offset for offset.
-pub struct SourceText<'a> {
+pub(super) struct SourceText<'a> {
     bytes: &'a [u8],
     text: Cow<'a, str>,
 }
 
 impl<'a> SourceText<'a> {
     /// Returns the text of `bytes`.
-    pub fn of(bytes: &'a [u8]) -> SourceText<'a> {
+    pub(super) fn of(bytes: &'a [u8]) -> SourceText<'a> {
         let text = match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(underscored(bytes)),
@@ -28,17 +28,17 @@ impl<'a> SourceText<'a> {
     }
 
     /// Returns the text.
-    pub fn as_str(&self) -> &str {
+    pub(super) fn as_str(&self) -> &str {
         &self.text
     }
 
     /// Returns the bytes it was made of.
-    pub fn bytes(&self) -> &'a [u8] {
+    pub(super) fn bytes(&self) -> &'a [u8] {
         self.bytes
     }
 
     /// Returns a part of it; `None` of a file that is not UTF-8, whose names have to be read from all its bytes.
-    pub fn part(&self, part: Range<usize>) -> Option<SourceText<'_>> {
+    pub(super) fn part(&self, part: Range<usize>) -> Option<SourceText<'_>> {
         let Cow::Borrowed(text) = self.text else {
             return None;
         };
@@ -49,7 +49,7 @@ impl<'a> SourceText<'a> {
     }
 
     /// Returns `name`, or, where the file is not UTF-8, what is at `span` instead.
-    pub fn name(&self, name: &str, span: Span) -> String {
+    pub(super) fn name(&self, name: &str, span: Span) -> String {
         match self.text {
             Cow::Borrowed(_) => name.to_owned(),
             Cow::Owned(_) => {
@@ -70,7 +70,7 @@ fn underscored(bytes: &[u8]) -> String {
 }
 
 /// Returns the parser's range as ours.
-pub fn span(ranged: &impl Ranged) -> Span {
+pub(super) fn span(ranged: &impl Ranged) -> Span {
     Span {
         start: offset(ranged.start()),
         end: offset(ranged.end()),
@@ -78,7 +78,7 @@ pub fn span(ranged: &impl Ranged) -> Span {
 }
 
 /// Returns `start..end`; nothing at `start` where a broken tree has its ends the wrong way round.
-pub fn between(start: usize, end: usize) -> Span {
+pub(super) fn between(start: usize, end: usize) -> Span {
     Span {
         start,
         end: end.max(start),
@@ -86,18 +86,18 @@ pub fn between(start: usize, end: usize) -> Span {
 }
 
 /// Returns the parser's offset as ours.
-pub fn offset(size: TextSize) -> usize {
+pub(super) fn offset(size: TextSize) -> usize {
     size.to_usize()
 }
 
 /// Returns our range as the parser's, which counts in 32 bits; longer texts were refused before they were parsed.
-pub fn range(span: Span) -> TextRange {
+pub(super) fn range(span: Span) -> TextRange {
     let size = |offset| TextSize::try_from(offset).unwrap_or(TextSize::new(u32::MAX));
     TextRange::new(size(span.start), size(span.end))
 }
 
 /// Returns the offset of the first byte of the line that holds `at`, where LF, CRLF and a lone CR end lines, as for Python.
-pub fn line_start(bytes: &[u8], at: usize) -> usize {
+pub(super) fn line_start(bytes: &[u8], at: usize) -> usize {
     let before = bytes.get(..at).unwrap_or(bytes);
     let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
     // A byte-order mark is no part of the first line.
@@ -109,13 +109,13 @@ pub fn line_start(bytes: &[u8], at: usize) -> usize {
 }
 
 /// Returns the offset after the last byte of the line that holds `at`, its ending excluded.
-pub fn line_end(bytes: &[u8], at: usize) -> usize {
+pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
     let after = bytes.get(at..).unwrap_or_default();
     memchr::memchr2(b'\n', b'\r', after).map_or(bytes.len(), |length| at + length)
 }
 
 /// Returns the offset of the line after the one that ends at `end`, or `None` at the end of the file.
-pub fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
+pub(super) fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
     match bytes.get(end..)? {
         [] => None,
         [b'\r', b'\n', ..] => Some(end + 2),
@@ -125,7 +125,7 @@ pub fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
 
 /// Returns the column at which the line that begins at `start` has its first other byte than white space, as Python
 /// counts it (a tab goes to the next multiple of 8, a form feed starts over), and that byte's offset.
-pub fn indentation(bytes: &[u8], start: usize) -> (usize, usize) {
+pub(super) fn indentation(bytes: &[u8], start: usize) -> (usize, usize) {
     let mut column = 0;
     let mut at = start;
     while let Some(byte) = bytes.get(at) {

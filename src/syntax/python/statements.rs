@@ -18,7 +18,7 @@ const BLOCKS: u16 = 3;
 
 /// Returns the statements of `body`, which is in `text`, in the order in which they begin, one around others before
 /// them.
-pub fn find_statements(text: &str, body: &[Stmt]) -> Vec<Statement> {
+pub(super) fn find_statements(text: &str, body: &[Stmt]) -> Vec<Statement> {
     let mut walk = StatementCollector {
         text,
         found: Vec::new(),
@@ -180,7 +180,7 @@ fn leading_statements(body: &[Stmt]) -> usize {
 }
 
 /// Returns the range of what has to be first in a module.
-pub fn lead(body: &[Stmt]) -> Option<Span> {
+pub(super) fn lead(body: &[Stmt]) -> Option<Span> {
     let leading = body.get(..leading_statements(body))?;
     Some(between(
         offset(leading.first()?.start()),

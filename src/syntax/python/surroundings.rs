@@ -15,7 +15,7 @@ use super::names::ScopeNames;
 
 /// What a scope is, as far as errors go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ScopeKind {
+pub(super) enum ScopeKind {
     /// The file's own.
     Module,
     /// A class's body.
@@ -33,7 +33,7 @@ pub enum ScopeKind {
 }
 
 /// One scope.
-pub struct OpenScope {
+pub(super) struct OpenScope {
     /// What it is.
     pub sort: ScopeKind,
     /// What is done with its names.
@@ -42,7 +42,7 @@ pub struct OpenScope {
 
 impl OpenScope {
     /// Returns an empty one.
-    pub fn of(sort: ScopeKind) -> OpenScope {
+    pub(super) fn of(sort: ScopeKind) -> OpenScope {
         OpenScope {
             sort,
             names: ScopeNames::default(),
@@ -52,7 +52,7 @@ impl OpenScope {
 
 /// What `break`, `continue` and `return` would leave.
 #[derive(Clone, Copy, Default)]
-pub struct Flow {
+pub(super) struct Flow {
     /// A `break` has a loop to leave.
     pub in_loop: bool,
     /// Nothing may leave an `except*`, but a loop in it.
@@ -63,7 +63,7 @@ pub struct Flow {
 
 impl Flow {
     /// Returns it with so many more blocks around.
-    pub fn blocks(self, more: usize) -> Flow {
+    pub(super) fn blocks(self, more: usize) -> Flow {
         Flow {
             blocks: self.blocks + more,
             ..self
@@ -71,7 +71,7 @@ impl Flow {
     }
 
     /// Returns it as in a loop's body.
-    pub fn in_loop(self) -> Flow {
+    pub(super) fn in_loop(self) -> Flow {
         Flow {
             in_loop: true,
             ..self.blocks(1)
@@ -79,7 +79,7 @@ impl Flow {
     }
 
     /// Returns it as in an `except*`.
-    pub fn in_except_star(self) -> Flow {
+    pub(super) fn in_except_star(self) -> Flow {
         Flow {
             in_loop: false,
             in_except_star: true,
@@ -89,7 +89,7 @@ impl Flow {
 }
 
 /// Where the walk is; it answers the checker's questions.
-pub struct CheckerContext<'a> {
+pub(super) struct CheckerContext<'a> {
     text: &'a str,
     /// What Python it is to be.
     pub version: PythonVersion,
@@ -105,7 +105,7 @@ pub struct CheckerContext<'a> {
 
 impl CheckerContext<'_> {
     /// Returns the surroundings at the start of a module for Python 3.`minor`.
-    pub fn of_module(text: &str, minor: u8, lazy_annotations: bool) -> CheckerContext<'_> {
+    pub(super) fn of_module(text: &str, minor: u8, lazy_annotations: bool) -> CheckerContext<'_> {
         CheckerContext {
             text,
             version: PythonVersion { major: 3, minor },
@@ -118,7 +118,7 @@ impl CheckerContext<'_> {
     }
 
     /// Returns what the checker has complained of.
-    pub fn into_found(self) -> Vec<SemanticSyntaxError> {
+    pub(super) fn into_found(self) -> Vec<SemanticSyntaxError> {
         self.found.into_inner()
     }
 
@@ -127,7 +127,7 @@ impl CheckerContext<'_> {
     }
 
     /// Returns what the innermost scope is.
-    pub fn here(&self) -> ScopeKind {
+    pub(super) fn here(&self) -> ScopeKind {
         self.sorts().next().unwrap_or(ScopeKind::Module)
     }
 }

@@ -10,7 +10,7 @@ use super::source::{line_start, offset};
 use crate::syntax::SyntaxError;
 
 /// Returns the first place where the indentation of a file that parses otherwise is inconsistent.
-pub fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<SyntaxError> {
+pub(super) fn inconsistent_indentation(bytes: &[u8], tokens: &[Token]) -> Option<SyntaxError> {
     if !bytes.contains(&b'\t') {
         return None;
     }

@@ -11,7 +11,7 @@ use crate::syntax::SyntaxError;
 const GOING_ON: &[u8] = b"-*&([|<.";
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
-pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(super) fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let (mut cursor, file) = (tree.walk(), tree.root_node());
     let mut braces = memchr::memchr_iter(b'{', source).peekable();

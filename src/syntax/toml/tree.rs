@@ -15,7 +15,7 @@ use crate::text::Span;
 const SCATTERED: &str = "its parts stand in several places of the file";
 
 /// Returns the entries of a TOML text.
-pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
+pub(crate) fn tree(text: &str) -> Result<Tree, SyntaxError> {
     let document = read(text)?;
     let mut reader = TomlReader {
         text,
@@ -55,7 +55,7 @@ const TOO_DEEP: [&str; 2] = [
 ];
 
 /// Returns the comments of a TOML text; none when it cannot be read.
-pub fn comments(text: &str) -> Vec<Span> {
+pub(super) fn comments(text: &str) -> Vec<Span> {
     let Ok(document) = read(text) else {
         return Vec::new();
     };
@@ -73,7 +73,7 @@ pub fn comments(text: &str) -> Vec<Span> {
 }
 
 /// Returns the strings of several lines in a piece of TOML: statements, or one value.
-pub fn strings(text: &str) -> Vec<Span> {
+pub(super) fn strings(text: &str) -> Vec<Span> {
     let lead = "x=";
     let several = |tree: &Tree, text: &str, shift: usize| -> Vec<Span> {
         let scalars = tree

@@ -65,7 +65,7 @@ pub(super) struct Compiled {
 
 impl Compiled {
     /// Compiles the tables. A query that does not compile is our own bug, and a test compiles each.
-    pub fn new(tables: &Tables) -> Compiled {
+    pub(super) fn new(tables: &Tables) -> Compiled {
         let language = Language::new(tables.parser);
         let query = Query::new(&language, tables.segments)
             .expect("a test compiles the query of every language");
@@ -115,12 +115,12 @@ impl Compiled {
     }
 
     /// Returns what the capture with this number says.
-    pub fn capture(&self, index: u32) -> Option<Capture> {
+    pub(super) fn capture(&self, index: u32) -> Option<Capture> {
         self.captures.get(usize::try_from(index).ok()?).copied()
     }
 
     /// Returns what the node is to us; an error node is nothing.
-    pub fn traits(&self, node: Node<'_>) -> Traits {
+    pub(super) fn traits(&self, node: Node<'_>) -> Traits {
         self.traits
             .get(usize::from(node.kind_id()))
             .copied()
@@ -128,7 +128,7 @@ impl Compiled {
     }
 
     /// Returns the kind of `statement`, with or without what the grammar may put around it.
-    pub fn kind_of(&self, statement: Node<'_>) -> u16 {
+    pub(super) fn kind_of(&self, statement: Node<'_>) -> u16 {
         let wraps = |&&(outer, inner): &&(&str, &str)| {
             statement.kind() == outer
                 && statement
@@ -144,39 +144,39 @@ impl Compiled {
     }
 
     /// Says whether `node`, in a list of this kind, ends the member before it.
-    pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
+    pub(super) fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
         self.terminators
             .iter()
             .any(|&(of, token)| of == list && token == node.kind())
     }
 
     /// Says whether a statement may end with its line instead of its `;`.
-    pub fn ends_freely(&self) -> bool {
+    pub(super) fn ends_freely(&self) -> bool {
         !self.terminated.is_empty()
     }
 
     /// Says whether a statement of this kind ends with a `;`, or with its line instead.
-    pub fn is_terminated(&self, node: Node<'_>) -> bool {
+    pub(super) fn is_terminated(&self, node: Node<'_>) -> bool {
         self.terminated.contains(&node.kind())
     }
 
     /// Says whether `member`, in a list with this number that is in a node with this one, has to be first, if only its
     /// like is before it.
-    pub fn leads(&self, member: Node<'_>, list: u16, around: u16, source: &[u8]) -> bool {
+    pub(super) fn leads(&self, member: Node<'_>, list: u16, around: u16, source: &[u8]) -> bool {
         let kind = |id| self.language.node_kind_for_id(id).unwrap_or_default();
         self.leads
             .is_some_and(|leads| leads(member, kind(list), kind(around), source))
     }
 
     /// Says whether a member with this text belongs to the one below it.
-    pub fn is_prefix(&self, member: &[u8]) -> bool {
+    pub(super) fn is_prefix(&self, member: &[u8]) -> bool {
         self.prefixes
             .iter()
             .any(|prefix| prefix.as_bytes() == member)
     }
 
     /// Returns where to look on for an owner's name: `None` when `node` is the name, `Some(None)` when there is none.
-    pub fn within_owner<'tree>(&self, node: Node<'tree>) -> Option<Option<Node<'tree>>> {
+    pub(super) fn within_owner<'tree>(&self, node: Node<'tree>) -> Option<Option<Node<'tree>>> {
         let &(_, within) = self.owners.iter().find(|&&(kind, _)| kind == node.kind())?;
         Some(match within {
             Within::Field(field) => node.child_by_field_name(field),
@@ -187,7 +187,7 @@ impl Compiled {
     }
 
     /// Says whether the comment documents what is below it.
-    pub fn is_doc(&self, comment: &[u8]) -> bool {
+    pub(super) fn is_doc(&self, comment: &[u8]) -> bool {
         let begins = |openers: &[&str]| {
             openers
                 .iter()

@@ -46,7 +46,7 @@ struct MatchedRole<'tree> {
 
 impl<'tree> Segments<'tree> {
     /// Runs the query over the whole tree, unless that would take too long.
-    pub fn find(
+    pub(super) fn find(
         compiled: &Compiled,
         tree: &'tree Tree,
         source: &[u8],
@@ -69,12 +69,12 @@ impl<'tree> Segments<'tree> {
     }
 
     /// Returns the role of a node, if it has one.
-    pub fn role(&self, node: Node<'_>) -> Option<&NodeRole<'tree>> {
+    pub(super) fn role(&self, node: Node<'_>) -> Option<&NodeRole<'tree>> {
         self.roles.get(&node.id()).map(|entry| &entry.role)
     }
 
     /// Says whether a node with a role begins inside `node`: only then is it worth a look.
-    pub fn any_in(&self, node: Node<'_>) -> bool {
+    pub(super) fn any_in(&self, node: Node<'_>) -> bool {
         let next = self
             .starts
             .partition_point(|&start| start < node.start_byte());

@@ -3,7 +3,7 @@
 use crate::text::Span;
 
 /// Returns the range of a block of text from its sign to its last line's end; what is stripped does not count.
-pub fn with_sign(text: &str, body: Span, lead: usize) -> Span {
+pub(super) fn with_sign(text: &str, body: Span, lead: usize) -> Span {
     let start = sign_at(text, lead, body.start).unwrap_or(body.start);
     let header = text.get(start..body.start).unwrap_or_default();
     let keeps = header
@@ -22,7 +22,7 @@ pub fn with_sign(text: &str, body: Span, lead: usize) -> Span {
 }
 
 /// Returns where the next word is, white space and comments passed over, a comma too.
-pub fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
+pub(super) fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
     let mut at = from;
     while at < limit.min(bytes.len()) {
         match bytes[at] {
@@ -40,7 +40,7 @@ pub fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
 }
 
 /// Returns where the sign of a block of text is after `from`.
-pub fn sign_at(text: &str, from: usize, limit: usize) -> Option<usize> {
+pub(super) fn sign_at(text: &str, from: usize, limit: usize) -> Option<usize> {
     let at = next_word(text.as_bytes(), from, limit)?;
     matches!(text.as_bytes().get(at), Some(b'|' | b'>')).then_some(at)
 }

@@ -25,7 +25,7 @@ const PAIR: &str = "it is a pair in a list, without braces";
 const COMPLEX: &str = "its key is no plain word";
 
 /// Returns the entries of a YAML text.
-pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
+pub(crate) fn tree(text: &str) -> Result<Tree, SyntaxError> {
     read(text, Aliases::OfThisText).map(|reader| reader.tree)
 }
 
@@ -37,7 +37,7 @@ pub fn fragment(source: &[u8]) -> Result<Tree, SyntaxError> {
 }
 
 /// Returns the comments of a YAML text; none when it cannot be read.
-pub fn comments_of(text: &str) -> Vec<Span> {
+pub(super) fn comments_of(text: &str) -> Vec<Span> {
     read(text, Aliases::Anywhere)
         .map(|reader| reader.comments)
         .unwrap_or_default()

@@ -14,7 +14,7 @@ use super::{IndentSyntax, IndentTarget, LineRole, Unit};
 type Column<'a> = (&'a [u8], Vec<u8>);
 
 /// Returns each line's new indentation when steps of `from` become steps of `to`.
-pub fn indents(
+pub(super) fn indents(
     lines: &[IndentedLine<'_>],
     place: &IndentTarget<'_>,
     from: Unit,

@@ -10,7 +10,7 @@ use crate::text::{is_blank, leading_blank, trim_ending};
 
 /// A line, its indentation apart. Of a frozen line everything is text; a blank line has no indentation.
 #[derive(Clone, Copy, Debug)]
-pub struct IndentedLine<'a> {
+pub(super) struct IndentedLine<'a> {
     pub role: LineRole,
     pub indent: &'a [u8],
     /// The rest, with the line's ending.
@@ -21,18 +21,18 @@ pub struct IndentedLine<'a> {
 
 impl IndentedLine<'_> {
     /// Says whether no byte but the ending would remain without indentation.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.role != LineRole::Frozen && trim_ending(self.text).is_empty()
     }
 
     /// Says whether a statement begins here.
-    pub fn is_statement(&self) -> bool {
+    pub(super) fn is_statement(&self) -> bool {
         self.role == LineRole::Code && !self.comment && !self.is_empty()
     }
 }
 
 /// Takes `content` apart into lines.
-pub fn lines_of<'a>(
+pub(super) fn lines_of<'a>(
     content: &'a [u8],
     roles: &[LineRole],
     line_comments: &[&str],
@@ -114,7 +114,7 @@ pub fn unit_of_file(file: &[u8]) -> Option<Unit> {
 }
 
 /// Returns the indentation of the first statement, else of the first line of code that there is.
-pub fn base<'a>(lines: &[IndentedLine<'a>]) -> &'a [u8] {
+pub(super) fn base<'a>(lines: &[IndentedLine<'a>]) -> &'a [u8] {
     let first = lines.iter().find(|line| line.is_statement());
     first
         .or_else(|| lines.iter().find(|line| line.role == LineRole::Code))
@@ -122,7 +122,7 @@ pub fn base<'a>(lines: &[IndentedLine<'a>]) -> &'a [u8] {
 }
 
 /// Returns the commonest step from a statement to a deeper one.
-pub fn unit(lines: &[IndentedLine<'_>]) -> Option<Unit> {
+pub(super) fn unit(lines: &[IndentedLine<'_>]) -> Option<Unit> {
     most_common(steps(
         lines
             .iter()
@@ -132,7 +132,7 @@ pub fn unit(lines: &[IndentedLine<'_>]) -> Option<Unit> {
 }
 
 /// Returns the first step from a statement to a deeper one.
-pub fn first_step(lines: &[IndentedLine<'_>]) -> Option<Unit> {
+pub(super) fn first_step(lines: &[IndentedLine<'_>]) -> Option<Unit> {
     steps(
         lines
             .iter()
@@ -144,7 +144,7 @@ pub fn first_step(lines: &[IndentedLine<'_>]) -> Option<Unit> {
 
 /// Guesses the unit of content that has no nested statement but hanging continuations, where tabs and spaces would
 /// mix otherwise: a tab is a unit; in a tab file, so is what an open bracket is followed by.
-pub fn hanging_unit(lines: &[IndentedLine<'_>], to: Unit) -> Option<Unit> {
+pub(super) fn hanging_unit(lines: &[IndentedLine<'_>], to: Unit) -> Option<Unit> {
     let mut hanging = lines.iter().filter_map(|line| {
         let LineRole::Continuation(begins) = line.role else {
             return None;
@@ -167,7 +167,7 @@ pub fn hanging_unit(lines: &[IndentedLine<'_>], to: Unit) -> Option<Unit> {
 
 /// Returns the first 1-based line at which tabs and spaces mix: a space ahead of a tab, lines led by the one among
 /// lines led by the other, or a continuation led by a tab among code led by spaces. Spaces may align behind tabs.
-pub fn mixed(lines: &[IndentedLine<'_>]) -> Option<usize> {
+pub(super) fn mixed(lines: &[IndentedLine<'_>]) -> Option<usize> {
     let mut code_leads = None;
     for (number, line) in lines.iter().enumerate() {
         let spaced = line.indent.iter().position(|&byte| byte == b' ');
@@ -193,7 +193,7 @@ pub fn mixed(lines: &[IndentedLine<'_>]) -> Option<usize> {
 
 /// Says whether no statement goes back to a column between two that are open: deeper ones open a column, others go
 /// back to one that is open, or to the left of all.
-pub fn is_nested(lines: &[IndentedLine<'_>]) -> bool {
+pub(super) fn is_nested(lines: &[IndentedLine<'_>]) -> bool {
     let mut open: Vec<&[u8]> = Vec::new();
     lines.iter().filter(|line| line.is_statement()).all(|line| {
         let deeper = open

@@ -8,14 +8,14 @@ use super::measure::IndentedLine;
 
 /// Takes the bytes `off` from a line's indentation and puts `on` in their place.
 #[derive(Clone, Copy, Debug)]
-pub struct LineShift<'a> {
+pub(super) struct LineShift<'a> {
     off: &'a [u8],
     on: &'a [u8],
 }
 
 impl<'a> LineShift<'a> {
     /// Returns the shift that makes `to` of `from`.
-    pub fn between(from: &'a [u8], to: &'a [u8]) -> LineShift<'a> {
+    pub(super) fn between(from: &'a [u8], to: &'a [u8]) -> LineShift<'a> {
         let common = from
             .iter()
             .rev()
@@ -29,14 +29,14 @@ impl<'a> LineShift<'a> {
     }
 
     /// Returns `indent` shifted, or `None` when it lacks what is to be taken off.
-    pub fn exact(self, indent: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn exact(self, indent: &[u8]) -> Option<Vec<u8>> {
         indent
             .strip_prefix(self.off)
             .map(|rest| [self.on, rest].concat())
     }
 
     /// Returns `indent` shifted, or as far as it goes: a line at column 0 cannot move to the left.
-    pub fn clamped(self, indent: &[u8]) -> Vec<u8> {
+    pub(super) fn clamped(self, indent: &[u8]) -> Vec<u8> {
         self.exact(indent).unwrap_or_else(|| {
             let shared = indent
                 .iter()

@@ -10,7 +10,11 @@ use crate::text::{is_blank, leading_blank, trim_ending};
 
 /// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones, and `old`
 /// stands where the content is to go: asked for other columns, it moves.
-pub fn says_the_same(lines: &[IndentedLine<'_>], old: &[u8], place: &IndentTarget<'_>) -> bool {
+pub(super) fn says_the_same(
+    lines: &[IndentedLine<'_>],
+    old: &[u8],
+    place: &IndentTarget<'_>,
+) -> bool {
     let old: Vec<&[u8]> = old
         .split_inclusive(|&byte| byte == b'\n')
         .map(trim_ending)
@@ -81,7 +85,7 @@ fn common<'a>(mut indents: impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
 
 /// Returns the white space of the blank lines that stay: those in a run of lines that stays. Others become
 /// empty, and so do blank lines that are alike by chance, between lines that all change.
-pub fn blank_lines_kept<'o>(
+pub(super) fn blank_lines_kept<'o>(
     lines: &[IndentedLine<'_>],
     indents: &[Vec<u8>],
     old: &'o [u8],
@@ -126,7 +130,10 @@ pub fn blank_lines_kept<'o>(
 
 /// Says whether the content was cut out from behind its first line's indentation, its other lines standing as they
 /// stand in the file: then only its first line is to be moved.
-pub fn lost_its_first_indentation(lines: &[IndentedLine<'_>], place: &IndentTarget<'_>) -> bool {
+pub(super) fn lost_its_first_indentation(
+    lines: &[IndentedLine<'_>],
+    place: &IndentTarget<'_>,
+) -> bool {
     let Some(at) = lines.iter().position(|line| !line.is_empty()) else {
         return false;
     };
@@ -150,7 +157,7 @@ pub fn lost_its_first_indentation(lines: &[IndentedLine<'_>], place: &IndentTarg
 /// Says whether each statement goes back to a column that an earlier one opened, as Python asks for. Where the first
 /// line stands in column 0 and one goes back to a column that nothing opened, the first line was cut out without
 /// its indentation: it is put back in the leftmost of these columns, if that makes the whole nested.
-pub fn is_nested_as_given_or_mended(lines: &mut [IndentedLine<'_>]) -> bool {
+pub(super) fn is_nested_as_given_or_mended(lines: &mut [IndentedLine<'_>]) -> bool {
     if measure::is_nested(lines) {
         return true;
     }

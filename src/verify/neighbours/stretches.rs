@@ -12,7 +12,7 @@ use crate::text::splice::{OffsetShift, Splices};
 
 /// What is read of both files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stretch {
+pub(super) struct Stretch {
     /// In the old file.
     pub old: Span,
     /// In the new one.
@@ -23,7 +23,7 @@ pub struct Stretch {
 
 impl Stretch {
     /// Returns the whole files.
-    pub fn whole(old: &Document, new: &Document) -> Stretch {
+    pub(super) fn whole(old: &Document, new: &Document) -> Stretch {
         Stretch {
             old: Span::new(0, old.bytes.len()),
             new: Span::new(0, new.bytes.len()),
@@ -33,7 +33,7 @@ impl Stretch {
 }
 
 /// Returns sorted, disjoint stretches that hold all of `splices`.
-pub fn stretches(
+pub(super) fn stretches(
     old: &Document,
     new: &Document,
     splices: &Splices,

@@ -34,7 +34,7 @@ pub struct Decorator {
 
 /// Returns the decorators that the edit takes from definitions that `new` still has, of which none of the name is left there,
 /// and no other has come.
-pub fn gone(
+pub(super) fn gone(
     edit: &FileEdit,
     splices: &Splices,
     (old, old_named): (&Document, &[Definition<'_>]),

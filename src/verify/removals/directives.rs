@@ -11,7 +11,7 @@ use crate::syntax::directives;
 
 /// A directive that goes.
 #[derive(Clone, Debug)]
-pub struct Directive {
+pub(super) struct Directive {
     path: RepoPath,
     text: String,
     /// 1-based.
@@ -20,7 +20,7 @@ pub struct Directive {
 }
 
 /// Returns the directives that the edit takes from `old` and does not write again.
-pub fn gone(edit: &FileEdit, old: &Document) -> Vec<Directive> {
+pub(super) fn gone(edit: &FileEdit, old: &Document) -> Vec<Directive> {
     let Some(splices) = &edit.splices else {
         return Vec::new();
     };
@@ -62,7 +62,7 @@ pub fn gone(edit: &FileEdit, old: &Document) -> Vec<Directive> {
 
 impl Directive {
     /// Returns what to tell of it, unless the operation names or quotes what goes with it.
-    pub fn warning(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    pub(super) fn warning(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         // What is deleted by its name goes with all that belongs to it.
         if matches!(operation.verb, Verb::Delete { .. }) {

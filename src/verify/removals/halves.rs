@@ -11,7 +11,7 @@ use crate::syntax::markdown::halves::{anchors_at_end, unpaired};
 
 /// Halves that an edit takes away.
 #[derive(Clone, Debug)]
-pub struct Halves {
+pub(super) struct Halves {
     path: RepoPath,
     /// As they are written.
     words: Vec<String>,
@@ -21,7 +21,7 @@ pub struct Halves {
 }
 
 /// Returns what the splices take from `old` whose other half they leave.
-pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Halves> {
+pub(super) fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Halves> {
     let is_markdown = old
         .language
         .is_some_and(|language| language.name == MARKDOWN.name);
@@ -69,7 +69,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Halves> {
 
 impl Halves {
     /// Returns the refusal, unless the operation quotes the first of them or allows that they go.
-    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    pub(super) fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         const MOST: usize = 5;
         let operation = operations.get(self.operation)?;
         let first = self.words.first()?;

@@ -3,7 +3,7 @@
 //! A header is told by how it begins, up to the name: `def f` is still there when its parameters are others.
 
 /// Says whether the header with this name in it begins more lines of `old` than of `new`.
-pub fn is_missing((header, name): (&[u8], &str), old: &[u8], new: &[u8]) -> bool {
+pub(super) fn is_missing((header, name): (&[u8], &str), old: &[u8], new: &[u8]) -> bool {
     let opening = up_to_name(header, name);
     lines_beginning_with(opening, new) < lines_beginning_with(opening, old)
 }

@@ -38,7 +38,7 @@ pub struct LeftOut {
 }
 
 /// Returns what the edit takes from the head of a file and does not write again.
-pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
+pub(super) fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
     let Some(splices) = edit
         .splices
         .as_ref()
@@ -108,7 +108,7 @@ fn shortened(
 }
 
 /// Returns the documentation that the edit takes from definitions that `new` still has, where they have none now.
-pub fn undocumented(
+pub(super) fn undocumented(
     edit: &FileEdit,
     splices: &Splices,
     (old, old_named): (&Document, &[Definition<'_>]),
@@ -216,7 +216,7 @@ fn claimant(edit: &FileEdit, splices: &Splices, span: Span) -> Option<usize> {
 }
 
 /// Returns a warning for each thing that goes from the head of a file, and one for each operation that leaves documentation out.
-pub fn warnings(left_out: &[LeftOut], operations: &[Operation]) -> Vec<Diagnostic> {
+pub(super) fn warnings(left_out: &[LeftOut], operations: &[Operation]) -> Vec<Diagnostic> {
     const MOST: usize = 10;
     let mut found = Vec::new();
     let mut undocumented: BTreeMap<usize, Vec<&LeftOut>> = BTreeMap::new();

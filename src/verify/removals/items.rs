@@ -22,7 +22,7 @@ const MOST_PAIRS: usize = 1000;
 const MOST_BYTES: usize = 256 << 10;
 
 /// Says whether the segment at this position is an item of a list, or in one.
-pub fn is_in_item(at: usize, all: &[Definition<'_>]) -> bool {
+pub(super) fn is_in_item(at: usize, all: &[Definition<'_>]) -> bool {
     let mut next = all.get(at);
     while let Some(segment) = next.filter(|segment| segment.symbol.kind == SegmentKind::Key) {
         if is_item(segment) {
@@ -39,7 +39,7 @@ fn is_item(named: &Definition<'_>) -> bool {
 
 /// Returns the qualified name of each new segment, with the number of the old item in the place of its own where an item was
 /// there before, and another that no old one has where it was not.
-pub fn names(
+pub(super) fn names(
     (old_named, old): (&[Definition<'_>], &Document),
     (new_named, new): (&[Definition<'_>], &Document),
     splices: &Splices,
@@ -155,7 +155,7 @@ pub fn names(
 }
 
 /// Says whether an item goes, and a splice that begins with its dash writes keys there of the item ahead of it.
-pub fn is_merged(
+pub(super) fn is_merged(
     (was, old): (&Definition<'_>, &Document),
     (new_named, new): (&[Definition<'_>], &Document),
     splices: &Splices,

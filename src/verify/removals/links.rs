@@ -12,7 +12,7 @@ use crate::syntax::markdown::{MARKDOWN, links};
 
 /// A link definition that goes while the file still uses its name.
 #[derive(Clone, Debug)]
-pub struct LinkDefinition {
+pub(super) struct LinkDefinition {
     path: RepoPath,
     name: String,
     /// 1-based.
@@ -21,7 +21,7 @@ pub struct LinkDefinition {
 }
 
 /// Returns the definitions of `old` that `new` uses and has no more: taken away, or something else now.
-pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LinkDefinition> {
+pub(super) fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LinkDefinition> {
     let is_markdown = old
         .language
         .is_some_and(|language| language.name == MARKDOWN.name);
@@ -64,7 +64,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LinkDefiniti
 
 impl LinkDefinition {
     /// Returns the refusal, unless the operation quotes the definition or allows that it goes.
-    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    pub(super) fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         let bracketed = format!("[{}]", self.name);
         let text = operation

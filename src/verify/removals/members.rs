@@ -27,7 +27,7 @@ pub struct MissingMembers {
 }
 
 /// Returns the attributes that the edit takes from members that stay, and the members that replacements by name leave out.
-pub fn gone(
+pub(super) fn gone(
     edit: &FileEdit,
     splices: &Splices,
     (old, old_named): (&Document, &[Definition<'_>]),

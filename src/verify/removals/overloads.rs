@@ -19,7 +19,7 @@ const LEAST_ALIKE_OF_BODIES: f64 = 0.5;
 
 /// One of several functions of a name.
 #[derive(Clone, Debug)]
-pub struct Overload<'d> {
+pub(super) struct Overload<'d> {
     /// Its position among the segments of its side.
     pub at: usize,
     /// Of its parameters.
@@ -73,7 +73,7 @@ impl Overload<'_> {
 
 /// An overload that a step gave other types.
 #[derive(Clone, Debug)]
-pub struct ChangedOverload {
+pub(super) struct ChangedOverload {
     /// What it has in common with the others: the qualified name, and what is written with it.
     pub name: (String, Option<String>),
     pub was: OverloadVersion,
@@ -82,13 +82,13 @@ pub struct ChangedOverload {
 
 /// What an overload is at one time.
 #[derive(Clone, Debug)]
-pub struct OverloadVersion {
+pub(super) struct OverloadVersion {
     types: Vec<String>,
     body: Vec<u8>,
 }
 
 impl OverloadVersion {
-    pub fn of(overload: &Overload<'_>) -> OverloadVersion {
+    pub(super) fn of(overload: &Overload<'_>) -> OverloadVersion {
         OverloadVersion {
             types: overload.types.clone(),
             body: overload.text.to_vec(),
@@ -109,20 +109,20 @@ impl OverloadVersion {
 
 impl ChangedOverload {
     /// Says whether this is what `earlier` left.
-    pub fn follows(&self, earlier: &ChangedOverload) -> bool {
+    pub(super) fn follows(&self, earlier: &ChangedOverload) -> bool {
         self.name == earlier.name && self.was.types == earlier.now.types
     }
 
     /// Says whether the last version of `self` is what the first of `earlier` was, changed.
     ///
     /// Step by step a body and its types may pass over into those of another overload, each step alike to the one before.
-    pub fn is_since(&self, earlier: &ChangedOverload) -> bool {
+    pub(super) fn is_since(&self, earlier: &ChangedOverload) -> bool {
         earlier.was.as_overload().became(&self.now.as_overload())
     }
 }
 
 /// Returns where the last byte of a word stands in `body`.
-pub fn last_word(document: &Document, body: Span) -> Option<usize> {
+pub(super) fn last_word(document: &Document, body: Span) -> Option<usize> {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
     body.of(&document.bytes)
         .iter()
@@ -141,7 +141,11 @@ fn are_in(types: &[String], others: &[String]) -> bool {
 /// Returns for each new overload the position of the old one that it is: one of the same types, or else one that it became. Types
 /// that one of the old had are that one's, and no change of another, unless `may_repeat`: in Python a function in each arm of
 /// an `if` has the types of the other.
-pub fn paired(old: &[Overload<'_>], new: &[Overload<'_>], may_repeat: bool) -> Vec<Option<usize>> {
+pub(super) fn paired(
+    old: &[Overload<'_>],
+    new: &[Overload<'_>],
+    may_repeat: bool,
+) -> Vec<Option<usize>> {
     let had: HashSet<&[String]> = old
         .iter()
         .map(|overload| overload.types.as_slice())

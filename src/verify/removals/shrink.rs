@@ -17,7 +17,7 @@ const LEAST_KEPT: usize = 40;
 
 /// The lines that a file loses.
 #[derive(Clone, Debug)]
-pub struct Shrunk {
+pub(super) struct Shrunk {
     path: RepoPath,
     /// How many lines it had.
     total: usize,
@@ -26,7 +26,7 @@ pub struct Shrunk {
 }
 
 /// Returns the lines that the edit takes from `old`, if they are so many that it matters.
-pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
+pub(super) fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
     let splices = edit.splices.as_ref()?;
     let lines = old.lines();
     let total = lines.count();
@@ -54,7 +54,7 @@ pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
 impl Shrunk {
     /// Returns how much of the file those of `operations` take that do not say by name what goes, if that is too much:
     /// the first of them, and a sentence.
-    pub fn unasked(&self, operations: &[Operation]) -> Option<(usize, String)> {
+    pub(super) fn unasked(&self, operations: &[Operation]) -> Option<(usize, String)> {
         let names_none =
             |(at, _): &(&usize, &usize)| operations.get(**at).is_some_and(names_nothing);
         let by: Vec<(&usize, &usize)> = self.lost.iter().filter(names_none).collect();

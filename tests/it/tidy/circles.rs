@@ -193,8 +193,15 @@ impl Module {
     fn name_all(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let mut colons = 0;
-        for token in tokens {
+        let mut tokens = tokens.into_iter().peekable();
+        while let Some(token) = tokens.next() {
             match token {
+                // `pub(super)` says who may name an item, and names nothing.
+                TokenTree::Ident(word) if word == "pub" => {
+                    self.note(&mut path);
+                    colons = 0;
+                    tokens.next_if(is_scope);
+                }
                 TokenTree::Ident(word) => {
                     if colons != 2 {
                         self.note(&mut path);
@@ -223,6 +230,15 @@ impl Module {
             self.named.insert(path);
         }
     }
+}
+
+/// Says whether what follows a `pub` is `(super)`, `(crate)` or `(in …)`.
+fn is_scope(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else {
+        return false;
+    };
+    let first = group.stream().into_iter().next();
+    matches!(first, Some(TokenTree::Ident(word)) if word == "super" || word == "crate" || word == "in" || word == "self")
 }
 
 /// Returns the names from the crate's root to the module in the file at `path`.
@@ -359,6 +375,18 @@ mod tests {
                 "use super::b::g; use crate::z::Z; pub fn h() {}",
             ),
             ("src/z.rs", "pub struct Z; fn f() { crate::a::c::h() }"),
+        ];
+        check(&files, &[]);
+    }
+
+    #[test]
+    fn who_may_name_an_item_is_no_need() {
+        let files = [
+            ("src/a/mod.rs", "mod b; struct S; fn f() { b::g() }"),
+            (
+                "src/a/b.rs",
+                "pub(super) fn g() {} pub(in crate::a) fn h() {}",
+            ),
         ];
         check(&files, &[]);
     }

@@ -169,6 +169,7 @@ fn first_test_module(lines: &[&str]) -> Option<usize> {
 fn module(line: &str) -> Option<&str> {
     let seen = line
         .strip_prefix("pub(crate) ")
+        .or(line.strip_prefix("pub(super) "))
         .or(line.strip_prefix("pub "))
         .unwrap_or(line);
     seen.strip_prefix("mod ")

@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::{Entry, Run, Sandbox, Tree, read_tree, shown_tree, tree_difference};
 use profile::PROFILES;
 
-pub use profile::Profile;
+pub(crate) use profile::Profile;
 
 mod profile;
 
@@ -80,14 +80,14 @@ struct Case {
 
 /// Where the cases are run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Extent {
+pub(crate) enum Extent {
     /// As a commit, which moves everything, or for the destination that the case names.
     OneWay,
     /// For each destination that makes sense.
     Everywhere,
 }
 
-pub fn every_scenario_holds_as(profile: Profile, extent: Extent) {
+pub(crate) fn every_scenario_holds_as(profile: Profile, extent: Extent) {
     let asked = std::env::var("SEGEDIT_PROFILE").ok();
     if let Some(asked) = &asked {
         assert!(

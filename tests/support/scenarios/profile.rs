@@ -7,7 +7,7 @@ use crate::support::{Entry, Sandbox, Tree};
 
 /// How the repository is set up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Profile {
+pub(crate) enum Profile {
     /// As `git init` makes it.
     Plain,
     /// A worktree that `git worktree add` made; the main one stands detached beside it.

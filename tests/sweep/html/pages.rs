@@ -477,6 +477,6 @@ fn ask(python: &Path, questions: &[u8]) -> Vec<Vec<Vec<(usize, usize)>>> {
 }
 
 /// Returns the Python that has the other readers.
-pub fn python_with_readers() -> Option<PathBuf> {
+pub(super) fn python_with_readers() -> Option<PathBuf> {
     tools::has_all(&["bs4", "soupsieve", "html5lib"]).then(tools::python)
 }

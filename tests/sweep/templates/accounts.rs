@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// A part of what templates render.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Token {
+pub(super) enum Token {
     Line(String),
     /// A value of any number of lines.
     Any,
@@ -19,7 +19,7 @@ pub enum Token {
 
 impl Token {
     /// Reads a word of the oracle.
-    pub fn of(word: &str) -> Token {
+    pub(super) fn of(word: &str) -> Token {
         let rest = word[1..].to_owned();
         match word.as_bytes()[0] {
             b'<' => Token::Open(rest),
@@ -36,13 +36,13 @@ type Costs = Vec<u32>;
 const NEVER: u32 = u32::MAX / 4;
 
 /// What the accounts of a file say of its blocks.
-pub struct Told {
+pub(super) struct Told {
     ends: Vec<BTreeMap<(String, bool), Costs>>,
     cheapest: Vec<u32>,
 }
 
 impl Told {
-    pub fn of(renderings: &[Vec<Token>], file: &[&str]) -> Told {
+    pub(super) fn of(renderings: &[Vec<Token>], file: &[&str]) -> Told {
         Told {
             ends: renderings
                 .iter()
@@ -56,7 +56,7 @@ impl Told {
     }
 
     /// Says whether it can be told that a block is there.
-    pub fn is_decidable(&self, name: &str, (start, end): (usize, usize)) -> bool {
+    pub(super) fn is_decidable(&self, name: &str, (start, end): (usize, usize)) -> bool {
         let is_told = |is_open: bool, at: usize| {
             let key = (name.to_owned(), is_open);
             let own = self.cost(name, is_open, at);
@@ -76,7 +76,12 @@ impl Told {
 
     /// Says whether a block is more cheaply explained at one place than at the other, where it is: then somebody typed what
     /// the template says, and took away what it said, and no reader could tell.
-    pub fn is_beyond(&self, name: &str, offered: (usize, usize), truth: (usize, usize)) -> bool {
+    pub(super) fn is_beyond(
+        &self,
+        name: &str,
+        offered: (usize, usize),
+        truth: (usize, usize),
+    ) -> bool {
         let cost = |is_open: bool, at: usize| self.cost(name, is_open, at);
         let one_end = |is_open: bool, offered: usize, truth: usize| {
             offered == truth || cost(is_open, offered) < cost(is_open, truth)

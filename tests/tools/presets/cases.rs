@@ -2,7 +2,7 @@
 //! from the tool's documentation of the rule.
 
 /// One preset at work.
-pub struct Case {
+pub(super) struct Case {
     /// The name in `.segedit.yaml`.
     pub preset: &'static str,
     /// The program that has to be installed.
@@ -36,7 +36,7 @@ const CALLER: (&str, &str) = (
     "from library import double\n\nresult: int = double(2)\n",
 );
 
-pub const CASES: &[Case] = &[
+pub(super) const CASES: &[Case] = &[
     Case {
         preset: "ruff",
         tool: "ruff",
@@ -189,7 +189,7 @@ pub const CASES: &[Case] = &[
 ];
 
 /// A preset, a configuration that keeps the tool from `CASES`' file, and its text.
-pub const EXCLUDED: &[(&str, &str, &str)] = &[
+pub(super) const EXCLUDED: &[(&str, &str, &str)] = &[
     ("ruff", "ruff.toml", "extend-exclude = [\"a.py\"]\n"),
     ("pylint", ".pylintrc", "[MAIN]\nignore = a.py\n"),
     ("mypy", "mypy.ini", "[mypy]\nexclude = ^app\\.py$\n"),
@@ -217,7 +217,7 @@ pub const EXCLUDED: &[(&str, &str, &str)] = &[
 ];
 
 /// A preset, a configuration that the tool cannot read, and its text.
-pub const BROKEN: &[(&str, &str, &str)] = &[
+pub(super) const BROKEN: &[(&str, &str, &str)] = &[
     ("ruff", "ruff.toml", "bogus = 1\n"),
     ("mypy", "mypy.ini", "[mypy]\nplugins = nosuch\n"),
     ("pyright", "pyrightconfig.json", "{bad"),
@@ -227,7 +227,7 @@ pub const BROKEN: &[(&str, &str, &str)] = &[
 ];
 
 /// A formatter, a file, its content, and what becomes of it when its second line is to be formatted.
-pub const FORMATTED: &[(&str, &str, &str, &str)] = &[
+pub(super) const FORMATTED: &[(&str, &str, &str, &str)] = &[
     (
         "black",
         "a.py",

@@ -6,14 +6,14 @@ use serde::Deserialize;
 
 /// A whole log.
 #[derive(Deserialize)]
-pub struct SarifLog {
+pub(super) struct SarifLog {
     pub runs: Vec<SarifRun>,
 }
 
 /// One run of one tool.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SarifRun {
+pub(super) struct SarifRun {
     pub tool: Option<SarifTool>,
     pub results: Option<Vec<SarifResult>>,
     pub original_uri_base_ids: Option<BTreeMap<String, Location>>,
@@ -22,20 +22,20 @@ pub struct SarifRun {
 
 /// What ran.
 #[derive(Deserialize)]
-pub struct SarifTool {
+pub(super) struct SarifTool {
     pub driver: Option<Driver>,
 }
 
 /// Its main part, the only one read.
 #[derive(Deserialize)]
-pub struct Driver {
+pub(super) struct Driver {
     pub rules: Option<Vec<Rule>>,
 }
 
 /// A `reportingDescriptor`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Rule {
+pub(super) struct Rule {
     pub id: Option<String>,
     pub default_configuration: Option<RuleConfiguration>,
     pub message_strings: Option<BTreeMap<String, SarifMessage>>,
@@ -43,20 +43,20 @@ pub struct Rule {
 
 /// A `reportingConfiguration`.
 #[derive(Deserialize)]
-pub struct RuleConfiguration {
+pub(super) struct RuleConfiguration {
     pub level: Option<String>,
 }
 
 /// A file that results point to by its index.
 #[derive(Deserialize)]
-pub struct Artifact {
+pub(super) struct Artifact {
     pub location: Option<Location>,
 }
 
 /// A `result`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SarifResult {
+pub(super) struct SarifResult {
     pub rule_id: Option<String>,
     pub rule_index: Option<i64>,
     pub rule: Option<RuleReference>,
@@ -70,14 +70,14 @@ pub struct SarifResult {
 
 /// A `reportingDescriptorReference`.
 #[derive(Deserialize)]
-pub struct RuleReference {
+pub(super) struct RuleReference {
     pub id: Option<String>,
     pub index: Option<i64>,
 }
 
 /// Words, or where they stand.
 #[derive(Deserialize)]
-pub struct SarifMessage {
+pub(super) struct SarifMessage {
     pub text: Option<String>,
     pub markdown: Option<String>,
     pub id: Option<String>,
@@ -86,21 +86,21 @@ pub struct SarifMessage {
 
 /// Why a result does not count.
 #[derive(Deserialize)]
-pub struct Suppression {
+pub(super) struct Suppression {
     pub status: Option<String>,
 }
 
 /// A `location`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SarifLocation {
+pub(super) struct SarifLocation {
     pub physical_location: Option<PhysicalLocation>,
 }
 
 /// A file and a region of it.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct PhysicalLocation {
+pub(super) struct PhysicalLocation {
     pub artifact_location: Option<Location>,
     pub region: Option<SarifRegion>,
 }
@@ -108,7 +108,7 @@ pub struct PhysicalLocation {
 /// An `artifactLocation`.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Location {
+pub(super) struct Location {
     pub uri: Option<String>,
     pub uri_base_id: Option<String>,
     pub index: Option<i64>,
@@ -117,7 +117,7 @@ pub struct Location {
 /// Where in a file.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct SarifRegion {
+pub(super) struct SarifRegion {
     pub start_line: Option<i64>,
     pub start_column: Option<i64>,
 }

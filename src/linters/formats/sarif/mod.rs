@@ -9,4 +9,4 @@ mod read;
 pub(super) use read::read;
 
 #[cfg(test)]
-pub use read::tests;
+pub(super) use read::tests;

@@ -9,7 +9,7 @@ use crate::linters::formats::place::Root;
 use crate::linters::verdict::Finding;
 
 /// Reads standard output.
-pub fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
+pub(crate) fn read(stdout: &[u8], root: &Root) -> Result<Vec<Finding>, String> {
     // Some tools begin their files with a byte-order mark.
     let log: SarifLog = json(
         "SARIF",
@@ -186,12 +186,12 @@ fn filled(text: &str, arguments: &[String]) -> String {
 }
 
 #[cfg(test)]
-pub mod tests {
+pub(crate) mod tests {
     use std::path::Path;
 
     use super::*;
 
-    pub const RUFF: &str = r#"{
+    pub(crate) const RUFF: &str = r#"{
   "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
   "runs": [
     {

@@ -9,7 +9,7 @@ use super::sides::TemplateAndFile;
 
 /// What each part of an account counts. What is `None` may not be.
 #[derive(Clone, Copy, Debug)]
-pub struct Counts {
+pub(super) struct Counts {
     /// A line that tells.
     pub telling: i32,
     /// A short line right beside a telling one, or beside another that is.
@@ -29,7 +29,7 @@ pub struct Counts {
 }
 
 /// The accounts of a file.
-pub struct Accounts {
+pub(super) struct Accounts {
     /// What the best of them comes to.
     best: i32,
     /// For each place that is asked about and each line, what the best comes to that is at the place ahead of that line.
@@ -38,7 +38,7 @@ pub struct Accounts {
 
 impl Accounts {
     /// Weighs the accounts; `None` where there is none.
-    pub fn of(graph: &Graph, sides: &TemplateAndFile, counts: &Counts) -> Option<Accounts> {
+    pub(super) fn of(graph: &Graph, sides: &TemplateAndFile, counts: &Counts) -> Option<Accounts> {
         let forth = Sweep {
             graph,
             sides,
@@ -68,12 +68,12 @@ impl Accounts {
     }
 
     /// Returns what the best of them comes to.
-    pub fn best(&self) -> i32 {
+    pub(super) fn best(&self) -> i32 {
         self.best
     }
 
     /// Returns the lines ahead of which accounts are at `place` that come to no less than `margin` below the best.
-    pub fn lines(&self, place: usize, margin: i32) -> impl Iterator<Item = usize> {
+    pub(super) fn lines(&self, place: usize, margin: i32) -> impl Iterator<Item = usize> {
         let row = self.through.get(place).map_or(&[][..], Vec::as_slice);
         let least = self.best - margin;
         row.iter()

@@ -3,7 +3,7 @@
 use crate::text::{BOM, Lines, Span, is_blank, leading_blank};
 
 /// The lines of a file that are not blank.
-pub struct FilledLines<'b> {
+pub(super) struct FilledLines<'b> {
     /// Without the white space at their ends.
     pub texts: Vec<&'b [u8]>,
     /// The 1-based number of each.
@@ -14,7 +14,7 @@ pub struct FilledLines<'b> {
 
 impl<'b> FilledLines<'b> {
     /// Returns the lines of `bytes`.
-    pub fn of(bytes: &'b [u8], lines: &Lines) -> FilledLines<'b> {
+    pub(super) fn of(bytes: &'b [u8], lines: &Lines) -> FilledLines<'b> {
         let mut file = FilledLines {
             texts: Vec::new(),
             numbers: Vec::new(),
@@ -37,7 +37,7 @@ impl<'b> FilledLines<'b> {
     }
 
     /// Returns the bytes of the lines from `start` up to, not including, `end`.
-    pub fn extent(&self, start: usize, end: usize, lines: &Lines, bytes: &[u8]) -> Span {
+    pub(super) fn extent(&self, start: usize, end: usize, lines: &Lines, bytes: &[u8]) -> Span {
         let number = |at: usize| self.numbers.get(at).copied();
         match (number(start), end.checked_sub(1).and_then(number)) {
             (Some(first), Some(last)) if start < end => {

@@ -8,7 +8,7 @@ use super::super::skeleton::{Skeleton, SkeletonItem};
 
 /// Places and the steps between them, in order: a step leads from an earlier place to a later one.
 #[derive(Debug, Default)]
-pub struct Graph {
+pub(super) struct Graph {
     /// The places.
     pub places: Vec<TemplatePlace>,
     /// The ends of blocks, each with its place.
@@ -23,7 +23,7 @@ pub struct Graph {
 
 /// The places of a line of the template.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LinePlaces {
+pub(super) struct LinePlaces {
     /// Right ahead of it.
     pub ahead: usize,
     /// Right behind it, where it stands.
@@ -36,7 +36,7 @@ pub struct LinePlaces {
 
 /// An end of a block.
 #[derive(Clone, Copy, Debug)]
-pub struct BlockEnd {
+pub(super) struct BlockEnd {
     /// The block.
     pub block: usize,
     /// Which of its ends.
@@ -47,7 +47,7 @@ pub struct BlockEnd {
 
 /// One of the two ends of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub(super) enum End {
     /// `{% block %}`
     Open,
     /// `{% endblock %}`
@@ -56,7 +56,7 @@ pub enum End {
 
 /// A place in the template.
 #[derive(Clone, Debug, Default)]
-pub struct TemplatePlace {
+pub(super) struct TemplatePlace {
     /// The places ahead of it, and what stands between.
     pub from: Vec<(usize, TemplateStep)>,
     /// Which lines may stand here.
@@ -69,7 +69,7 @@ pub struct TemplatePlace {
 
 /// What stands between two places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TemplateStep {
+pub(super) enum TemplateStep {
     /// Nothing.
     Nothing,
     /// A line of the template that is gone.
@@ -80,7 +80,7 @@ pub enum TemplateStep {
 
 /// Which lines of the file may stand at a place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Holds {
+pub(super) enum Holds {
     /// None.
     #[default]
     None,
@@ -102,7 +102,7 @@ enum BesidePlace {
 
 impl Graph {
     /// Returns the graph of `skeleton`. The first place is its beginning, the last its end.
-    pub fn of(skeleton: &Skeleton) -> Graph {
+    pub(super) fn of(skeleton: &Skeleton) -> Graph {
         let mut graph = Graph {
             instead: vec![Vec::new(); skeleton.blocks.len()],
             lines: vec![LinePlaces::default(); skeleton.lines.len()],
@@ -120,7 +120,7 @@ impl Graph {
     }
 
     /// Returns the part of it from one place to another that every way leads through. The lines have no places there.
-    pub fn between(&self, first: usize, last: usize) -> Graph {
+    pub(super) fn between(&self, first: usize, last: usize) -> Graph {
         let inside = |place: usize| (first..=last).contains(&place);
         let moved = |place: &TemplatePlace| {
             let from = place.from.iter().filter(|(from, _)| inside(*from));

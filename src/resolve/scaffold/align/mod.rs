@@ -106,7 +106,7 @@ const HARDLY_TOUCHED: Counts = Counts {
 
 /// Why it is not certain where a block is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Doubt {
+pub(super) enum Doubt {
     /// There is nothing to go by: the file and the template have no lines in common, or too many.
     Nothing,
     /// The template has several blocks of this name.
@@ -142,7 +142,7 @@ impl fmt::Display for Doubt {
 /// Returns name and extent of each block, in the template's order, or why that is not certain. An extent is whole lines,
 /// blank ones at its ends and the last line's ending left out; of a block that holds nothing, the place where its first
 /// line would begin.
-pub fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Result<Span, Doubt>)> {
+pub(super) fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Result<Span, Doubt>)> {
     let lines = Lines::of(bytes);
     let file = FilledLines::of(bytes, &lines);
     let certain = Certain::of(skeleton, &file);

@@ -8,7 +8,7 @@ use super::graph::End;
 
 /// The row.
 #[derive(Debug, Default)]
-pub struct RowOrder {
+pub(super) struct RowOrder {
     parts: Vec<RowPart>,
     /// For each end of a block, in order, its position.
     marks: Vec<usize>,
@@ -31,7 +31,7 @@ enum PartKind {
 
 /// What a line of the file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KnownLine {
+pub(super) enum KnownLine {
     /// Nothing: the file begins or ends here.
     Edge,
     /// This line of the template.
@@ -45,7 +45,7 @@ const FARTHEST: usize = 1000;
 
 impl RowOrder {
     /// Returns the row of `skeleton`.
-    pub fn of(skeleton: &Skeleton) -> RowOrder {
+    pub(super) fn of(skeleton: &Skeleton) -> RowOrder {
         let mut order = RowOrder::default();
         order.add(&skeleton.items, &mut Vec::new());
         order
@@ -79,7 +79,13 @@ impl RowOrder {
     }
 
     /// Says whether what the file has right ahead and right behind holds the end of a block, the `mark`-th of all.
-    pub fn is_held(&self, mark: usize, end: End, ahead: KnownLine, behind: KnownLine) -> bool {
+    pub(super) fn is_held(
+        &self,
+        mark: usize,
+        end: End,
+        ahead: KnownLine,
+        behind: KnownLine,
+    ) -> bool {
         let Some(&at) = self.marks.get(mark) else {
             return false;
         };

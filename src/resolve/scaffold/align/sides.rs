@@ -6,7 +6,7 @@ use super::super::skeleton::{Line, Skeleton, SkeletonWeight};
 use super::file::FilledLines;
 
 /// The two sides beside each other.
-pub struct TemplateAndFile {
+pub(super) struct TemplateAndFile {
     /// How many lines the file has.
     pub count: usize,
     /// For each line of the template, its weight and the lines of the file that fit, in order.
@@ -17,7 +17,7 @@ pub struct TemplateAndFile {
 
 impl TemplateAndFile {
     /// Compares the two; `None` where that is too much.
-    pub fn of(skeleton: &Skeleton, file: &FilledLines<'_>) -> Option<TemplateAndFile> {
+    pub(super) fn of(skeleton: &Skeleton, file: &FilledLines<'_>) -> Option<TemplateAndFile> {
         let mut at: HashMap<&[u8], Vec<usize>> = HashMap::new();
         for (number, text) in file.texts.iter().enumerate() {
             at.entry(text).or_default().push(number);
@@ -71,7 +71,7 @@ impl TemplateAndFile {
     }
 
     /// Returns what there is of it between the lines `from` and `to` of the file.
-    pub fn between(&self, from: usize, to: usize) -> TemplateAndFile {
+    pub(super) fn between(&self, from: usize, to: usize) -> TemplateAndFile {
         let part = |hits: &Vec<usize>| -> Vec<usize> {
             let first = hits.partition_point(|&hit| hit < from);
             let last = hits.partition_point(|&hit| hit < to);

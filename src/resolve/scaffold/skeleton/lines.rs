@@ -14,7 +14,7 @@ const LEAST_ALONE: usize = 6;
 const LEAST_BESIDE_VALUES: usize = 1;
 
 /// Returns the skeleton of what `events` render.
-pub fn skeleton(events: &[RenderEvent]) -> Skeleton {
+pub(crate) fn skeleton(events: &[RenderEvent]) -> Skeleton {
     let (atoms, blocks) = atoms(events);
     let (least_depths, own) = (vec![None; blocks.len()], vec![0..0; blocks.len()]);
     let mut building = Building {

@@ -14,14 +14,14 @@ mod lines;
 #[cfg(test)]
 mod tests;
 
-pub use lines::skeleton;
+pub(super) use lines::skeleton;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 /// A template as lines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Skeleton {
+pub(super) struct Skeleton {
     /// In order.
     pub items: Vec<SkeletonItem>,
     /// The lines.
@@ -38,7 +38,7 @@ pub struct Skeleton {
 
 /// A part of a skeleton.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SkeletonItem {
+pub(super) enum SkeletonItem {
     /// The line of this number.
     Line(usize),
     /// Any number of lines.
@@ -53,7 +53,7 @@ pub enum SkeletonItem {
 
 /// A line with text on it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub(super) struct Line {
     /// How many blanks it begins with; `None` when a tag stands ahead of it on its line, which may take them away.
     pub depth: Option<usize>,
     /// The pieces of text, never none: a value stands ahead of each but the first, an empty one at an end is a value there.
@@ -66,7 +66,7 @@ pub struct Line {
 
 /// How much it says that a file has a line that a line of the template fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SkeletonWeight {
+pub(super) enum SkeletonWeight {
     /// It is that line.
     Telling,
     /// It may have been typed anywhere: `}` and `pass` say something only beside another.
@@ -78,7 +78,7 @@ pub enum SkeletonWeight {
 }
 
 /// Says whether a line of the template is rendered whichever of the branches is taken.
-pub fn is_sure(branches: &[Vec<SkeletonItem>]) -> bool {
+pub(super) fn is_sure(branches: &[Vec<SkeletonItem>]) -> bool {
     branches.iter().all(|branch| {
         branch
             .iter()
@@ -88,7 +88,7 @@ pub fn is_sure(branches: &[Vec<SkeletonItem>]) -> bool {
 
 impl Line {
     /// Says whether `text`, white space at its ends taken off, may be this line.
-    pub fn fits(&self, text: &[u8]) -> bool {
+    pub(super) fn fits(&self, text: &[u8]) -> bool {
         let [first, rest @ ..] = self.pieces.as_slice() else {
             return false;
         };
@@ -111,7 +111,7 @@ impl Line {
     }
 
     /// Returns the line when no value stands on it.
-    pub fn literal(&self) -> Option<&[u8]> {
+    pub(super) fn literal(&self) -> Option<&[u8]> {
         if let [only] = self.pieces.as_slice() {
             Some(only)
         } else {
@@ -134,7 +134,7 @@ fn substance(text: &[u8]) -> usize {
 
 impl Skeleton {
     /// Returns the name of each block, once.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
         let mut seen = BTreeSet::new();
         self.blocks
             .iter()
@@ -143,7 +143,7 @@ impl Skeleton {
     }
 
     /// Returns how often each name stands among the blocks.
-    pub fn counts(&self) -> BTreeMap<&str, usize> {
+    pub(super) fn counts(&self) -> BTreeMap<&str, usize> {
         let mut counts = BTreeMap::new();
         for name in &self.blocks {
             *counts.entry(name.as_str()).or_insert(0) += 1;

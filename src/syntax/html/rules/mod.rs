@@ -7,7 +7,8 @@
 mod names;
 mod tags;
 
-pub use tags::{
-    breaks_out, closes_p, end_is_optional, ends_head, ends_open, is_block, is_integration_point,
-    is_raw, is_void, keeps_blanks, shields_p, stops_end_tag, stops_ending,
+pub(super) use tags::{
+    breaks_out, closes_p, ends_head, ends_open, is_integration_point, is_raw, keeps_blanks,
+    shields_p, stops_end_tag, stops_ending,
 };
+pub use tags::{end_is_optional, is_block, is_void};

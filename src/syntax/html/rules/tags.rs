@@ -10,12 +10,12 @@ pub fn is_void(name: &str) -> bool {
 }
 
 /// Says whether elements of this name hold text alone.
-pub fn is_raw(name: &str) -> bool {
+pub(crate) fn is_raw(name: &str) -> bool {
     RAW.contains(&name)
 }
 
 /// Says whether every blank inside an element of this name counts.
-pub fn keeps_blanks(name: &str) -> bool {
+pub(crate) fn keeps_blanks(name: &str) -> bool {
     matches!(name, "pre" | "textarea" | "listing" | "xmp" | "plaintext")
 }
 
@@ -30,22 +30,22 @@ pub fn end_is_optional(name: &str) -> bool {
 }
 
 /// Says whether a `p` ends where such an element begins.
-pub fn closes_p(name: &str) -> bool {
+pub(crate) fn closes_p(name: &str) -> bool {
     CLOSES_P.contains(&name)
 }
 
 /// Says whether a `head` ends where such an element begins.
-pub fn ends_head(name: &str) -> bool {
+pub(crate) fn ends_head(name: &str) -> bool {
     !OF_HEAD.contains(&name)
 }
 
 /// Says whether such an element is not in SVG or MathML.
-pub fn breaks_out(name: &str) -> bool {
+pub(crate) fn breaks_out(name: &str) -> bool {
     BREAKS_OUT.contains(&name)
 }
 
 /// Says whether HTML goes on inside of such an element of SVG or MathML.
-pub fn is_integration_point(name: &str) -> bool {
+pub(crate) fn is_integration_point(name: &str) -> bool {
     matches!(
         name,
         "foreignobject" | "desc" | "title" | "mi" | "mo" | "mn" | "ms" | "mtext" | "annotation-xml"
@@ -53,7 +53,7 @@ pub fn is_integration_point(name: &str) -> bool {
 }
 
 /// Says whether the end tag of `name` stops looking for its start at an open `around`.
-pub fn stops_end_tag(around: &str, name: &str) -> bool {
+pub(crate) fn stops_end_tag(around: &str, name: &str) -> bool {
     match name {
         "html" | "body" | "head" => false,
         "table" | "tbody" | "thead" | "tfoot" | "tr" | "td" | "th" | "caption" | "colgroup" => {
@@ -71,7 +71,7 @@ fn is_special(name: &str) -> bool {
 }
 
 /// Says whether the start of `name` ends an open `open`, when nothing that `bounds` it is between them.
-pub fn ends_open(name: &str, open: &str) -> bool {
+pub(crate) fn ends_open(name: &str, open: &str) -> bool {
     match name {
         "li" => open == "li",
         "dd" | "dt" => matches!(open, "dd" | "dt"),
@@ -89,7 +89,7 @@ pub fn ends_open(name: &str, open: &str) -> bool {
 }
 
 /// Says whether the start of `name` ends nothing that is outside of an open `around`.
-pub fn stops_ending(around: &str, name: &str) -> bool {
+pub(crate) fn stops_ending(around: &str, name: &str) -> bool {
     match name {
         "li" | "dd" | "dt" => {
             is_special(around) && !matches!(around, "address" | "div" | "p" | "li" | "dd" | "dt")
@@ -105,6 +105,6 @@ pub fn stops_ending(around: &str, name: &str) -> bool {
 }
 
 /// Says whether no `p` outside of an open `around` ends where something begins inside of it.
-pub fn shields_p(around: &str) -> bool {
+pub(crate) fn shields_p(around: &str) -> bool {
     around == "button" || SCOPE.contains(&around)
 }

@@ -15,7 +15,7 @@ use super::engine::{ElementNode, Html, SearchedPage, SelectorReader};
 use crate::syntax::html::dom::Dom;
 
 /// How many looks at elements one selector may take where no other bound is set: some tenths of a second.
-pub const STEPS: usize = 50_000_000;
+pub(super) const STEPS: usize = 50_000_000;
 
 /// A CSS selector that parses.
 #[derive(Clone)]

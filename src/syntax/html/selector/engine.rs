@@ -175,7 +175,7 @@ impl<'p> SearchedPage<'p> {
     }
 
     /// Takes one step off and says whether there was one.
-    pub fn spend(self) -> bool {
+    pub(super) fn spend(self) -> bool {
         let left = self.steps.get().checked_sub(1);
         self.steps.set(left.unwrap_or(0));
         left.is_some()

@@ -47,12 +47,12 @@ const WINDOWS: &str = "\u{20ac}\u{81}\u{201a}\u{192}\u{201e}\u{2026}\u{2020}\u{2
     \u{153}\u{9d}\u{17e}\u{178}";
 
 /// Returns the value of an attribute with its references resolved; `None` when there are none.
-pub fn resolved(value: &str) -> Option<String> {
+pub(crate) fn resolved(value: &str) -> Option<String> {
     replaced(value, ReferenceContext::Attribute)
 }
 
 /// Returns text with its references resolved; `None` when there are none.
-pub fn resolved_text(text: &str) -> Option<String> {
+pub(crate) fn resolved_text(text: &str) -> Option<String> {
     replaced(text, ReferenceContext::Text)
 }
 

@@ -6,7 +6,7 @@ use super::super::mask;
 
 /// Returns the value of a `class` with the words of template tags taken out: what one writes is a part of a name that
 /// is not known, what one says is no class.
-pub fn class_words(value: &str) -> Cow<'_, str> {
+pub(crate) fn class_words(value: &str) -> Cow<'_, str> {
     let tags = mask::tags(value.as_bytes());
     if tags.is_empty() {
         return Cow::Borrowed(value);

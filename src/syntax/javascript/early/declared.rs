@@ -8,7 +8,7 @@ use tree_sitter::{Node, Tree};
 use crate::syntax::SyntaxError;
 
 /// Returns each in a program, in file order.
-pub fn contradictions(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn contradictions(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
     loop {

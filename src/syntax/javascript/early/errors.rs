@@ -10,7 +10,7 @@ use crate::syntax::SyntaxError;
 use crate::syntax::javascript::reader;
 
 /// Returns the errors of JavaScript, of a module or of a script, whichever the file can be; `own` are those of the tree.
-pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(crate) fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let either = errors(tree, source, SourceType::unambiguous().with_jsx(true));
     let found = match either {
         // A module that neither imports nor exports, and awaits.
@@ -29,17 +29,17 @@ pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Synt
 }
 
 /// Returns the errors of TypeScript; `own` are those of the tree.
-pub fn typescript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(crate) fn typescript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     of_program(tree, source, own, SourceType::ts())
 }
 
 /// Does that for a file of declarations.
-pub fn declarations(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(crate) fn declarations(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     of_types(tree, source, own, SourceType::d_ts())
 }
 
 /// Does that for TypeScript with JSX.
-pub fn tsx(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+pub(crate) fn tsx(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let found = of_program(tree, source, own, SourceType::tsx());
     if found.is_empty() {
         remarks::shown(tree, source)

@@ -12,4 +12,4 @@ mod remarks;
 #[cfg(test)]
 mod tests;
 
-pub use errors::{declarations, javascript, tsx, typescript};
+pub(crate) use errors::{declarations, javascript, tsx, typescript};

@@ -5,7 +5,7 @@ use tree_sitter::Tree;
 use crate::syntax::SyntaxError;
 
 /// Returns each line of text that begins as a comment does, in file order. Text after a tag, on its line, may be meant.
-pub fn shown(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
+pub(super) fn shown(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     if !has_elements(source) || !source.split(|&byte| byte == b'\n').any(is_remark) {
         return found;

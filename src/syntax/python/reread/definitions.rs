@@ -18,7 +18,7 @@ const DEEPEST: usize = 90;
 
 /// Returns the outline of `new`, which `splices` made of `old`, a file without errors whose outline is `known`, if all that
 /// has to be read again is some definitions, and they have no errors; else `None`.
-pub fn reread<'o>(
+pub(crate) fn reread<'o>(
     old: &[u8],
     known: &'o Outline,
     new: &[u8],

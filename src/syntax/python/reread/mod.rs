@@ -17,4 +17,4 @@ mod rebuild;
 mod tests;
 mod touched;
 
-pub use definitions::reread;
+pub(super) use definitions::reread;
