@@ -24,7 +24,10 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
         return None;
     }
     let (before, after) = (ReadText::of(old)?, ReadText::of(new)?);
-    let changed = changed(splices, &before, &after)?;
+    let Some(changed) = changed(splices, &before, &after) else {
+        let lost = lost(splices, &before, &after)?;
+        return Some(lost_argument(edit, old, new, &lost));
+    };
     let lines = old.lines();
     let line = lines.line(changed.at);
     let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
@@ -50,6 +53,31 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
     ))
 }
 
+/// Returns the refusal of an edit after which a line is no part of its command any more.
+fn lost_argument(edit: &FileEdit, old: &Document, new: &Document, lost: &Lost) -> Diagnostic {
+    let lines = new.lines();
+    let line = lines.line(lost.line);
+    let text = String::from_utf8_lossy(lines.content(&new.bytes, line).of(&new.bytes)).into_owned();
+    let text = shown(text.trim()).to_string();
+    let path = &edit.path;
+    let (message, note) = match lost.by {
+        By::Gap => (
+            format!(
+                "the edit would end a command before `{text}`, at line {line} of {path}: a comment or a blank line comes after a `\\`"
+            ),
+            "after a `\\` the next line is a part of the command, and a comment ends it: put the comment above the whole command",
+        ),
+        By::Slashes => (
+            format!(
+                "the edit would make a part of a comment of `{text}`, at line {line} of {path}: a `\\` carries `//` on to it"
+            ),
+            "in lines that end with `\\` write `/* … */`",
+        ),
+    };
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
+    showing(edit, diagnostic, (&old.bytes, lost.was), lost.line)
+}
+
 /// A line beside an edit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct LineBeside {
@@ -60,6 +88,25 @@ struct LineBeside {
     is_taken: bool,
 }
 
+/// A line that a command has lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Lost {
+    /// Where its text begins in the new file.
+    line: usize,
+    /// Where the edit is in the old one.
+    was: usize,
+    by: By,
+}
+
+/// What takes a line away from the command that a `\` continues.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum By {
+    /// Comments or blank lines between.
+    Gap,
+    /// A comment of C in one of the lines above, which the `\` continues.
+    Slashes,
+}
+
 /// How lines of a file are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LineSyntax {
@@ -67,6 +114,10 @@ enum LineSyntax {
     Shell,
     /// The same, and lines in the middle of a command that are blank or comments are left out.
     Image,
+    /// A `#` begins a comment, but nothing else than `\` hands on.
+    Make,
+    /// A `//` begins a comment, which goes on with `\`.
+    C,
     /// What begins with `#` may be code, and a comment goes on.
     Other,
 }
@@ -88,7 +139,13 @@ impl LineSyntax {
         match end {
             // There a `\` is none of these: a part of a path, a letter, a line's end.
             "bat" | "cmd" | "ps1" | "psm1" | "tex" | "ini" | "txt" | "csv" | "tsv" | "sql" => None,
-            "sh" | "bash" | "zsh" | "ksh" => Some(LineSyntax::Shell),
+            "sh" | "bash" | "zsh" | "ksh" | "bashrc" | "zshrc" | "bash_profile" | "profile"
+            | "envrc" => Some(LineSyntax::Shell),
+            "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "m" | "mm" => {
+                Some(LineSyntax::C)
+            }
+            "mk" | "mak" => Some(LineSyntax::Make),
+            _ if lower.contains("makefile") || lower == "justfile" => Some(LineSyntax::Make),
             _ if runs_shell => Some(LineSyntax::Shell),
             _ => Some(LineSyntax::Other),
         }
@@ -151,6 +208,19 @@ impl<'b> ReadText<'b> {
         memchr::memrchr(b'\n', &self.bytes[..offset]).map_or(0, |at| at + 1)
     }
 
+    /// Returns how many blanks the line that begins at `start` begins with.
+    fn indentation(&self, start: usize) -> usize {
+        let line = Span::new(start, self.line_end(start)).of(self.bytes);
+        line.len() - line.trim_ascii_start().len()
+    }
+
+    /// Returns the text from `offset` to the end of its line, without blanks.
+    fn text_at(&self, offset: usize) -> &[u8] {
+        Span::new(offset, self.line_end(offset))
+            .of(self.bytes)
+            .trim_ascii()
+    }
+
     fn line_end(&self, offset: usize) -> usize {
         memchr::memchr(b'\n', &self.bytes[offset..]).map_or(self.bytes.len(), |at| offset + at)
     }
@@ -202,17 +272,224 @@ fn changed(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<Lin
     })
 }
 
+/// Returns the first line in or below an edit that is lost to its command, more of which there are than before.
+fn lost(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<Lost> {
+    let found = losses(after);
+    if found.is_empty() || found.len() <= losses(before).len() {
+        return None;
+    }
+    splices.with_new_spans().find_map(|(splice, given)| {
+        let quoted = splice.span;
+        let loss = found.iter().find(|loss| {
+            let is_near = loss.from <= given.end && given.start <= loss.end;
+            is_near && was_argument(loss, quoted, given, before, after)
+        })?;
+        Some(Lost {
+            line: loss.line,
+            was: quoted.start,
+            by: loss.by,
+        })
+    })
+}
+
+/// Says whether a line is meant as a part of the command above it: it was one, or looks like one.
+fn was_argument(
+    loss: &Loss,
+    quoted: Span,
+    given: Span,
+    before: &ReadText,
+    after: &ReadText,
+) -> bool {
+    if loss.line >= given.end {
+        let old = quoted.end + (loss.line - given.end);
+        return before.goes_on(old).is_some_and(|(_, escaped)| escaped);
+    }
+    let text = after.text_at(loss.line);
+    let mut start = before.line_start(quoted.start);
+    while start < quoted.end {
+        let line = start + before.indentation(start);
+        if before.text_at(line) == text && before.goes_on(line).is_some_and(|(_, escaped)| escaped)
+        {
+            return true;
+        }
+        start = before.line_end(start) + 1;
+    }
+    loss.by == By::Slashes || loss.is_deeper || text.starts_with(b"-")
+}
+
+/// A line that may be lost to the command above it.
+#[derive(Clone, Copy, Debug)]
+struct Loss {
+    /// Where the line above begins that ends with the `\`.
+    from: usize,
+    /// Where the text of the line begins, and where it ends.
+    line: usize,
+    end: usize,
+    /// It is indented further than the first line of the command.
+    is_deeper: bool,
+    by: By,
+}
+
+/// Returns all lines that come after a `\`, and are not a part of its command.
+fn losses(text: &ReadText) -> Vec<Loss> {
+    text.parts
+        .iter()
+        .flat_map(|&(part, sort)| losses_of(text, part, sort))
+        .collect()
+}
+
+fn losses_of(text: &ReadText, part: Span, sort: LineSyntax) -> Vec<Loss> {
+    let mut found = Vec::new();
+    // The line that ends with the last `\`, and the indentation of the first line of its command.
+    let mut open: Option<(usize, usize)> = None;
+    let mut has_gap = false;
+    let mut has_slashes = false;
+    let mut shell = Quoting::default();
+    let mut start = part.start;
+    while start < part.end {
+        let end = text.line_end(start).min(part.end);
+        let line = Span::new(start, end).of(text.bytes);
+        let indentation = text.indentation(start);
+        let reads_shell = sort == LineSyntax::Shell;
+        let is_quoted = reads_shell && shell.is_open();
+        let is_comment = match sort {
+            LineSyntax::Shell | LineSyntax::Make => is_remark(line) && !is_quoted,
+            LineSyntax::C => line.trim_ascii_start().starts_with(b"//"),
+            LineSyntax::Image | LineSyntax::Other => false,
+        };
+        if reads_shell {
+            shell.read(line);
+        }
+        let is_open = hands_on(line, sort) && is_escaped(line) && !(reads_shell && shell.is_open());
+        let is_gap = is_blank(line) || is_comment && !is_open;
+        let loss = |from, by, first| Loss {
+            from,
+            line: start + indentation,
+            end,
+            is_deeper: indentation > first,
+            by,
+        };
+        match open {
+            Some(_) if is_gap && sort != LineSyntax::Image => has_gap = true,
+            Some((from, first)) if has_gap => {
+                found.push(loss(from, By::Gap, first));
+                (open, has_gap, has_slashes) = (None, false, false);
+            }
+            Some((from, first)) if has_slashes && !is_comment => {
+                found.push(loss(from, By::Slashes, first));
+            }
+            _ => {}
+        }
+        if !has_gap {
+            if is_open {
+                open = Some((start, open.map_or(indentation, |(_, first)| first)));
+                has_slashes |= sort == LineSyntax::C && has_line_comment(line);
+            } else {
+                (open, has_slashes) = (None, false);
+            }
+        }
+        start = end + 1;
+    }
+    found
+}
+
+/// Says whether a line of C has a `//` outside of its strings and comments.
+fn has_line_comment(line: &[u8]) -> bool {
+    let mut at = 0;
+    let mut quote = None;
+    while at < line.len() {
+        let rest = &line[at..];
+        match quote {
+            Some(_) if rest[0] == b'\\' => at += 1,
+            Some(sign) if rest[0] == sign => quote = None,
+            Some(_) => {}
+            None if rest.starts_with(b"//") => return true,
+            None if rest.starts_with(b"/*") => match memchr::memmem::find(&rest[2..], b"*/") {
+                Some(length) => at += length + 3,
+                None => return false,
+            },
+            None if matches!(rest[0], b'"' | b'\'') => quote = Some(rest[0]),
+            None => {}
+        }
+        at += 1;
+    }
+    false
+}
+
+/// Whether a line of a shell is in a string or a here-document, where a `#` begins no comment.
+#[derive(Debug, Default)]
+struct Quoting {
+    quote: Option<u8>,
+    /// The words that end the here-documents that are open, in their order.
+    documents: Vec<Vec<u8>>,
+}
+
+impl Quoting {
+    fn is_open(&self) -> bool {
+        self.quote.is_some() || !self.documents.is_empty()
+    }
+
+    fn read(&mut self, line: &[u8]) {
+        if let Some(word) = self.documents.first() {
+            if line.trim_ascii() == word.as_slice() {
+                self.documents.remove(0);
+            }
+            return;
+        }
+        let mut at = 0;
+        while at < line.len() {
+            let byte = line[at];
+            let begins_word =
+                at == 0 || matches!(line[at - 1], b' ' | b'\t' | b';' | b'(' | b'&' | b'|');
+            match self.quote {
+                Some(b'\'') if byte == b'\'' => self.quote = None,
+                Some(b'\'') => {}
+                _ if byte == b'\\' => at += 1,
+                Some(sign) if byte == sign => self.quote = None,
+                Some(_) => {}
+                None if byte == b'"' || byte == b'\'' => self.quote = Some(byte),
+                None if byte == b'#' && begins_word => return,
+                None if line[at..].starts_with(b"<<<") => at += 2,
+                None if line[at..].starts_with(b"<<") => {
+                    self.documents.extend(document_word(&line[at + 2..]));
+                    at += 1;
+                }
+                None => {}
+            }
+            at += 1;
+        }
+    }
+}
+
+/// Returns the word after `<<` that ends a here-document.
+fn document_word(rest: &[u8]) -> Option<Vec<u8>> {
+    let rest = rest.strip_prefix(b"-").unwrap_or(rest).trim_ascii_start();
+    let rest = rest.strip_prefix(b"\\").unwrap_or(rest);
+    let rest = match rest.first() {
+        Some(b'"' | b'\'') => &rest[1..],
+        _ => rest,
+    };
+    let length = rest
+        .iter()
+        .take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_')
+        .count();
+    let is_word = length > 0 && !rest[0].is_ascii_digit();
+    is_word.then(|| rest[..length].to_vec())
+}
+
 /// Says whether a line goes on in the next one.
 fn hands_on(line: &[u8], sort: LineSyntax) -> bool {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
-    if sort != LineSyntax::Other && is_remark(line) {
+    // A comment of make goes on.
+    let reads_shell = matches!(sort, LineSyntax::Shell | LineSyntax::Image);
+    if reads_shell && is_remark(line) {
         return false;
     }
     let text = line.trim_ascii();
     if is_escaped(line) {
         return true;
     }
-    if sort == LineSyntax::Other {
+    if !reads_shell {
         return false;
     }
     if text.ends_with(b"&&") || text.ends_with(b"||") {
@@ -261,7 +538,8 @@ fn fences(page: &[u8]) -> Vec<(Span, LineSyntax)> {
                         Some(LineSyntax::Shell)
                     }
                     "dockerfile" | "docker" => Some(LineSyntax::Image),
-                    "make" | "makefile" | "c" | "cpp" | "c++" => Some(LineSyntax::Other),
+                    "make" | "makefile" => Some(LineSyntax::Make),
+                    "c" | "cpp" | "c++" => Some(LineSyntax::C),
                     _ => None,
                 };
                 open = Some((&text[..count], end, sort));
@@ -283,8 +561,8 @@ mod tests {
     use crate::snapshot::HashKind;
     use crate::text::splice::Splice;
 
-    /// Reads `before«old|new»behind` and returns the line that would change.
-    fn told(path: &str, text: &str) -> Option<(String, bool)> {
+    /// Reads `before«old¦new»after`: the two files, and the edit that makes one of the other.
+    fn edited(path: &str, text: &str) -> (Document, Document, Splices) {
         let (head, rest) = text.split_once('«').expect("a mark");
         let (taken, rest) = rest.split_once('¦').expect("a mark");
         let (given, tail) = rest.split_once('»').expect("a mark");
@@ -296,7 +574,12 @@ mod tests {
             let path = RepoPath::parse(path).expect("a path");
             Document::new(path, text.into_bytes().into(), HashKind::Sha1)
         };
-        let (old, new) = (document(old), document(new));
+        (document(old), document(new), splices)
+    }
+
+    /// Returns the line that would change, and whether it would be taken in.
+    fn told(path: &str, text: &str) -> Option<(String, bool)> {
+        let (old, new, splices) = edited(path, text);
         let found = changed(&splices, &ReadText::of(&old)?, &ReadText::of(&new)?)?;
         let line = String::from_utf8_lossy(&old.bytes[found.at..]).into_owned();
         Some((line.lines().next()?.to_owned(), found.is_taken))
@@ -363,5 +646,137 @@ mod tests {
         check("a.md", "```sh\na \\\n«  b\n¦»c\n```\n", taken("c"));
         check("a.md", "```sh\na \\\n«  b\n¦»```\n", None);
         check("a.md", "a \\\n«  b\n¦»c\n", None);
+    }
+
+    #[test]
+    fn nothing_comes_between_the_lines_of_a_command() {
+        let check = |path: &str, text: &str, expected: Option<(&str, By)>| {
+            for text in [text.to_owned(), text.replace('\n', "\r\n")] {
+                let (old, new, splices) = edited(path, &text);
+                let (before, after) = (
+                    ReadText::of(&old).expect("read"),
+                    ReadText::of(&new).expect("read"),
+                );
+                let found = lost(&splices, &before, &after).map(|lost| {
+                    let line = String::from_utf8_lossy(after.text_at(lost.line)).into_owned();
+                    (line, lost.by)
+                });
+                let expected = expected.map(|(line, by)| (line.to_owned(), by));
+                assert_eq!(found, expected, "{path}: {text}");
+            }
+        };
+        let gap = |line| Some((line, By::Gap));
+        let slashes = |line| Some((line, By::Slashes));
+        // The first, a middle and the last line, given back below a comment or a blank line.
+        check(
+            "run.sh",
+            "a \\\n«  --b \\\n¦  # why\n  --b \\\n»  --c\n",
+            gap("--b \\"),
+        );
+        check(
+            "run.sh",
+            "a \\\n  --b \\\n«  --c\n¦  # why\n  --c\n»d\n",
+            gap("--c"),
+        );
+        check(
+            "run.sh",
+            "a \\\n  --b \\\n«  --c\n¦\n  --c\n»d\n",
+            gap("--c"),
+        );
+        check(
+            "run.sh",
+            "«a \\\n  --b \\\n¦a \\\n  # why\n  --b \\\n»  --c\n",
+            gap("--b \\"),
+        );
+        check("run.sh", "«a \\\n  b\n¦a \\\n  # why\n  b\n»d\n", gap("b"));
+        check("run.sh", "a \\\n«b\n¦# why\nb\n»d\n", gap("b"));
+        check(
+            "run.sh",
+            "a \\\n  «--b¦# why\n\n  # more\n  --b» \\\n  --c\n",
+            gap("--b \\"),
+        );
+        check(
+            "run.sh",
+            "a \\\n  --b \\«¦\n  # why\n  --c \\»\n  --d\n",
+            gap("--c \\"),
+        );
+        check(".envrc", "a \\\n«  --b\n¦  # why\n  --b\n»", gap("--b"));
+        check(
+            "ci.yml",
+            "run: |\n  a \\\n«    b \\\n¦    # why\n    b \\\n»    c\n",
+            gap("b \\"),
+        );
+        check(
+            "Makefile",
+            "a:\n\tgcc \\\n«\t\ta.c \\\n¦\t\t# why\n\t\ta.c \\\n»\t\tb.c\n",
+            gap("a.c \\"),
+        );
+        check("a.mk", "A = \\\n«\ta.c\n¦\n\ta.c\n»", gap("a.c"));
+        check("a.md", "```sh\na \\\n«  b\n¦  # why\n  b\n»```\n", gap("b"));
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n¦\n  b; \\\n»  c\n",
+            gap("b; \\"),
+        );
+        // Where comments between are allowed, or none are.
+        check(
+            "Dockerfile",
+            "RUN a \\\n«  b \\\n¦  # why\n  b \\\n»  c\n",
+            None,
+        );
+        check(
+            "run.sh",
+            "cat <<'EOF'\na \\\n«  b\n¦  # why\n  b\n»EOF\n",
+            None,
+        );
+        check(
+            "run.sh",
+            "cat <<-EOF\n\ta \\\n«  b\n¦  # why\n  b\n»\tEOF\n",
+            None,
+        );
+        check("run.sh", "sed '1i\\\n«b\n¦# why\nb\n»' c\n", None);
+        check("run.sh", "a \"b \\\n«  c\n¦  # d\n  c\n»\"\n", None);
+        check("run.sh", "# don't\na \\\n«  b\n¦  # why\n  b\n»", gap("b"));
+        check("a.service", "A=b \\\n«  c\n¦# why\n  c\n»", None);
+        check("run.sh", "a \\\\\n«b\n¦# why\nb\n»", None);
+        // A command may end with its `\`, and the next be another.
+        check("run.sh", "a \\\n«  --b\n¦  # no b\n»\nd\n", None);
+        check("run.sh", "a \\\n«  --b\n¦  --b\n# why\nc\n»\nd\n", None);
+        check("run.sh", "a \\\n«  --b\n¦\n# why\nc\n»\nd\n", None);
+        check("run.sh", "a \\\n«  --b\n¦  --b # why\n»d\n", None);
+        check("run.sh", "«a\n¦# why\na\n»  b\n", None);
+        // What was so before may remain so.
+        check("run.sh", "a \\\n  # why\n«  --b\n¦  --c\n»d\n", None);
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n¦  b; // why \\\n»  c\nd\n",
+            slashes("c"),
+        );
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n  c\n¦  b; // why \\\n  c\n»d\n",
+            slashes("c"),
+        );
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n¦  // why \\\n  b; \\\n»  c\nd\n",
+            slashes("b; \\"),
+        );
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n¦  b; /* // why */ \\\n»  c\nd\n",
+            None,
+        );
+        check(
+            "a.h",
+            "#define A \\\n«  b; \\\n¦  b(\"http://c\"); \\\n»  c\nd\n",
+            None,
+        );
+        check(
+            "a.h",
+            "#define A \\\n  b; \\\n«  c\n¦  c // why\n»d\n",
+            None,
+        );
+        check("a.h", "// a \\\n«// b\n¦// c\n»d\n", None);
     }
 }

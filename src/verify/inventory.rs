@@ -150,7 +150,7 @@ fn front_matter(
             );
             Some(Diagnostic::new(Code::SyntaxError, message))
         }
-        _ if is_gone && before_named.iter().any(is_beside) => {
+        _ if is_gone && (before_named.iter().any(is_beside) || keeps(splices, &before, new)) => {
             let message = format!("the front matter of {} would be none any more", edit.path);
             Some(
                 Diagnostic::new(Code::StructureLost, message)
@@ -168,6 +168,30 @@ fn front_matter(
             None => problem,
         }));
     inventory.went.exchange.join(exchange);
+}
+
+/// Says whether a page that has no front matter any more still has its first line, or one of its keys in what an edit gives.
+fn keeps(splices: &Splices, front: &Document, new: &Document) -> bool {
+    let outline = front.outline();
+    let keys: Vec<&[u8]> = outline
+        .symbols
+        .iter()
+        .map(|key| key.name.as_bytes())
+        .collect();
+    let has_key = |line: &[u8]| {
+        keys.iter().any(|key| {
+            let rest = line.strip_prefix(*key).map(<[u8]>::trim_ascii_start);
+            rest.is_some_and(|rest| matches!(rest.first(), Some(b':' | b'=')))
+        })
+    };
+    let is_open = new.bytes.starts_with(b"---") || new.bytes.starts_with(b"+++");
+    is_open
+        && splices
+            .iter()
+            .all(|splice| splice.span.start >= "---".len())
+        || splices
+            .iter()
+            .any(|splice| splice.bytes.split(|&byte| byte == b'\n').any(has_key))
 }
 
 /// Says whether an edit writes the first tags on lines of their own of a YAML file, as a Helm chart has them: nobody knows its keys

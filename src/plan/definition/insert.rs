@@ -2,6 +2,7 @@
 
 use super::docstring::{end_of_lead, lead_of};
 use super::place::{open_up_body, place_inside};
+use super::replace::defines_itself;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::{
@@ -170,6 +171,14 @@ pub(crate) fn insert_child_of(
         return Err(Diagnostic::new(Code::Unsupported, message));
     };
     let text = content::trim_to_block(content);
+    if defines_itself(reading, named, &text) {
+        let name = &named.symbol.name;
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            format!("the content defines `{name}`, and would be put inside of it"),
+        )
+        .note("give only what is to be inside, without the header around it"));
+    }
     let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
     if body.is_empty() || !document.has_lines_to_itself(body) {
         return Ok(insert_into_short_body(

@@ -686,8 +686,12 @@ fn would_be_block(document: &Document, old: Span, content: &[u8]) -> bool {
     (was_object || !is_empty) && !has_errors(&[b"(", content, b")"].concat())
 }
 
-/// Says whether content for a body is the definition itself, and nothing else.
-fn defines_itself(reading: &Reading<'_>, named: &Definition<'_>, content: &[u8]) -> bool {
+/// Says whether content for the inside of a definition is the definition itself, and nothing else.
+pub(super) fn defines_itself(
+    reading: &Reading<'_>,
+    named: &Definition<'_>,
+    content: &[u8],
+) -> bool {
     if matches!(
         named.symbol.kind,
         SegmentKind::Variable | SegmentKind::Constant

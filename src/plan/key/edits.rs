@@ -6,12 +6,12 @@ use super::piece::Piece;
 use super::planned::{KeyChange, Planned};
 use super::site::EntryPlace;
 use super::{block, flow, proof, table, ties};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position, Verb};
 use crate::plan::content;
 use crate::plan::edit::EditKind;
 use crate::resolve::{Reading, key};
-use crate::syntax::keys::{KeyFormat, ValueForm};
+use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 
@@ -280,6 +280,9 @@ fn insert_entry(
     };
     holder.check_readable()?;
     ties::check_around(&holder)?;
+    if inside {
+        check_has_no_own_key(&holder, &text)?;
+    }
     let place = match position {
         Position::First => 0,
         Position::Last => holder.entry.children.len(),
@@ -308,6 +311,35 @@ fn insert_entry(
         }
     };
     Ok(planned)
+}
+
+/// Refuses content for the inside of an entry that is the entry itself: its key, and below it what is to be inside.
+fn check_has_no_own_key(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+    let is_map = |form: ValueForm| {
+        matches!(
+            form,
+            ValueForm::Block(CollectionKind::Map) | ValueForm::Flow(CollectionKind::Map)
+        )
+    };
+    let KeySegment::Key(key) = &holder.entry.step else {
+        return Ok(());
+    };
+    let holds_maps = is_map(holder.entry.form);
+    let own = Piece::with_key(holder, text).ok().flatten();
+    let has_inside = own.is_some_and(|piece| {
+        let entry = piece.written().next();
+        entry.is_some_and(|entry| is_map(entry.form) && !entry.children.is_empty())
+    });
+    if !(holds_maps && has_inside) {
+        return Ok(());
+    }
+    let message = format!(
+        "the content begins with the key `{}`, and would be put inside of it",
+        shown(key)
+    );
+    Err(Diagnostic::new(Code::Unsupported, message).note(
+        "give only what is to be inside, without the key around it; a key of the same name goes there with `part: body` of the whole, or beside another by its name",
+    ))
 }
 
 /// Adds `content` at the start or the end of a file whose entries stand between brackets, of which both are outside; `None` of any

@@ -14,6 +14,7 @@ pub(super) fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     errors.extend(lists::commas_too_many(source, &found));
     errors.extend(cut_off(source, &found));
     errors.extend(headers::unread(source, &found));
+    errors.extend(slashes(source, &found));
     errors.sort_by_key(|error| error.offset);
     errors
 }
@@ -30,6 +31,49 @@ fn run_on(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
             message: "a `;` is missing before this declaration".to_owned(),
         })
         .collect()
+}
+
+/// Returns each `//` that is meant as a comment, where its rule or declaration goes on below its line: all of that is dropped. One
+/// that is on the same line up to its `;` or `}` is dropped as it is meant.
+fn slashes(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
+    let offsets = found.iter().filter_map(|it| comment_in(source, it));
+    offsets
+        .map(|offset| SyntaxError {
+            offset,
+            message: "CSS has no `//`, and browsers drop what is on the next line with it: write `/* … */`"
+                .to_owned(),
+        })
+        .collect()
+}
+
+/// Returns where a `//` begins a word outside of brackets and strings, if the statement goes on below its line before its block.
+fn comment_in(source: &[u8], statement: &Statement) -> Option<usize> {
+    let span = statement.span;
+    let has_block = matches!(statement.kind, RULE | AT_RULE);
+    if !has_block && span.of(source).starts_with(b"--") {
+        return None;
+    }
+    let mut brackets = 0_usize;
+    let mut begins_word = true;
+    let mut comment = None;
+    let mut at = span.start;
+    while at < span.end {
+        let byte = *source.get(at)?;
+        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        match byte {
+            b'{' if brackets == 0 && has_block => return None,
+            b'\n' if comment.is_some() => return comment,
+            b'/' if begins_word && brackets == 0 && source.get(next) == Some(&b'/') => {
+                comment = comment.or(Some(at));
+            }
+            b'(' | b'[' => brackets += 1,
+            b')' | b']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        begins_word = byte.is_ascii_whitespace();
+        at = next;
+    }
+    None
 }
 
 /// Returns each `;` outside of all rules that ends nothing, or nothing but a declaration, where more comes after it: as far as the next
@@ -105,11 +149,10 @@ fn semicolons(source: &[u8], gap: Span) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
-/// Returns where another declaration begins in one, on a line of its own or not. The value of a custom property may be anything.
+/// Returns where another declaration begins in one, on a line of its own or not. The value of a custom property may be anything, but
+/// what looks like a declaration on the next line is meant as one.
 fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
-    if declaration.of(source).starts_with(b"--") {
-        return None;
-    }
+    let is_custom = declaration.of(source).starts_with(b"--");
     let (mut brackets, mut last, mut begins_word, mut has_name) = (0_usize, b':', false, false);
     let mut at = declaration.start;
     while at < declaration.end {
@@ -117,7 +160,9 @@ fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
         let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
         let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
         match byte {
-            _ if byte.is_ascii_whitespace() || is_comment => begins_word = true,
+            _ if byte.is_ascii_whitespace() || is_comment => {
+                begins_word |= !is_custom || byte == b'\n';
+            }
             _ => {
                 let is_end = has_name && !matches!(last, b':' | b',' | b'/');
                 if begins_word
@@ -167,12 +212,16 @@ mod tests {
         check("a {\n b: c\n d: e;\n}", &[11]);
         check("a {\n b: c /* ; */\n d: e\n}", &[19]);
         check("a { b: c d: e }", &[9]);
+        check("a {\n --b: c\n d: e;\n}", &[13]);
+        check("a {\n --b: c\n --d: e\n}", &[13]);
         check("a { b: x(c) d : e; }", &[12]);
         for source in [
             "a {\n b: c;\n d: e\n}",
             "a {\n b:\n  c,\n  d;\n}",
             "a {\n filter:\n  x(b=1)\n  progid:Y.Z(c=2);\n}",
-            "a {\n --b: c\n d: e;\n}",
+            "a { --b: c d: e; }",
+            "a { --b: c; --d:\n e f; --g: [h\n i: j] }",
+            "a { --b:\n c: d }",
             "a {\n grid: 'a'\n 'b' / [c] 1fr\n [d];\n}",
             "a:hover\nc:focus { e: f }",
             "a { filter: x(b=1) progid:Y.Z(c=2) }",
@@ -180,6 +229,35 @@ mod tests {
             "a { b: c::d e; --f: g h: i; }",
             "a { b: if(style(--c: d): e; else: f) }",
             "a { b : c }",
+        ] {
+            check(source, &[]);
+        }
+    }
+
+    #[test]
+    fn a_comment_of_another_language_takes_the_next_line() {
+        let check = |source: &str, expected: &[usize]| {
+            let found: Vec<usize> = dropped(source.as_bytes())
+                .iter()
+                .map(|error| error.offset)
+                .collect();
+            assert_eq!(found, expected, "{source:?}");
+        };
+        check("// x\na { b: c }", &[0]);
+        check("a {\n // x\n b: c;\n}", &[5]);
+        check("a {\n b: c; // x\n d: e;\n}", &[11]);
+        check("@media a {\n // x\n b { c: d }\n}", &[12]);
+        check("a { b: c }\n// x\n@media d { e {} }", &[11]);
+        for source in [
+            "// a { b: c }\nd { e: f }",
+            "a {\n // b: c;\n d: e;\n}",
+            "a {\n //b: c;\n d: e;\n}",
+            "a {\n b: c;\n // x\n}",
+            "a { b: url(//c/d)\n e }",
+            "@import '//a'\n b;",
+            "a { b: c; /* // */\n d: e }",
+            "a { b: 'x // y'\n 'z' }",
+            "@namespace url(http://a.b/c);\nd {}",
         ] {
             check(source, &[]);
         }

@@ -116,7 +116,9 @@ pub fn disturbed(
                 goes_on_alike(leaf, now, &strokes)
                     && !is_taken_up(leaf, (now, moved), new, &strokes)
             };
-            holding.is_some_and(|now| is_meant(now, &strokes) || goes_on(now))
+            holding.is_some_and(|now| {
+                is_meant(now, &strokes) || goes_on(now) && !has_lines_above(now, moved, new)
+            })
         };
         if !is_kept {
             found.push(Disturbed::Lost(leaf.span, moved.start));
@@ -172,6 +174,14 @@ fn is_in_one(span: Span, ranges: &[Span]) -> bool {
 
 fn kinds(around: &[(Container, usize)]) -> impl Iterator<Item = Container> {
     around.iter().map(|(container, _)| *container)
+}
+
+/// Says whether a heading that was at `moved` has lines above it now, which the line below it underlines, too.
+fn has_lines_above(now: &Leaf, moved: Span, new: &[u8]) -> bool {
+    matches!(now.kind, LeafKind::Heading(_))
+        && Span::new(now.span.start, moved.start)
+            .of(new)
+            .contains(&b'\n')
 }
 
 /// Says whether both ends of a leaf were written: who puts a fence above something and another below it wants code of it.
@@ -486,6 +496,8 @@ mod tests {
         check("«> a\n\n|> b\n»text\n", &["text"]);
         check("> «- a\n>\n|- b\n»> text\n", &["text"]);
         check("«|> a\n»text\n", &["text"]);
+        check("«a\n\n|b\n»text\n---\n", &["text\n---"]);
+        check("a\n\n«|b\n»text\n===\n", &["text\n==="]);
         check(
             "«1. a\n\n|1. b\n2. c\n»*text* goes\non\n",
             &["*text* goes\non"],
@@ -496,6 +508,10 @@ mod tests {
             "«- a\n\n|- b\n»- text\n",
             "«- a\n\n|- b\n»  text\n",
             "«|- »text\n",
+            "«a\n\n|b\n»# text\n",
+            "«a\n\n|b\n\n»text\n---\n",
+            "«|*»text*\n---\n",
+            "«a|b\na»\nb\n---\n",
             "«|> »text\nmore\n",
             "«a\n\n|a\n»text\n",
             "«> a\n>\n|> b\n»> text\n",

@@ -173,6 +173,13 @@ fn changes(
             changed.extend(codes::remarked(&guard, sides));
         }
     }
+    if changed.is_empty()
+        && is_markdown(language)
+        && let (Some(front), Some(new_front)) = (old.front_matter(), new.front_matter())
+    {
+        changed.extend(moved::moved(&guard, splices, &front, &new_front));
+        changed.extend(moved::sunk(&guard, &front, &new_front));
+    }
     if changed.is_empty() && is_html(language) && reopened::may_reopen(&guard, sides) {
         let [before, after] = [old, new].map(reopened::Element::all);
         let elements = (&before[..], sides.0);

@@ -1,0 +1,4 @@
+#define X(a) \
+  foo(a); \
+  bar(a)
+int x;

@@ -1,0 +1,3 @@
+class A:
+    def b(self):
+        return 2
