@@ -54,7 +54,7 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Option<D
 }
 
 /// Returns the refusal of an edit after which a line is no part of its command any more.
-fn lost_argument(edit: &FileEdit, old: &Document, new: &Document, lost: &Lost) -> Diagnostic {
+fn lost_argument(edit: &FileEdit, old: &Document, new: &Document, lost: &LostLine) -> Diagnostic {
     let lines = new.lines();
     let line = lines.line(lost.line);
     let text = String::from_utf8_lossy(lines.content(&new.bytes, line).of(&new.bytes)).into_owned();
@@ -90,7 +90,7 @@ struct LineBeside {
 
 /// A line that a command has lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Lost {
+struct LostLine {
     /// Where its text begins in the new file.
     line: usize,
     /// Where the edit is in the old one.
@@ -273,7 +273,7 @@ fn changed(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<Lin
 }
 
 /// Returns the first line in or below an edit that is lost to its command, more of which there are than before.
-fn lost(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<Lost> {
+fn lost(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<LostLine> {
     let found = losses(after);
     if found.is_empty() || found.len() <= losses(before).len() {
         return None;
@@ -284,7 +284,7 @@ fn lost(splices: &Splices, before: &ReadText, after: &ReadText) -> Option<Lost> 
             let is_near = loss.from <= given.end && given.start <= loss.end;
             is_near && was_argument(loss, quoted, given, before, after)
         })?;
-        Some(Lost {
+        Some(LostLine {
             line: loss.line,
             was: quoted.start,
             by: loss.by,
