@@ -197,24 +197,27 @@ fn is_property(text: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
+
+    /// Checks where the errors begin that `dropped` finds.
+    #[track_caller]
+    pub(crate) fn check_dropped(source: &str, expected: &[usize]) {
+        let found: Vec<usize> = dropped(source.as_bytes())
+            .iter()
+            .map(|error| error.offset)
+            .collect();
+        assert_eq!(found, expected, "{source:?}");
+    }
 
     #[test]
     fn a_declaration_ends_before_the_next() {
-        let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes())
-                .iter()
-                .map(|error| error.offset)
-                .collect();
-            assert_eq!(found, expected, "{source:?}");
-        };
-        check("a {\n b: c\n d: e;\n}", &[11]);
-        check("a {\n b: c /* ; */\n d: e\n}", &[19]);
-        check("a { b: c d: e }", &[9]);
-        check("a {\n --b: c\n d: e;\n}", &[13]);
-        check("a {\n --b: c\n --d: e\n}", &[13]);
-        check("a { b: x(c) d : e; }", &[12]);
+        check_dropped("a {\n b: c\n d: e;\n}", &[11]);
+        check_dropped("a {\n b: c /* ; */\n d: e\n}", &[19]);
+        check_dropped("a { b: c d: e }", &[9]);
+        check_dropped("a {\n --b: c\n d: e;\n}", &[13]);
+        check_dropped("a {\n --b: c\n --d: e\n}", &[13]);
+        check_dropped("a { b: x(c) d : e; }", &[12]);
         for source in [
             "a {\n b: c;\n d: e\n}",
             "a {\n b:\n  c,\n  d;\n}",
@@ -230,24 +233,17 @@ mod tests {
             "a { b: if(style(--c: d): e; else: f) }",
             "a { b : c }",
         ] {
-            check(source, &[]);
+            check_dropped(source, &[]);
         }
     }
 
     #[test]
     fn a_comment_of_another_language_takes_the_next_line() {
-        let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes())
-                .iter()
-                .map(|error| error.offset)
-                .collect();
-            assert_eq!(found, expected, "{source:?}");
-        };
-        check("// x\na { b: c }", &[0]);
-        check("a {\n // x\n b: c;\n}", &[5]);
-        check("a {\n b: c; // x\n d: e;\n}", &[11]);
-        check("@media a {\n // x\n b { c: d }\n}", &[12]);
-        check("a { b: c }\n// x\n@media d { e {} }", &[11]);
+        check_dropped("// x\na { b: c }", &[0]);
+        check_dropped("a {\n // x\n b: c;\n}", &[5]);
+        check_dropped("a {\n b: c; // x\n d: e;\n}", &[11]);
+        check_dropped("@media a {\n // x\n b { c: d }\n}", &[12]);
+        check_dropped("a { b: c }\n// x\n@media d { e {} }", &[11]);
         for source in [
             "// a { b: c }\nd { e: f }",
             "a {\n // b: c;\n d: e;\n}",
@@ -259,25 +255,18 @@ mod tests {
             "a { b: 'x // y'\n 'z' }",
             "@namespace url(http://a.b/c);\nd {}",
         ] {
-            check(source, &[]);
+            check_dropped(source, &[]);
         }
     }
 
     #[test]
     fn a_semicolon_too_many_takes_the_next_rule() {
-        let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes())
-                .iter()
-                .map(|error| error.offset)
-                .collect();
-            assert_eq!(found, expected, "{source:?}");
-        };
-        check("a { b: c };\nd { e: f }", &[10]);
-        check("; a {}", &[0]);
-        check("a {} /* ; */ ;; @media b {}", &[13]);
-        check("@import 'a';; b {}", &[12]);
-        check("color: red;\na {}", &[10]);
-        check("a {}\nb: c;\n@media d { e {} }", &[9]);
+        check_dropped("a { b: c };\nd { e: f }", &[10]);
+        check_dropped("; a {}", &[0]);
+        check_dropped("a {} /* ; */ ;; @media b {}", &[13]);
+        check_dropped("@import 'a';; b {}", &[12]);
+        check_dropped("color: red;\na {}", &[10]);
+        check_dropped("a {}\nb: c;\n@media d { e {} }", &[9]);
         for source in [
             "a { b: c };\n",
             "a {};;\n/* d {} */",
@@ -288,7 +277,7 @@ mod tests {
             "v; a {}",
             "{{ a }}; b {}",
         ] {
-            check(source, &[]);
+            check_dropped(source, &[]);
         }
         let found = dropped(b"a {};\n.b > c,\n.d { e: f }");
         assert!(found[0].message.contains("`.b > c,`"), "{found:?}");

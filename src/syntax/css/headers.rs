@@ -103,21 +103,14 @@ fn word(text: &[u8]) -> &[u8] {
 
 #[cfg(test)]
 mod tests {
-    use crate::syntax::css::dropped::dropped;
+    use crate::syntax::css::dropped::tests::check_dropped;
 
     #[test]
     fn a_selector_that_is_none() {
-        let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes())
-                .iter()
-                .map(|error| error.offset)
-                .collect();
-            assert_eq!(found, expected, "{source:?}");
-        };
-        check("a, .md:flex { b: c }", &[6]);
-        check("@media a {\n .hover:underline { b: c }\n}", &[18]);
-        check(".2xl { b: c }", &[0]);
-        check("a { &:hovr { b: c } }", &[5]);
+        check_dropped("a, .md:flex { b: c }", &[6]);
+        check_dropped("@media a {\n .hover:underline { b: c }\n}", &[18]);
+        check_dropped(".2xl { b: c }", &[0]);
+        check_dropped("a { &:hovr { b: c } }", &[5]);
         for source in [
             "a, .md\\:flex { b: c }",
             ".\\32 xl { b: c }",
@@ -130,7 +123,7 @@ mod tests {
             "b:is(.c:d) { b: c }",
             "@page :first { b: c }",
         ] {
-            check(source, &[]);
+            check_dropped(source, &[]);
         }
     }
 }

@@ -120,7 +120,7 @@ fn tokens(source: &[u8], span: Span) -> impl Iterator<Item = (usize, u8)> + '_ {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::syntax::css::dropped::dropped;
+    use crate::syntax::css::dropped::tests::check_dropped;
 
     #[test]
     fn commas_part_selectors_and_values() {
@@ -145,20 +145,13 @@ mod tests {
 
     #[test]
     fn a_comma_parts_two() {
-        let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = dropped(source.as_bytes())
-                .iter()
-                .map(|error| error.offset)
-                .collect();
-            assert_eq!(found, expected, "{source:?}");
-        };
-        check("a,, b {}", &[2]);
-        check("a, /* c */ , b {}", &[11]);
-        check("a, b, {}", &[4]);
-        check(", a {}", &[0]);
-        check("@media x { a, { b: c } }", &[12]);
-        check("a { b: c, d,; e: f }", &[11]);
-        check("a { b: c,, d }", &[9]);
+        check_dropped("a,, b {}", &[2]);
+        check_dropped("a, /* c */ , b {}", &[11]);
+        check_dropped("a, b, {}", &[4]);
+        check_dropped(", a {}", &[0]);
+        check_dropped("@media x { a, { b: c } }", &[12]);
+        check_dropped("a { b: c, d,; e: f }", &[11]);
+        check_dropped("a { b: c,, d }", &[9]);
         for source in [
             "a:is(b,) {}",
             "a { b: var(--c,) d }",
@@ -168,7 +161,7 @@ mod tests {
             "{ a: b }",
             "@layer a,, b;",
         ] {
-            check(source, &[]);
+            check_dropped(source, &[]);
         }
     }
 }

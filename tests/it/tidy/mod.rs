@@ -2,8 +2,8 @@
 //!
 //! Floors: a room imports only rooms that stand above it in the table of `src/lib.rs`. Homes: an outside crate is
 //! named in one room. Talk: printing and the environment belong to the front doors. Panics: none outside tests.
-//! Openings: every file begins with a sentence. The reading is by line and word, not by syntax: good enough for code
-//! that `cargo fmt` laid out, and it cannot be fooled by accident. Test modules stand last in their
+//! Openings: every file begins with a sentence. The reading of these is by line and word, not by syntax: good enough for
+//! code that `cargo fmt` laid out, and it cannot be fooled by accident. Circles and names of types are read by `syn`. Test modules stand last in their
 //! file or in one of their own.
 
 mod circles;
