@@ -4,6 +4,7 @@
 //! (`O_NOFOLLOW`), so a link put in the way at any moment makes the call fail and never leads outside.
 //! What is replaced is looked at *after* it was exchanged: a writer who was faster keeps their bytes.
 
+use std::cell::Cell;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
@@ -322,7 +323,7 @@ pub struct Stage {
     folder: OwnedFd,
     path: PathBuf,
     /// Whether it is removed with the last use of it.
-    fleeting: bool,
+    fleeting: Cell<bool>,
 }
 
 impl Stage {
@@ -338,7 +339,7 @@ impl Stage {
         Ok(Stage {
             folder,
             path: path.to_owned(),
-            fleeting: false,
+            fleeting: Cell::new(false),
         })
     }
 
@@ -347,7 +348,7 @@ impl Stage {
         Some(Stage {
             folder: place.open()?,
             path: place.path().to_owned(),
-            fleeting: false,
+            fleeting: Cell::new(false),
         })
     }
 
@@ -361,7 +362,26 @@ impl Stage {
 
     /// Leaves it where it is when this is dropped.
     pub fn leave(&mut self) {
-        self.fleeting = false;
+        self.fleeting.set(false);
+    }
+
+    /// Keeps the save in a slot, and returns the refusal that names it: `path` was saved again before this one was put back.
+    fn keep_save(&self, slot: &str, path: &RepoPath) -> Diagnostic {
+        self.fleeting.set(false);
+        let kept = format!("{slot}.saved");
+        let moved = rustix::fs::renameat(&self.folder, slot, &self.folder, &kept);
+        let kept = if moved.is_ok() { kept.as_str() } else { slot };
+        Diagnostic::new(
+            Code::WorktreeDirty,
+            format!(
+                "{} was saved more than once in the worktree this very moment",
+                shown(path.as_str())
+            ),
+        )
+        .note(format!(
+            "nothing was published; the newest save is in the worktree, the one before it in {}",
+            self.path.join(kept).display()
+        ))
     }
 
     /// Returns where it is.
@@ -425,7 +445,7 @@ impl Stage {
 
 impl Drop for Stage {
     fn drop(&mut self) {
-        if self.fleeting {
+        if self.fleeting.get() {
             let _ = std::fs::remove_dir_all(&self.path);
         }
     }
@@ -446,8 +466,8 @@ impl Repo {
         let path = folder
             .map_err(failure::system("make a folder for staged files"))?
             .keep();
-        let mut stage = Stage::open(&path)?;
-        stage.fleeting = true;
+        let stage = Stage::open(&path)?;
+        stage.fleeting.set(true);
         Ok(stage)
     }
 }
@@ -517,14 +537,25 @@ impl Worktree {
             .ok()
             .flatten();
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
-            let flags = if put.is_some() {
-                RenameFlags::EXCHANGE
-            } else {
-                RenameFlags::NOREPLACE
+            let slot = (stage, slot_name.as_str());
+            let back = match put {
+                Some(put) => put_back(slot, (&folder, name), |bytes| {
+                    Id::of_blob(kind, bytes).0 == put.bytes
+                }),
+                None => rename(
+                    &stage.folder,
+                    &slot_name,
+                    &folder,
+                    name,
+                    RenameFlags::NOREPLACE,
+                )
+                .map(|()| Saves::One),
             };
-            rename(&stage.folder, &slot_name, &folder, name, flags)
-                .map_err(failure::system(&attempt))?;
-            return Ok(ExchangeResult::Changed);
+            return match back {
+                Ok(Saves::One) => Ok(ExchangeResult::Changed),
+                Ok(Saves::Several) | Err(Errno::EXIST) => Err(stage.keep_save(&slot_name, path)),
+                Err(error) => Err(failure::system(&attempt)(error)),
+            };
         }
         if put.is_none() {
             self.remove_empty(parent);
@@ -593,6 +624,44 @@ impl Worktree {
     }
 }
 
+/// How many saves of another program `put_back` met.
+#[derive(Debug, PartialEq, Eq)]
+enum Saves {
+    /// The one that is put back.
+    One,
+    /// Others since: the newest is in the worktree, the one before it in the slot.
+    Several,
+}
+
+/// Exchanges the file in a slot of a stage with the one in the worktree, which the batch had put there: `is_placed` knows it
+/// by its bytes. What comes to the slot is looked at: where it is another, it was saved since, and goes back to the worktree.
+fn put_back(
+    (stage, slot): (&Stage, &str),
+    (folder, name): (&OwnedFd, &str),
+    is_placed: impl Fn(&[u8]) -> bool,
+) -> Result<Saves, Errno> {
+    let mut saved = bytes_at(&stage.folder, slot);
+    rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE)?;
+    let mut came = bytes_at(&stage.folder, slot);
+    if came.as_deref().is_some_and(is_placed) {
+        return Ok(Saves::One);
+    }
+    loop {
+        rename(&stage.folder, slot, folder, name, RenameFlags::EXCHANGE)?;
+        let back = bytes_at(&stage.folder, slot);
+        if back == saved {
+            return Ok(Saves::Several);
+        }
+        (saved, came) = (came, back);
+    }
+}
+
+/// Returns the bytes of the regular file called `name`, if there is one that can be read.
+fn bytes_at(folder: &OwnedFd, name: &str) -> Option<Vec<u8>> {
+    let found = read_file(folder, name, name).ok().flatten();
+    found.map(|file| file.bytes)
+}
+
 /// Says whether the folder called `name` is the one that this process is in.
 fn is_current(folder: &OwnedFd, name: &str) -> bool {
     let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
@@ -634,6 +703,29 @@ fn rename(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_save_before_the_put_back_stays() {
+        let check = |worktree: &str, expected: (&str, &str, Saves)| {
+            let place = tempfile::tempdir().expect("a folder");
+            let (staged, root) = (place.path().join("stage"), place.path().join("root"));
+            std::fs::create_dir(&staged).expect("a stage");
+            std::fs::create_dir(&root).expect("a root");
+            std::fs::write(staged.join("0"), "first save").expect("a save");
+            std::fs::write(root.join("m.py"), worktree).expect("a file");
+            let stage = Stage::open(&staged).expect("a stage");
+            let held = Stage::open(&root).expect("a root");
+            let saves = put_back((&stage, "0"), (&held.folder, "m.py"), |bytes| {
+                bytes == b"the batch's"
+            })
+            .expect("it is put back");
+            let read = |path: PathBuf| std::fs::read_to_string(path).expect("a file");
+            let (file, slot) = (read(root.join("m.py")), read(staged.join("0")));
+            assert_eq!((file.as_str(), slot.as_str(), saves), expected);
+        };
+        check("the batch's", ("first save", "the batch's", Saves::One));
+        check("second save", ("second save", "first save", Saves::Several));
+    }
 
     #[test]
     fn who_may_read_a_file_may_execute_it_then() {
