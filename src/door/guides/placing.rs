@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 use crate::text::Span;
 
 /// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file, each with
-/// its range of bytes; nothing where it is there as it should be. An entry that starts the server is, whatever else is in it.
+/// its range of bytes; nothing where it is there as it should be. An entry that starts this server and nothing else is.
 pub(crate) fn placing_operations(
     file: &GuideFile,
     path: &RepoPath,
@@ -28,21 +28,14 @@ pub(crate) fn placing_operations(
         return operation("create", json!({ "content": file.text }));
     };
     // A table of TOML may be there by its parts alone.
-    let is_of = |address: &str, segment: &str| {
-        segment
-            .strip_prefix(address)
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    let has = |address: &str| {
+        let mut addresses = segments.iter().map(|(segment, _)| segment.as_str());
+        addresses.any(|segment| path_below(address, segment).is_some())
     };
-    let has = |address: &str| segments.iter().any(|(segment, _)| is_of(address, segment));
-    if let GuideRole::Entry(keys, _) = &file.role {
-        let key = keys.join(".");
-        let own = segments
-            .iter()
-            .filter(|(segment, _)| is_of(&key, segment))
-            .map(|(_, span)| span.of(old));
-        if starts_server(&own.collect::<Vec<_>>().concat()) {
-            return Vec::new();
-        }
+    if let GuideRole::Entry(keys, _) = &file.role
+        && starts_server(&keys.join("."), old, segments)
+    {
+        return Vec::new();
     }
     match &file.role {
         GuideRole::Whole if old == file.text.as_bytes() => Vec::new(),
@@ -127,11 +120,54 @@ fn placing_entry(
     }
 }
 
-/// Says whether an entry is one for this server, perhaps with options that its user gave it.
-fn starts_server(entry: &[u8]) -> bool {
-    ["segedit", "mcp"]
+/// Returns what follows `address` in the address of a segment that is at it or below it.
+fn path_below<'a>(address: &str, segment: &'a str) -> Option<&'a str> {
+    let rest = segment.strip_prefix(address)?;
+    (rest.is_empty() || rest.starts_with(['.', '['])).then_some(rest)
+}
+
+/// Says whether the entry at `key` starts this server as its user would: by a name that the user's own path is searched for, with
+/// nothing before the subcommand, in the folder and the environment that the client gives it. The rest are options of its user. An
+/// entry may come with a repository, whose clients show little more of it than its name.
+fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
+    let within: Vec<(&str, &[u8])> = segments
         .iter()
-        .all(|word| memchr::memmem::find(entry, format!("\"{word}\"").as_bytes()).is_some())
+        .filter_map(|(segment, span)| Some((path_below(key, segment)?, span.of(old))))
+        .collect();
+    let changes_surroundings = |path: &str| {
+        let name = path.trim_start_matches('.').to_ascii_lowercase();
+        name.starts_with("env") || name.starts_with("cwd")
+    };
+    if within.iter().any(|(path, _)| changes_surroundings(path)) {
+        return false;
+    }
+
+    let string_at = |path: &str| {
+        let mut found = within.iter().filter(|(other, _)| *other == path);
+        let (_, bytes) = found.next()?;
+        found.next().is_none().then(|| string_value(bytes))?
+    };
+    let arguments: Vec<String> = (0..)
+        .map_while(|index| string_at(&format!(".args[{index}]")))
+        .collect();
+    let Some(command) = string_at(".command") else {
+        return false;
+    };
+    let mut words = vec![command.as_str()];
+    words.extend(arguments.iter().map(String::as_str));
+    let options = match words.as_slice() {
+        ["git", "segedit", "mcp", options @ ..] | ["git-segedit", "mcp", options @ ..] => options,
+        _ => return false,
+    };
+    let leads_outside = |word: &&str| word.contains(['/', '\\', '~', '$']) || word.contains("..");
+    !options.iter().any(leads_outside)
+}
+
+/// Returns the string that an item of an array is, or that a key has, in JSON or TOML, if it is written as JSON has it.
+fn string_value(bytes: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(bytes).ok()?.trim_end_matches(',');
+    let of_key = |text: &str| serde_json::from_str(text.split_once([':', '='])?.1).ok();
+    serde_json::from_str(text).ok().or_else(|| of_key(text))
 }
 
 /// Returns what is between the comments that mark a region.
@@ -142,4 +178,84 @@ fn placed_inside(text: &str) -> &str {
         .rfind('\n')
         .map_or(text.len(), |end| end + 1);
     text.get(first..last).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the entry called `key` of `text`, as an outline of these parts has it.
+    fn outlined(text: &str, parts: &[(&str, &str)]) -> Vec<(String, Span)> {
+        let place = |(path, part): &(&str, &str)| {
+            let start = text.find(part).expect("the part is in the text");
+            (
+                format!("a.segedit{path}"),
+                Span::new(start, start + part.len()),
+            )
+        };
+        parts.iter().map(place).collect()
+    }
+
+    #[test]
+    fn which_entries_are_left_as_they_are() {
+        let check = |command: &str, arguments: &[&str], more: &[&str], expected: bool| {
+            let command = format!("\"command\": {command}");
+            let arguments: Vec<(String, String)> = arguments
+                .iter()
+                .enumerate()
+                .map(|(index, word)| (format!(".args[{index}]"), format!("\"{word}\"")))
+                .collect();
+            let more: Vec<(String, String)> = more
+                .iter()
+                .map(|key| (format!(".{key}"), format!("<{key}>")))
+                .collect();
+            let mut parts = vec![(".command", command.as_str())];
+            for (path, part) in arguments.iter().chain(&more) {
+                parts.push((path, part));
+            }
+            let text: Vec<&str> = parts.iter().map(|(_, part)| *part).collect();
+            let text = text.join(" ");
+            let found = starts_server("a.segedit", text.as_bytes(), &outlined(&text, &parts));
+            assert_eq!(found, expected, "{text}");
+        };
+        let own = ["segedit", "mcp"];
+        check(r#""git""#, &own, &[], true);
+        check(
+            r#""git-segedit""#,
+            &["mcp"],
+            &["alwaysLoad", "disabled"],
+            true,
+        );
+        check(
+            r#""git""#,
+            &["segedit", "mcp", "--review", "--root", "docs"],
+            &[],
+            true,
+        );
+
+        check(r#""./git""#, &own, &[], false);
+        check(r#""/tmp/git-segedit""#, &["mcp"], &[], false);
+        check(r#""sh""#, &["-c", "git segedit mcp"], &[], false);
+        check(r#"{"path": "git"}"#, &own, &[], false);
+        check(r#""git""#, &["--exec-path=x", "segedit", "mcp"], &[], false);
+        check(
+            r#""git""#,
+            &["-c", "alias.segedit=!x", "segedit", "mcp"],
+            &[],
+            false,
+        );
+        check(r#""git""#, &["segedit", "mcp", "--root", "/"], &[], false);
+        check(
+            r#""git""#,
+            &["segedit", "mcp", "-C", "../other"],
+            &[],
+            false,
+        );
+        check(r#""git""#, &["segedit"], &[], false);
+        check(r#""git""#, &own, &["env.PATH"], false);
+        check(r#""git""#, &own, &["envFile"], false);
+        check(r#""git""#, &own, &["cwd"], false);
+        // A key that is there twice: which of them counts is the client's choice.
+        check(r#""git""#, &own, &["command"], false);
+    }
 }
