@@ -208,7 +208,8 @@ enum Filter {
     Plain(git2::Pathspec),
     /// What git itself picked.
     Picked(BTreeSet<String>),
-    /// Paths that are named to the letter, though they could be patterns (`src/[id]/page.tsx`), and what the other pathspecs take.
+    /// Files and folders that are named to the letter, though they could be patterns (`src/[id]`), and what the other pathspecs
+    /// take.
     Named(BTreeSet<String>, Option<Box<Filter>>),
 }
 
@@ -231,31 +232,22 @@ impl Filter {
         if pathspecs.is_empty() {
             return Ok(Filter::All);
         }
-        let is_pattern = |spec: &&String| spec.contains(['*', '?', '[']) && !spec.starts_with(':');
-        let patterns: BTreeSet<&str> = pathspecs
+        let mut patterns: Vec<Pattern<'_>> = pathspecs
             .iter()
-            .filter(is_pattern)
-            .map(String::as_str)
+            .filter_map(|spec| Pattern::read(spec))
             .collect();
         if !patterns.is_empty() {
-            let mut named = BTreeSet::new();
             all(&mut |path| {
-                if patterns.contains(path) {
-                    named.insert(path.to_owned());
+                for pattern in &mut patterns {
+                    pattern.meet(path);
                 }
             })?;
-            if !named.is_empty() {
-                let others: Vec<String> = pathspecs
-                    .iter()
-                    .filter(|spec| !named.contains(*spec))
-                    .cloned()
-                    .collect();
-                let rest = if others.is_empty() {
-                    None
-                } else {
-                    Some(Box::new(Filter::of(repo, all, &others)?))
-                };
-                return Ok(Filter::Named(named, rest));
+            let is_literal = |spec: &&String| {
+                let pattern = patterns.iter().find(|pattern| pattern.spec == **spec);
+                pattern.is_some_and(|pattern| pattern.literal > 0)
+            };
+            if pathspecs.iter().any(|spec| is_literal(&spec)) {
+                return Filter::of_literal(repo, all, pathspecs, &patterns);
             }
         }
         // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character, and it takes years with many stars.
@@ -276,6 +268,36 @@ impl Filter {
         Ok(Filter::Plain(specs))
     }
 
+    /// Returns the filter where some of the pathspecs exist to the letter, in whole or in their first folders.
+    fn of_literal(
+        repo: &Repo,
+        all: All<'_>,
+        pathspecs: &[String],
+        patterns: &[Pattern<'_>],
+    ) -> Result<Filter, Diagnostic> {
+        // What git's magic excludes is to be taken from the others.
+        let has_magic = pathspecs.iter().any(|spec| spec.starts_with(':'));
+        let mut named = BTreeSet::new();
+        let mut others = Vec::new();
+        for spec in pathspecs {
+            match patterns.iter().find(|pattern| pattern.spec == *spec) {
+                Some(pattern) if pattern.is_named() && has_magic => {
+                    others.push(format!(":(literal){}", pattern.path()));
+                }
+                Some(pattern) if pattern.is_named() => {
+                    named.insert(pattern.path().to_owned());
+                }
+                Some(pattern) => others.push(pattern.escaped()),
+                None => others.push(spec.clone()),
+            }
+        }
+        let rest = match others.as_slice() {
+            [] => None,
+            others => Some(Box::new(Filter::of(repo, all, others)?)),
+        };
+        Ok(Filter::Named(named, rest))
+    }
+
     fn takes(&self, path: &str) -> bool {
         match self {
             Filter::All => true,
@@ -283,10 +305,74 @@ impl Filter {
                 specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT)
             }
             Filter::Picked(paths) => paths.contains(path),
-            Filter::Named(paths, rest) => {
-                paths.contains(path) || rest.as_ref().is_some_and(|rest| rest.takes(path))
+            Filter::Named(named, rest) => {
+                let is_named = |path: &str| named.contains(path);
+                is_named(path)
+                    || path
+                        .match_indices('/')
+                        .any(|(end, _)| is_named(&path[..end]))
+                    || rest.as_ref().is_some_and(|rest| rest.takes(path))
             }
         }
+    }
+}
+
+/// A pathspec with characters that stand for others, of which some may be names to the letter.
+struct Pattern<'a> {
+    spec: &'a str,
+    /// How many of its first bytes are a path to the letter, at the end of a name; 0 while that has nothing of a pattern.
+    literal: usize,
+}
+
+impl<'a> Pattern<'a> {
+    const SPECIAL: [char; 3] = ['*', '?', '['];
+
+    /// Returns the pattern that `spec` is, unless it has git's magic.
+    fn read(spec: &'a str) -> Option<Pattern<'a>> {
+        (spec.contains(Pattern::SPECIAL) && !spec.starts_with(':'))
+            .then_some(Pattern { spec, literal: 0 })
+    }
+
+    /// Returns it as a path: a folder may end in `/`.
+    fn path(&self) -> &'a str {
+        self.spec.strip_suffix('/').unwrap_or(self.spec)
+    }
+
+    /// Takes note of a path that exists.
+    fn meet(&mut self, path: &str) {
+        let mut shared = 0;
+        let mut names = path.split('/');
+        for name in self.path().split('/') {
+            if names.next() != Some(name) {
+                break;
+            }
+            shared += name.len() + usize::from(shared > 0);
+        }
+        let has_special = self
+            .spec
+            .get(..shared)
+            .is_some_and(|start| start.contains(Pattern::SPECIAL));
+        if has_special && shared > self.literal {
+            self.literal = shared;
+        }
+    }
+
+    /// Says whether all of it is the path of a file or a folder.
+    fn is_named(&self) -> bool {
+        self.literal == self.path().len()
+    }
+
+    /// Returns it with its first names to the letter, as git has them be written.
+    fn escaped(&self) -> String {
+        let (literal, rest) = self.spec.split_at(self.literal);
+        let mut escaped = String::new();
+        for character in literal.chars() {
+            if Pattern::SPECIAL.contains(&character) || character == '\\' {
+                escaped.push('\\');
+            }
+            escaped.push(character);
+        }
+        escaped + rest
     }
 }
 
@@ -311,8 +397,18 @@ fn pick(repo: &Repo, all: All<'_>, pathspecs: &[String]) -> Result<Filter, Diagn
         ],
         &lines,
     )?;
-    let arguments = ["ls-files", "-z", "--"]
+    // `ls-files` takes what the pathspecs begin with alike off those that exclude, too: `src/a :!*.py` would list nothing.
+    let none = repo.empty_tree();
+    let listing = [
+        "diff-index",
+        "--cached",
+        "--no-renames",
+        "--name-only",
+        "-z",
+    ];
+    let arguments = listing
         .into_iter()
+        .chain([none.0.as_str(), "--"])
         .chain(pathspecs.iter().map(String::as_str));
     let answer = git.demand(attempt, &arguments.collect::<Vec<_>>(), &[])?;
     let paths = answer

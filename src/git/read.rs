@@ -511,6 +511,53 @@ mod tests {
     }
 
     #[test]
+    fn pathspecs_to_the_letter_are_no_patterns() {
+        let names = [
+            "app/[id]/page.py",
+            "app/[id]/edit.tsx",
+            "app/i/page.py",
+            "app/d/edit.tsx",
+            "[a].py",
+            "a.py",
+        ];
+        let sandbox = Sandbox::with(&[], &names.map(|name| (name, "x = 1\n")));
+        let repo = sandbox.repo();
+        let check = |list: &[&str], expected: &[&str]| {
+            let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
+            for source in [
+                repo.source_of(Some("HEAD")).unwrap(),
+                ReadSource::Index,
+                ReadSource::Worktree,
+            ] {
+                let files = repo.all_files(&source, &specs).unwrap();
+                let found: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+                assert_eq!(found, expected, "{list:?} in {source:?}");
+            }
+        };
+        check(&["app/[id]"], &["app/[id]/edit.tsx", "app/[id]/page.py"]);
+        check(&["app/[id]/"], &["app/[id]/edit.tsx", "app/[id]/page.py"]);
+        check(&["app/[id]/*.py"], &["app/[id]/page.py"]);
+        check(&["app/[id]/*.py", "a.py"], &["a.py", "app/[id]/page.py"]);
+        check(&["app/[id]", ":!*.py"], &["app/[id]/edit.tsx"]);
+        check(&["app/i", "app/[id]", ":!*.py"], &["app/[id]/edit.tsx"]);
+        check(&["[a].py"], &["[a].py"]);
+        check(&["[a].py", "app/i"], &["[a].py", "app/i/page.py"]);
+        // What nothing is called is a pattern.
+        check(&["app/[di]"], &[]);
+        check(&["app/[di]/*.py"], &["app/i/page.py"]);
+        check(&["[ab].py"], &["a.py"]);
+        check(
+            &["app/*"],
+            &[
+                "app/[id]/edit.tsx",
+                "app/[id]/page.py",
+                "app/d/edit.tsx",
+                "app/i/page.py",
+            ],
+        );
+    }
+
+    #[test]
     fn every_file_is_visited_once_from_several_threads() {
         let files: Vec<(String, String)> = (0..300)
             .map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n")))

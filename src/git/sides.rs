@@ -105,7 +105,7 @@ impl Repo {
         }
     }
 
-    fn empty_tree(&self) -> Id {
+    pub(super) fn empty_tree(&self) -> Id {
         let name = match self.hash_kind() {
             HashKind::Sha1 => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
             HashKind::Sha256 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",

@@ -9,7 +9,7 @@ use crate::diagnostic::Diagnostic;
 use crate::git::changes::TreeFile;
 use crate::git::quarantine::Quarantine;
 use crate::git::{Repo, failure, ground};
-use crate::snapshot::{FileMode, HashKind, Id};
+use crate::snapshot::{FileMode, Id};
 
 /// git's numbers for what is no file.
 const LINK: u32 = 0o120_000;
@@ -156,11 +156,7 @@ pub(super) fn write_converted(
         entries.extend(path.iter().chain(b"\0"));
         paths.extend(path.iter().chain(b"\0"));
     }
-    let empty = Id(match repo.hash_kind() {
-        HashKind::Sha1 => "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
-        HashKind::Sha256 => "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
-    }
-    .to_owned());
+    let empty = repo.empty_tree();
     let git = quarantine
         .program(repo)
         .with("GIT_INDEX_FILE", scratch.path().join("index"))
