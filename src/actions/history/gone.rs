@@ -1,10 +1,10 @@
 //! Whether anything of a batch is left where it was published: a batch that is plainly gone is in nobody's way. One whose
-//! files were changed since is not gone; it is refused.
+//! files were changed since is not gone; it is refused. So is one whose commit was made anew, by an amend or a rebase.
 
 use super::here::{Here, changed_since};
 use super::step::{is_skipped, sources_of};
 use super::{inverse, short_id};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::history::HistoryEntry;
 use crate::manifest::Destination;
@@ -39,8 +39,11 @@ pub(super) fn why_gone(
         }
         (Destination::Commit | Destination::Stash, _, _) => Ok(None),
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
-            if !is_taken_back(repo, record.destination, &entry.changes(repo)?)? {
-                return Ok(None);
+            let changes = entry.changes(repo)?;
+            for source in sources_of(record.destination) {
+                if !is_taken_back(repo, source, &changes)? {
+                    return Ok(None);
+                }
             }
             let refusal = changed_since(format!("nothing of batch {id} is left where it was"));
             Ok(Some(refusal.note(format!(
@@ -50,27 +53,60 @@ pub(super) fn why_gone(
     }
 }
 
-/// Returns whether taking `changes` back would change nothing, because somebody did so. What is neither as before nor as
-/// after is not that: it is in the way.
-fn is_taken_back(
+/// Returns why the last batch can't be taken back without naming it, where its branch no longer holds its commit but has what
+/// it changed: it was amended or rebased, and an older batch would not be what is meant.
+pub(super) fn why_rewritten(
     repo: &Repo,
-    destination: Destination,
-    changes: &[Change],
-) -> Result<bool, Diagnostic> {
-    for source in sources_of(destination) {
-        let holding = repo.holding(source)?;
-        for change in changes {
-            if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
-                continue;
-            }
-            let Ok(held) = holding.file(&change.path) else {
-                return Ok(false);
-            };
-            if !inverse::inverse_of_file(change, held.as_ref(), repo.hash_kind())
-                .is_ok_and(|after| after == held)
-            {
-                return Ok(false);
-            }
+    entry: &HistoryEntry,
+) -> Result<Option<Diagnostic>, Diagnostic> {
+    let record = &entry.record;
+    let (Destination::Commit, Some(commit), Some(reference)) =
+        (record.destination, &record.commit, &record.reference)
+    else {
+        return Ok(None);
+    };
+    let Some(tip) = repo.tip(reference)? else {
+        return Ok(None);
+    };
+    let source = ReadSource::Commit {
+        tree: repo.tree_of(&tip)?,
+        commit: tip,
+    };
+    let changes = entry.changes(repo)?;
+    if is_taken_back(repo, &source, &changes)? {
+        return Ok(None);
+    }
+    let (id, commit, name) = (
+        short_id(&record.id),
+        short_id(&commit.0),
+        branch_words(reference),
+    );
+    let refusal = changed_since(format!(
+        "commit {commit} of the last batch, {id}, is not in the history of {name} any more, but what it changed is still there: it \
+         was amended, rebased or squashed"
+    ));
+    let paths = changes.iter().map(|change| shown(change.path.as_str()));
+    let first = paths.take(1).collect::<String>();
+    Ok(Some(refusal.note(format!(
+        "`git log -- {first}` shows what it became, and `git revert` takes that back"
+    ))))
+}
+
+/// Returns whether taking `changes` back would change nothing in `source`, because that was done. What is neither as before nor
+/// as after is not that: it is in the way.
+fn is_taken_back(repo: &Repo, source: &ReadSource, changes: &[Change]) -> Result<bool, Diagnostic> {
+    let holding = repo.holding(source)?;
+    for change in changes {
+        if *source == ReadSource::Worktree && is_skipped(repo, &change.path)? {
+            continue;
+        }
+        let Ok(held) = holding.file(&change.path) else {
+            return Ok(false);
+        };
+        if !inverse::inverse_of_file(change, held.as_ref(), repo.hash_kind())
+            .is_ok_and(|after| after == held)
+        {
+            return Ok(false);
         }
     }
     Ok(true)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::gone::{branch_holding, branch_words, why_gone};
+use super::gone::{branch_holding, branch_words, why_gone, why_rewritten};
 use super::here::{Here, check_place};
 use super::step::{self, Decided, UndoStep, check_held, reverse_changes};
 use super::{StepMode, short_id};
@@ -51,9 +51,10 @@ fn named_entry(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic
 }
 
 /// Decides about the last batch of the caller's branch and worktree that was not taken back. Those of which nothing is left
-/// are passed over, and that is said.
+/// are passed over, and that is said. One whose commit was made anew is refused, with the batch before it.
 fn last_entry(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
     let (mut elsewhere, mut passed) = (None, Vec::new());
+    let mut rewritten: Option<Diagnostic> = None;
     for batch in history::list(repo)?
         .iter()
         .filter(|batch| batch.undone.is_none())
@@ -72,8 +73,17 @@ fn last_entry(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             continue;
         }
         if let Some(why) = why_gone(repo, here, &entry)? {
+            if rewritten.is_none() {
+                rewritten = why_rewritten(repo, &entry)?;
+            }
             passed.push(why);
             continue;
+        }
+        if let Some(refusal) = rewritten {
+            let id = short_id(&entry.record.id);
+            return Err(refusal.note(format!(
+                "`git segedit undo {id}` takes back the batch before it"
+            )));
         }
         let others =
             "`git segedit undo <id>` takes back another one, which `git segedit log` lists";
@@ -88,6 +98,9 @@ fn last_entry(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             step,
             warnings,
         });
+    }
+    if let Some(refusal) = rewritten {
+        return Err(refusal);
     }
     let message = format!("no batch is left to take back on {here} or in this worktree");
     let notes = passed_over(passed)

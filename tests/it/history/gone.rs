@@ -96,17 +96,11 @@ struct Loss {
     words: &'static str,
 }
 
-const LOSSES: [Loss; 8] = [
+const LOSSES: [Loss; 7] = [
     Loss {
         name: "reset away",
         to: &[],
         happens: |sandbox| drop(sandbox.git(&["reset", "-q", "--hard", "HEAD~1"])),
-        words: "git log --grep=",
-    },
-    Loss {
-        name: "amended",
-        to: &[],
-        happens: |sandbox| drop(sandbox.git(&["commit", "-q", "--amend", "-m", "mine now"])),
         words: "git log --grep=",
     },
     Loss {
@@ -212,6 +206,64 @@ fn what_is_gone_stands_in_nobodys_way() {
         assert!(!left.contains("stands"), "{name}: {left}");
         // Neither does it keep back what was taken back before it.
         assert_eq!(does(&sandbox, &["redo"])["batch"], first, "{name}");
+        sound(&sandbox);
+    }
+}
+
+/// What was done to the commit of the last batch, so that what it changed is in another one.
+const REWRITES: [(&str, fn(&Sandbox)); 4] = [
+    ("amended", |sandbox| {
+        sandbox.git(&["commit", "-q", "--amend", "-m", "mine now"]);
+    }),
+    ("amended with more", |sandbox| {
+        sandbox.write("other.txt", "more\n");
+        sandbox.git(&["commit", "-qa", "--amend", "--no-edit"]);
+    }),
+    ("rebased", |sandbox| {
+        sandbox.git(&["checkout", "-q", "-b", "up", "HEAD~2"]);
+        sandbox.write("up.txt", "up\n");
+        sandbox.git(&["add", "up.txt"]);
+        sandbox.git(&["commit", "-qm", "up"]);
+        sandbox.git(&["checkout", "-q", "main"]);
+        sandbox.git(&["rebase", "-q", "up"]);
+    }),
+    ("changed since", |sandbox| {
+        let file = std::fs::read_to_string(sandbox.repo().join("src/a.py"))
+            .expect("the file")
+            .replace("return 22", "return 222");
+        sandbox.write("src/a.py", &file);
+        sandbox.git(&["commit", "-qa", "--amend", "--no-edit"]);
+    }),
+];
+
+#[test]
+fn what_was_made_anew_is_not_passed_over() {
+    for (name, happens) in REWRITES {
+        let sandbox = sandbox();
+        let first = id(&edit(
+            &sandbox,
+            "src/a.py::first",
+            "def first(): return 11",
+            &[],
+        ));
+        let last = id(&edit(
+            &sandbox,
+            "src/a.py::second",
+            "def second(): return 22",
+            &[],
+        ));
+        happens(&sandbox);
+        let before = state(&sandbox);
+        let refused = refuses(&sandbox, &["undo"], 4, "changed-since")["errors"][0].to_string();
+        assert!(refused.contains(&last[..8]), "{name}: {refused}");
+        assert!(refused.contains("git log -- src/a.py"), "{name}: {refused}");
+        assert_eq!(state(&sandbox), before, "{name}");
+        // A rebase made the one before it anew, too.
+        if name != "rebased" {
+            let next = format!("git segedit undo {}", &first[..8]);
+            assert!(refused.contains(&next), "{name}: {refused}");
+            assert_eq!(does(&sandbox, &["undo", &first])["batch"], first, "{name}");
+        }
         sound(&sandbox);
     }
 }
