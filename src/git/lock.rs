@@ -9,6 +9,9 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
+use rustix::fs::{AtFlags, CWD, RenameFlags};
+use rustix::io::Errno;
+
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -89,10 +92,10 @@ impl IndexKey {
         super::step("index-lock")?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(5);
-        // The lock is a second name of it; the first one goes when this function ends.
+        // The lock is a second name of it, or its only one; the first one goes when this function ends.
         let (file, first) = self.made.into_parts();
         loop {
-            match fs::hard_link(&first, &self.lock) {
+            match put_in_place(&first, &self.lock) {
                 Ok(()) => break,
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
                     return Err(failure::system(&format!("make {}", self.lock.display()))(
@@ -155,6 +158,27 @@ impl Drop for IndexLock {
     }
 }
 
+/// Gives the file at `first` the name `lock`, which no other may have, and leaves its inode as it is. Where a file system has no
+/// second names (FAT, some shares), the first name goes.
+pub(super) fn put_in_place(first: &Path, lock: &Path) -> std::io::Result<()> {
+    match rustix::fs::linkat(CWD, first, CWD, lock, AtFlags::empty()) {
+        Err(Errno::PERM | Errno::OPNOTSUPP | Errno::NOSYS | Errno::MLINK | Errno::INVAL) => {
+            rename_in_place(first, lock)
+        }
+        outcome => Ok(outcome?),
+    }
+}
+
+fn rename_in_place(first: &Path, lock: &Path) -> std::io::Result<()> {
+    Ok(rustix::fs::renameat_with(
+        CWD,
+        first,
+        CWD,
+        lock,
+        RenameFlags::NOREPLACE,
+    )?)
+}
+
 /// Says that `what` stayed locked by the file `lock` for as long as anybody can be asked to wait.
 pub(super) fn is_locked(what: &str, lock: &Path, patience: Duration) -> Diagnostic {
     let age = fs::metadata(lock)
@@ -171,4 +195,28 @@ pub(super) fn is_locked(what: &str, lock: &Path, patience: Duration) -> Diagnost
     );
     Diagnostic::new(Code::IndexLocked, message)
         .note("if no git process is running here, one was killed: remove that file by hand")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_lock_is_put_in_place_once_and_keeps_its_inode() {
+        for put in [put_in_place, rename_in_place] {
+            let folder = tempfile::tempdir().expect("a folder");
+            let [first, second, lock] =
+                ["first", "second", "lock"].map(|name| folder.path().join(name));
+            fs::write(&first, "1").expect("a file");
+            fs::write(&second, "2").expect("a file");
+            let inode = fs::metadata(&first).expect("a file").ino();
+
+            put(&first, &lock).expect("no lock is there");
+            assert_eq!(fs::metadata(&lock).expect("a lock").ino(), inode);
+            let refused = put(&second, &lock).expect_err("a lock is there");
+            assert_eq!(refused.kind(), std::io::ErrorKind::AlreadyExists);
+            assert_eq!(fs::read(&lock).expect("a lock"), b"1");
+            assert!(second.exists());
+        }
+    }
 }

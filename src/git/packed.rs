@@ -11,7 +11,7 @@ use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::lock::is_locked;
+use super::lock::{is_locked, put_in_place};
 use super::{Repo, failure, step};
 use crate::diagnostic::Diagnostic;
 
@@ -94,7 +94,7 @@ impl Repo {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {
-            match fs::hard_link(&lock.ours, &lock.lock) {
+            match put_in_place(&lock.ours, &lock.lock) {
                 Ok(()) => {
                     lock.held = true;
                     return Ok(lock);
@@ -116,7 +116,7 @@ impl PackedLock {
     /// Writes `bytes` and puts them in the place of `packed`, which gives the lock back.
     fn put(&mut self, bytes: &[u8], packed: &Path, flush: bool) -> Result<(), Diagnostic> {
         let write = || {
-            let mut file = OpenOptions::new().write(true).open(&self.ours)?;
+            let mut file = OpenOptions::new().write(true).open(&self.lock)?;
             file.write_all(bytes)?;
             if flush { file.sync_all() } else { Ok(()) }
         };
