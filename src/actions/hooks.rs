@@ -6,7 +6,7 @@
 //! (but on a file system without hard links). One of ours into which lines came that no version of this program wrote is
 //! neither replaced nor removed: they are somebody's.
 //!
-//! Known limit: a hook that asks for its own file name finds the longer one.
+//! A hook that asks for its own file name finds the longer one; that is said when it is moved.
 
 use std::path::{Path, PathBuf};
 
@@ -106,6 +106,8 @@ pub struct HookPlace {
     pub aside: Option<PathBuf>,
     /// Whether that one runs.
     pub aside_runs: bool,
+    /// Whether that one asks for the name that it is run by.
+    aside_asks_name: bool,
     /// What was done; `None` when nothing was asked for.
     pub done: Option<HookChange>,
     /// Ours, and not as this version writes it.
@@ -207,10 +209,35 @@ fn survey_hooks(repo: &Repo, hooks: &[Hook]) -> Result<HookFolder, Diagnostic> {
             shown(&folder.to_string_lossy())
         ));
     }
+    notes.extend(places.iter().filter_map(note_on_name));
     Ok(HookFolder {
         folder,
         places,
         notes,
+    })
+}
+
+/// Says whether a script asks for the name of its own file, by which one script for several hooks knows which it is.
+fn asks_for_its_name(script: &[u8]) -> bool {
+    let asks = |line: &str| {
+        let has = |word: &str| line.contains(word);
+        has("${0##")
+            || has("$PROGRAM_NAME")
+            || (has("basename") && (has("$0") || has("argv") || has("__file__")))
+    };
+    String::from_utf8_lossy(script).lines().any(asks)
+}
+
+/// Says that a hook that was moved aside may not know itself by its new name.
+fn note_on_name(place: &HookPlace) -> Option<String> {
+    let asks = place.state == HookState::Chained && place.aside_runs && place.aside_asks_name;
+    asks.then(|| {
+        let (name, aside) = (place.hook.name(), format!("{}{ASIDE}", place.hook.name()));
+        format!(
+            "{aside} asks for its own file name, which is no longer {name}: see that it still does its work, or move it back by \
+             `git segedit hooks uninstall` and add this line to it: {}",
+            place.hook.line()
+        )
     })
 }
 
@@ -249,6 +276,8 @@ fn place_of_hook(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
             ..
         }
     );
+    let aside_asks_name =
+        matches!(&beside, HookFile::Script { bytes, .. } if asks_for_its_name(bytes));
     let aside = (beside != HookFile::Nothing).then_some(aside);
     let odd = whose == HookFile::Other;
     Ok(HookPlace {
@@ -258,6 +287,7 @@ fn place_of_hook(folder: &Path, hook: Hook) -> Result<HookPlace, Diagnostic> {
         runs,
         aside,
         aside_runs,
+        aside_asks_name,
         done: None,
         outdated,
         added,
@@ -327,11 +357,15 @@ fn act_on_hooks(
     if !refusals.is_empty() {
         return Err(refusals);
     }
+    let before: Vec<String> = found.places.iter().filter_map(note_on_name).collect();
+    found.notes.retain(|note| !before.contains(note));
     for place in &mut found.places {
         let done = what(place).map_err(|error| vec![error])?;
         *place = place_of_hook(&found.folder, place.hook).map_err(|error| vec![error])?;
         place.done = Some(done);
     }
+    let after = found.places.iter().filter_map(note_on_name);
+    found.notes.extend(after);
     Ok(())
 }
 
@@ -413,6 +447,21 @@ fn name_aside(place: &HookPlace) -> PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn which_scripts_ask_for_their_name() {
+        let check = |script: &str, expected: bool| {
+            assert_eq!(asks_for_its_name(script.as_bytes()), expected, "{script}");
+        };
+        check("case $(basename \"$0\") in pre-commit) exit 1;; esac", true);
+        check("hookName=`basename \"$0\"`", true);
+        check("exec tool run \"${0##*/}\"", true);
+        check("name = os.path.basename(sys.argv[0])", true);
+        check("hook = File.basename($PROGRAM_NAME)", true);
+        check(". \"$(dirname \"$0\")/common.sh\"", false);
+        check("for f in $1; do basename \"$f\"; done", false);
+        check("make check", false);
+    }
 
     #[test]
     fn each_script_is_recognised_as_ours_and_no_other() {
