@@ -161,8 +161,18 @@ fn check_commit(
         .as_ref()
         .map(|parent| repo.tree_of(parent))
         .transpose()?;
+    let merged: Result<Vec<Id>, Diagnostic> = arrival
+        .merged
+        .iter()
+        .map(|parent| repo.tree_of(parent))
+        .collect();
     let changed = repo
-        .changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)
+        .changes_between(
+            parent.as_ref(),
+            &merged?,
+            &repo.tree_of(id)?,
+            MAX_PARSED_BYTES as u64,
+        )
         .map_err(|error| error.note(format!("while judging {}", name.trim_end())))?;
     let blank = blank_outcome(
         Subject::Commit,
@@ -181,7 +191,7 @@ fn check_commit(
     )
 }
 
-/// Says in `outcome` what the checks make of `changed`.
+/// Says in `outcome` what the checks make of `changed`. What a merge took over as it is was there before: no more than its base.
 fn check_changes(
     repo: &Repo,
     changed: ChangedFiles,
@@ -189,6 +199,7 @@ fn check_changes(
     mut outcome: Outcome,
 ) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);
+    let taken_over = changed.taken_over;
     let plan = plan_of(changed.changes);
     outcome.files = describe::describe_files(&plan, repo.hash_kind(), false);
     let (mut errors, warnings) = verify::syntax(&plan);
@@ -207,7 +218,7 @@ fn check_changes(
                 let context = LinterContext {
                     repo,
                     source: &source,
-                    earlier: &[],
+                    earlier: &taken_over,
                     linters: &linters,
                     progress,
                 };

@@ -13,6 +13,8 @@ pub struct Arrival {
     pub commit: Id,
     /// Its first parent; none for a root.
     pub parent: Option<Id>,
+    /// The other parents of a merge.
+    pub merged: Vec<Id>,
 }
 
 /// What counts as known already.
@@ -82,6 +84,7 @@ fn arrival(line: &str) -> Option<Arrival> {
     Some(Arrival {
         commit: ids.next()?,
         parent: ids.next(),
+        merged: ids.collect(),
     })
 }
 

@@ -3,7 +3,7 @@
 //! Which paths differ between trees `changes` finds out; what the index makes of HEAD only git knows cheaply, because it keeps
 //! the ids of the index's folders.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::{ComparedTrees, Repo, TreeChange, TreeFile};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -21,6 +21,8 @@ const MOST_BYTES: u64 = 4 << 30;
 pub struct ChangedFiles {
     /// Those that could be read, sorted by path.
     pub changes: Vec<Change>,
+    /// Those that a merge takes from another of its parents as they are there, sorted by path.
+    pub taken_over: Vec<Change>,
     /// Those that are longer than was asked for, before or after, and were not read.
     pub oversized: Vec<RepoPath>,
     /// Those that have a name that no `RepoPath` can hold, lossily.
@@ -36,7 +38,8 @@ struct Differing {
 
 impl Repo {
     /// Returns what the index changes of HEAD's files of up to `largest` bytes. Entries that were only announced
-    /// (`git add -N`) are not there yet; a conflict in the index is refused.
+    /// (`git add -N`) are not there yet; a conflict in the index is refused. While a merge is under way, it is compared with all
+    /// that is merged.
     pub fn staged_changes(&self, largest: u64) -> Result<ChangedFiles, Diagnostic> {
         self.need_worktree("the index")?;
         let head = self.head()?;
@@ -45,18 +48,36 @@ impl Repo {
             .map(|commit| self.tree_of(commit))
             .transpose()?;
         let differing = self.staged_paths(tree.as_ref())?;
-        self.read_changed(differing, largest)
+        let mut others = Vec::new();
+        for commit in self.merge_heads() {
+            others.push(self.staged_paths(Some(&self.tree_of(&commit)?))?);
+        }
+        self.read_changed(differing, &others, largest)
     }
 
-    /// Returns what the tree `after` changes of the files of `before`, or of none, of up to `largest` bytes.
+    /// Returns what the tree `after` changes of the files of `before`, or of none, of up to `largest` bytes. `merged` are the
+    /// trees of the other parents, where it is a merge.
     pub fn changes_between(
         &self,
         before: Option<&Id>,
+        merged: &[Id],
         after: &Id,
         largest: u64,
     ) -> Result<ChangedFiles, Diagnostic> {
         let differing = self.paths_between(before, after)?;
-        self.read_changed(differing, largest)
+        let others: Result<Vec<_>, Diagnostic> = merged
+            .iter()
+            .map(|tree| self.paths_between(Some(tree), after))
+            .collect();
+        self.read_changed(differing, &others?, largest)
+    }
+
+    /// Returns the commits that a merge under way in this worktree brings in.
+    fn merge_heads(&self) -> Vec<Id> {
+        let text = std::fs::read_to_string(self.git_dir().join("MERGE_HEAD")).unwrap_or_default();
+        text.lines()
+            .map(|line| Id(line.trim().to_owned()))
+            .collect()
     }
 
     /// Returns the paths at which the trees differ, of which there are not more than a commit may change.
@@ -113,12 +134,24 @@ impl Repo {
         Id(name.to_owned())
     }
 
+    /// Reads what is `differing`. `others` are what differs from each of the other parents of a merge: what is not in one of them
+    /// was taken over from there.
     fn read_changed(
         &self,
         differing: Vec<Differing>,
+        others: &[Vec<Differing>],
         largest: u64,
     ) -> Result<ChangedFiles, Diagnostic> {
         let mut changed = ChangedFiles::default();
+        let others: Vec<HashSet<&[u8]>> = others
+            .iter()
+            .map(|differing| {
+                differing
+                    .iter()
+                    .map(|entry| entry.path.as_slice())
+                    .collect()
+            })
+            .collect();
         // One blob can stand at many paths. It is read once, and counts each time: each is looked into.
         let mut known: HashMap<Id, Blob> = HashMap::new();
         let mut left = MOST_BYTES;
@@ -127,12 +160,17 @@ impl Repo {
             .into_iter()
             .filter(|entry| entry.before.is_some() || entry.after.is_some())
         {
+            let is_taken_over = others
+                .iter()
+                .any(|differing| !differing.contains(entry.path.as_slice()));
             let name = String::from_utf8_lossy(&entry.path).into_owned();
             let path = std::str::from_utf8(&entry.path)
                 .ok()
                 .and_then(|path| RepoPath::parse(path).ok());
             let Some(path) = path else {
-                changed.unnamed.push(name);
+                if !is_taken_over {
+                    changed.unnamed.push(name);
+                }
                 continue;
             };
             let sides = [&entry.before, &entry.after];
@@ -143,7 +181,9 @@ impl Repo {
                 .map(|(_, blob)| self.size_of(blob).unwrap_or_default());
             let sizes: Vec<u64> = sizes.collect();
             if sizes.iter().any(|size| *size > largest) {
-                changed.oversized.push(path);
+                if !is_taken_over {
+                    changed.oversized.push(path);
+                }
                 continue;
             }
             let Some(rest) = left.checked_sub(sizes.iter().sum()) else {
@@ -166,15 +206,20 @@ impl Repo {
                 Ok(Some(File { mode, bytes }))
             };
             let (before, after) = (read(entry.before)?, read(entry.after)?);
-            changed.changes.push(Change {
+            let changes = if is_taken_over {
+                &mut changed.taken_over
+            } else {
+                &mut changed.changes
+            };
+            changes.push(Change {
                 path,
                 before,
                 after,
             });
         }
-        changed
-            .changes
-            .sort_by(|one, other| one.path.cmp(&other.path));
+        for changes in [&mut changed.changes, &mut changed.taken_over] {
+            changes.sort_by(|one, other| one.path.cmp(&other.path));
+        }
         Ok(changed)
     }
 
@@ -309,10 +354,11 @@ mod tests {
             let tree = Id(sandbox.git(&["write-tree"]));
             let head = repo.resolve_commit("HEAD").unwrap().1;
             assert_eq!(
-                repo.changes_between(Some(&head), &tree, LARGE).unwrap(),
+                repo.changes_between(Some(&head), &[], &tree, LARGE)
+                    .unwrap(),
                 staged
             );
-            let whole = repo.changes_between(None, &head, LARGE).unwrap();
+            let whole = repo.changes_between(None, &[], &head, LARGE).unwrap();
             let from_nothing = [
                 "a: - > Regular 1",
                 "b: - > Regular 2",

@@ -130,6 +130,59 @@ fn a_first_commit_is_judged_too_and_a_merge_goes_through() {
 }
 
 #[test]
+fn a_merge_answers_for_what_none_of_its_parents_has() {
+    let sandbox = sandbox();
+    sandbox.git(&["checkout", "-q", "-b", "legacy"]);
+    sandbox.write("tests/broken_input.py", BAD);
+    sandbox.commit_all("a fixture");
+    let server = server(&sandbox);
+    sandbox.git(&["checkout", "-q", "main"]);
+    sandbox.write("c.py", GOOD);
+    sandbox.commit_all("mine");
+    does(&sandbox, "git segedit hooks install");
+    let there = server.to_str().expect("a plain name");
+    does(&sandbox, &format!("git -C {there} segedit hooks install"));
+
+    // By git without a stop, by hand, and on its way to a server.
+    does(
+        &sandbox,
+        "git merge --no-edit legacy && git push origin main",
+    );
+    does(
+        &sandbox,
+        "git reset -q --hard HEAD~1 && git merge --no-commit legacy && git commit --no-edit",
+    );
+    // What it brings of its own counts.
+    does(&sandbox, "git reset -q --hard HEAD~1");
+    let stopped = "git merge --no-commit legacy";
+    does(&sandbox, stopped);
+    sandbox.write("c.py", BAD);
+    refuses(&sandbox, "git commit -a --no-edit", &["c.py:1:"]);
+    does(&sandbox, "git commit -a --no-edit --no-verify");
+    refuses(
+        &sandbox,
+        "git push --no-verify origin main:evil",
+        &["c.py:1:"],
+    );
+    // So does what its other parent brings, where that is new as well.
+    does(
+        &sandbox,
+        "git reset -q --hard HEAD~1 && git checkout -q legacy",
+    );
+    sandbox.write("tests/broken_input.py", &format!("{BAD}\n{BAD}"));
+    sandbox.write("new.py", BAD);
+    does(
+        &sandbox,
+        "git add . && git commit -m worse --no-verify && git checkout -q main && git merge --no-edit legacy",
+    );
+    refuses(
+        &sandbox,
+        "git push --no-verify origin main:evil",
+        &["new.py:1:"],
+    );
+}
+
+#[test]
 fn what_a_server_refuses_never_arrives() {
     let sandbox = sandbox();
     let server = server(&sandbox);
@@ -312,6 +365,26 @@ fn a_foreign_hook_runs_first_and_comes_back_as_it_was() {
         fs::read_to_string(hooks.join("pre-commit")).unwrap(),
         commit
     );
+}
+
+#[test]
+fn a_hook_that_asks_for_its_name_is_told_of() {
+    let sandbox = sandbox();
+    let hooks = sandbox.git_folder().join("hooks");
+    foreign(
+        &hooks.join("run"),
+        "#!/bin/sh\ncase $(basename \"$0\") in pre-commit) exit 1;; esac\n",
+    );
+    symlink("run", hooks.join("pre-commit")).expect("a link");
+    foreign(&hooks.join("pre-push"), "#!/bin/sh\nmake check\n");
+    let note = "pre-commit.before-segedit asks for its own file name";
+    for command in ["install", "status", "install"] {
+        let said = does(&sandbox, &format!("git segedit hooks {command}")).to_string();
+        assert_eq!(said.matches(note).count(), 1, "{command}: {said}");
+        assert!(!said.contains("pre-push.before-segedit asks"), "{said}");
+    }
+    let gone = does(&sandbox, "git segedit hooks uninstall").to_string();
+    assert!(!gone.contains("git segedit check"), "{gone}");
 }
 
 #[test]
