@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Durability, ReadSource, Repo};
 use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
-use crate::manifest::{CheckMode, Files, Manifest, Verb};
+use crate::manifest::{CheckMode, Destination, Files, Manifest, Verb};
 use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
@@ -572,6 +572,8 @@ fn plan_and_verify(
             } else {
                 Status::Verified
             };
+            let ignored = ignored_files(&verified.changes(), manifest.destination, repo);
+            outcome.warnings.extend(ignored);
             Ok((outcome, Some(verified)))
         }
         Err(errors) => {
@@ -586,6 +588,29 @@ fn plan_and_verify(
             Ok((outcome, None))
         }
     }
+}
+
+/// Warns of new files that git ignores here, where publishing them puts them under version control: `git add` would refuse that.
+fn ignored_files(changes: &[Change], destination: Destination, repo: &Repo) -> Option<Diagnostic> {
+    const MOST_NAMED: usize = 5;
+    if destination == Destination::Worktree {
+        return None;
+    }
+    let mut ignored = changes
+        .iter()
+        .filter(|change| change.before.is_none() && repo.ignores(&change.path))
+        .map(|change| shown(change.path.as_str()));
+    let named: Vec<String> = ignored.by_ref().take(MOST_NAMED).collect();
+    let more = match ignored.count() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!(
+        "git ignores {}{more} here, and this brings it under version control",
+        named.join(", ")
+    );
+    let note = "`destination: worktree` writes a file without that; `git segedit undo` takes the batch back";
+    (!named.is_empty()).then(|| Diagnostic::new(Code::PathRefused, message).note(note))
 }
 
 /// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.

@@ -160,6 +160,11 @@ impl Repo {
         Ok(files)
     }
 
+    /// Says whether git would not take the file at `path` up by itself, as one that is ignored here. In a bare repository none is.
+    pub fn ignores(&self, path: &RepoPath) -> bool {
+        !self.is_bare() && self.git2.is_path_ignored(path.as_str()).unwrap_or(false)
+    }
+
     /// Says of each of `paths` whether `pathspecs` match it (none: all of them).
     pub fn sift(&self, paths: &[String], pathspecs: &[String]) -> Result<Vec<bool>, Diagnostic> {
         let all = |visit: &mut dyn FnMut(&str)| {
