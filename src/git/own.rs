@@ -73,6 +73,14 @@ impl Repo {
         text
     }
 
+    /// Refuses where no key can be kept, so that nothing could be known again as written for this user; `attempt` is what wants it.
+    pub fn need_key(&self, attempt: &str) -> Result<(), Diagnostic> {
+        match self.key_or_new() {
+            Some(_) => Ok(()),
+            None => Err(no_own_folder(attempt)),
+        }
+    }
+
     /// Returns what `sealed` was given, and whose it is.
     pub fn unsealed<'t>(&self, what: &str, bytes: &'t [u8]) -> (&'t [u8], Seal) {
         let Some((text, seal)) = split(bytes) else {
@@ -139,13 +147,9 @@ impl Repo {
 
     fn remember(&self, name: &str, content: &[u8]) -> Result<(), Diagnostic> {
         let attempt = "remember what was trusted";
-        let own = self.own_folder_or_new().ok_or_else(|| {
-            Diagnostic::new(
-                Code::Io,
-                format!("could not {attempt}: there is no home folder of your own to keep it in"),
-            )
-            .note("it is kept below `$XDG_STATE_HOME`, or `~/.local/state`")
-        })?;
+        let own = self
+            .own_folder_or_new()
+            .ok_or_else(|| no_own_folder(attempt))?;
         let remember = || {
             let trusted = own.join(self.trusted());
             make(&trusted)?;
@@ -268,6 +272,14 @@ impl Repo {
         let _ = file.persist_noclobber(own.join(KEY));
         self.key()
     }
+}
+
+fn no_own_folder(attempt: &str) -> Diagnostic {
+    let message =
+        format!("could not {attempt}: there is no home folder of your own that can be written");
+    Diagnostic::new(Code::Io, message).note(
+        "what is remembered for you alone is kept below `$XDG_STATE_HOME`, or `~/.local/state`",
+    )
 }
 
 /// Makes `folder` for nobody else's eyes.

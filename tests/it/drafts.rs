@@ -178,13 +178,20 @@ fn without_a_key_no_draft_is_ours() {
             .env("GIT_CONFIG_GLOBAL", config);
         sandbox.run(&mut command, arguments.to_string().as_bytes())
     };
-    assert_eq!(homeless(body("f", 10), "segedit_replace").exit, 0);
+    let refused = homeless(body("f", 10), "segedit_replace");
+    assert_eq!(refused.exit, 5, "{refused}");
+    holds(&refused.out(), &["begin draft `orders`", "XDG_STATE_HOME"]);
+    assert!(!file(&sandbox).exists());
+    let mut alone = body("f", 10);
+    alone.as_object_mut().expect("an object").remove("draft");
+    assert_eq!(homeless(alone, "segedit_replace").exit, 0);
+
+    edit(&sandbox, "f", 11);
     let again = homeless(body("g", 20), "segedit_replace");
     assert_eq!(again.exit, 4, "{again}");
     holds(&again.out(), &["draft-exists"]);
     let applied = homeless(json!({"draft": "orders"}), "segedit_apply");
     assert_eq!(applied.exit, 4, "{applied}");
-    // Who looks at it makes it theirs to publish.
     let checked = homeless(json!({"draft": "orders", "check": true}), "segedit_apply");
     assert_eq!(checked.exit, 0, "{checked}");
 }

@@ -116,6 +116,9 @@ fn begin_draft(
             Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")]),
         ));
     }
+    // No later edit could go on with it.
+    repo.need_key(&format!("begin draft `{name}`"))
+        .map_err(|refusal| one_draft(refusal.note("without a draft the edit can be made")))?;
     let header = DraftHeader {
         draft: name.to_string(),
         begun: micros(now),
