@@ -15,6 +15,7 @@ use crate::syntax::css::CSS;
 use crate::syntax::go::GO;
 use crate::syntax::html::is_html;
 use crate::syntax::markdown::{halves, is_markdown};
+use crate::syntax::toml::TOML;
 use crate::syntax::yaml::{self, YAML};
 use crate::text::splice::Splices;
 use crate::text::{Span, is_blank};
@@ -172,6 +173,9 @@ fn changes(
         if changed.is_empty() {
             changed.extend(codes::remarked(&guard, sides));
         }
+        if changed.is_empty() {
+            changed.extend(moved::moved_section(&guard, splices, old, new));
+        }
     }
     if changed.is_empty()
         && is_markdown(language)
@@ -196,6 +200,9 @@ fn changes(
         if changed.is_empty() {
             changed.extend(anchors::rebound(splices, old, new));
         }
+    }
+    if changed.is_empty() && std::ptr::eq(language, &TOML) {
+        changed.extend(moved::moved(&guard, splices, old, new));
     }
     if changed.is_empty() {
         changed.extend(outdented::outdented(&guard, old, new));

@@ -1,5 +1,11 @@
-//! Keys of YAML that move: what is below quoted lines stays in what it was in. A key that the content gives back less deep takes all
-//! along that is below it.
+//! Keys of YAML and TOML, and sections of Markdown, that move: what nobody quoted stays in what holds it.
+//!
+//! - What the edit leaves alone goes on to hold it, and nothing else does that the edit leaves alone. A key that the content gives back
+//!   less deep would take all along that is below it.
+//! - A key that is quoted and given back, by the same way from the top, goes on to hold it. A table put below the first lines of the
+//!   one that holds it would take the rest of that.
+//! - A key that was quoted beside the one that holds it does not get it. Where the last line of a quotation is forgotten, what is below that
+//!   would be in the key above. This is held for sections, too; a heading may get another level.
 //!
 //! Example: with `steps:` in the place of `    steps:`, at the end of a job, the steps that nobody quoted are the workflow's.
 //!
@@ -7,62 +13,281 @@
 //!
 //! Example: with `    logs:` in the place of `  logs:`, below `  data:`, a volume would be an option of another one.
 //!
-//! Known limits: a key that gets another name, too, is a key of the content; who quotes all that is below it moves it.
+//! Known limits: a key that gets another name is a key of the content, whatever its name was; who quotes all that is below it moves it. Items of
+//! one list are not told apart.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::changed::ChangedStatement;
 use super::guard::Guard;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
+use crate::syntax::{SegmentKind, Symbol};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
-/// Returns an entry beside the edit that is in a key of the same name, which another one holds that the edit leaves alone.
+/// The way from the top to a holder: names of keys, `None` for an item of a list.
+type HolderPath = Vec<Option<String>>;
+
+/// What holds an entry.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Holder {
+    /// Where its key, its heading, or the header of its table, begins.
+    start: usize,
+    path: HolderPath,
+}
+
+impl Holder {
+    /// Says that what remains of it would be `heir`'s.
+    fn passed_on(&self, heir: &Holder) -> ChangedStatement {
+        ChangedStatement::PassedOn(Span::new(self.start, self.start), heir.start)
+    }
+}
+
+/// The spans that an edit takes, or gives, in order.
+struct EditedSpans(Vec<Span>);
+
+impl EditedSpans {
+    fn hold(&self, at: usize) -> bool {
+        let past = self.0.partition_point(|span| span.end <= at);
+        self.0.get(past).is_some_and(|span| span.start <= at)
+    }
+}
+
+/// The entries of one file, with what holds each.
+struct HeldEntries<'t> {
+    tree: &'t Tree,
+    /// Where the header of each table of TOML begins, with the table's number.
+    headers: BTreeMap<usize, usize>,
+}
+
+impl<'t> HeldEntries<'t> {
+    fn of(tree: &'t Tree, bytes: &[u8]) -> HeldEntries<'t> {
+        let mut headers = BTreeMap::new();
+        for (at, entry) in tree.entries.iter().enumerate() {
+            let begins = entry.regions.iter().map(|region| region.start);
+            for start in begins.chain([entry.span.start]) {
+                let is_table = matches!(entry.form, ValueForm::Table | ValueForm::Implied);
+                if is_table && entry.parent.is_some() && bytes.get(start) == Some(&b'[') {
+                    // Children come after their parents: the last one is what the header names in full.
+                    headers.insert(start, at);
+                }
+            }
+        }
+        HeldEntries { tree, headers }
+    }
+
+    fn path(&self, at: usize) -> HolderPath {
+        let mut path: HolderPath = self
+            .tree
+            .upwards(at)
+            .filter_map(|at| self.tree.get(at))
+            .map(|entry| match &entry.step {
+                KeySegment::Key(name) => Some(name.clone()),
+                KeySegment::Item(_) => None,
+            })
+            .collect();
+        path.reverse();
+        path
+    }
+
+    /// Returns what holds the entry `at`, from the outside in. A table is one with all of its header's names.
+    fn holders(&self, at: usize) -> Vec<Holder> {
+        let start = self.tree.get(at).map_or(0, |entry| entry.span.start);
+        let header = self.headers.range(..=start).next_back();
+        let mut holders: Vec<Holder> = self
+            .tree
+            .upwards(at)
+            .skip(1)
+            .filter_map(|at| Some((at, self.tree.get(at)?)))
+            .filter(|(_, entry)| entry.parent.is_some())
+            .filter(|(_, entry)| header.is_none_or(|(begin, _)| entry.span.start > *begin))
+            .map(|(at, entry)| Holder {
+                start: entry.span.start,
+                path: self.path(at),
+            })
+            .collect();
+        holders.extend(header.map(|(&start, &table)| Holder {
+            start,
+            path: self.path(table),
+        }));
+        holders.reverse();
+        holders
+    }
+
+    /// Returns where entries begin, with the innermost that begins there: a dotted key is several.
+    fn innermost(&self) -> HashMap<usize, usize> {
+        let entries = self.tree.entries.iter().enumerate();
+        entries.map(|(at, entry)| (entry.span.start, at)).collect()
+    }
+
+    /// Returns the ways to the entries that begin in `spans`.
+    fn paths_in(&self, spans: &EditedSpans) -> HashSet<HolderPath> {
+        let entries = self.tree.entries.iter().enumerate();
+        entries
+            .filter(|(at, entry)| {
+                let is_implied = self
+                    .headers
+                    .get(&entry.span.start)
+                    .is_some_and(|table| table != at);
+                entry.parent.is_some() && !is_implied && spans.hold(entry.span.start)
+            })
+            .map(|(at, _)| self.path(at))
+            .collect()
+    }
+}
+
+/// Returns an entry beside the edit that would be in another one than it is in.
 pub(super) fn moved(
     guard: &Guard,
     splices: &Splices,
     old: &Document,
     new: &Document,
 ) -> Option<ChangedStatement> {
-    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else {
+    let (Some(Ok(tree)), Some(Ok(new_tree))) = (old.keys(), new.keys()) else {
         return None;
     };
-    let is_in = |spans: &[Span], at: usize| {
-        let past = spans.partition_point(|span| span.end <= at);
-        spans.get(past).is_some_and(|span| span.start <= at)
-    };
-    let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
-    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let now: HashMap<usize, &KeyEntry> = after
-        .entries
+    let edited = Edited::of(guard, splices);
+    let (before, after) = (
+        HeldEntries::of(tree, &old.bytes),
+        HeldEntries::of(new_tree, &new.bytes),
+    );
+    let (quoted, given) = (
+        before.paths_in(&edited.taken),
+        after.paths_in(&edited.written),
+    );
+    if quoted.is_empty() && given.is_empty() {
+        return None;
+    }
+    let now = after.innermost();
+    let mut beside: Vec<(usize, usize)> = before.innermost().into_iter().collect();
+    beside.retain(|(start, _)| !edited.taken.hold(*start) && !before.headers.contains_key(start));
+    beside.sort_unstable();
+    beside.into_iter().find_map(|(was_at, at)| {
+        let start = guard.moves.after(was_at);
+        let (was, is) = (before.holders(at), after.holders(*now.get(&start)?));
+        if !edited.is_left_alike(&was, &is) {
+            let span = tree.get(at).map_or(Span::at(was_at), |entry| entry.span);
+            return Some(ChangedStatement::Moved(span, start));
+        }
+        edited
+            .robbed(&was, &is, &given)
+            .or_else(|| edited.forgotten(&was, &is, &quoted))
+    })
+}
+
+/// Returns a section beside the edit that would be in one that was quoted beside the one that it is in.
+pub(super) fn moved_section(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Option<ChangedStatement> {
+    let edited = Edited::of(guard, splices);
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    add_sections(&old.outline().symbols, &[], &mut before);
+    let quoted: HashSet<HolderPath> = before
         .iter()
-        .map(|entry| (entry.span.start, entry))
+        .filter(|(section, _)| edited.taken.hold(section.start))
+        .map(|(section, _)| section.path.clone())
         .collect();
-    let holder = |tree: &'_ Tree, entry: &KeyEntry| -> Option<KeyEntry> {
-        tree.entries.get(entry.parent?).cloned()
-    };
-    before
-        .entries
+    if quoted.is_empty() {
+        return None;
+    }
+    add_sections(&new.outline().symbols, &[], &mut after);
+    let now: HashMap<usize, Vec<Holder>> = after
+        .into_iter()
+        .map(|(section, holders)| (section.start, holders))
+        .collect();
+    let beside = before
         .iter()
-        .filter(|entry| !is_in(&taken, entry.span.start))
-        .find_map(|entry| {
-            let key = holder(before, entry).filter(|key| is_in(&taken, key.span.start))?;
-            let start = guard.moves.after(entry.span.start);
-            let found = now.get(&start)?;
-            let heir = holder(after, found)
-                .filter(|heir| heir.step == key.step && is_in(&written, heir.span.start))?;
-            let was = holder(before, &key)?;
-            let is = holder(after, &heir)?;
-            let is_root = |entry: &KeyEntry| entry.parent.is_none();
-            let is_left = is_root(&was) || !is_in(&taken, was.span.start);
-            let is_others = is_root(&is) || !is_in(&written, is.span.start);
-            let is_same = match (is_root(&was), is_root(&is)) {
-                (false, false) => guard.moves.after(was.span.start) == is.span.start,
-                (one, other) => one == other,
-            };
-            (is_left && is_others && !is_same).then_some(ChangedStatement::Moved(entry.span, start))
-        })
+        .filter(|(section, _)| !edited.taken.hold(section.start));
+    beside.into_iter().find_map(|(section, was)| {
+        let is = now.get(&guard.moves.after(section.start))?;
+        edited.forgotten(was, is, &quoted)
+    })
+}
+
+/// Adds each section with what holds it, from the outside in.
+fn add_sections(symbols: &[Symbol], holders: &[Holder], found: &mut Vec<(Holder, Vec<Holder>)>) {
+    for symbol in symbols
+        .iter()
+        .filter(|symbol| symbol.kind == SegmentKind::Section)
+    {
+        let above = holders.last().map_or(&[][..], |holder| &holder.path);
+        let section = Holder {
+            start: symbol.definition.start,
+            path: [above, &[Some(symbol.name.clone())]].concat(),
+        };
+        let within = [holders, std::slice::from_ref(&section)].concat();
+        found.push((section, holders.to_vec()));
+        add_sections(&symbol.children, &within, found);
+    }
+}
+
+/// What an edit takes and gives.
+struct Edited<'g> {
+    guard: &'g Guard,
+    taken: EditedSpans,
+    written: EditedSpans,
+}
+
+impl<'g> Edited<'g> {
+    fn of(guard: &'g Guard, splices: &Splices) -> Edited<'g> {
+        Edited {
+            guard,
+            taken: EditedSpans(splices.iter().map(|splice| splice.span).collect()),
+            written: EditedSpans(splices.with_new_spans().map(|(_, span)| span).collect()),
+        }
+    }
+
+    /// Says whether those holders that the edit leaves alone are the same.
+    fn is_left_alike(&self, was: &[Holder], is: &[Holder]) -> bool {
+        let left = was.iter().filter(|holder| !self.taken.hold(holder.start));
+        let others = is.iter().filter(|holder| !self.written.hold(holder.start));
+        left.map(|holder| self.guard.moves.after(holder.start))
+            .eq(others.map(|holder| holder.start))
+    }
+
+    /// Returns the holder that is quoted and given back, without what it held.
+    fn robbed(
+        &self,
+        was: &[Holder],
+        is: &[Holder],
+        given: &HashSet<HolderPath>,
+    ) -> Option<ChangedStatement> {
+        let is_robbed = |holder: &&Holder| {
+            self.taken.hold(holder.start)
+                && given.contains(&holder.path)
+                && !has_path(is, &holder.path)
+        };
+        let heir = is.last()?;
+        was.iter()
+            .find(is_robbed)
+            .map(|holder| holder.passed_on(heir))
+    }
+
+    /// Returns the holder that is quoted and not given back, where another that was quoted gets what it held.
+    fn forgotten(
+        &self,
+        was: &[Holder],
+        is: &[Holder],
+        quoted: &HashSet<HolderPath>,
+    ) -> Option<ChangedStatement> {
+        let is_old = |holder: &&Holder| {
+            self.written.hold(holder.start)
+                && quoted.contains(&holder.path)
+                && !has_path(was, &holder.path)
+        };
+        let heir = is.iter().find(is_old)?;
+        let mut outwards = was.iter().rev();
+        let last = outwards.find(|holder| self.taken.hold(holder.start))?;
+        Some(last.passed_on(heir))
+    }
+}
+
+fn has_path(holders: &[Holder], path: &HolderPath) -> bool {
+    holders.iter().any(|holder| holder.path == *path)
 }
 
 /// Returns the key of the content that would be the value of a neighbour which has none, and was a key beside it.

@@ -131,7 +131,9 @@ pub(super) fn passed_on(
     for (was, now) in guard.sides.strokes() {
         let cut = crossing(before, was.span, old);
         let heirs = crossing(after, now.span, new);
-        if cut.is_empty() || heirs.is_empty() {
+        // Content that ends with all that is quoted begins it again.
+        let is_again = now.span.of(new).ends_with(was.span.of(old));
+        if cut.is_empty() || heirs.is_empty() || is_again {
             continue;
         }
 

@@ -2089,3 +2089,141 @@ fn what_remains_of_a_loop_of_python_is_not_for_its_end() {
     );
     check("for k in v:\n«    a(k)\n|    c(k)\n»    b(k)\n", &[]);
 }
+
+/// Returns what is reported of the edit of a file called `name`: the first name that each message quotes, and the last.
+fn heirs(name: &str, text: &str) -> Vec<(String, String)> {
+    let (edit, old, new) = documents(name, Bytes, text);
+    let found = super::check(&edit, &old, &new);
+    let names = |message: &str| {
+        let parts: Vec<&str> = message.split('`').collect();
+        let last = parts.len().saturating_sub(2);
+        (parts[1].to_owned(), parts[last].to_owned())
+    };
+    found.iter().map(|it| names(&it.message)).collect()
+}
+
+#[test]
+fn what_is_below_quoted_keys_stays_in_what_holds_it() {
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let found = heirs("a.yml", text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    // Two keys are quoted, and the first loses its depth.
+    check(
+        "on: p\njobs:\n«  docs:\n    runs-on: x\n    steps:\n|docs:\n    runs-on: y\n    steps:\n»      - uses: a\n",
+        &[("- uses: a", "- uses: a")],
+    );
+    check(
+        "spec:\n«  template:\n    spec:\n|template:\n    spec:\n»      containers:\n        - name: a\n",
+        &[("containers:…", "containers:…")],
+    );
+    // The second one leaves the first.
+    check(
+        "t:\n«  strategy:\n    fail: a\n    matrix:\n|  strategy:\n    fail: b\n  matrix:\n»      os: [a]\n",
+        &[("strategy:", "matrix:")],
+    );
+    check(
+        "«jobs:\n  t:\n|jobs:\n    t:\n»    runs-on: x\n",
+        &[("t:", "jobs:")],
+    );
+    // The last one is forgotten.
+    check(
+        "web:\n«  ports:\n    - a\n  volumes:\n|  ports:\n    - b\n»    - c\n    - d\n",
+        &[("volumes:", "ports:")],
+    );
+    check(
+        "s:\n  - uses: a\n«    with:\n      c: r\n    env:\n|    with:\n      c: s\n»      T: 1\n",
+        &[("env:", "with:")],
+    );
+    check(
+        "«a:\n  b: 1\n# c\nd:\n|a:\n  b: 2\n»  e: 1\n---\na:\n  e: 1\n",
+        &[("d:", "a:")],
+    );
+
+    // What is below a key stays in it, whatever that is called, and in whatever new key that is.
+    check(
+        "s:\n«  a:\n    b: 1\n    c:\n|  z:\n    b: 2\n    y:\n»      d: 1\n",
+        &[],
+    );
+    check(
+        "s:\n«  - a: 1\n    env:\n|  - a: 2\n    with:\n»      d: 1\n  - a: 1\n    with:\n      e: 1\n",
+        &[],
+    );
+    check("«a:\n  b:\n|x:\n  a:\n»    c: 1\n", &[]);
+    check("a: 1\n«b:\n|c:\n  - d\nb:\n»  e: 1\n", &[]);
+    check(
+        "s:\n«  - a: 1\n    c:\n|  - z: 0\n  - a: 1\n    c:\n»      d: 1\n",
+        &[],
+    );
+    check(
+        "t:\n«  a:\n    b: 1\n|  b:\n    b: 1\n»  c:\n    d: 1\n",
+        &[],
+    );
+}
+
+#[test]
+fn what_remains_of_a_table_stays_in_it() {
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let found = heirs("a.toml", text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let project = "«[project]\nname = \"x\"\n|[project]\nname = \"x\"\n\n";
+    check(
+        &format!("{project}[project.scripts]\nx = \"y\"\n»version = \"1\"\n"),
+        &[("[project]", "[project.scripts]")],
+    );
+    check(
+        "[a]\nb = 1\n\n«[d]\n|[d]\n[d.e]\nf = 1\n»g = 1\nh = {i = 1}\n",
+        &[("[d]", "[d.e]")],
+    );
+    check(
+        "«[d]\na = 1\n\n[dev.d]\n|[d]\na = 2\n»b = 1\n",
+        &[("[dev.d]", "[d]")],
+    );
+    check(
+        "«[[p]]\na = 1\n\n[q]\n|[[p]]\na = 2\n»b = 1\n",
+        &[("[q]", "[[p]]")],
+    );
+
+    // A header may say something else, and come with others above it.
+    check("[tool.a]\nx = 1\n\n«[tool.b]\n|[b]\n»c = 1\n", &[]);
+    check(
+        "[project]\nx = 1\n\n«[tool.b.d]\n|[project.d]\n»c = 1\n",
+        &[],
+    );
+    check("[a]\nx = 1\n\n«[b]\n|[a.c]\ny = 1\n\n[b]\n»c = 1\n", &[]);
+    check("«[[p]]\n|[[p]]\nz = 1\n\n[[p]]\n»c = 1\n", &[]);
+    check("«[a]\n|[b]\n»c = 1\n\n[a.d]\ne = 1\n", &[]);
+    check(
+        "[a]\nb = [\n«  \"c\",\n|  \"d\",\n»]\nd.e = 1\nd.f = 2\n",
+        &[],
+    );
+}
+
+#[test]
+fn a_section_is_not_of_another_that_was_quoted_above_it() {
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let found = heirs("a.md", text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let below = "text\n\n### Sub\n\nx\n";
+    check(
+        &format!("# T\n\n«## A\n\ntext a\n\n## B\n|## A\n\ntext c\n»\n{below}"),
+        &[("## B", "## A")],
+    );
+    check(
+        &format!("# T\n\n«## A\n\ntext a\n\n## B\n|## A\n\ntext c\n\n## C\n»\n{below}"),
+        &[],
+    );
+    check(
+        &format!("# T\n\n## A\n\na\n\n«### B\n|## B\n»\ntext\n\n#### Sub\n\nx\n"),
+        &[],
+    );
+    check(
+        &format!("# T\n\n«## A\n\na\n\n## B\n|## B\n\na\n\n## C\n»\n{below}"),
+        &[("## B", "## C")],
+    );
+}
