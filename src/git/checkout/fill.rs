@@ -4,12 +4,19 @@ use rayon::prelude::*;
 
 use super::folder::FolderHandle;
 use super::form::Form;
-use super::{OWN_INDEX, WHOLE};
 use crate::diagnostic::Diagnostic;
 use crate::git::changes::TreeFile;
-use crate::git::quarantine::Quarantine;
+use crate::git::quarantine::{OWN_INDEX, Quarantine};
 use crate::git::{Repo, failure, ground};
 use crate::snapshot::{FileMode, Id};
+
+/// What git is told where every file is laid out, whatever the caller's own worktree leaves out.
+pub(super) const WHOLE: [&str; 4] = [
+    "-c",
+    "core.sparseCheckout=false",
+    "-c",
+    "core.fileMode=true",
+];
 
 /// git's numbers for what is no file.
 const LINK: u32 = 0o120_000;

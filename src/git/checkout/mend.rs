@@ -3,14 +3,13 @@
 //! A file's own time can be set to anything, the time of its last change of any kind cannot: what is younger than the
 //! checkout was touched. Only such files are read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::os::fd::OwnedFd;
 
 use rustix::fs::{FileType, Mode as Permissions, OFlags, Stat};
 
-use super::FilesByPath;
 use super::folder::FolderHandle;
 use super::form::Form;
 use super::record::{CheckoutRecord, Moment};
@@ -19,6 +18,9 @@ use crate::git::below::{look, names, remove_entry, unlocked};
 use crate::git::changes::TreeFile;
 use crate::git::failure;
 use crate::snapshot::{FileMode, HashKind, Id};
+
+/// What is laid out, by path.
+pub(super) type FilesByPath = BTreeMap<Vec<u8>, TreeFile>;
 
 /// What there was to do.
 #[derive(Debug, Default)]

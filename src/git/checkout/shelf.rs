@@ -1,15 +1,15 @@
 //! Where the checkouts of a repository are kept: a folder of the caller's cache for each repository, and none for one that
 //! is gone. `segedit.cache` in the caller's own git configuration names another place than `~/.cache/git-segedit`.
 
-use std::fs::{self, DirBuilder};
+use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use rustix::fs::{FlockOperation, flock};
 use tempfile::TempDir;
 
-use super::try_lock;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, failure};
 use crate::snapshot::{HashKind, Id};
@@ -66,6 +66,29 @@ fn shelves(repo: &Repo) -> Option<PathBuf> {
 }
 
 /// Tests keep theirs beside the repository that they make.
+/// Returns the lock at `path`, or `None` when somebody else has it, or could have it without our knowing.
+pub(super) fn try_lock(path: &Path) -> Result<Option<File>, Diagnostic> {
+    let attempt = "lock a checkout";
+    let lock = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(path);
+    let lock = lock.map_err(failure::system(attempt))?;
+    loop {
+        match flock(&lock, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => return Ok(Some(lock)),
+            Err(rustix::io::Errno::INTR) => {}
+            Err(rustix::io::Errno::WOULDBLOCK) => return Ok(None),
+            // A file system that has no such locks.
+            Err(
+                rustix::io::Errno::NOLCK | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP,
+            ) => return Ok(None),
+            Err(error) => return Err(failure::system(attempt)(error)),
+        }
+    }
+}
+
 #[cfg(test)]
 fn shelves(repo: &Repo) -> Option<PathBuf> {
     crate::git::testing::beside(repo.common_dir(), "cache")
