@@ -8,16 +8,12 @@ use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue};
 
+use super::base::rules::{FILTERS, LINE_ENDINGS};
 use super::program::Program;
 use super::{ReadSource, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
-
-/// Attributes that change a file's words.
-pub(super) const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
-/// Attributes that change its line endings.
-pub(super) const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
 
 /// What the attributes of a path ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -10,11 +10,11 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 
-use super::attributes::Mentions;
-use super::content::{ContentConversion, FILTERS, LINE_ENDINGS, has_crlf};
+use super::base::rules::{FILTERS, LINE_ENDINGS, Mentions};
+use super::base::scratch::Scratch;
+use super::content::{ContentConversion, has_crlf};
 use super::ground::Ground;
 use super::program::Program;
-use super::scratch::Scratch;
 use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;

@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use rustix::fs::{Mode as Permissions, OFlags};
 use rustix::io::Errno;
 
-use super::below::{self, NameInFolder, open_folder};
-use super::shared::SharedPermissions;
+use super::base::below::NameInFolder;
+use super::base::held_folder::{self, open_folder};
+use super::base::shared::SharedPermissions;
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -118,7 +119,7 @@ impl Home {
 
     /// Returns the names of all that stands in it, sorted, as far as they are text.
     pub fn names(&self) -> Vec<String> {
-        let names = below::names(&self.folder).unwrap_or_default();
+        let names = held_folder::names(&self.folder).unwrap_or_default();
         let mut names: Vec<String> = names
             .into_iter()
             .filter_map(|name| name.into_string().ok())

@@ -12,9 +12,9 @@ use std::path::Path;
 
 use git2::{IndexEntry, IndexTime, Oid};
 
+use super::base::scratch::{self, Scratch};
 use super::head::id;
-use super::scratch::{self, Scratch};
-use super::{NameInFolder, Repo, Stage, failure};
+use super::{NameInFolder, Repo, Stage, Stat, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{FileMode, HashKind, Id};
@@ -65,50 +65,6 @@ pub struct IndexEdit {
     pub entry: Option<(FileMode, Id)>,
     /// What the system says about the file just written, so that git need not read it again.
     pub stat: Option<Stat>,
-}
-
-/// What an index keeps of a file's metadata.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Stat {
-    pub(super) mtime: (i64, i64),
-    pub(super) ctime: (i64, i64),
-    dev: u64,
-    pub(super) ino: u64,
-    uid: u32,
-    gid: u32,
-    pub(super) size: u64,
-}
-
-impl Stat {
-    /// Returns what `metadata` says.
-    pub fn of(metadata: &fs::Metadata) -> Stat {
-        Stat {
-            mtime: (metadata.mtime(), metadata.mtime_nsec()),
-            ctime: (metadata.ctime(), metadata.ctime_nsec()),
-            dev: metadata.dev(),
-            ino: metadata.ino(),
-            uid: metadata.uid(),
-            gid: metadata.gid(),
-            size: metadata.size(),
-        }
-    }
-
-    /// Returns what a system call said.
-    #[expect(
-        clippy::unnecessary_cast,
-        reason = "the fields' types differ from system to system"
-    )]
-    pub(super) fn of_system(stat: &rustix::fs::Stat) -> Stat {
-        Stat {
-            mtime: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
-            ctime: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
-            dev: stat.st_dev as u64,
-            ino: stat.st_ino as u64,
-            uid: stat.st_uid,
-            gid: stat.st_gid,
-            size: stat.st_size as u64,
-        }
-    }
 }
 
 impl Repo {

@@ -237,9 +237,9 @@ impl Filter {
         if pathspecs.is_empty() {
             return Ok(Filter::All);
         }
-        let mut patterns: Vec<Pattern<'_>> = pathspecs
+        let mut patterns: Vec<PathspecPattern<'_>> = pathspecs
             .iter()
-            .filter_map(|spec| Pattern::read(spec))
+            .filter_map(|spec| PathspecPattern::read(spec))
             .collect();
         if !patterns.is_empty() {
             all(&mut |path| {
@@ -278,7 +278,7 @@ impl Filter {
         repo: &Repo,
         all: All<'_>,
         pathspecs: &[String],
-        patterns: &[Pattern<'_>],
+        patterns: &[PathspecPattern<'_>],
     ) -> Result<Filter, Diagnostic> {
         // What git's magic excludes is to be taken from the others.
         let has_magic = pathspecs.iter().any(|spec| spec.starts_with(':'));
@@ -323,19 +323,19 @@ impl Filter {
 }
 
 /// A pathspec with characters that stand for others, of which some may be names to the letter.
-struct Pattern<'a> {
+struct PathspecPattern<'a> {
     spec: &'a str,
     /// How many of its first bytes are a path to the letter, at the end of a name; 0 while that has nothing of a pattern.
     literal: usize,
 }
 
-impl<'a> Pattern<'a> {
+impl<'a> PathspecPattern<'a> {
     const SPECIAL: [char; 3] = ['*', '?', '['];
 
     /// Returns the pattern that `spec` is, unless it has git's magic.
-    fn read(spec: &'a str) -> Option<Pattern<'a>> {
-        (spec.contains(Pattern::SPECIAL) && !spec.starts_with(':'))
-            .then_some(Pattern { spec, literal: 0 })
+    fn read(spec: &'a str) -> Option<PathspecPattern<'a>> {
+        (spec.contains(PathspecPattern::SPECIAL) && !spec.starts_with(':'))
+            .then_some(PathspecPattern { spec, literal: 0 })
     }
 
     /// Returns it as a path: a folder may end in `/`.
@@ -356,7 +356,7 @@ impl<'a> Pattern<'a> {
         let has_special = self
             .spec
             .get(..shared)
-            .is_some_and(|start| start.contains(Pattern::SPECIAL));
+            .is_some_and(|start| start.contains(PathspecPattern::SPECIAL));
         if has_special && shared > self.literal {
             self.literal = shared;
         }
@@ -372,7 +372,7 @@ impl<'a> Pattern<'a> {
         let (literal, rest) = self.spec.split_at(self.literal);
         let mut escaped = String::new();
         for character in literal.chars() {
-            if Pattern::SPECIAL.contains(&character) || character == '\\' {
+            if PathspecPattern::SPECIAL.contains(&character) || character == '\\' {
                 escaped.push('\\');
             }
             escaped.push(character);

@@ -9,16 +9,13 @@
 
 mod arrivals;
 mod attributes;
-mod below;
+mod base;
 mod changes;
 mod checkout;
 mod checkouts;
-mod config;
 mod content;
 pub mod diff;
 mod durable;
-mod environment;
-mod failure;
 mod forms;
 mod ground;
 mod head;
@@ -30,6 +27,7 @@ mod index;
 mod kept;
 mod listing;
 mod lock;
+mod objects;
 mod open;
 mod own;
 mod packed;
@@ -39,30 +37,31 @@ mod promised;
 mod quarantine;
 mod read;
 mod refs;
+mod repo;
 mod scratch;
-mod shared;
 mod sides;
 mod sign;
 mod standing;
 mod starts;
 mod step;
-mod store;
 mod worktree;
 mod write;
 
 #[cfg(test)]
 pub mod testing;
 
-use std::cell::OnceCell;
-use std::path::PathBuf;
-use std::sync::Arc;
-
 pub use arrivals::{Arrival, KnownCommits};
-pub use below::{HeldFile, NameInFolder};
+pub use base::below::{HeldFile, NameInFolder};
+pub use base::config::Config;
+pub use base::object::{Object, ObjectKind};
+pub use base::opening::{Durability, Opening};
+pub use base::own_filter::{FilterTrust, OwnFilter};
+pub use base::read_source::ReadSource;
+pub use base::stat::Stat;
+use base::{environment, failure};
 pub use changes::{ComparedTrees, TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use checkouts::{ELSEWHERE, same};
-pub use config::Config;
 pub use content::refuse_pointers;
 pub use forms::{Brought, Publishing};
 pub use head::{Head, is_ref_name};
@@ -73,35 +72,18 @@ pub use hooks::{
     move_hook, put_back_hook, remove_hook, replace_and_keep_hook, replace_hook, shipped_hook,
 };
 pub use identity::Identity;
-pub use index::{Entries, IndexEdit, Indexed, Stat};
+pub use index::{Entries, IndexEdit, Indexed};
 pub use lock::{IndexKey, IndexLock};
-pub use open::{Durability, Opening};
 pub use own::Seal;
 pub use pending::{HeadAt, HookStage, PendingCommit, Scene};
 pub use program::{HookRun, points_elsewhere};
 pub use quarantine::Quarantine;
-pub use read::{Holding, ReadSource};
+pub use read::Holding;
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
+pub use repo::Repo;
 pub use sides::ChangedFiles;
 pub use standing::{Candidate, Stamp};
-pub use starts::{FilterTrust, OwnFilter, TRUST_SETTING, TRUST_VARIABLE};
+pub use starts::{TRUST_SETTING, TRUST_VARIABLE};
 pub(crate) use step::step;
 pub use worktree::{ExchangeResult, FileFound, FileVersion, Stage, Worktree, permissions_as};
-pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
-
-/// An open repository.
-pub struct Repo {
-    git2: git2::Repository,
-    config: Config,
-    /// How it was found.
-    opening: Opening,
-    /// Where its index stands.
-    index_file: PathBuf,
-    rules: attributes::Rules,
-    /// Where its objects go, once there are some.
-    store: OnceCell<store::ObjectStore>,
-    /// Where objects wait that nobody else shall see.
-    quarantined: OnceCell<Arc<scratch::Scratch>>,
-    /// The filters that its own configuration names, once they were asked for.
-    own_filters: OnceCell<Vec<OwnFilter>>,
-}
+pub use write::{NewCommit, TreeFailure};

@@ -7,48 +7,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 
-use super::attributes::Rules;
+use super::base::environment::{folders, variable};
+use super::base::opening::{Durability, Environment, FlushedWrites, Opening, Starts};
+use super::base::rules::Rules;
 use super::checkouts::leads_to;
-use super::environment::{folders, variable};
 use super::program::LOCAL;
-use super::starts::Starts;
 use super::{Config, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::HashKind;
-
-/// How a repository is found; unlike `Repo`, this can be handed to another thread.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Opening {
-    folder: PathBuf,
-    /// Whether git's environment variables have a say, as they do for the repository that the caller is in.
-    environment: Environment,
-    durability: Durability,
-    written: FlushedWrites,
-    pub(super) starts: Starts,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Environment {
-    Honoured,
-    Ignored,
-}
-
-/// How durable what is written shall be.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Durability {
-    /// As git's configuration has it, and `segedit.durable`.
-    #[default]
-    Configured,
-    /// A power cut takes nothing back once it is reported, and leaves no ref to what is gone.
-    Full,
-}
-
-/// What goes through a handle, as far as flushing is concerned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FlushedWrites {
-    Refs,
-    Nothing,
-}
 
 impl Opening {
     fn at(dir: &Path, environment: Environment) -> Opening {

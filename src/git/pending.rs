@@ -11,9 +11,9 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
+use super::base::scratch::Scratch;
 use super::program::{HookRun, Program};
 use super::quarantine::copy_index;
-use super::scratch::Scratch;
 use super::{Checkout, Identity, Quarantine, Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::snapshot::Id;

@@ -11,7 +11,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::durable::Flush;
+use super::base::flush::Flush;
 use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 

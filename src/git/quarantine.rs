@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::base::scratch::Scratch;
+use super::base::store::ObjectStore;
 use super::program::Program;
-use super::scratch::Scratch;
-use super::store::ObjectStore;
 use super::{Object, ReadSource, Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::{HashKind, Id};

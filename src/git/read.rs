@@ -5,35 +5,14 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::Repo;
 use super::ground::{Ground, PathKind};
 use super::head::id;
 use super::listing::NamesByFolder;
+use super::{ReadSource, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::snapshot::{Base, File, HashKind, Id, Obstacle, Snapshot, SnapshotEntry};
-
-/// What is read.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ReadSource {
-    /// The tree of a commit.
-    Commit {
-        /// The commit.
-        commit: Id,
-        /// The tree to read: the commit's own, or what earlier batches of the same call make of it.
-        tree: Id,
-    },
-    /// A branch without a commit: nothing, or what earlier batches of the same call made of it.
-    Unborn {
-        /// The tree to read.
-        tree: Option<Id>,
-    },
-    /// The index.
-    Index,
-    /// The worktree's files.
-    Worktree,
-}
 
 /// So many files are read on all processors: to open the repository again takes as long as some hundred of them.
 const MANY: usize = 512;

@@ -74,6 +74,17 @@ pub struct LockedRef<'r> {
 }
 
 impl Repo {
+    /// Gives the ref `name`, which was just written, and its log the permissions of a shared repository.
+    pub(super) fn share_ref(&self, name: &str) {
+        let shared = self.config.shared();
+        let logs = Path::new("logs");
+        if name.starts_with("refs/") {
+            shared.grant_below(self.common_dir(), Path::new(name));
+            shared.grant_below(self.common_dir(), &logs.join(name));
+        }
+        shared.grant_below(self.git_dir(), &logs.join("HEAD"));
+    }
+
     /// Locks the ref `name`, which must not be symbolic, and checks that it is what `expected` says.
     pub fn lock_ref(&self, name: &str, expected: &Expected) -> Result<LockedRef<'_>, RefFailure> {
         step("ref-lock")?;

@@ -17,9 +17,9 @@ use rayon::prelude::*;
 use rustix::fs::{AtFlags, FileType};
 use rustix::io::Errno;
 
-use super::environment::variable;
+use super::base::environment::variable;
+use super::base::stat::Stat;
 use super::ground::Ground;
-use super::index::Stat;
 use super::worktree::Worktree;
 use super::{ReadSource, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};

@@ -8,19 +8,12 @@
 use std::collections::BTreeMap;
 
 use super::Repo;
+use super::base::opening::Starts;
+use super::base::own_filter::{FilterTrust, NamedValue, OwnFilter};
 use super::own::filter_name;
 use super::program::Program;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-
-/// Who is asked what may start.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Starts {
-    /// Whatever git would start.
-    AsGit,
-    /// What the caller set, and the filters that they trust.
-    OnlyOwn,
-}
 
 /// The variable that says for one call what is trusted, and the setting that says it for all.
 pub const TRUST_VARIABLE: &str = "GIT_SEGEDIT_TRUST";
@@ -30,52 +23,8 @@ pub const TRUST_SETTING: &str = "segedit.trust";
 /// Most filters of a repository's own that are told to git one by one that they are none.
 const MOST_DRIVERS: usize = 64;
 
-/// What is set: the setting's name, and its value.
-type NamedValue = (Vec<u8>, Vec<u8>);
-
 /// A setting as git finds it: its scope, its name, its value.
 type Setting = (Vec<u8>, Vec<u8>, Vec<u8>);
-
-/// A filter driver of which anything is set in the repository's own configuration.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnFilter {
-    /// The driver's name.
-    name: Vec<u8>,
-    /// What is set of it there, name and value, in git's order.
-    settings: Vec<NamedValue>,
-    trust: FilterTrust,
-}
-
-/// How what may start compares to what was trusted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FilterTrust {
-    /// All of it was trusted.
-    Trusted,
-    /// Nothing of it was.
-    New,
-    /// A setting of the same driver was, but not all that are set now.
-    Changed,
-}
-
-impl OwnFilter {
-    /// Returns what is set of it, name and value, for people; sorted.
-    pub fn shown_settings(&self) -> impl Iterator<Item = (String, String)> {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        self.settings
-            .iter()
-            .map(move |(name, value)| (text(name), text(value)))
-    }
-
-    /// Returns the driver's name, for people.
-    pub fn shown_name(&self) -> String {
-        String::from_utf8_lossy(&self.name).into_owned()
-    }
-
-    /// Returns how it compares to what was trusted for this clone.
-    pub fn trust(&self) -> FilterTrust {
-        self.trust
-    }
-}
 
 /// Returns the driver that the setting `name` is of, if it is of one.
 fn driver_of(name: &[u8]) -> Option<&[u8]> {

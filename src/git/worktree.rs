@@ -15,8 +15,8 @@ use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, RenameFlags};
 use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
+use super::base::stat::Stat;
 use super::ground::PathKind;
-use super::index::Stat;
 use super::{NameInFolder, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;

@@ -10,35 +10,14 @@ use std::collections::BTreeMap;
 
 use git2::ObjectType;
 
+use super::base::object::blob_of;
 use super::head::id;
-use super::{Identity, Repo, failure};
+use super::{Identity, Object, ObjectKind, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Change, File, FileMode, HashKind, Id};
+use crate::snapshot::{Blob, Change, File, FileMode, Id};
 use crate::text::ascii::from_hexadecimal;
-
-/// What an object is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ObjectKind {
-    /// A file's content.
-    Blob,
-    /// A folder.
-    Tree,
-    /// A commit.
-    Commit,
-}
-
-/// An object that may not be stored yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Object {
-    /// What it is.
-    pub kind: ObjectKind,
-    /// Its name.
-    pub id: Id,
-    /// Its content, without git's header.
-    pub bytes: Blob,
-}
 
 /// What a commit says.
 #[derive(Clone, Debug)]
@@ -74,34 +53,6 @@ pub enum TreeFailure {
 impl From<Diagnostic> for TreeFailure {
     fn from(refusal: Diagnostic) -> TreeFailure {
         TreeFailure::Refused(refusal)
-    }
-}
-
-fn blob_of(bytes: Blob, hash: HashKind) -> Object {
-    Object {
-        kind: ObjectKind::Blob,
-        id: bytes.id(hash),
-        bytes,
-    }
-}
-
-impl FileMode {
-    /// Returns git's number for it.
-    pub(super) fn bits(self) -> u32 {
-        match self {
-            FileMode::Regular => 0o100_644,
-            FileMode::Executable => 0o100_755,
-        }
-    }
-
-    /// Returns the mode of a regular file whose number in git is `bits`, and `None` for anything else.
-    pub(super) fn from_bits(bits: u32) -> Option<FileMode> {
-        match bits {
-            // git wrote 100664 in its first months; such trees are still about.
-            0o100_644 | 0o100_664 => Some(FileMode::Regular),
-            0o100_755 => Some(FileMode::Executable),
-            _ => None,
-        }
     }
 }
 

@@ -14,7 +14,7 @@ use rustix::fs::{AtFlags, Mode as Permissions, OFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use crate::diagnostic::{Diagnostic, shown};
-use crate::git::below::{FOLDER, OWNER, open_folder, remove_entry};
+use crate::git::base::held_folder::{FOLDER, OWNER, open_folder, remove_entry};
 use crate::git::failure;
 
 /// A folder held open.

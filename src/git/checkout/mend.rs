@@ -14,7 +14,7 @@ use super::folder::FolderHandle;
 use super::form::Form;
 use super::record::{CheckoutRecord, Moment};
 use crate::diagnostic::{Diagnostic, shown};
-use crate::git::below::{look, names, remove_entry, unlocked};
+use crate::git::base::held_folder::{look, names, remove_entry, unlocked};
 use crate::git::changes::TreeFile;
 use crate::git::failure;
 use crate::snapshot::{FileMode, HashKind, Id};

@@ -607,7 +607,7 @@ fn nobody_shares_a_checkout() {
 
 #[test]
 fn other_processes_keep_away_too() {
-    const NAME: &str = "git::checkout::tests::other_processes_keep_away_too";
+    const NAME: &str = "git::checkout::bring::tests::other_processes_keep_away_too";
     if let Some(folder) = crate::git::testing::child_folder() {
         let checkout = Repo::open(&folder).unwrap().checkout().unwrap();
         return fs::write(

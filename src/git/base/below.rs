@@ -4,7 +4,6 @@
 //! makes a call fail and never leads outside. A git folder that came in an archive, or inside of another repository's
 //! files, may hold any link.
 
-use std::ffi::CString;
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
@@ -15,15 +14,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::held_folder::{look, open_folder, remove_entry};
 use super::shared::SharedPermissions;
-
-/// What the owner of a folder needs to change what is in it.
-pub(super) const OWNER: u32 = 0o700;
-
-pub(super) const FOLDER: OFlags = OFlags::RDONLY
-    .union(OFlags::DIRECTORY)
-    .union(OFlags::NOFOLLOW)
-    .union(OFlags::CLOEXEC);
 
 /// A name in a folder that is held open. Whether anything stands there is another question.
 #[derive(Debug)]
@@ -80,7 +72,7 @@ impl NameInFolder {
     }
 
     /// Returns the place `name` in `folder`, which messages call `path`.
-    pub(super) fn in_folder(
+    pub(in crate::git) fn in_folder(
         folder: &OwnedFd,
         name: &str,
         path: &Path,
@@ -95,7 +87,7 @@ impl NameInFolder {
     }
 
     /// Returns it with what others get of a file that is made there.
-    pub(super) fn shared_as(self, shared: SharedPermissions) -> NameInFolder {
+    pub(in crate::git) fn shared_as(self, shared: SharedPermissions) -> NameInFolder {
         NameInFolder { shared, ..self }
     }
 
@@ -242,52 +234,4 @@ impl NameInFolder {
     pub fn remove_all(&self) -> std::io::Result<()> {
         Ok(remove_entry(&self.folder, &self.name)?)
     }
-}
-
-/// Opens the folder `name` in `folder`.
-pub(super) fn open_folder(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<OwnedFd> {
-    rustix::fs::openat(folder, name, FOLDER, Permissions::empty())
-}
-
-/// Returns what stands at `name` in `folder`, a link itself and not what it leads to.
-pub(super) fn look(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<Stat> {
-    rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
-}
-
-/// Returns the names in `folder`.
-pub(super) fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<CString>> {
-    let mut names = Vec::new();
-    for entry in rustix::fs::Dir::read_from(folder)? {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            names.push(entry.file_name().to_owned());
-        }
-    }
-    Ok(names)
-}
-
-/// Opens the folder `name` in `folder` and sees to it that its owner, which we are, can do with it what they want.
-pub(super) fn unlocked(folder: &OwnedFd, name: &[u8], found: &Stat) -> rustix::io::Result<OwnedFd> {
-    if found.st_mode & OWNER != OWNER {
-        let permissions = Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER);
-        rustix::fs::chmodat(folder, name, permissions, AtFlags::empty())?;
-    }
-    open_folder(folder, name)
-}
-
-/// Removes `name` from `folder`, with all that is in it.
-pub(super) fn remove_entry(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<()> {
-    let found = match look(folder, name) {
-        Ok(found) => found,
-        Err(Errno::NOENT) => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    if FileType::from_raw_mode(found.st_mode) != FileType::Directory {
-        return rustix::fs::unlinkat(folder, name, AtFlags::empty());
-    }
-    let inner = unlocked(folder, name, &found)?;
-    for name in names(&inner)? {
-        remove_entry(&inner, name.to_bytes())?;
-    }
-    rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
 }

@@ -12,9 +12,10 @@ use flate2::Crc;
 use rayon::prelude::*;
 use tempfile::NamedTempFile;
 
-use super::{Deflater, ObjectStore, failed};
+use super::deflate::Deflater;
+use super::folder::{ObjectStore, failed};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Object, ObjectKind};
+use crate::git::base::object::{Object, ObjectKind};
 use crate::snapshot::{HashKind, Hashing};
 use crate::text::ascii::from_hexadecimal;
 

@@ -1,6 +1,6 @@
 //! What is written is what git reads: every object by `git cat-file`, packs and their indexes by `git verify-pack`.
 
-use super::*;
+use crate::git::Object;
 use crate::git::testing::Sandbox;
 
 /// Contents whose lengths lie at the limits of a pack's header, and some that deflate badly.

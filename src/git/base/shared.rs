@@ -12,12 +12,11 @@ use std::path::{Component, Path};
 
 use rustix::fs::{FileType, Mode as Permissions, OFlags, fchmod, fstat, openat};
 
-use super::Repo;
-use super::below::{FOLDER, open_folder};
+use super::held_folder::{FOLDER, open_folder};
 
 /// What is granted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum SharedPermissions {
+pub(in crate::git) enum SharedPermissions {
     /// What the umask leaves.
     #[default]
     Umask,
@@ -36,7 +35,7 @@ const GROUP_OF_FOLDER: u32 = 0o2000;
 
 impl SharedPermissions {
     /// Returns what the setting says, read as git reads it.
-    pub(super) fn of(word: &str) -> SharedPermissions {
+    pub(in crate::git) fn of(word: &str) -> SharedPermissions {
         match word {
             "umask" => SharedPermissions::Umask,
             "group" => SharedPermissions::Also(GROUP),
@@ -57,7 +56,7 @@ impl SharedPermissions {
     }
 
     /// Returns the permissions of a file that has `found`.
-    pub(super) fn of_file(self, found: u32) -> u32 {
+    pub(in crate::git) fn of_file(self, found: u32) -> u32 {
         let granted = |mut granted: u32| {
             if found & 0o200 == 0 {
                 granted &= !0o222;
@@ -90,7 +89,7 @@ impl SharedPermissions {
     }
 
     /// Gives an open file or folder its permissions.
-    pub(super) fn grant(self, to: impl AsFd) {
+    pub(in crate::git) fn grant(self, to: impl AsFd) {
         if self == SharedPermissions::Umask {
             return;
         }
@@ -107,7 +106,7 @@ impl SharedPermissions {
     }
 
     /// Gives the file at `path` below the folder `root`, and each folder on the way, their permissions. No link is followed.
-    pub(super) fn grant_below(self, root: &Path, path: &Path) {
+    pub(in crate::git) fn grant_below(self, root: &Path, path: &Path) {
         if self == SharedPermissions::Umask {
             return;
         }
@@ -136,7 +135,7 @@ impl SharedPermissions {
     }
 
     /// Gives a folder that was just made its permissions.
-    pub(super) fn grant_folder(self, folder: &Path) {
+    pub(in crate::git) fn grant_folder(self, folder: &Path) {
         if self != SharedPermissions::Umask
             && let Ok(folder) = rustix::fs::open(folder, FOLDER, Permissions::empty())
         {
@@ -148,19 +147,6 @@ impl SharedPermissions {
 /// Returns permission to execute for all who may read.
 fn readers_may_enter(mode: u32) -> u32 {
     (mode & 0o444) >> 2
-}
-
-impl Repo {
-    /// Gives the ref `name`, which was just written, and its log the permissions of a shared repository.
-    pub(super) fn share_ref(&self, name: &str) {
-        let shared = self.config.shared();
-        let logs = Path::new("logs");
-        if name.starts_with("refs/") {
-            shared.grant_below(self.common_dir(), Path::new(name));
-            shared.grant_below(self.common_dir(), &logs.join(name));
-        }
-        shared.grant_below(self.git_dir(), &logs.join("HEAD"));
-    }
 }
 
 #[cfg(test)]

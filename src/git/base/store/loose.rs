@@ -7,10 +7,11 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::{ObjectStore, deflated_apart, failed, split};
+use super::deflate::deflated_apart;
+use super::folder::{ObjectStore, failed, split};
 use crate::diagnostic::Diagnostic;
-use crate::git::Object;
-use crate::git::shared::SharedPermissions;
+use crate::git::base::object::Object;
+use crate::git::base::shared::SharedPermissions;
 use crate::parallel;
 
 /// How git calls an object that is being written; `git gc` removes old ones.

@@ -5,7 +5,7 @@ use std::io;
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Returns a function that words a libgit2 failure: "could not read the index: …".
-pub(super) fn git2(attempt: &str) -> impl FnOnce(git2::Error) -> Diagnostic {
+pub(in crate::git) fn git2(attempt: &str) -> impl FnOnce(git2::Error) -> Diagnostic {
     move |error| {
         let code = if error.code() == git2::ErrorCode::Locked {
             Code::IndexLocked
@@ -20,12 +20,14 @@ pub(super) fn git2(attempt: &str) -> impl FnOnce(git2::Error) -> Diagnostic {
 }
 
 /// Returns a function that words a failure of the system: "could not write src/a.py: No space left on device".
-pub(super) fn system<E: Into<io::Error>>(attempt: &str) -> impl FnOnce(E) -> Diagnostic {
+pub(in crate::git) fn system<E: Into<io::Error>>(attempt: &str) -> impl FnOnce(E) -> Diagnostic {
     move |error| Diagnostic::new(Code::Io, format!("could not {attempt}: {}", error.into()))
 }
 
 /// Returns the same where `attempt` names the place already, which the failure of a temporary file names once more.
-pub(super) fn system_there<E: Into<io::Error>>(attempt: &str) -> impl FnOnce(E) -> Diagnostic {
+pub(in crate::git) fn system_there<E: Into<io::Error>>(
+    attempt: &str,
+) -> impl FnOnce(E) -> Diagnostic {
     move |error| {
         let error = error.into();
         let told = error.to_string();

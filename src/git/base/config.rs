@@ -8,10 +8,10 @@ use std::io::Write;
 
 use tempfile::NamedTempFile;
 
-use super::durable::Flush;
-use super::open::{Durability, FlushedWrites};
+use super::failure;
+use super::flush::Flush;
+use super::opening::{Durability, FlushedWrites};
 use super::shared::SharedPermissions;
-use super::{Repo, environment as surroundings, failure};
 use crate::diagnostic::Diagnostic;
 
 /// The configuration that holds for one repository, as it was when that was opened.
@@ -57,7 +57,7 @@ impl Config {
     /// Reads the configuration of `git2` and lays what the environment sets over it.
     ///
     /// `asked` is how durable the caller wants to have what is written, `what` the sort of it that goes through `git2`.
-    pub(super) fn of(
+    pub(in crate::git) fn of(
         git2: &git2::Repository,
         asked: Durability,
         what: FlushedWrites,
@@ -85,7 +85,7 @@ impl Config {
     }
 
     /// Returns it as it holds for a handle through which `what` is written.
-    pub(super) fn laid_over(
+    pub(in crate::git) fn laid_over(
         self,
         git2: &git2::Repository,
         asked: Durability,
@@ -127,7 +127,7 @@ impl Config {
     }
 
     /// Returns what is flushed.
-    pub(super) fn flush(&self) -> Flush {
+    pub(in crate::git) fn flush(&self) -> Flush {
         self.flush
     }
 
@@ -152,7 +152,7 @@ impl Config {
     }
 
     /// Returns what the repository's own file grants to others, which is the only one that git asks for that.
-    pub(super) fn shared(&self) -> SharedPermissions {
+    pub(in crate::git) fn shared(&self) -> SharedPermissions {
         let own = LOCAL..=git2::ConfigLevel::Worktree as i32;
         let value = self
             .values
@@ -164,7 +164,7 @@ impl Config {
     }
 
     /// Returns the names that are set.
-    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+    pub(in crate::git) fn names(&self) -> impl Iterator<Item = &str> {
         self.values.keys().map(String::as_str)
     }
 }
@@ -209,18 +209,6 @@ fn lower(name: &str) -> String {
             )
         }
         _ => name.to_lowercase(),
-    }
-}
-
-impl Repo {
-    /// Returns the configuration that holds here.
-    pub fn config(&self) -> &Config {
-        &self.config
-    }
-
-    /// Returns the environment's variable `name` of this program's own; set but empty is the same as not set.
-    pub fn variable(name: &str) -> Option<String> {
-        surroundings::variable(name).map(|value| value.to_string_lossy().into_owned())
     }
 }
 

@@ -7,17 +7,17 @@ use std::path::Path;
 use std::path::PathBuf;
 
 /// Returns the variable `name`; set but empty is the same as not set.
-pub(super) fn variable(name: &str) -> Option<OsString> {
+pub(in crate::git) fn variable(name: &str) -> Option<OsString> {
     std::env::var_os(name).filter(|value| !value.is_empty())
 }
 
 /// Returns the variable `name` as text, even when it is empty, which for a name or an address means something.
-pub(super) fn text(name: &str) -> Option<String> {
+pub(in crate::git) fn text(name: &str) -> Option<String> {
     std::env::var(name).ok()
 }
 
 /// Returns the absolute folders that the variable `name` lists.
-pub(super) fn folders(name: &str) -> Vec<PathBuf> {
+pub(in crate::git) fn folders(name: &str) -> Vec<PathBuf> {
     let listed = variable(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
     listed
         .unwrap_or_default()
@@ -29,7 +29,7 @@ pub(super) fn folders(name: &str) -> Vec<PathBuf> {
 /// Says whether what is made at `folder` is the caller's own and in nobody's way: what stands there is theirs, and root makes
 /// nothing below another's home, as `sudo` would have it.
 #[cfg(not(test))]
-pub(super) fn is_own(folder: &Path) -> bool {
+pub(in crate::git) fn is_own(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let me = rustix::process::geteuid().as_raw();
     let mut found = folder
@@ -42,7 +42,7 @@ pub(super) fn is_own(folder: &Path) -> bool {
 }
 
 /// Returns the caller's `PATH` with one more folder in front of it.
-pub(super) fn path_from(first: &OsStr) -> OsString {
+pub(in crate::git) fn path_from(first: &OsStr) -> OsString {
     let mut path = first.to_owned();
     if let Some(rest) = variable("PATH") {
         path.push(":");

@@ -1,0 +1,26 @@
+//! What a repository is made of, and what is read and written without one: none of this knows `Repo`.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `below`, `held_folder`, `shared` | folders that are held open, and what others get of what is made in them |
+//! | `config`, `environment`, `flush` | what is configured |
+//! | `failure` | the words for what libgit2, the system and the git program failed at |
+//! | `object`, `store` | objects, and the folder that they are written to |
+//! | `opening`, `own_filter`, `rules`, `scratch` | what an open repository remembers |
+//! | `read_source`, `stat` | what is read, and what the system says of a file |
+
+pub(super) mod below;
+pub(super) mod config;
+pub(super) mod environment;
+pub(super) mod failure;
+pub(super) mod flush;
+pub(super) mod held_folder;
+pub(super) mod object;
+pub(super) mod opening;
+pub(super) mod own_filter;
+pub(super) mod read_source;
+pub(super) mod rules;
+pub(super) mod scratch;
+pub(super) mod shared;
+pub(super) mod stat;
+pub(super) mod store;
