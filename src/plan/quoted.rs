@@ -23,6 +23,7 @@ use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::matching::{IndentShift, line_key, word_key};
 use crate::resolve::{Document, Reading};
+use crate::syntax::SegmentKind;
 use crate::syntax::keys::KeyFormat;
 use crate::syntax::markdown::MARKDOWN;
 use crate::syntax::python::PYTHON;
@@ -370,15 +371,19 @@ fn refuse_two_depths(
     ))
 }
 
-/// Refuses content for a deeper place, written without its indentation, that leaves its block (`return`) and defines something below
-/// that: there it would never run, and is meant to stand outside.
+/// Refuses content for a deeper place, written without its indentation, that leaves its block (`return`) and has something of a module
+/// below that, a definition, the guard of a script, or what two blank lines set apart: there it would never run, and is meant to stand
+/// outside. What comes right below may be switched off on purpose.
 pub(super) fn refuse_unreachable(document: &Document, content: &[u8]) -> Result<(), Diagnostic> {
-    if !document
+    let Some(language) = document
         .language
-        .is_some_and(|language| std::ptr::eq(language, &PYTHON))
-    {
+        .filter(|language| std::ptr::eq(*language, &PYTHON))
+    else {
         return Ok(());
-    }
+    };
+    let roles = language
+        .grammar
+        .line_roles(content, Some(SegmentKind::Function));
     let begins = |line: &[u8], words: &[&str]| {
         words.iter().any(|word| {
             let rest = line.strip_prefix(word.as_bytes());
@@ -390,15 +395,26 @@ pub(super) fn refuse_unreachable(document: &Document, content: &[u8]) -> Result<
         })
     };
     let mut is_left = false;
-    for line in content.split(|&byte| byte == b'\n') {
-        if is_blank(line) || !leading_blank(line).is_empty() || line.starts_with(b"#") {
+    let (mut blanks, mut is_apart) = (0, false);
+    for (number, line) in content.split(|&byte| byte == b'\n').enumerate() {
+        let role = roles.get(number).copied().unwrap_or(LineRole::Code);
+        blanks = if role == LineRole::Blank {
+            blanks + 1
+        } else {
+            0
+        };
+        is_apart |= blanks >= 2;
+        let is_statement = role == LineRole::Code && !line.starts_with(b"#");
+        if !is_statement || is_blank(line) || !leading_blank(line).is_empty() {
             continue;
         }
-        let defines = line.starts_with(b"@") || begins(line, &["def", "class", "async def"]);
-        if is_left && defines {
+        let is_of_module = is_apart
+            || line.starts_with(b"@")
+            || begins(line, &["def", "class", "async def", "if __name__"]);
+        if is_left && is_of_module {
             let text = String::from_utf8_lossy(line).into_owned();
             let message = format!(
-                "the content defines something (`{}`) right below a statement that leaves its block: there it would never run",
+                "the content has `{}` below a statement that leaves its block: there it would never run",
                 shown(text.trim())
             );
             return Err(Diagnostic::new(Code::Unsupported, message).note(
@@ -406,6 +422,7 @@ pub(super) fn refuse_unreachable(document: &Document, content: &[u8]) -> Result<
             ));
         }
         is_left = begins(line, &["return", "raise", "break", "continue"]);
+        is_apart = false;
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Continued lines: what a line hands on to the next one, with a `\` at its end or, in a shell, with `&&`, `||` or `|`, stays as it was
 //! beside an edit. Who deletes the last line of a command would else give the next command to it; who ends it early would make a
-//! command of its next argument.
+//! command of its next argument, and so would who puts a comment before the `\`, which is then a part of it.
 //!
 //! Looked at is what no grammar reads: files of languages that are not known, texts in `|` of YAML, and code blocks of Markdown.
 //!
@@ -73,6 +73,12 @@ fn lost_argument(edit: &FileEdit, old: &Document, new: &Document, lost: &LostLin
             ),
             "in lines that end with `\\` write `/* … */`",
         ),
+        By::Remark => (
+            format!(
+                "the edit would take `{text}`, at line {line} of {path}, from its command: the `\\` before it is in a comment"
+            ),
+            "a comment takes all of its line, the `\\` too: put the comment above the whole command",
+        ),
     };
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
     showing(edit, diagnostic, (&old.bytes, lost.was), lost.line)
@@ -105,6 +111,8 @@ enum By {
     Gap,
     /// A comment of C in one of the lines above, which the `\` continues.
     Slashes,
+    /// A comment in the line above, which has the `\` in it.
+    Remark,
 }
 
 /// How lines of a file are read.
@@ -344,6 +352,8 @@ fn losses_of(text: &ReadText, part: Span, sort: LineSyntax) -> Vec<Loss> {
     let mut open: Option<(usize, usize)> = None;
     let mut has_gap = false;
     let mut has_slashes = false;
+    // The same of the last line that has its `\` in a comment.
+    let mut ended: Option<(usize, usize)> = None;
     let mut shell = Quoting::default();
     let mut start = part.start;
     while start < part.end {
@@ -357,10 +367,24 @@ fn losses_of(text: &ReadText, part: Span, sort: LineSyntax) -> Vec<Loss> {
             LineSyntax::C => line.trim_ascii_start().starts_with(b"//"),
             LineSyntax::Image | LineSyntax::Other => false,
         };
-        if reads_shell {
-            shell.read(line);
+        // Where lines are joined first, a string is in one command.
+        if !reads_shell && open.is_none() && ended.is_none() {
+            shell.quote = None;
         }
-        let is_open = hands_on(line, sort) && is_escaped(line) && !(reads_shell && shell.is_open());
+        let has_comments = matches!(
+            sort,
+            LineSyntax::Shell | LineSyntax::Make | LineSyntax::Image
+        );
+        let is_joined = sort == LineSyntax::Image && is_left_out(line);
+        let is_text = has_comments && !is_joined;
+        let begins_in_string = is_text && shell.is_open();
+        let remark = is_text.then(|| shell.read(line)).flatten();
+        let has_remark = remark.is_some() && !is_remark(line) && !begins_in_string;
+        let is_ended = has_remark && is_escaped(line);
+        let is_open = hands_on(line, sort)
+            && is_escaped(line)
+            && !is_ended
+            && !(reads_shell && shell.is_open());
         let is_gap = is_blank(line) || is_comment && !is_open;
         let loss = |from, by, first| Loss {
             from,
@@ -369,6 +393,15 @@ fn losses_of(text: &ReadText, part: Span, sort: LineSyntax) -> Vec<Loss> {
             is_deeper: indentation > first,
             by,
         };
+        if let Some((from, first)) = ended.take_if(|_| !is_joined)
+            && !is_blank(line)
+            && !is_comment
+        {
+            found.push(loss(from, By::Remark, first));
+        }
+        if is_ended {
+            ended = Some((start, open.map_or(indentation, |(_, first)| first)));
+        }
         match open {
             Some(_) if is_gap && sort != LineSyntax::Image => has_gap = true,
             Some((from, first)) if has_gap => {
@@ -429,12 +462,13 @@ impl Quoting {
         self.quote.is_some() || !self.documents.is_empty()
     }
 
-    fn read(&mut self, line: &[u8]) {
+    /// Reads one line; returns where in it a comment begins.
+    fn read(&mut self, line: &[u8]) -> Option<usize> {
         if let Some(word) = self.documents.first() {
             if line.trim_ascii() == word.as_slice() {
                 self.documents.remove(0);
             }
-            return;
+            return None;
         }
         let mut at = 0;
         while at < line.len() {
@@ -448,7 +482,7 @@ impl Quoting {
                 Some(sign) if byte == sign => self.quote = None,
                 Some(_) => {}
                 None if byte == b'"' || byte == b'\'' => self.quote = Some(byte),
-                None if byte == b'#' && begins_word => return,
+                None if byte == b'#' && begins_word => return Some(at),
                 None if line[at..].starts_with(b"<<<") => at += 2,
                 None if line[at..].starts_with(b"<<") => {
                     self.documents.extend(document_word(&line[at + 2..]));
@@ -458,6 +492,7 @@ impl Quoting {
             }
             at += 1;
         }
+        None
     }
 }
 
@@ -667,6 +702,7 @@ mod tests {
         };
         let gap = |line| Some((line, By::Gap));
         let slashes = |line| Some((line, By::Slashes));
+        let remark = |line| Some((line, By::Remark));
         // The first, a middle and the last line, given back below a comment or a blank line.
         check(
             "run.sh",
@@ -778,5 +814,66 @@ mod tests {
             None,
         );
         check("a.h", "// a \\\n«// b\n¦// c\n»d\n", None);
+        // A comment that the `\\` is in.
+        check(
+            "run.sh",
+            "a \\\n«  --b \\\n¦  --b # why \\\n»  --c\n",
+            remark("--c"),
+        );
+        check(
+            "run.sh",
+            "«a \\\n  --b \\\n  c\n¦a \\\n  --b # why \\\n  c\n»d\n",
+            remark("c"),
+        );
+        check("run.sh", "a \\\n  --b« ¦ # why »\\\n  --c\n", remark("--c"));
+        check(
+            "Dockerfile",
+            "RUN a \\\n«  && b \\\n¦  && b # why \\\n»\n  # c\n  && d\n",
+            remark("&& d"),
+        );
+        check(
+            "Makefile",
+            "A = a.c \\\n«\tb.c \\\n¦\tb.c # why \\\n»\tc.c\n",
+            remark("c.c"),
+        );
+        check(
+            "Makefile",
+            "# don't\nA = don't\nB = a.c \\\n«\tb.c \\\n¦\tb.c # why \\\n»\tc.c\n",
+            remark("c.c"),
+        );
+        check(
+            "ci.yml",
+            "run: |\n  a \\\n«    b \\\n¦    b # why \\\n»    c\n",
+            remark("c"),
+        );
+        check(
+            "a.md",
+            "```sh\na \\\n«  b \\\n¦  b # why \\\n»  c\n```\n",
+            remark("c"),
+        );
+        // No comment, a string, a comment of its own, one after the last line, and what was one before.
+        check(
+            "run.sh",
+            "a \\\n«  b \\\n¦  b#c $# \\# ${#d} \\\n»  c\n",
+            None,
+        );
+        check(
+            "run.sh",
+            "a \\\n«  b \\\n¦  'b # c' \"d # e\" \\\n»  c\n",
+            None,
+        );
+        check("run.sh", "a 'b\n«c \\\n¦c # d \\\n»e'\n", None);
+        check("run.sh", "cat <<EOF\n«b \\\n¦b # c \\\n»d\nEOF\n", None);
+        check("Dockerfile", "RUN a \\\n«¦  # why \\\n»  b\n", None);
+        check(
+            "Dockerfile",
+            "RUN a 'b \\\n«  c \\\n¦  c # d \\\n»  e'\n",
+            None,
+        );
+        check("run.sh", "a \\\n«  b # c \\\n¦  b # d \\\n»  --e\n", None);
+        check("run.sh", "a \\\n«  b # c \\\n¦  b \\\n»  --e\n", None);
+        check("run.sh", "«a\n¦a # b \\\n»\nc\n", None);
+        check("run.sh", "«a\n¦a # b \\\n»c\n", None);
+        check("a.service", "A=b \\\n«  c \\\n¦  c # d \\\n»  e\n", None);
     }
 }

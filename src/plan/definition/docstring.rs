@@ -72,6 +72,8 @@ pub(crate) fn check_docstring(
         Err(Diagnostic::new(Code::Unsupported, "the content is no docstring").note(way_out))
     };
     if language.habits.offside {
+        // With the indentation that it is shown with.
+        let content = content.trim_ascii_start();
         let is_whole = |span: Span| span.end >= content.trim_ascii_end().len();
         return match first_docstring(language, content) {
             Some(span) if is_whole(span) => Ok(()),

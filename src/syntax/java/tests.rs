@@ -49,7 +49,7 @@ fn types_and_members() {
 fn annotations_and_docs() {
     let source = "/* licence */\n\n/** Doc. */\n@Entity\n@Table(name = \"a\")\n// why\npublic @Mark class A {\n\n  /** M. */\n  @Override\n  public String m() {\n    return \"x\";\n  }\n\n  @Test void t() {}\n\n  @Inject\n  private int x = 1;\n}\n";
     let class = source[source.find("public @Mark").unwrap()..].trim_end();
-    let body = class[class.find('{').unwrap() + 2..]
+    let body = class[class.find('{').unwrap() + 3..]
         .strip_suffix("\n}")
         .unwrap();
     parts(

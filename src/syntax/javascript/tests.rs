@@ -420,7 +420,7 @@ fn bodies_are_whole_lines() {
     };
     body("function f() {\n  a;\n}\n", "  a;");
     body("function f() {\r\n  a;\r\n}\r\n", "  a;");
-    body("function f() {  \n\n  a;\n\n  }\n", "\n  a;\n");
+    body("function f() {  \n\n  a;\n\n  }\n", "  a;\n");
     body("function f() {}\n", "");
     body("function f() { }\n", "");
     body("function f() {\n}\n", "");

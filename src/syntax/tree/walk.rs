@@ -488,15 +488,22 @@ fn begins_line(source: &[u8], offset: usize) -> bool {
 }
 
 /// Returns what is between two braces: whole lines where the braces end and begin lines, else the bytes without
-/// the blanks beside the braces. The ending of the last line is not part of it.
+/// the blanks beside the braces. Neither the blank lines that it begins with nor the ending of the last line are part of it.
 fn own_lines(source: &[u8], inner: Span) -> Span {
     let bytes = inner.of(source);
     let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
-    let lead = bytes.iter().take_while(|byte| blanks(byte)).count();
-    let lead = if bytes.get(lead) == Some(&b'\n') {
-        lead + 1
+    let first = bytes.iter().take_while(|byte| blanks(byte)).count();
+    let lead = if bytes.get(first) == Some(&b'\n') {
+        let text = bytes.len() - bytes.trim_ascii_start().len();
+        let above = bytes.get(..text).unwrap_or_default();
+        let line = memchr::memrchr(b'\n', above).unwrap_or(first);
+        if text < bytes.len() {
+            line + 1
+        } else {
+            first + 1
+        }
     } else {
-        lead
+        first
     };
     let trail = bytes
         .iter()

@@ -2,6 +2,8 @@
 //!
 //! Example: of `"beta"⏎"gamma",` Python makes one string, and of `["b", 2]⏎["c", 3],` JavaScript an index.
 //!
+//! Nor does a comma too many make two of a text of several lines.
+//!
 //! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is an argument may.
 
 use std::collections::{HashMap, HashSet};
@@ -86,6 +88,45 @@ pub(super) fn joined(
         })
 }
 
+/// Returns the first text beside the edit that went on with the one above it, and would be an element of its own: content for that
+/// ends with a comma. A comma and nothing else is meant to part the two.
+pub(super) fn divided(
+    guard: &Guard,
+    (old, new): (&[u8], &[u8]),
+    elements: Read<'_>,
+    comments: Read<'_>,
+) -> Option<ChangedStatement> {
+    let pairs = guard.sides.strokes();
+    let changes: Vec<ElementChange> = pairs
+        .map(|(was, now)| ElementChange::of(was.span, now.span, (old, new)))
+        .filter(|change| change.may_divide(old, new))
+        .collect();
+    if changes.is_empty() {
+        return None;
+    }
+    let code = |is_new, bytes| CodeFile {
+        bytes,
+        comments: comments(is_new),
+    };
+    let (before_code, after_code) = (code(false, old), code(true, new));
+    let starts = |is_new| {
+        elements(is_new)
+            .iter()
+            .map(|it| it.start)
+            .collect::<HashSet<usize>>()
+    };
+    let (before, after) = (starts(false), starts(true));
+    changes.iter().find_map(|change| {
+        let was = before_code.start(change.old.end);
+        let now = after_code.start(change.new.end);
+        let rest = old.get(was..).unwrap_or_default();
+        let is_divided = begins_text(rest) && !before.contains(&was) && after.contains(&now);
+        let length = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        let text = Span::new(was, was + rest[..length].trim_ascii_end().len());
+        is_divided.then_some(ChangedStatement::Divided(text, now))
+    })
+}
+
 impl ElementChange {
     fn of(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> ElementChange {
         let lines = |text: &'_ [u8]| {
@@ -136,6 +177,13 @@ impl ElementChange {
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
         (begins || is_below)
             && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
+    }
+
+    /// Says whether a text gets a comma after it, and is another text.
+    fn may_divide(&self, old: &[u8], new: &[u8]) -> bool {
+        let (was, now) = (self.old.of(old).trim_ascii(), self.new.of(new).trim_ascii());
+        let text = now.strip_suffix(b",");
+        text.is_some_and(|text| is_text(text) && is_text(was) && text != was)
     }
 
     /// Says whether it takes the comma before a bracket that makes a tuple of what is in it.
@@ -287,6 +335,15 @@ fn is_value(text: &[u8]) -> bool {
 
 fn is_text(text: &[u8]) -> bool {
     text.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
+}
+
+/// Says whether code begins with a text of Python.
+fn begins_text(code: &[u8]) -> bool {
+    let prefix = code
+        .iter()
+        .take_while(|byte| b"rRbBfFuUtT".contains(byte))
+        .count();
+    prefix <= 2 && matches!(code.get(prefix), Some(b'"' | b'\''))
 }
 
 /// Says whether a text is written in several parts, one below the other.

@@ -27,6 +27,7 @@ pub(super) fn refusal(
         | ChangedStatement::Outdented(span, now)
         | ChangedStatement::Commented(span, now)
         | ChangedStatement::Joined(span, now)
+        | ChangedStatement::Divided(span, now)
         | ChangedStatement::Reassigned(span, now)
         | ChangedStatement::Rebound(span, now)
         | ChangedStatement::Revalued(span, now)
@@ -126,6 +127,11 @@ pub(super) fn refusal(
                 "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
             )
         }
+        ChangedStatement::Divided(..) => {
+            format!(
+                "the edit would part its neighbour `{quoted}`, at line {line} of {path}, from the text above it: a comma is too much"
+            )
+        }
         ChangedStatement::Commented(..) => {
             format!(
                 "the edit would make a part of a comment of its neighbour `{quoted}`, at line {line} of {path}"
@@ -176,6 +182,7 @@ pub(super) fn refusal(
             ChangedStatement::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
             ChangedStatement::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",
             ChangedStatement::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
+            ChangedStatement::Divided(..) => "leave the comma out; who wants two elements gives back the line below, too",
             ChangedStatement::Commented(..) => "end the comment in the content, or put it on a line of its own",
             ChangedStatement::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",
             ChangedStatement::Untabled(..) => "a table begins with a row and, below it, one of dashes for as many cells: write both",

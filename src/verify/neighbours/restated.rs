@@ -106,7 +106,9 @@ impl Guard {
                 language.grammar.comments(bytes)
             })
         };
-        let joined = elements::joined(self, (old, new), &elements, &comments);
+        let divided = || elements::divided(self, (old, new), &elements, &comments);
+        let joined = elements::joined(self, (old, new), &elements, &comments)
+            .or_else(|| self.offside.then(divided).flatten());
         let (may_split, may_hand_on) =
             (split::may_split(self, new), prefix::may_hand_on(self, old));
         if joined.is_some() || !(may_split || may_hand_on) {

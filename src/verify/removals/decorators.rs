@@ -209,17 +209,18 @@ fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> 
     ahead.any(|ahead| !ahead.of(&new.bytes).trim_ascii().is_empty())
 }
 
-/// Says whether a splice that takes the decorator at `span` gives as many of the same text as it takes.
+/// Says whether a splice that takes the decorator at `span` gives as many of the same name as it takes: who puts a definition of the
+/// same sort above this one writes other arguments.
 fn is_given(
     splices: &Splices,
     span: Span,
     (old, old_named): (&Document, &[Definition<'_>]),
     (new, new_named): (&Document, &[Definition<'_>]),
 ) -> bool {
-    let text = span.of(&old.bytes).trim_ascii();
+    let called = name(span.of(&old.bytes));
     let count = |named: &[Definition<'_>], range: Span, bytes: &[u8]| {
         let is_same =
-            |it: &&Decoration| range.overlaps(it.span) && it.span.of(bytes).trim_ascii() == text;
+            |it: &&Decoration| range.overlaps(it.span) && name(it.span.of(bytes)) == called;
         named
             .iter()
             .flat_map(decorations_of)

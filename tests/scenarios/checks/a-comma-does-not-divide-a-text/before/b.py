@@ -1,0 +1,16 @@
+def f(p):
+    raise ValueError(
+        "The file %s "
+        "is not there" % p
+    )
+
+
+P = [
+    "--long-"
+    "option",
+    "x",
+]
+SQL = (
+    "SELECT a "
+    "FROM t"
+)

@@ -1,0 +1,4 @@
+#!/bin/sh
+docker run \
+  --rm \
+  --name x

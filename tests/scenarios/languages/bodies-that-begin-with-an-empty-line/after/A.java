@@ -1,0 +1,13 @@
+class A {
+
+    int x;
+
+    void m() {
+
+        c();
+    }
+
+    void n() {
+        b();
+    }
+}

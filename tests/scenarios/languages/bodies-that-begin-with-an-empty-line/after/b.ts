@@ -1,0 +1,8 @@
+export class B {
+
+  n = 1;
+
+  m() {
+    a();
+  }
+}

@@ -1,0 +1,9 @@
+class A {
+
+    int x;
+
+    void m() {
+
+        a();
+    }
+}

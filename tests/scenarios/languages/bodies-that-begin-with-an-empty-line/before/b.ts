@@ -1,0 +1,6 @@
+export class B {
+
+  m() {
+    a();
+  }
+}

@@ -1,0 +1,10 @@
+public enum Last {
+  A(0),
+  B(5);
+
+  private final int v;
+
+  Last(int i) {
+    v = i;
+  }
+}

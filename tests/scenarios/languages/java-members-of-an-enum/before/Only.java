@@ -1,0 +1,7 @@
+enum Only {
+  A, B;
+
+  int w() {
+    return 2;
+  }
+}

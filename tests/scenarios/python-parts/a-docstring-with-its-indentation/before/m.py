@@ -1,0 +1,12 @@
+def f():
+    """D."""
+    return 1
+
+
+class A:
+    def g(self):
+        """D.
+
+        More.
+        """
+        return 1

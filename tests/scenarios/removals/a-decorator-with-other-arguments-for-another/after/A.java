@@ -1,0 +1,10 @@
+class A {
+    @GetMapping("/z")
+    String z() {
+        return y();
+    }
+
+    String a() {
+        return x();
+    }
+}

@@ -1,0 +1,10 @@
+class A {
+  @Get("/z")
+  z() {
+    return 0;
+  }
+
+  a() {
+    return 1;
+  }
+}

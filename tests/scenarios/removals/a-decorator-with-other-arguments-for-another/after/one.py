@@ -1,0 +1,3 @@
+@app.route("/c")
+def a():
+    return 1

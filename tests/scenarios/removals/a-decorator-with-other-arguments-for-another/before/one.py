@@ -1,0 +1,4 @@
+@app.route("/a")
+@app.route("/b")
+def a():
+    return 1

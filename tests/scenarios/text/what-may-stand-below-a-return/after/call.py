@@ -1,0 +1,5 @@
+def top():
+    a()
+    return f(
+        1,
+    )

@@ -1,0 +1,7 @@
+def top():
+    if a():
+        return
+
+
+    b()
+    b()

@@ -1,0 +1,5 @@
+def top():
+    return
+
+    a()
+    b()

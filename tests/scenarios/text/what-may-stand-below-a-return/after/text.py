@@ -1,0 +1,7 @@
+def top():
+    a()
+    return """b
+
+
+c = 1
+"""
