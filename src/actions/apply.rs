@@ -572,7 +572,7 @@ fn plan_and_verify(
             } else {
                 Status::Verified
             };
-            let ignored = ignored_files(&verified.changes(), manifest.destination, repo);
+            let ignored = ignored_files(verified.changes(), manifest.destination, repo);
             outcome.warnings.extend(ignored);
             Ok((outcome, Some(verified)))
         }
