@@ -7,7 +7,7 @@
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::syntax::markdown::halves::{Half, unpaired, unpaired_in_page};
-use crate::text::Lines;
+use crate::text::{Lines, Span};
 
 /// Returns a refusal for the first tag that the edit writes without its other half, or that it leaves without.
 pub(super) fn check(edit: &FileEdit, before: &[u8], after: &[u8]) -> Option<Diagnostic> {
@@ -18,9 +18,10 @@ pub(super) fn check(edit: &FileEdit, before: &[u8], after: &[u8]) -> Option<Diag
         halves.map(move |half| half.shifted(span.start))
     });
     let written: Vec<Half> = written.filter(Half::holds).collect();
-    let taken = splices
-        .iter()
-        .flat_map(|splice| unpaired(splice.span.of(before)));
+    // What goes with a place that is named is a removal, which may be allowed.
+    let is_named = |span: Span| edit.named.iter().any(|named| named.overlaps(span));
+    let quoted = splices.iter().filter(|splice| !is_named(splice.span));
+    let taken = quoted.flat_map(|splice| unpaired(splice.span.of(before)));
     let taken: Vec<Half> = taken.collect();
     if written.is_empty() && taken.is_empty() {
         return None;
