@@ -212,6 +212,7 @@ mod tests {
             ("a.md", "b.markdown"),
             ("x", "y.txt"),
             ("a.html", "b.htm"),
+            ("a.html", "b.xhtml"),
             ("a.j2", "b.tmpl"),
         ];
         for (left, right) in same {
@@ -221,7 +222,6 @@ mod tests {
             ("a.py", "a.rs"),
             ("a.py", "a"),
             ("a.json", "tsconfig.json"),
-            ("a.html", "a.xhtml"),
             ("a.txt", "a.j2"),
         ];
         for (left, right) in apart {

@@ -1,5 +1,7 @@
 //! Quotes of YAML: a text in quotes that becomes a number, a truth or nothing, for want of them, is worth a warning.
 //!
+//! So is one that is put into a list of such texts.
+//!
 //! Example: with `3.10` in the place of `"3.9"` the version would be 3.1; `off` in the place of `'on'` is no text.
 //!
 //! Deliberately not here: the same word without its quotes, which is what was asked for.
@@ -11,7 +13,7 @@ use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
 use crate::syntax::yaml::YAML;
 use crate::text::Span;
 
-/// Returns a warning for each text in quotes in whose place the edit gives another value that is none.
+/// Returns a warning for each text in quotes in whose place, or to which in a list, the edit gives another value that is none.
 pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
     let is_yaml = |document: &Document| document.language.is_some_and(|it| std::ptr::eq(it, &YAML));
     let Some(splices) = edit
@@ -54,19 +56,36 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
         is_taken.then(|| (way(before, at), (entry.value, text)))
     });
     let quoted: Vec<_> = quoted.collect();
+    // An item is put into a list all of whose others are texts in quotes.
+    let is_among_quoted = |entry: &KeyEntry| {
+        let holder = entry.parent.and_then(|parent| after.get(parent));
+        let items = holder.map_or(&[][..], |holder| &holder.children);
+        let mut others = items
+            .iter()
+            .filter_map(|&item| after.get(item))
+            .filter(|item| !is_written(item))
+            .peekable();
+        matches!(entry.step, KeySegment::Item(_))
+            && others.peek().is_some()
+            && others.all(|item| unquoted(item.value.of(&new.bytes)).is_some())
+    };
     let warning = |(at, entry): (usize, &KeyEntry)| {
         let own = way(after, at);
-        let (_, (was, text)) = quoted.iter().find(|(way, _)| *way == own)?;
         let word = entry.value.of(&new.bytes);
-        if *text == word {
-            return None;
-        }
         let shown = |bytes: &[u8]| shown(&String::from_utf8_lossy(bytes)).to_string();
+        let what = match quoted.iter().find(|(way, _)| *way == own) {
+            Some((_, (_, text))) if *text == word => return None,
+            Some((_, (was, _))) => format!(
+                "took the place of a text in quotes, {}",
+                shown(was.of(&old.bytes))
+            ),
+            None if is_among_quoted(entry) => "comes to texts in quotes".to_owned(),
+            None => return None,
+        };
         let (line, path) = (new.lines().line(entry.value.start), &edit.path);
         let message = format!(
-            "`{}`, at line {line} of {path}, took the place of a text in quotes, {}, and is none without them",
+            "`{}`, at line {line} of {path}, {what}, and is none without them",
             shown(word),
-            shown(was.of(&old.bytes)),
         );
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
             .note("put it in quotes if a text is meant");

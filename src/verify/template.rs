@@ -14,6 +14,8 @@ use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::html::is_html;
 use crate::syntax::jinja::{self, Broken, TagGroup, TemplatePiece, TemplatePieceKind};
+use crate::syntax::markdown::is_markdown;
+use crate::syntax::markdown::leaves::all_code;
 use crate::syntax::{language_of, regions};
 use crate::text::splice::{Splice, Splices};
 use crate::text::{Lines, Span, is_binary};
@@ -72,15 +74,16 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
 }
 
 /// Returns a refusal when the actions of a template of Go or Handlebars, `{{ if .A }}` with its `{{ end }}`, no longer pair, or those beside the
-/// edit belong to others than before, or what is beside it is in another branch; and the last two of the tags of Jinja in a file of keys.
+/// edit belong to others than before, or what is beside it is in another branch; and the same of the tags of Jinja in a file of keys, of Markdown or
+/// of SQL.
 pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let before =
-        before.filter(|it| it.bytes != after.bytes && jinja::may_have_actions(&edit.path))?;
+    let before = before.filter(|it| it.bytes != after.bytes && jinja::may_have_tags(&edit.path))?;
     let has = |braces: &[u8]| memchr::memmem::find(&before.bytes, braces).is_some();
     if is_binary(&before.bytes) {
         return None;
     }
-    let old = has(b"{{").then(|| jinja::actions(&before.bytes).ok());
+    let old = (has(b"{{") && jinja::may_have_actions(&edit.path))
+        .then(|| jinja::actions(&before.bytes).ok());
     if let Some(old) = old.flatten().filter(|groups| !groups.is_empty()) {
         return match jinja::actions(&after.bytes) {
             Err(broken) => Some(refusal(edit, &broken, after)),
@@ -89,6 +92,16 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
     }
     if !has(b"{%") || jinja::is_template(&edit.path) {
         return None;
+    }
+    // A page may show tags as code.
+    let is_markdown = language_of(&edit.path).is_some_and(is_markdown);
+    let is_shown = |broken: &Broken| {
+        let tag = Span::at(broken.offset);
+        is_markdown && all_code(&after.bytes).iter().any(|code| code.contains(tag))
+    };
+    let halved = jinja::halved(&before.bytes, &after.bytes);
+    if let Some(broken) = halved.filter(|broken| !is_shown(broken)) {
+        return Some(refusal(edit, &broken, after));
     }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
     regrouped(edit, (&old, &before.bytes), (&new, &after.bytes))

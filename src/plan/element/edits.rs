@@ -86,6 +86,7 @@ pub fn insert_at_element(
             insert_sibling(reading, element, position, content, indent)
         }
         Position::First | Position::Last => {
+            inside::check_is_another(reading.document, element, content)?;
             let edits = insert_child(reading, element, position, content, indent)?;
             inside::check_inside(reading.document, element, edits)
         }

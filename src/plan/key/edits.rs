@@ -11,7 +11,7 @@ use crate::manifest::{Indent, Part, Position, Verb};
 use crate::plan::content;
 use crate::plan::edit::EditKind;
 use crate::resolve::{Reading, key};
-use crate::syntax::keys::{CollectionKind, KeyFormat, KeySegment, ValueForm};
+use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, ValueForm};
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 
@@ -280,9 +280,8 @@ fn insert_entry(
     };
     holder.check_readable()?;
     ties::check_around(&holder)?;
-    if inside {
-        check_has_no_own_key(&holder, &text)?;
-    }
+    check_has_no_own_key(&holder, &text, inside)?;
+    check_has_no_brackets(&holder, &text)?;
     let place = match position {
         Position::First => 0,
         Position::Last => holder.entry.children.len(),
@@ -313,24 +312,25 @@ fn insert_entry(
     Ok(planned)
 }
 
-/// Refuses content for the inside of an entry that is the entry itself: its key, and below it what is to be inside.
-fn check_has_no_own_key(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
-    let is_map = |form: ValueForm| {
-        matches!(
-            form,
-            ValueForm::Block(CollectionKind::Map) | ValueForm::Flow(CollectionKind::Map)
-        )
-    };
+/// Refuses content for the inside of an entry that is the entry itself: its key, or the keys from the top of the file on, and below them
+/// what is to be inside. Beside another a mapping may have the name of the one that holds both.
+fn check_has_no_own_key(
+    holder: &EntryPlace<'_>,
+    text: &[u8],
+    inside: bool,
+) -> Result<(), Diagnostic> {
     let KeySegment::Key(key) = &holder.entry.step else {
         return Ok(());
     };
-    let holds_maps = is_map(holder.entry.form);
-    let own = Piece::with_key(holder, text).ok().flatten();
-    let has_inside = own.is_some_and(|piece| {
-        let entry = piece.written().next();
-        entry.is_some_and(|entry| is_map(entry.form) && !entry.children.is_empty())
-    });
-    if !(holds_maps && has_inside) {
+    let Some(sort) = collection_of(holder.entry.form) else {
+        return Ok(());
+    };
+    let is_own = || {
+        let own = Piece::with_key(holder, text).ok().flatten();
+        own.is_some_and(|piece| piece.written().next().is_some_and(|it| holds(it, sort)))
+    };
+    let may_be_own = inside || sort == CollectionKind::List;
+    if !(may_be_own && is_own() || begins_at_top(holder, sort, text)) {
         return Ok(());
     }
     let message = format!(
@@ -339,6 +339,78 @@ fn check_has_no_own_key(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diag
     );
     Err(Diagnostic::new(Code::Unsupported, message).note(
         "give only what is to be inside, without the key around it; a key of the same name goes there with `part: body` of the whole, or beside another by its name",
+    ))
+}
+
+/// Returns what sort of collection it is that is written with entries of its own; a table is none here.
+fn collection_of(form: ValueForm) -> Option<CollectionKind> {
+    match form {
+        ValueForm::Block(sort) | ValueForm::Flow(sort) => Some(sort),
+        _ => None,
+    }
+}
+
+/// Says whether an entry is a collection of that sort, and holds something.
+fn holds(entry: &KeyEntry, sort: CollectionKind) -> bool {
+    collection_of(entry.form) == Some(sort) && !entry.children.is_empty()
+}
+
+/// Says whether content of YAML has all keys from the top of the file to `holder`, each with nothing else in it than the next.
+fn begins_at_top(holder: &EntryPlace<'_>, sort: CollectionKind, text: &[u8]) -> bool {
+    if holder.format != KeyFormat::Yaml {
+        return false;
+    }
+    let up = std::iter::successors(Some(holder.entry), |entry| holder.tree.get(entry.parent?));
+    let mut way: Vec<&KeySegment> = up
+        .filter(|entry| entry.parent.is_some())
+        .map(|entry| &entry.step)
+        .collect();
+    let form = ValueForm::Block(CollectionKind::Map);
+    let Ok(piece) = Piece::entries(holder, form, text) else {
+        return false;
+    };
+    let Some(mut holding) = piece.top() else {
+        return false;
+    };
+    while let Some(step) = way.pop() {
+        let next = match holding.children[..] {
+            [only] => piece.all().get(only).filter(|entry| entry.step == *step),
+            _ => None,
+        };
+        let Some(next) = next else {
+            return false;
+        };
+        holding = next;
+    }
+    holds(holding, sort)
+}
+
+/// Refuses a list in brackets as an item beside plain ones: what is meant are its items.
+fn check_has_no_brackets(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+    let is_plain = |entry: &KeyEntry| entry.form == ValueForm::Plain;
+    let items = &holder.entry.children;
+    let is_list = holder.entry.form == ValueForm::Flow(CollectionKind::List)
+        && !items.is_empty()
+        && items
+            .iter()
+            .all(|&item| holder.tree.get(item).is_some_and(is_plain));
+    let first = holder.child(0).filter(|_| is_list);
+    let Some(piece) = first.and_then(|first| Piece::value(&first, text).ok()) else {
+        return Ok(());
+    };
+    let is_in_brackets = piece.top().is_some_and(|top| {
+        let mut inner = top.children.iter().filter_map(|&at| piece.all().get(at));
+        holds(top, CollectionKind::List) && inner.all(is_plain)
+    });
+    if !is_in_brackets {
+        return Ok(());
+    }
+    let message = format!(
+        "the content is a list in brackets, and would be one item of {}",
+        holder.address()
+    );
+    Err(Diagnostic::new(Code::Unsupported, message).note(
+        "give the items without brackets around them; a list among plain items goes there with `part: body` of the whole",
     ))
 }
 

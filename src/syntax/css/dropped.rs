@@ -11,6 +11,7 @@ use crate::text::Span;
 pub(super) fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     let found = statements(source).unwrap_or_default();
     let mut errors = run_on(source, &found);
+    errors.extend(run_into(source, &found));
     errors.extend(lists::commas_too_many(source, &found));
     errors.extend(cut_off(source, &found));
     errors.extend(headers::unread(source, &found));
@@ -31,6 +32,60 @@ fn run_on(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
             message: "a `;` is missing before this declaration".to_owned(),
         })
         .collect()
+}
+
+/// Returns where a declaration goes on in a nested rule on the next line, because no `;` is between them: browsers drop both.
+fn run_into(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
+    if has_tags(source) {
+        return Vec::new();
+    }
+    let nested = found
+        .iter()
+        .filter(|it| it.depth > 0 && !it.span.of(source).starts_with(b"--"));
+    let offsets = nested.filter_map(|it| rule_in(source, it.span));
+    offsets
+        .map(|offset| SyntaxError {
+            offset,
+            message: "a `;` is missing before this rule".to_owned(),
+        })
+        .collect()
+}
+
+/// Returns where a rule begins in what begins as a declaration does, with a blank after its colon, which no selector has there.
+fn rule_in(source: &[u8], statement: Span) -> Option<usize> {
+    let text = statement.of(source);
+    let colon = memchr::memchr(b':', text).filter(|_| is_property(text))?;
+    if !text.get(colon + 1)?.is_ascii_whitespace() {
+        return None;
+    }
+    let (mut last, mut line, mut brackets) = (b':', None, 0_usize);
+    let mut at = statement.start + colon + 1;
+    while at < statement.end {
+        let byte = *source.get(at)?;
+        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
+        match byte {
+            b'{' if brackets == 0 => return line,
+            b'\n' if brackets == 0 && !matches!(last, b':' | b',' | b'/') => {
+                line = line.or(Some(next))
+            }
+            b'(' | b'[' => brackets += 1,
+            b')' | b']' => brackets = brackets.saturating_sub(1),
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() && !is_comment {
+            last = byte;
+        }
+        at = next;
+    }
+    None
+}
+
+/// Says whether a template fills something in: its braces are blocks here.
+fn has_tags(source: &[u8]) -> bool {
+    [&b"{{"[..], b"{%"]
+        .iter()
+        .any(|sign| memchr::memmem::find(source, sign).is_some())
 }
 
 /// Returns each `//` that is meant as a comment, where its rule or declaration goes on below its line: all of that is dropped. One
@@ -79,11 +134,7 @@ fn comment_in(source: &[u8], statement: &Statement) -> Option<usize> {
 /// Returns each `;` outside of all rules that ends nothing, or nothing but a declaration, where more comes after it: as far as the next
 /// block that is one rule, which is dropped. In a block a `;` too many is none (CSS Syntax 3, 5.4.4).
 fn cut_off(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
-    // Braces of a template are blocks here.
-    let is_template = [&b"{{"[..], b"{%"]
-        .iter()
-        .any(|sign| memchr::memmem::find(source, sign).is_some());
-    if is_template {
+    if has_tags(source) {
         return Vec::new();
     }
     let top: Vec<&Statement> = found.iter().filter(|it| it.depth == 0).collect();
@@ -232,6 +283,23 @@ pub(super) mod tests {
             "a { b: c::d e; --f: g h: i; }",
             "a { b: if(style(--c: d): e; else: f) }",
             "a { b : c }",
+        ] {
+            check_dropped(source, &[]);
+        }
+    }
+
+    #[test]
+    fn a_declaration_ends_before_a_nested_rule() {
+        check_dropped("a {\n b: c\n &:hover { d: e }\n}", &[10]);
+        check_dropped("a {\n b: c d /* x */\n .f,\n .g { d: e }\n}", &[20]);
+        check_dropped("a {\n b: c\n @media x { d: e }\n}", &[10]);
+        for source in [
+            "a {\n b: c;\n &:hover { d: e }\n}",
+            "a {\n b:hover\n .c { d: e }\n}",
+            "a {\n b:is(c,\n d) e\n f { g: h }\n}",
+            "a {\n --b: {\n c: d\n };\n}",
+            "a {\n b: {{ c }}\n &:hover { d: e }\n}",
+            "a {\n & > b: c { d: e }\n}",
         ] {
             check_dropped(source, &[]);
         }

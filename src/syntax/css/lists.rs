@@ -1,23 +1,48 @@
 //! The lists of CSS: the selectors of a rule, the queries of an at-rule, and the values of a declaration that commas part.
 //!
-//! What is in brackets is a part of what holds it, and the value of a custom property may be anything.
+//! What is in brackets is a part of what holds it, and parted by commas itself; the value of a custom property may be anything.
 
 use super::balance::opaque_end;
 use super::statements::{AT_RULE, DECLARATION, RULE, statements};
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
 
-/// Returns the items of every list of `source`, less blanks and comments around each, by where their rule or declaration begins; a rule with one
-/// selector has one. `None` where something is left open.
+/// Brackets in brackets up to which their items are looked at.
+const DEEPEST: usize = 8;
+
+/// Returns the items of every list of `source`, less blanks and comments around each, in the order in which they begin, those around others
+/// before them; a rule with one selector has one. `None` where something is left open.
 pub fn items(source: &[u8]) -> Option<Vec<Span>> {
     let found = statements(source)?;
     let lists = found.iter().filter_map(|it| list(source, it));
-    Some(
-        lists
-            .flat_map(|list| parts(source, list))
-            .filter(|item| !item.is_empty())
-            .collect(),
-    )
+    let mut items: Vec<Span> = lists
+        .flat_map(|list| [parts(source, list), parts_in_brackets(source, list)].concat())
+        .filter(|item| !item.is_empty())
+        .collect();
+    items.sort_by_key(|item| (item.start, std::cmp::Reverse(item.end)));
+    Some(items)
+}
+
+/// Returns what commas part in brackets that are in `list`.
+fn parts_in_brackets(source: &[u8], list: Span) -> Vec<Span> {
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    let mut at = list.start;
+    while at < list.end {
+        let end = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        match source.get(at) {
+            Some(b'(' | b'[') if end == at + 1 => open.push(end),
+            Some(b')' | b']') => {
+                let parts = open
+                    .pop()
+                    .filter(|_| open.len() < DEEPEST)
+                    .map(|start| parts(source, Span::new(start, at)));
+                found.extend(parts.filter(|parts| parts.len() > 1).unwrap_or_default());
+            }
+            _ => {}
+        }
+        at = end;
+    }
+    found
 }
 
 /// Returns where nothing is before or after a comma in sound CSS whose statements are `found`: browsers drop the whole rule or
@@ -132,7 +157,16 @@ mod tests {
         check("a, /* x */ b > c /* y */,\n.d {}", &["a", "b > c", ".d"]);
         check(
             ":is(a, b) c, d[e=\"f,g\"] { h: i(j, k), l }",
-            &[":is(a, b) c", "d[e=\"f,g\"]", "i(j, k)", "l"],
+            &[
+                ":is(a, b) c",
+                "a",
+                "b",
+                "d[e=\"f,g\"]",
+                "i(j, k)",
+                "j",
+                "k",
+                "l",
+            ],
         );
         check(
             "@media a, b { c { --d: e, f; g: url(h,i), j } }",
@@ -140,7 +174,18 @@ mod tests {
         );
         check("@import 'a', b;", &[]);
         check("{ a: b }", &["b"]);
-        check("a:not([b],\n[c]) {}", &["a:not([b],\n[c])"]);
+        check("a:not([b],\n[c]) {}", &["a:not([b],\n[c])", "[b]", "[c]"]);
+        check(
+            "a { b: c(d(e f), g(h, i /* , */)) j }",
+            &[
+                "a",
+                "c(d(e f), g(h, i /* , */)) j",
+                "d(e f)",
+                "g(h, i /* , */)",
+                "h",
+                "i",
+            ],
+        );
     }
 
     #[test]

@@ -13,7 +13,7 @@ use crate::text::indent::LineRole;
 /// `.html`, `.htm`, and templates of such files.
 pub static HTML: Language = Language {
     name: "HTML",
-    extensions: &["html", "htm", "xhtml"],
+    extensions: &["html", "htm", "xhtml", "djhtml"],
     file_names: &[],
     habits: Habits {
         line_comments: &[],
@@ -32,7 +32,7 @@ pub static HTML: Language = Language {
 };
 
 /// What a template's file name ends with, after the name of what it makes: `page.html.jinja2`.
-const TEMPLATES: [&str; 3] = [".jinja2", ".jinja", ".j2"];
+const TEMPLATES: [&str; 6] = [".jinja2", ".jinja", ".j2", ".twig", ".njk", ".liquid"];
 
 /// What opens the comments of templates.
 const TEMPLATE_COMMENTS: [&str; 3] = ["{#", "<%#", "<%--"];

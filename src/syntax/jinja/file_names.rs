@@ -3,7 +3,13 @@
 use crate::path::RepoPath;
 
 /// Endings that say that a file is a template.
-const EXTENSIONS: [&str; 8] = ["jinja", "jinja2", "j2", "tmpl", "tpl", "njk", "html", "htm"];
+const EXTENSIONS: [&str; 12] = [
+    "jinja", "jinja2", "j2", "tmpl", "tpl", "njk", "twig", "liquid", "html", "htm", "xhtml",
+    "djhtml",
+];
+
+/// Endings of files that are templates where they have tags, and may as well show some.
+const MAY_HAVE_TAGS: [&str; 2] = ["md", "sql"];
 
 /// Endings of templates of Go and Handlebars.
 const OF_ACTIONS: [&str; 8] = [
@@ -24,6 +30,14 @@ pub fn may_have_actions(path: &RepoPath) -> bool {
     let name = path.file_name().to_ascii_lowercase();
     let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
     OF_ACTIONS.contains(&extension) || MADE.contains(&extension) || name == "notes.txt"
+}
+
+/// Says whether the file's name is one of what may have tags of Jinja or Liquid without being called a template: a file of keys, a page in
+/// Markdown, a query.
+pub fn may_have_tags(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+    may_have_actions(path) || MAY_HAVE_TAGS.contains(&extension)
 }
 
 /// Says whether the file's name is one that templates have.

@@ -115,6 +115,20 @@ pub fn unpaired(old: &[u8], new: &[u8]) -> Option<Broken> {
     if is_lost { Some(broken) } else { known() }
 }
 
+/// Returns where a tag of `new` has no counterpart, when it had one in `old`, where all of them pair, and `new` has fewer of those.
+pub fn halved(old: &[u8], new: &[u8]) -> Option<Broken> {
+    let words = foreign(old);
+    let groups_then = groups(old, &words).ok()?;
+    let broken = groups(new, &words).err()?;
+    let is_lost = |word: &str| {
+        let (opened, closed) = counted(new, word);
+        let (had_opened, had_closed) = counted(old, word);
+        closed < had_closed.min(opened) || opened < had_opened.min(closed)
+    };
+    let mut known = groups_then.iter().map(|group| group.word.as_str());
+    known.any(is_lost).then_some(broken)
+}
+
 /// Returns how many tags `word` and `endword` there are.
 fn counted(source: &[u8], word: &str) -> (usize, usize) {
     let pieces = pieces(source).unwrap_or_default();

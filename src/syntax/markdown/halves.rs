@@ -4,12 +4,12 @@
 
 use std::sync::LazyLock;
 
-use pulldown_cmark::{Event, Options, Parser};
+use pulldown_cmark::{Event, Options, Parser, Tag};
 use regex::bytes::Regex;
 
 use super::sections::MarkdownText;
 use crate::syntax::directives;
-use crate::text::{Span, is_blank};
+use crate::text::{Lines, Span, is_blank};
 
 /// A fenced block, a span of code, a comment, a tag, or a line that opens or closes an admonition.
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -51,6 +51,16 @@ impl Half {
             ..self
         }
     }
+
+    /// Says whether it is one of an element that holds others.
+    pub fn holds(&self) -> bool {
+        HOLDERS.contains(&self.name.to_ascii_lowercase().as_str())
+    }
+
+    /// Says whether the two would be a pair.
+    pub fn is_other_of(&self, half: &Half) -> bool {
+        self.name == half.name && self.closes != half.closes
+    }
 }
 
 impl PartialEq for Half {
@@ -61,13 +71,19 @@ impl PartialEq for Half {
 
 /// Returns the halves of `text` whose others are not in it: those that close, then those that open.
 pub fn unpaired(text: &[u8]) -> Vec<Half> {
+    // What is in a pair may be a word in angle brackets, and no tag.
+    alone(halves(text), |open, at| open.truncate(at))
+}
+
+/// Returns the halves that are no pair, where `paired` takes what a half closes out of those that are open.
+fn alone(halves: impl Iterator<Item = Half>, paired: impl Fn(&mut Vec<Half>, usize)) -> Vec<Half> {
     let (mut closing, mut open): (Vec<Half>, Vec<Half>) = (Vec::new(), Vec::new());
-    for half in halves(text) {
+    for half in halves {
         match open
             .iter()
             .rposition(|opened| half.closes && opened.name == half.name)
         {
-            Some(at) => open.truncate(at),
+            Some(at) => paired(&mut open, at),
             None if half.closes => closing.push(half),
             None => open.push(half),
         }
@@ -131,26 +147,51 @@ const HOLDERS: [&str; 14] = [
     "ul",
 ];
 
-/// Returns the tags of elements that hold others whose other halves are not in the page: those that close, then those that open. What is code
+/// Returns the tags and lines of colons whose other halves are not in the page: those that close, then those that open. What is code
 /// there, or shown as text, is none.
 pub fn unpaired_in_page(source: &[u8]) -> Vec<Half> {
     let document = MarkdownText::of_file(source);
     let mut shown = vec![b' '; source.len()];
+    let (mut tags, mut code): (Vec<Span>, Vec<Span>) = (Vec::new(), Vec::new());
     for (event, range) in Parser::new_ext(&document.text, Options::ENABLE_TABLES).into_offset_iter()
     {
-        if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
-            let span = Span::from(range).shifted(document.offset);
-            if let (Some(place), Some(tag)) = (
-                shown.get_mut(span.start..span.end),
-                source.get(span.start..span.end),
-            ) {
-                place.copy_from_slice(tag);
-            }
+        let span = Span::from(range).shifted(document.offset);
+        match event {
+            Event::Html(_) | Event::InlineHtml(_) => tags.push(span),
+            Event::Start(Tag::CodeBlock(_)) => code.push(span),
+            _ => {}
         }
     }
-    let mut found = unpaired(&shown);
-    found.retain(|half| HOLDERS.contains(&half.name.to_ascii_lowercase().as_str()));
+    for span in tags {
+        if let (Some(place), Some(tag)) = (
+            shown.get_mut(span.start..span.end),
+            source.get(span.start..span.end),
+        ) {
+            place.copy_from_slice(tag);
+        }
+    }
+    let mut found = alone(halves(&shown), |open, at| drop(open.remove(at)));
+    found.retain(|half| half.name != "<!--");
+    found.extend(colons(source, document.offset, &code));
     found
+}
+
+/// Returns the lines of colons from `start` on, outside of code, whose other halves are not there.
+fn colons(source: &[u8], start: usize, code: &[Span]) -> Vec<Half> {
+    let lines = Lines::of(source);
+    let own = (1..=lines.count()).filter_map(|line| {
+        let span = lines.content(source, line);
+        let text = span.of(source);
+        let indentation = text
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        let is_code = code.iter().any(|code| code.contains(span));
+        let half = halves(&text[indentation..]).next()?;
+        (half.name.starts_with(':') && half.at == 0 && span.start >= start && !is_code)
+            .then(|| half.shifted(span.start + indentation))
+    });
+    alone(own, |open, at| drop(open.remove(at)))
 }
 
 /// Returns the comments of a page, those in the middle of a line, too.
@@ -272,6 +313,7 @@ mod tests {
         let check = |text: &str, expected: &[&str]| {
             let found: Vec<String> = unpaired_in_page(text.as_bytes())
                 .into_iter()
+                .filter(Half::holds)
                 .map(|half| half.text)
                 .collect();
             assert_eq!(found, expected, "{text}");

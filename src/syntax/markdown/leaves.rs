@@ -166,6 +166,18 @@ pub fn codes(source: &[u8]) -> Vec<Span> {
         .collect()
 }
 
+/// Returns all code of a file: what is marked as such within its lines, and the blocks.
+pub fn all_code(source: &[u8]) -> Vec<Span> {
+    let document = MarkdownText::of_file(source);
+    let events = Parser::new_ext(&document.text, OPTIONS).into_offset_iter();
+    let is_code =
+        |event: &Event<'_>| matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(_)));
+    events
+        .filter(|(event, _)| is_code(event))
+        .map(|(_, range)| Span::from(range).shifted(document.offset))
+        .collect()
+}
+
 /// Says whether a span is in one of sorted, disjoint `ranges`.
 fn is_in_one(span: Span, ranges: &[Span]) -> bool {
     let before = ranges.partition_point(|range| range.end <= span.start);

@@ -194,7 +194,10 @@ fn changes(
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);
-        changed.extend(documents::reassigned(&guard, splices, old, new));
+        changed.extend(
+            documents::reassigned(&guard, splices, old, new)
+                .or_else(|| documents::begun_above(&guard, splices, old, &new.bytes)),
+        );
         changed.extend(moved::moved(&guard, splices, old, new));
         changed.extend(moved::sunk(&guard, old, new));
         if changed.is_empty() {

@@ -2,6 +2,8 @@
 //!
 //! Example: with `---⏎kind: C` put between the keys of an object, those below it would be C's.
 //!
+//! Nor is a document begun above the `---` that the first one begins with, below a licence.
+//!
 //! Known limits: who takes or gives nothing but the line `---` means to join, or to part, what is around it.
 
 use std::collections::HashMap;
@@ -50,6 +52,64 @@ pub(super) fn reassigned(
                 || *was.entry(found).or_insert(document) != document;
             is_other.then_some(ChangedStatement::Reassigned(span, start))
         })
+}
+
+/// Returns what is first in a file that begins with comments and `---`, when an edit that has no such line puts something above that: it
+/// would be a document of its own.
+pub(super) fn begun_above(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &[u8],
+) -> Option<ChangedStatement> {
+    let start = first_mark(&old.bytes)?;
+    let is_marked = |text: &[u8]| text.split(|&byte| byte == b'\n').any(is_mark);
+    let mut parts = splices
+        .iter()
+        .flat_map(|splice| [splice.span.of(&old.bytes), &splice.bytes]);
+    let now = guard.moves.after(start);
+    if parts.any(is_marked) || new.get(..now)?.split(|&byte| byte == b'\n').all(is_silent) {
+        return None;
+    }
+    let first = match old.keys() {
+        Some(Ok(tree)) => members(tree).next().map(|(span, _)| span),
+        _ => None,
+    };
+    let neighbour = first.unwrap_or(Span::new(start, start + MARK.len()));
+    Some(ChangedStatement::Reassigned(
+        neighbour,
+        guard.moves.after(neighbour.start),
+    ))
+}
+
+/// What begins a document.
+const MARK: &[u8] = b"---";
+
+/// Returns where the line is that the first document begins with, if nothing but comments and directives is above it.
+fn first_mark(text: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    for line in text.split_inclusive(|&byte| byte == b'\n') {
+        if is_mark(line) {
+            return Some(at);
+        }
+        if !is_silent(line) {
+            return None;
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Says whether a line begins a document.
+fn is_mark(line: &[u8]) -> bool {
+    line.strip_prefix(MARK)
+        .is_some_and(|rest| rest.first().is_none_or(u8::is_ascii_whitespace))
+}
+
+/// Says whether a line is blank, a comment or a directive.
+fn is_silent(line: &[u8]) -> bool {
+    let text = line.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(line);
+    text.starts_with(b"%") || matches!(text.trim_ascii_start().first(), None | Some(b'#'))
 }
 
 /// Says whether a text is nothing, or lines that part documents.

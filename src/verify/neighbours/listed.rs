@@ -14,6 +14,9 @@ use super::touched::TouchState;
 use crate::syntax::css;
 use crate::text::Span;
 
+/// How many items before one are looked at for what holds it.
+const FARTHEST: usize = 1000;
+
 /// Returns the first item that no edit reaches into and that would be a part of another.
 pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<ChangedStatement> {
     let (before, after) = (css::items(old)?, css::items(new)?);
@@ -31,10 +34,8 @@ pub(super) fn joined(guard: &Guard, (old, new): (&[u8], &[u8])) -> Option<Change
             return None;
         }
         let from = after.partition_point(|it| it.start <= now.start);
-        let holder = from
-            .checked_sub(1)
-            .and_then(|at| after.get(at))
-            .filter(|it| it.contains(now))?;
+        let near = after.get(..from)?.iter().rev().take(FARTHEST);
+        let holder = near.into_iter().find(|it| it.contains(now))?;
         (!is_meant(guard, (*holder, now), (old, new)))
             .then_some(ChangedStatement::Joined(item, now.start))
     })

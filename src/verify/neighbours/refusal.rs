@@ -177,7 +177,7 @@ pub(super) fn refusal(
             ChangedStatement::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
-            ChangedStatement::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
+            ChangedStatement::Reassigned(..) => "put a key below the `---` that its document begins with, and a document behind the last key of another; `---` alone parts or joins what is around it",
             ChangedStatement::Moved(..) => "give the first line of the content the indentation that it had; who moves a key quotes all that is below it",
             ChangedStatement::Outdented(..) => "give the content the indentation that was quoted; who moves it gives the same lines, or quotes the line above, too",
             ChangedStatement::Rebound(..) => "an alias stands for the last anchor of its name above it: give the anchor in the content another name",

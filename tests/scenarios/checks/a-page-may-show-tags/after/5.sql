@@ -1,0 +1,4 @@
+select a
+{% for b in c %}
+  , b
+{% endfor %}

@@ -1,0 +1,4 @@
+select a
+{% if is_incremental() %}
+  where a > 1
+{% endif %}

@@ -1,0 +1,7 @@
+<div>
+{% if a %}
+  <p>x</p>
+{% else %}
+  <p>y</p>
+{% endif %}
+</div>

@@ -1,0 +1,5 @@
+<div>
+{% if a %}
+  <p>x</p>
+{% endif %}
+</div>
