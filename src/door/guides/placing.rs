@@ -134,10 +134,6 @@ fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
         .iter()
         .filter_map(|(segment, span)| Some((path_below(key, segment)?, span.of(old))))
         .collect();
-    let changes_surroundings = |path: &str| {
-        let name = path.trim_start_matches('.').to_ascii_lowercase();
-        name.starts_with("env") || name.starts_with("cwd")
-    };
     if within.iter().any(|(path, _)| changes_surroundings(path)) {
         return false;
     }
@@ -161,6 +157,24 @@ fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
     };
     let leads_outside = |word: &&str| word.contains(['/', '\\', '~', '$']) || word.contains("..");
     !options.iter().any(leads_outside)
+}
+
+/// Says whether what is at `path` in an entry may have other programs run, or have them trusted: by a folder, a file of variables, or
+/// a variable that programs are found by, loaded by or told of their user's choices by.
+fn changes_surroundings(path: &str) -> bool {
+    const TELLING: [&str; 12] = [
+        "path", "home", "shell", "git", "segedit", "xdg", "ld_", "dyld_", "python", "node", "ruby",
+        "perl",
+    ];
+    let name = path.trim_start_matches('.').to_ascii_lowercase();
+    match name.strip_prefix("env") {
+        Some(rest) if rest.is_empty() => false,
+        Some(rest) => rest.strip_prefix('.').is_none_or(|variable| {
+            let variable = variable.trim_matches(['"', '\'']);
+            TELLING.iter().any(|word| variable.starts_with(word))
+        }),
+        None => name.starts_with("cwd"),
+    }
 }
 
 /// Returns the string that an item of an array is, or that a key has, in JSON or TOML, if it is written as JSON has it.
@@ -252,7 +266,9 @@ mod tests {
             false,
         );
         check(r#""git""#, &["segedit"], &[], false);
+        check(r#""git""#, &own, &["env.A", "env.LOG"], true);
         check(r#""git""#, &own, &["env.PATH"], false);
+        check(r#""git""#, &own, &["env.GIT_SEGEDIT_TRUST"], false);
         check(r#""git""#, &own, &["envFile"], false);
         check(r#""git""#, &own, &["cwd"], false);
         // A key that is there twice: which of them counts is the client's choice.

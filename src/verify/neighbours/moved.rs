@@ -152,13 +152,12 @@ pub(super) fn moved(
         HeldEntries::of(tree, &old.bytes),
         HeldEntries::of(new_tree, &new.bytes),
     );
-    let (quoted, given) = (
-        before.paths_in(&edited.taken),
-        after.paths_in(&edited.written),
-    );
-    if quoted.is_empty() && given.is_empty() {
+    let quoted = before.paths_in(&edited.taken);
+    // What only comes makes others of its neighbours' names, which the inventory tells.
+    if quoted.is_empty() {
         return None;
     }
+    let given = after.paths_in(&edited.written);
     let now = after.innermost();
     let mut beside: Vec<(usize, usize)> = before.innermost().into_iter().collect();
     beside.retain(|(start, _)| !edited.taken.hold(*start) && !before.headers.contains_key(start));
