@@ -1,7 +1,8 @@
 //! `Diagnostic`: a refusal with a way out, and `Code`: the catalogue of every refusal.
 //!
 //! A diagnostic names the operation, the place, what was found and what to try. Callers match on codes, never on
-//! text. Deliberately not here: how it looks (report) and which exit code it means (cli).
+//! text. `class` sorts every code; `actions::outcome::Status::of` ranks the classes, and `cli::exit` gives the number. Deliberately
+//! not here: how it looks (`report`).
 
 use std::borrow::Cow;
 

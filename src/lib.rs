@@ -12,12 +12,12 @@
 //!
 //! # The floors, bottom-up
 //!
-//! A room imports only rooms above it in this list.
+//! The lowest floor is the first row. A room imports only rooms of earlier rows, or of its own.
 //!
 //! | floor | rooms |
 //! |---|---|
 //! | 0 words | `path`, `text`, `parallel` |
-//! | 1 facts | `diagnostic`, `snapshot`, `process` |
+//! | 1 facts | `diagnostic`, `snapshot`, `diff`, `process` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
 //! | 3 finding | `resolve`, `history`, `drafts`, `segment_index` |
 //! | 4 deciding | `plan` |
@@ -54,7 +54,7 @@
 //! | candidate | the files as the plan leaves them, not yet published |
 //! | neighbour | what is beside a splice and has to mean the same afterwards |
 //! | claim | the bytes that an operation may change |
-//! | linter | a validator or a formatter: a program of the project's own |
+//! | linter | a validator or a formatter: a program that the repository's configuration names |
 //! | validator | a linter that finds faults |
 //! | formatter | a linter that lays out the changed lines |
 //! | finding | one fault that a validator names |
@@ -63,11 +63,11 @@
 //! | trust | the caller's word that a repository's commands may run |
 //! | destination | commit, index, cached, worktree or stash |
 //! | receipt | what was published |
-//! | entry | one record of the history |
+//! | entry | one batch in the history |
 //! | draft | edits that are collected, to be published together |
-//! | record | of a write-ahead log: what a killed process was about to do |
+//! | journal record | of the write-ahead log: what a killed process was about to do |
 //! | diagnostic | a refusal or a warning: a code, a sentence, a way out |
-//! | stale | said of what the world has moved away from |
+//! | stale | read before another process changed it |
 //! | reach | the folder outside of which a call may touch nothing |
 //!
 //! | verb | does |
@@ -78,15 +78,15 @@
 //! | build | a manifest and a snapshot become a plan |
 //! | fit | content takes on the indentation and the line endings of its place |
 //! | compose | edits of one file become splices, or an overlap |
-//! | check | a plan is held to what nobody asked to change |
+//! | check | a plan is compared with the files: nothing changes that nobody asked for |
 //! | format, validate | linters are run on the candidate |
-//! | publish | objects first, then one ref, then index and files |
+//! | publish | objects first, then files, then one ref, then the index |
 //! | advance | a ref moves, if it is still where it was |
 //! | settle | what a killed process left is finished or rolled back |
 //! | undo, redo | a batch is taken back; it is published again |
 //! | render | a value becomes text, JSON, SARIF |
 //! | refuse | a request ends in diagnostics, and nothing happens |
-//! | warn | the same words, and it happens |
+//! | warn | a request is carried out, and diagnostics come with the result |
 //!
 //! # Invariants, and who keeps them
 //!
@@ -94,7 +94,8 @@
 //! - A plan is published only when `verify` made it `Verified`.
 //! - A ref moves only from the value that was read: `git` (`LockedRef`, `Expected`); the order of writes, and what each gap leaves
 //!   after a crash, is the head of `publish`.
-//! - Nothing of a stranger's runs before trust: `linters::trust`, `git`. Nothing below a git folder is believed: `docs/security.md`.
+//! - A check starts no program that the repository names before it is trusted: `linters::trust`, `git` (`allowed_programs`). Publishing
+//!   runs the filters and hooks that git would run. Nothing below a git folder is believed: `docs/security.md`.
 //! - A path is checked once, where it is read: `path`.
 //! - Other programs run by `process`, which ends them and all they start; the git program by `git`.
 //!
@@ -108,6 +109,7 @@ mod ask;
 pub mod cli;
 pub mod config;
 pub mod diagnostic;
+pub mod diff;
 mod door;
 mod drafts;
 pub mod git;

@@ -81,7 +81,7 @@ pub fn run_in(
         .all(|manifest| manifest.mode == CheckMode::VerifyOnly);
     match repo.map(|repo| {
         if checks {
-            repo.starting_only_own()
+            repo.starting_only_the_callers()
         } else {
             repo
         }
@@ -700,7 +700,7 @@ fn batches_of(
         .collect()
 }
 
-/// What `record` writes into an outcome, as it stood before.
+/// What `record_outcomes` writes into an outcome, as it stood before.
 struct Unpublished {
     status: Status,
     batch: Option<String>,

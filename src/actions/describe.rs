@@ -9,7 +9,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::outcome::{FileOutcome, Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Diagnostic, shown};
-use crate::git::diff::{self, DiffSide, DiffStyle};
+use crate::diff::{self, DiffSide, DiffStyle};
 use crate::manifest::{Files, Manifest, Operation, Verb};
 use crate::parallel;
 use crate::path::RepoPath;

@@ -96,7 +96,7 @@ pub fn check_staged(repo_dir: &Path, progress: &JudgeProgress) -> Outcome {
         "what is staged".to_owned(),
     );
     let judged = || {
-        let repo = Repo::open(repo_dir)?.starting_only_own();
+        let repo = Repo::open(repo_dir)?.starting_only_the_callers();
         let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
         let base = repo.head()?.commit().cloned();
         check_changes(
@@ -127,7 +127,7 @@ pub fn check_push(
     progress: &JudgeProgress,
 ) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
-        let repo = Repo::open(repo_dir)?.starting_only_own();
+        let repo = Repo::open(repo_dir)?.starting_only_the_callers();
         let (arrivals, more) = repo.arrivals(&push.tips, &push.seen, known, MOST_COMMITS)?;
         let mut outcomes = Vec::new();
         for (at, arrival) in arrivals.iter().enumerate() {

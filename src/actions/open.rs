@@ -20,7 +20,7 @@ pub(super) fn settle_first(repo: Repo) -> Result<Repo, Diagnostic> {
     }
     let repo = repo
         .for_writing(Durability::Configured)?
-        .starting_only_own();
+        .starting_only_the_callers();
     let _ = publish::recover_if_idle(&repo);
     Ok(repo)
 }

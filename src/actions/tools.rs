@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::config::{self, Gate, Severity, Tool, ValidatorScope};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{FilterTrust, OwnFilter, ReadSource, Repo};
+use crate::git::{FilterTrust, ReadSource, Repo, RepositoryFilter};
 use crate::linters::trust::{self, TrustSetting};
 use crate::linters::{self, ConfiguredLinters, Unwatched};
 use crate::manifest::Manifest;
@@ -25,7 +25,7 @@ pub struct ToolInventory {
     /// Its tools, validators first, each in the configuration's order.
     pub tools: Vec<Asset>,
     /// Filters that this clone's own git configuration names, which are trusted with it.
-    pub filters: Vec<OwnFilter>,
+    pub filters: Vec<RepositoryFilter>,
 }
 
 /// One tool of a configuration.
@@ -99,7 +99,7 @@ pub enum TrustAct {
 /// Opens the repository for whoever decides about trust: nothing that it brings along starts for that.
 fn open(repo_dir: &Path) -> Result<Repo, Vec<Diagnostic>> {
     Repo::open(repo_dir)
-        .map(Repo::starting_only_own)
+        .map(Repo::starting_only_the_callers)
         .map_err(|error| vec![error])
 }
 
@@ -114,7 +114,10 @@ pub fn trust(
     let source = repo
         .source_of(revision.map(|revision| revision.trim_end_matches(':')))
         .map_err(|error| vec![error])?;
-    let has_filters = !repo.own_filters().map_err(|error| vec![error])?.is_empty();
+    let has_filters = !repo
+        .repository_filters()
+        .map_err(|error| vec![error])?
+        .is_empty();
     let asked = match ConfiguredLinters::of(&repo, &source)? {
         None if !has_filters => return Err(missing(&source)),
         asked => asked,
@@ -219,7 +222,7 @@ fn inventory(
     asked: Option<&ConfiguredLinters>,
     paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
 ) -> Result<ToolInventory, Diagnostic> {
-    let filters = repo.own_filters()?.to_vec();
+    let filters = repo.repository_filters()?.to_vec();
     let are_trusted = filters
         .iter()
         .all(|filter| filter.trust() == FilterTrust::Trusted);

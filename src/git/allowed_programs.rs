@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use super::Repo;
 use super::base::opening::Starts;
-use super::base::own_filter::{FilterTrust, NamedValue, OwnFilter};
-use super::own::filter_name;
+use super::base::repository_filter::{FilterTrust, NamedValue, RepositoryFilter};
 use super::program::Program;
+use super::user_state::filter_name;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 
@@ -40,8 +40,8 @@ fn is_protected(scope: &[u8]) -> bool {
 
 impl Repo {
     /// Returns it for somebody who reads or checks: nothing starts that the repository brings along.
-    pub fn starting_only_own(mut self) -> Repo {
-        self.opening.starts = Starts::OnlyOwn;
+    pub fn starting_only_the_callers(mut self) -> Repo {
+        self.opening.starts = Starts::OnlyTheCallers;
         self
     }
 
@@ -89,14 +89,14 @@ impl Repo {
     }
 
     /// Returns the filters of the repository's own configuration that are not to be started.
-    fn withheld_filters(&self) -> Result<Vec<&OwnFilter>, Diagnostic> {
+    fn withheld_filters(&self) -> Result<Vec<&RepositoryFilter>, Diagnostic> {
         if self.may_start_all() {
             return Ok(Vec::new());
         }
         let forbidden = self
             .said_of_trust()
             .is_some_and(|(_, word)| word.eq_ignore_ascii_case("never"));
-        let filters = self.own_filters()?.iter();
+        let filters = self.repository_filters()?.iter();
         Ok(filters
             .filter(|filter| forbidden || filter.trust != FilterTrust::Trusted)
             .collect())
@@ -104,8 +104,8 @@ impl Repo {
 
     /// Returns the filter drivers of which anything is set in the repository's own configuration, as git reads it: with what it
     /// includes, and with the worktree's own. Sorted.
-    pub fn own_filters(&self) -> Result<&[OwnFilter], Diagnostic> {
-        if let Some(known) = self.own_filters.get() {
+    pub fn repository_filters(&self) -> Result<&[RepositoryFilter], Diagnostic> {
+        if let Some(known) = self.repository_filters.get() {
             return Ok(known);
         }
         let mut filters: BTreeMap<Vec<u8>, Vec<NamedValue>> = BTreeMap::new();
@@ -129,19 +129,19 @@ impl Repo {
                 (false, true) => FilterTrust::Changed,
                 (false, false) => FilterTrust::New,
             };
-            OwnFilter {
+            RepositoryFilter {
                 name,
                 settings,
                 trust,
             }
         };
         let filters = filters.into_iter().map(with_trust).collect();
-        Ok(self.own_filters.get_or_init(|| filters))
+        Ok(self.repository_filters.get_or_init(|| filters))
     }
 
     /// Remembers that every filter of the repository's own configuration was trusted, as it is set now.
     pub fn trust_own_filters(&self) -> Result<(), Diagnostic> {
-        for filter in self.own_filters()? {
+        for filter in self.repository_filters()? {
             for (name, value) in &filter.settings {
                 self.trust_filter(name, value)?;
             }
@@ -199,7 +199,7 @@ impl Repo {
 
     /// Refuses in the name of the filter `name` of `path`, which is not to be started.
     fn refuse_filter(&self, path: &RepoPath, name: &str) -> Diagnostic {
-        let trust = self.own_filters().ok().and_then(|filters| {
+        let trust = self.repository_filters().ok().and_then(|filters| {
             let own = filters.iter().find(|filter| filter.name == name.as_bytes());
             own.map(|filter| filter.trust)
         });

@@ -63,7 +63,8 @@ impl Opening {
         }
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
-        let (store, quarantined, own_filters) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let (store, quarantined, repository_filters) =
+            (OnceCell::new(), OnceCell::new(), OnceCell::new());
         Ok(Repo {
             git2,
             config,
@@ -72,7 +73,7 @@ impl Opening {
             rules,
             store,
             quarantined,
-            own_filters,
+            repository_filters,
         })
     }
 
@@ -187,7 +188,7 @@ impl Repo {
     /// Does the same for whoever reads, or asks what is configured and where the caller stands. Nothing may be written through
     /// it, and nothing starts that the repository brings along.
     pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
-        let starts = Starts::OnlyOwn;
+        let starts = Starts::OnlyTheCallers;
         Opening {
             written: FlushedWrites::Nothing,
             starts,

@@ -3,8 +3,8 @@
 
 use git2::ErrorCode;
 
+use super::allowed_programs::is_plain_remote;
 use super::ground::Ground;
-use super::starts::is_plain_remote;
 use super::{Repo, failure};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;

@@ -1,4 +1,5 @@
-//! Moving a ref: lock it, look at it under the lock, move it. The only way to move one.
+//! Moving a branch: lock it, compare it under the lock, move it. The only way to move one; refs that this program keeps for
+//! itself, and the stash, are written by `private_refs`.
 //!
 //! Invariant: a ref moves only from the value that the caller expects, compared while the ref's lock file is ours.
 //! Between `lock_ref` and `LockedRef::advance` nobody else, git included, can move it, so whoever wants to do more

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::base::config::Config;
 use super::base::environment;
 use super::base::opening::Opening;
-use super::base::own_filter::OwnFilter;
+use super::base::repository_filter::RepositoryFilter;
 use super::base::rules::Rules;
 use super::base::scratch::Scratch;
 use super::base::store::ObjectStore;
@@ -26,7 +26,7 @@ pub struct Repo {
     /// Where objects wait that nobody else shall see.
     pub(super) quarantined: OnceCell<Arc<Scratch>>,
     /// The filters that its own configuration names, once they were asked for.
-    pub(super) own_filters: OnceCell<Vec<OwnFilter>>,
+    pub(super) repository_filters: OnceCell<Vec<RepositoryFilter>>,
 }
 
 impl Repo {

@@ -208,7 +208,7 @@ impl Announced {
 pub(crate) fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
-        // A file that cannot be read today is not a file that nobody finished.
+        // That it cannot be read does not mean that it is incomplete: it stays for the next time.
         let Ok(held) = file.read(LONGEST) else {
             continue;
         };

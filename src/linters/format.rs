@@ -15,7 +15,7 @@ use super::trust::{self, Permission};
 use super::verdict::{ToolVerdict, VerdictStatus, refusal_of, skipped_verdict};
 use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
-use crate::git::diff;
+use crate::diff;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::process::{Job, RunEnd, RunResult, Runner};

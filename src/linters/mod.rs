@@ -1,4 +1,4 @@
-//! Validators and formatters: other people's programs, run on a copy of the candidate.
+//! Validators and formatters: programs that the repository's configuration names, run on a copy of the candidate.
 //!
 //! What may run is said by the configuration of the *base*, so that a batch cannot loosen the rules that it is checked by:
 //! neither in `.segedit.yaml` nor in the files that configure a tool, of which the tools are shown the base's copy.

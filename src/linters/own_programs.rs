@@ -1,8 +1,7 @@
 //! The user's own programs in the worktree: which folders of it tools may take programs from.
 //!
-//! A folder counts when it is nobody's but the user's: neither in the base nor in the index is there anything of the
-//! environment that it belongs to (`.venv` of `.venv/bin`), nor a link on the way, whether by its name or by where links of the
-//! user lead it. Then neither a tool nor what a tool's first line asks for comes from the repository. Folders of the caller's
+//! A folder counts when git tracks nothing in it, nothing in the environment that it belongs to (`.venv` of `.venv/bin`) and no link
+//! on the way to it, in the base or in the index; links are followed first. Then neither a tool nor what a tool's first line asks for comes from the repository. Folders of the caller's
 //! `PATH` that stand in the worktree are held to the same.
 //!
 //! Known limits: a program in such a folder may run tracked files by what it reads; only links of its own name, or of an
@@ -14,7 +13,7 @@ use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
 use super::command_words::is_interpreter;
-use super::watch::{Watch, is_below, watched_variables};
+use super::watch::{Watch, environment_folder, is_below};
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, ReadSource, Repo};
@@ -52,15 +51,15 @@ pub(super) fn program_folders(
     if there.is_empty() && listed.is_empty() {
         return Ok(found);
     }
-    let mut eye = Eye {
+    let mut ownership = OwnershipCheck {
         top,
         index: repo.holding(&ReadSource::Index)?,
         program: tool.command.first().map(String::as_str),
     };
     for folder in there {
-        let is_own = !watch.is_brought(watched_variables(folder))
-            && eye.is_own(watched_variables(folder))?
-            && eye.leads_out(folder)?;
+        let is_own = !watch.is_brought(environment_folder(folder))
+            && ownership.is_own(environment_folder(folder))?
+            && ownership.has_no_link_to_tracked(folder)?;
         let list = if is_own {
             &mut found.programs
         } else {
@@ -76,7 +75,7 @@ pub(super) fn program_folders(
         let is_environment = !above.is_empty()
             && (above.ends_with("node_modules") || top.join(above).join("pyvenv.cfg").exists());
         let whole = if is_environment { above } else { &relative };
-        if !(eye.is_own(whole)? && eye.leads_out(&relative)?) {
+        if !(ownership.is_own(whole)? && ownership.has_no_link_to_tracked(&relative)?) {
             found.avoided.push(folder);
         }
     }
@@ -91,7 +90,7 @@ pub(super) fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, D
     if watch.is_brought(folder) {
         return Ok(false);
     }
-    Eye {
+    OwnershipCheck {
         top,
         index: repo.holding(&ReadSource::Index)?,
         program: None,
@@ -192,10 +191,10 @@ pub(super) fn program_places(
     let named = tool
         .programs
         .iter()
-        .map(|folder| watched_variables(folder))
+        .map(|folder| environment_folder(folder))
         .chain(tool.borrows.iter().map(String::as_str));
     let mut places: BTreeSet<String> = BTreeSet::new();
-    // Of what the repository brings along nothing runs that was not asked about.
+    // Tracked programs run only after trust was asked for them.
     for folder in named.filter(|folder| !watch.is_brought(folder)) {
         places.insert(folder.to_owned());
         places.extend(
@@ -226,13 +225,13 @@ fn path_inside(top: &Path, folder: &Path) -> Option<String> {
     folder.strip_prefix(top).ok()?.to_str().map(str::to_owned)
 }
 
-struct Eye<'a> {
+struct OwnershipCheck<'a> {
     top: &'a Path,
     index: Holding<'a>,
     program: Option<&'a str>,
 }
 
-impl Eye<'_> {
+impl OwnershipCheck<'_> {
     /// Says whether nothing in `folder`, by its name and by where it is, and no link on the way is tracked.
     fn is_own(&mut self, folder: &str) -> Result<bool, Diagnostic> {
         let real = path_inside(self.top, &self.top.join(folder));
@@ -252,7 +251,7 @@ impl Eye<'_> {
     }
 
     /// Says whether no program in `folder` that the tool starts by name is a link to a tracked file.
-    fn leads_out(&self, folder: &str) -> Result<bool, Diagnostic> {
+    fn has_no_link_to_tracked(&self, folder: &str) -> Result<bool, Diagnostic> {
         let Ok(entries) = self.top.join(folder).read_dir() else {
             return Ok(true);
         };

@@ -9,7 +9,7 @@ use super::command_words::{self, CommandWords, Script, ScriptLanguage};
 use super::own_programs;
 use super::script_loads::{Load, Mention, find_loads};
 use super::watch::{
-    KEPT, Unwatched, Watch, WatchedFile, is_below, module_name, module_of, watched_variables,
+    KEPT, Unwatched, Watch, WatchedFile, environment_folder, is_below, module_name, module_of,
 };
 use crate::config::{CommandOrigin, Tool};
 use crate::diagnostic::Diagnostic;
@@ -265,7 +265,11 @@ impl WatchSurvey<'_, '_> {
             self.configuration(tool)?;
             self.closure()?;
         }
-        for folder in tool.programs.iter().map(|folder| watched_variables(folder)) {
+        for folder in tool
+            .programs
+            .iter()
+            .map(|folder| environment_folder(folder))
+        {
             if self.is_tracked(folder)? {
                 self.watch.brought.insert(folder.to_owned());
             }

@@ -150,8 +150,8 @@ impl Watch {
     }
 }
 
-/// Returns the folder that has to be nobody's but the user's for the programs in `folder` to count: an environment's own.
-pub fn watched_variables(folder: &str) -> &str {
+/// Returns the folder of the environment that `folder` belongs to: `.venv` of `.venv/bin`. Nothing in it may be tracked.
+pub fn environment_folder(folder: &str) -> &str {
     folder.split('/').next().unwrap_or(folder)
 }
 

@@ -208,7 +208,7 @@ fn build_step(
         };
         let asked: Vec<(Span, usize)> = claimed_spans(&pending.edits);
         pending.edits =
-            key::settle_together(document, pending.edits, &pending.changes, operations)?;
+            key::compose_together(document, pending.edits, &pending.changes, operations)?;
         // Where one splice does the work of several, all of them claim it.
         let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
         pending.merged = asked

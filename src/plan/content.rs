@@ -103,7 +103,7 @@ fn fit_with_roles(
     Ok(with_endings_of_file(indented, ending, place))
 }
 
-/// Returns `content` as `fitted` does, moved to its place in files of a language that nobody reads as well: a template's
+/// Returns `content` as `fit_to_place` does, moved to its place in files of a language that nobody reads as well: a template's
 /// blocks are laid out by whoever reads them.
 pub fn move_to_place(
     content: &[u8],

@@ -1,4 +1,5 @@
-//! Sections of Markdown: replaced, and text or a section put inside of one.
+//! Sections of Markdown: replaced, and text or a section put inside of one. What is put beside a section is
+//! `definition::insert`.
 
 use super::content::{self, line_endings};
 use super::edit::{EditKind, Insertion, Nesting, delete_lines};
@@ -84,13 +85,13 @@ pub(super) fn insert_into_section(
     content: &str,
 ) -> Vec<EditKind> {
     let document = reading.document;
-    if let Some(insertion) = goes_on(document, named, position, content) {
+    if let Some(insertion) = continue_list_or_table(document, named, position, content) {
         return vec![EditKind::Insert(insertion)];
     }
     let ready = LineEnding::at(&document.bytes, named.symbol.definition.start)
         .write(&content::trim_to_block(content))
         .into_owned();
-    // Ahead of the section's own text a heading would take that.
+    // A heading above the section's own text would take that: content with headings goes below it.
     let own = || markdown::own(&document.bytes, named.symbol).filter(|_| has_headings(&ready));
     let at = match position {
         Position::First => own().map_or(named.symbol.signature.end, |own| own.end),
@@ -125,7 +126,7 @@ fn has_headings(content: &[u8]) -> bool {
 
 /// Returns how content goes on in the list or the table that a section begins or ends with: items of the same sort, without a
 /// blank line where the list has none, and rows.
-fn goes_on(
+fn continue_list_or_table(
     document: &Document,
     named: &Definition<'_>,
     position: Position,

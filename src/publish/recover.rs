@@ -46,8 +46,8 @@ pub(crate) fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnosti
     Ok((finish(repo, &queue)?, history::settle(repo)?))
 }
 
-/// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
-/// its turn first. Returns what to warn of.
+/// Finishes or rolls back what is left over, if anything is: the same files are there while a process publishes, so its
+/// lock is waited for first. Returns what to warn of.
 pub(crate) fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
     if !is_left_over(repo) {
         return Ok(Vec::new());

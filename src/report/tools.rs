@@ -8,7 +8,7 @@ use super::{ReportStyle, colour};
 use crate::actions::tools::{Asset, LinterRole, ToolInventory};
 use crate::config::{self, CommandOrigin, Gate, Severity, ValidatorScope};
 use crate::diagnostic::shown;
-use crate::git::{FilterTrust, OwnFilter};
+use crate::git::{FilterTrust, RepositoryFilter};
 use crate::linters::trust::TrustSetting;
 use crate::path::RepoPath;
 
@@ -256,13 +256,13 @@ impl<'a> ToolLine<'a> {
             filters: inventory
                 .filters
                 .iter()
-                .flat_map(OwnFilter::shown_settings)
+                .flat_map(RepositoryFilter::shown_settings)
                 .collect(),
             untrusted_filters: inventory
                 .filters
                 .iter()
                 .filter(|filter| filter.trust() != FilterTrust::Trusted)
-                .map(OwnFilter::shown_name)
+                .map(RepositoryFilter::shown_name)
                 .collect(),
         }
     }

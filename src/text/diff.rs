@@ -2,7 +2,7 @@
 //!
 //! Words are runs of letters, digits and `_`; every byte past ASCII counts as a letter, so no character is ever cut in
 //! two. White space runs are words of their own, any other byte stands alone. Deliberately not here: which lines
-//! changed; that is `git::diff`.
+//! changed; that is `crate::diff`.
 
 use std::ops::Range;
 

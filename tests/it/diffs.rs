@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-use segedit::git::diff::{self, DiffSide, DiffStyle};
+use segedit::diff::{self, DiffSide, DiffStyle};
 use segedit::path::RepoPath;
 use segedit::snapshot::{File, FileMode};
 
 /// Real text to edit: long enough for several hunks, with repeated lines that a change can slide along.
 const TEXTS: [&[u8]; 3] = [
     include_bytes!("../../src/path.rs"),
-    include_bytes!("../../src/git/diff.rs"),
+    include_bytes!("../../src/diff/hunks.rs"),
     include_bytes!("../../Cargo.toml"),
 ];
 

@@ -37,7 +37,7 @@ pub fn add_edit(
     now: SystemTime,
 ) -> Drafted {
     let added = repo
-        .map(Repo::starting_only_own)
+        .map(Repo::starting_only_the_callers)
         .map_err(one_draft)
         .and_then(|repo| {
             publish::recover_if_idle(&repo).map_err(one_draft)?;

@@ -37,7 +37,7 @@ pub fn publish(
 ) -> Result<Drafted, Vec<Diagnostic>> {
     let repo = repo.map_err(one_draft)?;
     let repo = if how.is_rehearsal {
-        repo.starting_only_own()
+        repo.starting_only_the_callers()
     } else {
         repo
     };
@@ -165,7 +165,7 @@ pub fn discard(
     reach: &Reach,
     now: SystemTime,
 ) -> Result<Option<DraftState>, Vec<Diagnostic>> {
-    let repo = repo.map_err(one_draft)?.starting_only_own();
+    let repo = repo.map_err(one_draft)?.starting_only_the_callers();
     publish::recover_if_idle(&repo).map_err(one_draft)?;
     drafts::sweep(&repo, now);
     let locked = DraftLock::wait(&repo, name).map_err(one_draft)?;

@@ -6,7 +6,7 @@
 //! | `config`, `environment`, `flush` | what is configured |
 //! | `failure` | the words for what libgit2, the system and the git program failed at |
 //! | `object`, `store` | objects, and the folder that they are written to |
-//! | `opening`, `own_filter`, `rules`, `scratch` | what an open repository remembers |
+//! | `opening`, `repository_filter`, `rules`, `scratch` | what an open repository remembers |
 //! | `read_source`, `stat` | what is read, and what the system says of a file |
 
 pub(super) mod below;
@@ -17,8 +17,8 @@ pub(super) mod flush;
 pub(super) mod held_folder;
 pub(super) mod object;
 pub(super) mod opening;
-pub(super) mod own_filter;
 pub(super) mod read_source;
+pub(super) mod repository_filter;
 pub(super) mod rules;
 pub(super) mod scratch;
 pub(super) mod shared;

@@ -42,5 +42,5 @@ pub(in crate::git) enum Starts {
     /// Whatever git would start.
     AsGit,
     /// What the caller set, and the filters that they trust.
-    OnlyOwn,
+    OnlyTheCallers,
 }

@@ -1,11 +1,11 @@
-//! `OwnFilter`: a filter that a repository's own configuration names.
+//! `RepositoryFilter`: a filter that a repository's own configuration names.
 
 /// What is set: the setting's name, and its value.
 pub(in crate::git) type NamedValue = (Vec<u8>, Vec<u8>);
 
 /// A filter driver of which anything is set in the repository's own configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OwnFilter {
+pub struct RepositoryFilter {
     /// The driver's name.
     pub(in crate::git) name: Vec<u8>,
     /// What is set of it there, name and value, in git's order.
@@ -24,7 +24,7 @@ pub enum FilterTrust {
     Changed,
 }
 
-impl OwnFilter {
+impl RepositoryFilter {
     /// Returns what is set of it, name and value, for people; sorted.
     pub fn shown_settings(&self) -> impl Iterator<Item = (String, String)> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();

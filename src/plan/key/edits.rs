@@ -15,7 +15,7 @@ use crate::syntax::keys::{CollectionKind, KeyEntry, KeyFormat, KeySegment, Value
 use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 
-/// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`settled`).
+/// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`compose_together`).
 pub fn plan_key_edit(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
     match verb {
         Verb::Replace {

@@ -25,4 +25,4 @@ mod together;
 
 pub use edits::{insert_into_tree, plan_key_edit};
 pub use planned::{KeyChange, Planned};
-pub use together::settle_together;
+pub use together::compose_together;

@@ -1,4 +1,4 @@
-//! `Site`: an entry and the file around it, with the questions that every edit asks: lines, columns, neighbours.
+//! `EntryPlace`: an entry and the file around it, with the questions that every edit asks: lines, columns, neighbours.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::content;

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::action::{edits_of, plan_operation};
-use crate::plan::key::settle_together;
+use crate::plan::key::compose_together;
 use crate::plan::overlap::compose;
 use crate::resolve::{Document, Reading};
 use crate::snapshot::HashKind;
@@ -73,7 +73,7 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
         edits.extend(edits_of(&act, index));
         changes.extend(act.change.map(|change| (index, change)));
     }
-    let edits = settle_together(&document, edits, &changes, &operations)
+    let edits = compose_together(&document, edits, &changes, &operations)
         .map_err(|mut refused| refused.remove(0))?;
     let splices =
         compose(&document, &edits, &operations).map_err(|mut clashes| clashes.remove(0))?;

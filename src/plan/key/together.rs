@@ -21,7 +21,7 @@ use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
 /// Returns the edits of one file with those of `changes`, (operation, what it asks for), in agreement.
-pub fn settle_together(
+pub fn compose_together(
     document: &Document,
     edits: Vec<Edit>,
     changes: &[(usize, KeyChange)],

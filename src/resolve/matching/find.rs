@@ -4,7 +4,7 @@ use super::exact::{self, Which};
 use super::folded::line_key;
 use super::page::FoldedFile;
 use super::question::{InsideWord, Question, TextMatches};
-use super::{align, alike, distance, indentation, past, single};
+use super::{align, alike, distance, indentation, loosened, single};
 use crate::manifest::MatchLevel;
 use crate::resolve::Budget;
 use crate::text::{Span, is_blank};
@@ -64,16 +64,16 @@ fn begins_rightly(page: &FoldedFile<'_>, text: &[u8], place: Span) -> bool {
 fn past_exact(page: &FoldedFile<'_>, question: &Question<'_>) -> Option<TextMatches> {
     let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 4] = [
         (MatchLevel::Trailing, &|| {
-            past::without_trailing_blanks(page, question)
+            loosened::without_trailing_blanks(page, question)
         }),
         (MatchLevel::Unicode, &|| {
-            past::without_typography(page, question)
+            loosened::without_typography(page, question)
         }),
         (MatchLevel::Indentation, &|| {
             indentation::places(page, question)
         }),
         (MatchLevel::Whitespace, &|| {
-            past::without_white_space(page, question)
+            loosened::without_white_space(page, question)
         }),
     ];
     // White space alone is nowhere in particular.
@@ -94,7 +94,7 @@ fn past_exact(page: &FoldedFile<'_>, question: &Question<'_>) -> Option<TextMatc
             similarity: 1.0,
         })
     };
-    if allowed.peek().is_none() || !past::may_stand(page, question.text) {
+    if allowed.peek().is_none() || !loosened::may_stand(page, question.text) {
         return None;
     }
     allowed.find_map(found)

@@ -1,4 +1,4 @@
-//! The levels between the letter and a guess: places found past blanks at line ends, typography and white space.
+//! The levels between `exact` and `similar`: blanks at line ends, typography and white space are overlooked.
 
 use super::exact::{self, Which};
 use super::folded::{Folded, trailing, unicode, white_space};

@@ -7,10 +7,10 @@
 //! | level | what it overlooks | where |
 //! |---|---|---|
 //! | `exact` | nothing | `exact` |
-//! | `trailing` | blanks at line ends, line endings, a missing last one | `folded` |
-//! | `unicode` | typographic quotes, dashes and spaces; how accents are put together | `folded`, `typography` |
+//! | `trailing` | blanks at line ends, line endings, a missing last one | `loosened`, on text of `folded` |
+//! | `unicode` | typographic quotes, dashes and spaces; how accents are put together | `loosened`, `typography` |
 //! | `indentation` | a shift of all lines alike; one unit of indentation for another | `indentation`, `shift` |
-//! | `whitespace` | which white space stands between two tokens, line breaks too | `folded` |
+//! | `whitespace` | which white space stands between two tokens, line breaks too | `loosened` |
 //! | `similar` | a few words: a block by its lines (`alike`, `index`, `align`), a line by its characters (`single`) | |
 //!
 //! What was given is never unescaped and never trimmed; only what is compared is. Deliberately not here: what becomes
@@ -27,8 +27,8 @@ mod folded;
 mod indentation;
 mod index;
 mod layout;
+mod loosened;
 pub mod page;
-mod past;
 mod question;
 pub mod shift;
 mod single;

@@ -1,4 +1,4 @@
-//! `Question`: what is looked for and how loosely; `Found`: where it is.
+//! `Question`: what is looked for and how loosely; `TextMatches`: where it is.
 
 use super::words::Words;
 use crate::manifest::MatchLevel;

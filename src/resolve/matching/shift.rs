@@ -1,4 +1,4 @@
-//! `Shift`: which indentation of a text is which of the place where it stands, learnt line by line, so that new lines
+//! `IndentShift`: which indentation of a text is which of the place where it stands, learnt line by line, so that new lines
 //! are moved as the old ones are.
 
 use std::collections::BTreeMap;

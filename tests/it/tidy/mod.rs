@@ -42,7 +42,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("faster_hex", &["src/text"]),
     ("base64", &["src/text"]),
     ("percent_encoding", &["src/text"]),
-    ("gix_diff", &["src/git"]),
+    ("gix_diff", &["src/diff", "src/git"]),
     ("gix_validate", &["src/path.rs"]),
     ("gix_hash", &["src/snapshot", "src/git/changes"]),
     ("tree_sitter", &["src/syntax"]),
