@@ -69,6 +69,7 @@ impl Repo {
             entries,
             matches,
             templates: Arc::default(),
+            project: Arc::default(),
         })
     }
 

@@ -316,6 +316,7 @@ impl<'p> FormatterWork<'p> {
             named: Vec::new(),
             defines: Vec::new(),
             written: Vec::new(),
+            renamed: Vec::new(),
             outline: None,
         })))
     }

@@ -3,6 +3,7 @@
 //! The shape and the order of the keys are a promise: a key may be added at the end of an object, none is taken
 //! away or renamed within a version.
 
+use super::references::RenamedEntry;
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -378,6 +379,8 @@ struct OperationEntry<'a> {
     matched: Option<MatchEntry>,
     error: Option<ErrorEntry<'a>>,
     removed: Vec<RemovedEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    references: Option<RenamedEntry<'a>>,
     warnings: Vec<ErrorEntry<'a>>,
 }
 
@@ -425,6 +428,10 @@ impl<'a> OperationEntry<'a> {
                 .as_ref()
                 .map(|error| ErrorEntry::of(error, first)),
             removed: operation.removed.iter().map(RemovedEntry::of).collect(),
+            references: operation
+                .references
+                .as_ref()
+                .map(|references| RenamedEntry::of(references, operation.count)),
             warnings: entries(&operation.warnings, first),
         }
     }
@@ -662,6 +669,7 @@ pub(super) fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntr
 
 #[cfg(test)]
 mod tests {
+    use super::references::RenamedEntry;
     use super::*;
     use crate::diagnostic::{Code, Excerpt, PlanPlace};
     use crate::report::tests as samples;
