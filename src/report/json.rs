@@ -379,9 +379,9 @@ struct OperationEntry<'a> {
     matched: Option<MatchEntry>,
     error: Option<ErrorEntry<'a>>,
     removed: Vec<RemovedEntry<'a>>,
+    warnings: Vec<ErrorEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     references: Option<RenamedEntry<'a>>,
-    warnings: Vec<ErrorEntry<'a>>,
 }
 
 /// A segment that an operation takes away.
@@ -428,11 +428,11 @@ impl<'a> OperationEntry<'a> {
                 .as_ref()
                 .map(|error| ErrorEntry::of(error, first)),
             removed: operation.removed.iter().map(RemovedEntry::of).collect(),
+            warnings: entries(&operation.warnings, first),
             references: operation
                 .references
                 .as_ref()
                 .map(|references| RenamedEntry::of(references, operation.count)),
-            warnings: entries(&operation.warnings, first),
         }
     }
 }
@@ -669,7 +669,6 @@ pub(super) fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntr
 
 #[cfg(test)]
 mod tests {
-    use super::references::RenamedEntry;
     use super::*;
     use crate::diagnostic::{Code, Excerpt, PlanPlace};
     use crate::report::tests as samples;
