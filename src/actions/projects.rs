@@ -44,10 +44,8 @@ pub(super) fn project_of(
     source: &ReadSource,
     words: &[String],
 ) -> Result<Project, Diagnostic> {
-    let finders: Vec<memchr::memmem::Finder<'_>> = words
-        .iter()
-        .map(|word| memchr::memmem::Finder::new(word))
-        .collect();
+    let finders: Vec<memchr::memmem::Finder<'_>> =
+        words.iter().map(memchr::memmem::Finder::new).collect();
     let project = Mutex::new(Project::default());
     repo.each_file(source, &[], |path, bytes| {
         let is_wanted =

@@ -30,7 +30,7 @@ pub(super) fn renamings(
                 found.insert(index, renaming);
             }
             Some(Err(refused)) => {
-                outcome.references = refused.references.map(Box::new);
+                outcome.references = refused.references;
                 errors.push(refused.diagnostic.of_operation(index));
             }
         }
@@ -57,7 +57,7 @@ fn renaming(operation: &Operation, snapshot: &Snapshot) -> Option<Result<Renamin
     Some(found.map_err(|mut refused| {
         if refused.diagnostic.place.is_none() {
             let place = operation.place(field(refused.diagnostic.code));
-            refused.diagnostic = refused.diagnostic.at(place);
+            *refused.diagnostic = refused.diagnostic.at(place);
         }
         refused
     }))

@@ -200,7 +200,7 @@ impl Analysis {
             OccurrenceKind::Attribute { .. }
             | OccurrenceKind::KeywordPattern { .. }
             | OccurrenceKind::Imported { .. }
-            | OccurrenceKind::ModulePart { .. }
+            | OccurrenceKind::ModulePart
             | OccurrenceKind::Slot => return,
         };
         if is_private(new) && self.is_in_class(place.file, occurrence.scope) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::analysis::Analysis;
 use super::ancestry::{Ancestry, AncestryStep};
-use super::facts::{Leads, ScopePlace, Thing, Things};
+use super::facts::{Leads, ScopePlace, Thing};
 use super::outside;
 use crate::syntax::python::{BindingKind, NameScopeKind, OccurrenceKind, UsedExpression};
 
@@ -263,23 +263,6 @@ impl Analysis {
             }
         }
         found
-    }
-
-    /// Returns the classes of some things, as whose attributes their own are looked up.
-    pub(super) fn classes_in(things: &Things) -> Vec<ScopePlace> {
-        things
-            .known
-            .iter()
-            .filter_map(|thing| match thing {
-                Thing::Class(class) | Thing::Instance(class) => Some(*class),
-                Thing::Module(_)
-                | Thing::Above(_)
-                | Thing::Function(..)
-                | Thing::Promised(_)
-                | Thing::Outside(_)
-                | Thing::OutsideInstance(_) => None,
-            })
-            .collect()
     }
 }
 

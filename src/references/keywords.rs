@@ -156,17 +156,20 @@ impl Analysis {
     fn leads_of_construction(&self, target: &Renamable, class: ScopePlace, name: &str) -> Leads {
         for making in ["__init__", "__new__"] {
             let found = self.leads_of_attribute(class, making, false);
+            if found.entities.is_empty() {
+                continue;
+            }
+            let mut leads = Leads::default();
             for entity in &found.entities {
                 let place = (entity.file, entity.scope);
-                let mut leads = Leads::default();
                 for thing in self.things_of_name(place, making).known {
                     if let Thing::Function(function, _) = thing {
                         leads.add(self.leads_of_argument(target, function, name));
                     }
                 }
-                leads.doubt = leads.doubt.or_else(|| found.doubt.clone());
-                return leads;
             }
+            leads.doubt = leads.doubt.or(found.doubt);
+            return leads;
         }
         let fields = self.ancestry(class);
         let makes_fields = fields.own().any(|class| self.makes_fields(class));
@@ -260,7 +263,7 @@ impl Analysis {
                     | OccurrenceKind::Keyword { .. }
                     | OccurrenceKind::KeywordPattern { .. }
                     | OccurrenceKind::Imported { .. }
-                    | OccurrenceKind::ModulePart { .. }
+                    | OccurrenceKind::ModulePart
                     | OccurrenceKind::Exported
                     | OccurrenceKind::Slot => continue,
                 };

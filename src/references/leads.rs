@@ -19,7 +19,7 @@ impl Analysis {
         if found.may_be_beyond {
             let starred = self.leads_of_stars(file, load.name);
             // Where it may be in a scope as well, what is beyond counts only if it is there.
-            if !(starred.is_empty() && !found.scopes.is_empty()) {
+            if !starred.is_empty() || found.scopes.is_empty() {
                 leads.add(starred);
             }
             if leads.is_empty() {

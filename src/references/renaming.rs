@@ -27,15 +27,15 @@ pub struct Renaming {
 #[derive(Clone, Debug)]
 pub struct RenameRefused {
     /// The refusal.
-    pub diagnostic: Diagnostic,
+    pub diagnostic: Box<Diagnostic>,
     /// Every place, where they were looked for.
-    pub references: Option<References>,
+    pub references: Option<Box<References>>,
 }
 
 impl From<Diagnostic> for RenameRefused {
     fn from(diagnostic: Diagnostic) -> RenameRefused {
         RenameRefused {
-            diagnostic,
+            diagnostic: Box::new(diagnostic),
             references: None,
         }
     }
@@ -80,8 +80,8 @@ pub fn rename(
     let places = analysis.places(&target);
     let references = analysis.told(&target, &places);
     let refuse = |diagnostic: Diagnostic| RenameRefused {
-        diagnostic,
-        references: Some(references.clone()),
+        diagnostic: Box::new(diagnostic),
+        references: Some(Box::new(references.clone())),
     };
     if !terms.allows_clash && new != target.word {
         let clashes = analysis.clashes(&target, &places, new);

@@ -90,7 +90,7 @@ impl Sources {
 
     /// Returns the files that hold one of `words`, and has those of them that are Python read, all at once.
     pub(super) fn holding(&self, words: &[&str]) -> Vec<FileId> {
-        let finders: Vec<Finder<'_>> = words.iter().map(|word| Finder::new(word)).collect();
+        let finders: Vec<Finder<'_>> = words.iter().map(Finder::new).collect();
         let holds = |id: FileId| {
             let bytes = self.bytes(id);
             let is_there = finders.iter().any(|finder| finder.find(bytes).is_some())

@@ -68,7 +68,7 @@ impl Analysis {
                 };
                 self.weigh(target, leads)
             }
-            OccurrenceKind::ModulePart { .. } => (Verdict::Other, None),
+            OccurrenceKind::ModulePart => (Verdict::Other, None),
             OccurrenceKind::Attribute { receiver, .. } => {
                 let things = self.things_of(file, *receiver);
                 self.weigh_attribute(target, file, *receiver, &things, name)

@@ -14,7 +14,7 @@ impl Walker<'_> {
     pub(super) fn expression(&mut self, expression: &Expr) -> ExpressionId {
         let kept = match expression {
             Expr::Name(name) => return self.name(name),
-            Expr::Attribute(attribute) => return self.attribute(attribute, false),
+            Expr::Attribute(attribute) => return self.attribute(attribute),
             Expr::Call(call) => return self.call(call),
             Expr::Subscript(subscript) => return self.subscript(subscript),
             Expr::StringLiteral(literal) => return self.string(literal),
@@ -191,11 +191,7 @@ impl Walker<'_> {
         expression
     }
 
-    pub(super) fn attribute(
-        &mut self,
-        attribute: &ast::ExprAttribute,
-        is_set: bool,
-    ) -> ExpressionId {
+    pub(super) fn attribute(&mut self, attribute: &ast::ExprAttribute) -> ExpressionId {
         let receiver = self.expression(&attribute.value);
         let name = self.private(attribute.attr.as_str());
         let expression = self.keep(UsedExpression::Attribute {
@@ -205,7 +201,6 @@ impl Walker<'_> {
         let kind = OccurrenceKind::Attribute {
             expression,
             receiver,
-            is_set,
         };
         self.note(place(&attribute.attr), name, kind);
         expression

@@ -257,8 +257,6 @@ pub(crate) enum OccurrenceKind {
         expression: ExpressionId,
         /// What it is an attribute of.
         receiver: ExpressionId,
-        /// Whether it is set there, or taken away.
-        is_set: bool,
     },
     /// The name of an argument.
     Keyword {
@@ -278,10 +276,7 @@ pub(crate) enum OccurrenceKind {
         binds: bool,
     },
     /// A part of a module's name.
-    ModulePart {
-        /// The module, up to this part.
-        upto: ImportOrigin,
-    },
+    ModulePart,
     /// A word of `__all__`.
     Exported,
     /// A word that names an attribute of the class around it: `__slots__`.

@@ -397,11 +397,7 @@ impl Walker<'_> {
                 self.bind_at(*span, part, kind);
                 continue;
             }
-            let upto = ImportOrigin {
-                dots: 0,
-                parts: parts[..=number].to_vec(),
-            };
-            self.note(*span, part.clone(), OccurrenceKind::ModulePart { upto });
+            self.note(*span, part.clone(), OccurrenceKind::ModulePart);
         }
         if let Some(asname) = &alias.asname {
             self.bind(asname, BindingKind::ModuleAlias { parts });
@@ -420,11 +416,7 @@ impl Walker<'_> {
                 let span = Span::new(at + blank, at + blank + word.len());
                 at += part.len() + 1;
                 parts.push(folded(word));
-                let upto = ImportOrigin {
-                    dots,
-                    parts: parts.clone(),
-                };
-                self.note(span, folded(word), OccurrenceKind::ModulePart { upto });
+                self.note(span, folded(word), OccurrenceKind::ModulePart);
             }
         }
         let from = ImportOrigin { dots, parts };
@@ -466,7 +458,7 @@ impl Walker<'_> {
             Expr::List(list) => self.unpacked(&list.elts, kind),
             Expr::Starred(starred) => self.target(&starred.value, &BindingKind::Unknown),
             Expr::Attribute(attribute) => {
-                self.attribute(attribute, true);
+                self.attribute(attribute);
                 self.member(attribute, kind);
             }
             _ => drop(self.expression(target)),
