@@ -11,7 +11,7 @@ use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{self, first_docstring};
-use crate::references::{self, References};
+use crate::references::{self, Analysis, References};
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment, block};
@@ -331,7 +331,7 @@ pub fn references(repo: Repo, file: &RevPath, symbol: &str) -> Result<References
     drop(read(&repo, file)?);
     let source = source_of(&repo, file.rev.as_deref())?;
     let project = projects::project_of(&repo, &source, &[plan::word_of(&symbol)])?;
-    references::references(&project, &file.path, &symbol)
+    references::references(&Analysis::of(&project), &file.path, &symbol)
 }
 
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may

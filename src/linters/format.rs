@@ -316,7 +316,6 @@ impl<'p> FormatterWork<'p> {
             named: Vec::new(),
             defines: Vec::new(),
             written: Vec::new(),
-            renamed: Vec::new(),
             outline: None,
         })))
     }

@@ -193,7 +193,7 @@ fn build_step(
         if let Some(renaming) = renamings.get(&index) {
             for (path, places) in &renaming.places {
                 let pending = pending.entry(path.clone()).or_default();
-                pending.take(index, operation, renaming, path, places);
+                pending.take(index, operation, places);
             }
             continue;
         }
@@ -258,22 +258,13 @@ struct PendingFile {
     written: Vec<WrittenContent>,
     /// What operations make of the entries of a configuration file.
     changes: Vec<(usize, key::KeyChange)>,
-    /// The qualified names of definitions that get another name, with that.
-    renamed: Vec<(String, String)>,
     /// What operations claimed whose edits are a part of another's now.
     merged: Vec<(Span, usize)>,
 }
 
 impl PendingFile {
     /// Takes in what a renaming changes in the file.
-    fn take(
-        &mut self,
-        index: usize,
-        operation: &Operation,
-        renaming: &Renaming,
-        path: &RepoPath,
-        places: &[Span],
-    ) {
+    fn take(&mut self, index: usize, operation: &Operation, places: &[Span]) {
         let Verb::Rename { to, .. } = &operation.verb else {
             return;
         };
@@ -281,9 +272,6 @@ impl PendingFile {
             operation: index,
             what: edit::EditKind::replace(*place, to.as_bytes()),
         }));
-        let definitions = renaming.definitions.get(path).into_iter().flatten();
-        self.renamed
-            .extend(definitions.map(|name| (name.clone(), to.clone())));
     }
 }
 
@@ -671,7 +659,6 @@ fn file_edit(
         named,
         defines: pending.defines,
         written: pending.written,
-        renamed: pending.renamed,
         outline: document.known_outline(),
     })
 }

@@ -49,8 +49,6 @@ pub struct FileEdit {
     pub defines: Vec<(usize, String)>,
     /// What operations wrote here.
     pub written: Vec<WrittenContent>,
-    /// The qualified names of definitions that a `rename` gives another name, with that.
-    pub renamed: Vec<(String, String)>,
     /// The segments of `before`, when resolution asked for them.
     pub outline: Option<Arc<Outline>>,
 }
@@ -68,7 +66,6 @@ impl FileEdit {
             named: Vec::new(),
             defines: Vec::new(),
             written: Vec::new(),
-            renamed: Vec::new(),
             outline: None,
         }
     }

@@ -1,11 +1,13 @@
 //! `rename`: a definition gets another name, and so does every place that surely means it.
 
+use std::cell::LazyCell;
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use super::outcome::{OperationOutcome, OperationStatus};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Operation, Verb};
-use crate::references::{self, RenameRefused, Renaming};
+use crate::references::{self, Analysis, RenameRefused, Renaming};
 use crate::resolve::{Document, Reading, segments_called};
 use crate::snapshot::Snapshot;
 
@@ -18,12 +20,14 @@ pub(super) fn renamings(
     errors: &mut Vec<Diagnostic>,
 ) -> BTreeMap<usize, Renaming> {
     let mut found = BTreeMap::new();
+    // Each file is read once, however many names are looked for.
+    let analysis = LazyCell::new(|| Analysis::of(&snapshot.project));
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
         else {
             continue;
         };
-        match renaming(operation, snapshot) {
+        match renaming(operation, snapshot, &analysis) {
             None => {}
             Some(Ok(renaming)) => {
                 describe(operation, snapshot, &renaming, outcome);
@@ -38,7 +42,11 @@ pub(super) fn renamings(
     found
 }
 
-fn renaming(operation: &Operation, snapshot: &Snapshot) -> Option<Result<Renaming, RenameRefused>> {
+fn renaming(
+    operation: &Operation,
+    snapshot: &Snapshot,
+    analysis: &impl Deref<Target = Analysis>,
+) -> Option<Result<Renaming, RenameRefused>> {
     let Verb::Rename { symbol, to, terms } = &operation.verb else {
         return None;
     };
@@ -53,7 +61,7 @@ fn renaming(operation: &Operation, snapshot: &Snapshot) -> Option<Result<Renamin
     };
     let found = super::whole::editable(snapshot, path, operation)
         .map_err(RenameRefused::from)
-        .and_then(|_| references::rename(&snapshot.project, path, symbol, to, *terms));
+        .and_then(|_| references::rename(analysis, path, symbol, to, *terms));
     Some(found.map_err(|mut refused| {
         if refused.diagnostic.place.is_none() {
             let place = operation.place(field(refused.diagnostic.code));

@@ -6,7 +6,9 @@ use super::analysis::Analysis;
 use super::ancestry::{Ancestry, AncestryStep};
 use super::facts::{Leads, ScopePlace, Thing};
 use super::outside;
-use crate::syntax::python::{BindingKind, NameScopeKind, OccurrenceKind, UsedExpression};
+use crate::syntax::python::{
+    BindingKind, ExpressionId, ModuleNames, NameScopeKind, OccurrenceKind, UsedExpression,
+};
 
 impl Analysis {
     /// Returns a class and all above it.
@@ -31,10 +33,17 @@ impl Analysis {
         let mut above: Vec<AncestryStep> = Vec::new();
         for base in &header.bases {
             let written = names.last_word(*base).unwrap_or("…").to_owned();
-            let base = match names.expression(*base) {
-                UsedExpression::Subscript { value, .. } => *value,
-                _ => *base,
-            };
+            let (base, handed) = written_bases(names, *base);
+            // What a call makes of classes is, if anything, a class below them.
+            for handed in handed {
+                for thing in self.things_of(file, *handed).known {
+                    if let Thing::Class(base) = thing
+                        && base != class
+                    {
+                        above.extend(self.ancestry(base).steps);
+                    }
+                }
+            }
             let things = self.things_of(file, base);
             if things.is_open || things.known.is_empty() {
                 above.push(AncestryStep::Unknown(written.clone()));
@@ -186,15 +195,14 @@ impl Analysis {
                     }
                     let Some(header) = &it.class else { continue };
                     let is_base = header.bases.iter().any(|base| {
-                        let base = match names.expression(*base) {
-                            UsedExpression::Subscript { value, .. } => *value,
-                            _ => *base,
-                        };
-                        names.last_word(base) == Some(word.as_str())
-                            && self
-                                .things_of(file, base)
-                                .known
-                                .contains(&Thing::Class(class))
+                        let (base, handed) = written_bases(names, *base);
+                        handed.iter().chain([&base]).any(|base| {
+                            names.last_word(*base) == Some(word.as_str())
+                                && self
+                                    .things_of(file, *base)
+                                    .known
+                                    .contains(&Thing::Class(class))
+                        })
                     });
                     if is_base {
                         found.push(self.canonical((file, scope)));
@@ -248,6 +256,21 @@ impl Analysis {
         family
     }
 
+    /// Says whether any class that has what a class has may stand for it.
+    pub(super) fn is_protocol(&self, class: ScopePlace) -> bool {
+        self.has_base_called(class, "Protocol")
+    }
+
+    /// Says whether a class of another project that is called so is above a class.
+    pub(super) fn has_base_called(&self, class: ScopePlace, word: &str) -> bool {
+        self.ancestry(class).steps.iter().any(|step| match step {
+            AncestryStep::Own(_) => false,
+            AncestryStep::Outside(base) | AncestryStep::Unknown(base) => {
+                base.rsplit('.').next() == Some(word)
+            }
+        })
+    }
+
     /// Returns what is above the classes of a family that is not of the project.
     pub(super) fn outside_of(
         &self,
@@ -266,6 +289,15 @@ impl Analysis {
     }
 }
 
+/// Returns a base without what is in its brackets, and what is handed to a call that makes it.
+fn written_bases(names: &ModuleNames, base: ExpressionId) -> (ExpressionId, &[ExpressionId]) {
+    match names.expression(base) {
+        UsedExpression::Subscript { value, .. } => (*value, &[]),
+        UsedExpression::Call { arguments, .. } => (base, arguments),
+        _ => (base, &[]),
+    }
+}
+
 fn is_mangled(name: &str, class: Option<&str>) -> bool {
     let class = class.unwrap_or_default().trim_start_matches('_');
     let rest = name.strip_prefix('_').and_then(|it| it.strip_prefix(class));
@@ -273,7 +305,7 @@ fn is_mangled(name: &str, class: Option<&str>) -> bool {
 }
 
 /// Returns the other words by which a module calls what `word` names: `import … as`, `other = word`.
-fn other_words(names: &crate::syntax::python::ModuleNames, word: &str) -> Vec<String> {
+fn other_words(names: &ModuleNames, word: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mentions = names
         .occurrences

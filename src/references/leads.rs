@@ -91,6 +91,11 @@ impl Analysis {
         }
         let mut leads = Leads::default();
         for module in &modules {
+            // A package that imports from itself means its modules.
+            if module.files.contains(&file) && self.sources.submodule(module, name).is_some() {
+                leads.is_other = true;
+                continue;
+            }
             leads.add(self.leads_of_member(module, name));
         }
         leads

@@ -16,7 +16,7 @@
 //! | `classes`, `ancestry` | what is above and below a class |
 //! | `lookup` | in which scope of its file a name is bound |
 //! | `modules`, `sources` | an import → a file; the files, read once |
-//! | `outside` | what is known of Python's own library |
+//! | `outside`, `decorators` | what is known of Python's own library |
 //! | `analysis`, `facts` | what was found out so far, and in what words |
 //!
 //! Known limits: what a class gets by `setattr`, a module by `globals()`, is not seen; a receiver whose type is not written or plain
@@ -26,6 +26,7 @@ mod analysis;
 mod ancestry;
 mod clashes;
 mod classes;
+mod decorators;
 mod facts;
 mod keywords;
 mod leads;
@@ -43,6 +44,8 @@ mod things;
 mod verdicts;
 mod words;
 
+pub(crate) use analysis::Analysis;
 pub use reference::{Reference, References, Verdict};
-pub use renaming::{RenameRefused, Renaming, references, rename};
+pub use renaming::{RenameRefused, Renaming};
+pub(crate) use renaming::{references, rename};
 pub(crate) use sources::is_python;

@@ -23,6 +23,18 @@ static CLASSES: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
         .collect()
 });
 
+/// Classes that look methods up by how their names begin.
+const LOOKED_UP: [(&str, &str); 8] = [
+    (".NodeVisitor", "visit_"),
+    (".NodeTransformer", "visit_"),
+    (".Cmd", "do_"),
+    (".Cmd", "complete_"),
+    (".Cmd", "help_"),
+    (".BaseHTTPRequestHandler", "do_"),
+    (".SimpleHTTPRequestHandler", "do_"),
+    (".TestCase", "test"),
+];
+
 /// Says whether a module called so comes with Python.
 pub(super) fn is_standard(module: &str) -> bool {
     MODULES.contains(module)
@@ -40,7 +52,10 @@ pub(super) fn has_attribute(class: &str, attribute: &str) -> Option<bool> {
                 class.strip_prefix("typing.")?
             ))
         })?;
-    Some(known.contains(attribute))
+    let is_looked_up = LOOKED_UP
+        .iter()
+        .any(|(base, beginning)| class.ends_with(base) && attribute.starts_with(beginning));
+    Some(is_looked_up || known.contains(attribute))
 }
 
 /// Says whether a class, by its dotted name, is one of those that something is known of.
@@ -60,6 +75,7 @@ mod tests {
         assert_eq!(has_attribute("str", "format"), Some(true));
         assert_eq!(has_attribute("builtins.Exception", "args"), Some(true));
         assert_eq!(has_attribute("typing.Mapping", "items"), Some(true));
+        assert_eq!(has_attribute("ast.NodeVisitor", "visit_Name"), Some(true));
         assert_eq!(has_attribute("pydantic.BaseModel", "json"), None);
     }
 }

@@ -9,7 +9,6 @@ use super::sources::is_python;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{OnUnsure, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
-use crate::snapshot::Project;
 use crate::text::Span;
 
 /// Every place that changes.
@@ -19,8 +18,6 @@ pub struct Renaming {
     pub places: BTreeMap<RepoPath, Vec<Span>>,
     /// All places, each with its verdict.
     pub references: References,
-    /// The qualified names of the definitions that get another name, by file.
-    pub definitions: BTreeMap<RepoPath, Vec<String>>,
 }
 
 /// Why there is none, and what was found.
@@ -45,21 +42,20 @@ impl From<Diagnostic> for RenameRefused {
 const MOST_NAMED: usize = 20;
 
 /// Returns every place where the word of `symbol` is written that is defined in the file at `path`.
-pub fn references(
-    project: &Project,
+pub(crate) fn references(
+    analysis: &Analysis,
     path: &RepoPath,
     symbol: &SymbolSelector,
 ) -> Result<References, Diagnostic> {
     check_language(path)?;
-    let analysis = Analysis::of(project);
     let target = analysis.renamable(path, symbol)?;
     let places = analysis.places(&target);
     Ok(analysis.told(&target, &places))
 }
 
 /// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`.
-pub fn rename(
-    project: &Project,
+pub(crate) fn rename(
+    analysis: &Analysis,
     path: &RepoPath,
     symbol: &SymbolSelector,
     new: &str,
@@ -70,7 +66,6 @@ pub fn rename(
         let message = format!("`{}` {why}", shown(new));
         return Err(Diagnostic::new(Code::NameClash, message).into());
     }
-    let analysis = Analysis::of(project);
     let target = analysis.renamable(path, symbol)?;
     if is_special(&target.word) || is_special(new) && !terms.allows_clash {
         let special = if is_special(new) { new } else { &target.word };
@@ -147,17 +142,9 @@ pub fn rename(
         );
         return Err(refuse(refusal));
     }
-    let mut definitions: BTreeMap<RepoPath, Vec<String>> = BTreeMap::new();
-    for entity in &target.entities {
-        let mut words = analysis.qualified((entity.file, entity.scope));
-        words.push(target.word.clone());
-        let path = analysis.sources.path(entity.file).clone();
-        definitions.entry(path).or_default().push(words.join("."));
-    }
     Ok(Renaming {
         places: by_path,
         references,
-        definitions,
     })
 }
 

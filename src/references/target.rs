@@ -5,12 +5,13 @@ use std::collections::BTreeSet;
 
 use super::analysis::Analysis;
 use super::ancestry::AncestryStep;
+use super::decorators::FAITHFUL;
 use super::facts::{Entity, FileId, ScopePlace};
 use super::outside;
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::manifest::{SymbolComponent, SymbolSelector};
 use crate::path::RepoPath;
-use crate::syntax::python::{BindingKind, NameScopeKind, ParameterKind};
+use crate::syntax::python::{BindingKind, NameScopeKind, OccurrenceKind, ParameterKind};
 
 /// What an address names.
 #[derive(Clone, Debug)]
@@ -27,6 +28,8 @@ pub(crate) struct Renamable {
     pub(crate) doubts: Vec<(Entity, String)>,
     /// A class of another project that has the attribute, too: `Thread.run`.
     pub(crate) overridden: Option<(Entity, String)>,
+    /// The last words of the names of the modules that have it.
+    pub(super) modules: Vec<String>,
     /// Whether it is a fixture of tests, which parameters ask for by its name.
     pub(crate) is_fixture: bool,
     /// How the function of a parameter is used, once that was looked for.
@@ -54,32 +57,6 @@ pub(crate) enum RenamableSort {
     /// A parameter of functions, by the name of those.
     Parameter(String),
 }
-
-/// Decorators under which a function goes on being called by the names of its parameters.
-const FAITHFUL: [&str; 22] = [
-    "staticmethod",
-    "classmethod",
-    "property",
-    "setter",
-    "getter",
-    "deleter",
-    "overload",
-    "override",
-    "abstractmethod",
-    "final",
-    "lru_cache",
-    "cache",
-    "cached_property",
-    "contextmanager",
-    "asynccontextmanager",
-    "wraps",
-    "singledispatch",
-    "singledispatchmethod",
-    "no_type_check",
-    "deprecated",
-    "total_ordering",
-    "dataclass",
-];
 
 impl Renamable {
     /// Returns the names by which it is looked up: more than one where each class has its own.
@@ -234,6 +211,22 @@ impl Analysis {
         }
     }
 
+    /// Returns the last words of the names of the modules in which a name leads to the target.
+    fn modules_that_have(&self, target: &Renamable, name: &str) -> Vec<String> {
+        let mut modules: Vec<String> = Vec::new();
+        for file in self.sources.holding(&[target.word.as_str()]) {
+            if !self.sources.is_python(file) {
+                continue;
+            }
+            let leads = self.leads_of_name((file, 0), name);
+            let word = self.sources.module_word(file).to_owned();
+            if !leads.entities.is_disjoint(&target.entities) && !modules.contains(&word) {
+                modules.push(word);
+            }
+        }
+        modules
+    }
+
     /// Says whether a name is a function that tests ask for by a parameter.
     fn is_fixture(&self, place: ScopePlace, name: &str) -> bool {
         let names = self.names(place.0);
@@ -283,14 +276,33 @@ impl Analysis {
             address,
             doubts: Vec::new(),
             overridden: None,
+            modules: Vec::new(),
             is_fixture: false,
             uses: OnceCell::new(),
         };
+        if renamable.sort == RenamableSort::Local && self.reads_its_names(place) {
+            let why = "a call there may use it by its name".to_owned();
+            renamable.doubts.push((self.entity(place, &key), why));
+        }
+        if renamable.sort == RenamableSort::Global {
+            renamable.modules = self.modules_that_have(&renamable, &key);
+        }
         renamable.is_fixture = self.is_fixture(place, &key);
         if renamable.sort == RenamableSort::Member {
             let family = self.family(place, &key);
             let entities = family.iter().map(|class| self.entity(*class, &key));
             renamable.entities = entities.collect();
+            for class in &family {
+                let why = if self.is_protocol(*class) {
+                    "what fits the protocol is not known"
+                } else if self.has_base_called(*class, "TypedDict") {
+                    "its keys are written as strings"
+                } else {
+                    continue;
+                };
+                let entity = self.entity(*class, &key);
+                renamable.doubts.push((entity, why.to_owned()));
+            }
             for (class, step) in self.outside_of(&family) {
                 let entity = self.entity(class, &key);
                 match step {
@@ -378,6 +390,10 @@ impl Analysis {
             let Some(header) = &names.scopes[place.1].function else {
                 continue;
             };
+            if self.reads_its_names(*place) {
+                let why = "a call there may use it by its name".to_owned();
+                doubts.push((self.entity(*place, word), why));
+            }
             let odd = header.decorators.iter().find(|decorator| {
                 !names
                     .last_word(**decorator)
@@ -399,8 +415,23 @@ impl Analysis {
             address,
             doubts,
             overridden: None,
+            modules: Vec::new(),
             is_fixture: false,
             uses: OnceCell::new(),
+        })
+    }
+
+    /// Says whether what is in a function takes names out of it as strings: `locals()`.
+    fn reads_its_names(&self, (file, scope): ScopePlace) -> bool {
+        let names = self.names(file);
+        let whole = names.scopes[scope].span;
+        names.occurrences.iter().any(|it| {
+            whole.contains(it.span)
+                && matches!(it.kind, OccurrenceKind::Load { .. })
+                && matches!(
+                    it.name.as_str(),
+                    "locals" | "vars" | "eval" | "exec" | "dir"
+                )
         })
     }
 

@@ -1,7 +1,7 @@
 //! Each row is a project as text in which every place of a word is marked with what it is: `!` certain, `?` unsure, `~` a mention, and
 //! no mark something else.
 
-use super::{References, Verdict, references, rename};
+use super::{Analysis, References, Verdict, references, rename};
 use crate::diagnostic::Code;
 use crate::manifest::{OnUnsure, RenameTerms, SymbolSelector};
 use crate::path::RepoPath;
@@ -49,7 +49,7 @@ fn check_all(files: &[(&str, &str)], symbol: &str) {
     let project = project(files, word);
     let path = RepoPath::parse(files[0].0).unwrap();
     let symbol = SymbolSelector::parse(symbol).unwrap();
-    let found = references(&project, &path, &symbol).unwrap();
+    let found = references(&Analysis::of(&project), &path, &symbol).unwrap();
     for (path, text) in files {
         assert_eq!(marked(&project, path, &found), *text, "{path}");
     }
@@ -210,6 +210,7 @@ fn receivers_are_what_they_surely_are() {
     in_function("if not isinstance(x, A):\n    return\nx.f!()");
     in_function("if isinstance(x, A):\n    x = 1\n    x.f?()");
     in_function("''.f(), [].f(), {}.f()");
+    in_function("type(A()).f!(x), A().__class__.f!(x), nobody.f?()");
     let check = |rest: &str| check(&format!("{class}{rest}"), "A.f");
     check("def g(x: A, y: 'A | None', z: Other, *w: A): x.f!(), y.f!(), z.f(), w.f()\nclass Other: ...\n"
         .replace("z.f()", "z.f?()")
@@ -226,6 +227,26 @@ fn receivers_are_what_they_surely_are() {
     );
     check("def g(xs: list[A]):\n    for x in xs: x.f!()\n    return [y.f!() for y in xs]\n");
     check("class B:\n    def f(self): ...\nB().f()\ndef g(x: 'A | B'): x.f?()\n");
+}
+
+#[test]
+fn what_may_stand_for_a_class_is_unsure() {
+    // A protocol is fitted without a word, from either side.
+    let text = "class P(Protocol):\n    def f?(self): ...\nclass A:\n    def f!(self): ...\ndef g(p: P): p.f?()\n";
+    check(&format!("from typing import Protocol\n{text}"), "A.f");
+    // What a call makes of a class has its attributes.
+    let text = "class A:\n    def f!(self): ...\nclass B(mixed(A)):\n    def f!(self): ...\n";
+    check(&format!("def mixed(it): ...\n{text}"), "A.f");
+    // A decorator may make anything of a function.
+    let text = "class A:\n    def f!(self): ...\n@register\ndef g(): ...\ng.f?()\n";
+    check(&format!("from z import register\n{text}"), "A.f");
+    check_all(
+        &[
+            ("tests/conftest.py", "@pytest.fixture\ndef app!(): ...\n"),
+            ("tests/test_a.py", "def test(app?): app?.run()\n"),
+        ],
+        "app",
+    );
 }
 
 #[test]
@@ -255,8 +276,8 @@ fn check_renamed(text: &str, symbol: &str, to: &str, terms: RenameTerms) -> Resu
     let project = project(&[("a.py", text)], "\0");
     let path = RepoPath::parse("a.py").unwrap();
     let symbol = SymbolSelector::parse(symbol).unwrap();
-    let renaming =
-        rename(&project, &path, &symbol, to, terms).map_err(|refused| refused.diagnostic.code)?;
+    let renaming = rename(&Analysis::of(&project), &path, &symbol, to, terms)
+        .map_err(|refused| refused.diagnostic.code)?;
     let mut bytes = text.as_bytes().to_vec();
     for place in renaming.places[&path].iter().rev() {
         bytes.splice(place.start..place.end, to.bytes());
@@ -328,6 +349,18 @@ fn doubts_are_refused_kept_or_changed() {
         Ok(kept.replace("x.f", "x.h"))
     );
     assert_eq!(with(OnUnsure::Keep, true), Ok(kept.replace("# f", "# h")));
+    let check = |text: &str, symbol: &str| {
+        let refused = check_renamed(text, symbol, "h", RenameTerms::default());
+        assert_eq!(refused, Err(Code::NotCertain), "{text:?}");
+    };
+    check("def f(x): return '%(x)s' % locals()\n", "f(x)");
+    check("def f():\n    x = 1\n    return eval('x')\n", "f.x");
+    check("@command\ndef f(x): ...\n", "f(x)");
+    check("def test_f(x): ...\n", "test_f(x)");
+    check(
+        "from typing import TypedDict\nclass D(TypedDict):\n    x: int\n",
+        "D.x",
+    );
     // A base that may have it, too.
     let text = "from z import Base\nclass A(Base):\n    def f(self): ...\n";
     let refused = check_renamed(text, "A.f", "h", RenameTerms::default());

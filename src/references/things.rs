@@ -1,6 +1,7 @@
 //! What an expression is: a module, a class, an instance of one, as far as it can be seen without running anything.
 
 use super::analysis::Analysis;
+use super::decorators::{FAITHFUL, PROPERTIES, TRANSPARENT};
 use super::facts::{FileId, ScopePlace, Thing, Things};
 use super::lookup::{LookedUp, scopes_of_load};
 use super::outside;
@@ -8,31 +9,6 @@ use crate::syntax::python::{
     BindingKind, ExpressionId, ImportOrigin, MemberBinding, NameBinding, NameScopeKind,
     UsedExpression,
 };
-
-/// Decorators that leave what a call of the function gives.
-const TRANSPARENT: [&str; 12] = [
-    "staticmethod",
-    "classmethod",
-    "abstractmethod",
-    "override",
-    "final",
-    "overload",
-    "lru_cache",
-    "cache",
-    "wraps",
-    "deprecated",
-    "no_type_check",
-    "setupmethod",
-];
-
-/// Decorators that make an attribute of a method.
-pub(super) const PROPERTIES: [&str; 5] = [
-    "property",
-    "cached_property",
-    "setter",
-    "getter",
-    "abstractproperty",
-];
 
 /// What in annotations is as good as what is in its brackets.
 const WRAPPERS: [&str; 7] = [
@@ -140,7 +116,7 @@ impl Analysis {
             return if is_class {
                 Things::one(Thing::Outside(format!("builtins.{name}")))
             } else {
-                Things::one(Thing::Outside(name.to_owned()))
+                Things::anything()
             };
         }
         things
@@ -206,7 +182,17 @@ impl Analysis {
         match &binding.kind {
             BindingKind::Function(function) => {
                 let class = (self.scope(place).kind == NameScopeKind::Class).then_some(place);
-                Things::one(Thing::Function((file, *function), class))
+                let names = self.names(file);
+                let header = names.scopes[*function].function.as_ref();
+                let mut decorators = header.iter().flat_map(|header| &header.decorators);
+                Things {
+                    known: vec![Thing::Function((file, *function), class)],
+                    // A decorator that is not known may make anything of it.
+                    is_open: !decorators.all(|decorator| {
+                        let word = names.last_word(*decorator);
+                        word.is_some_and(|word| FAITHFUL.contains(&word))
+                    }),
+                }
             }
             BindingKind::Class(class) => Things::one(Thing::Class(self.canonical((file, *class)))),
             BindingKind::Imported { from, name } => self.things_of_import(file, from, name),
@@ -297,7 +283,12 @@ impl Analysis {
         }
         let mut things = Things::default();
         for module in modules {
-            things.add(self.things_of_attribute(&Thing::Module(module), name));
+            // A package that imports from itself means its modules.
+            let own = module.files.contains(&file);
+            things.add(match self.sources.submodule(&module, name) {
+                Some(inner) if own => Things::one(Thing::Module(inner)),
+                _ => self.things_of_attribute(&Thing::Module(module), name),
+            });
         }
         things
     }
@@ -347,6 +338,7 @@ impl Analysis {
                     things
                 }
             }
+            Thing::Instance(class) if name == "__class__" => Things::one(Thing::Class(*class)),
             Thing::Class(class) | Thing::Instance(class) => {
                 self.things_of_class_attribute(*class, thing, name, false)
             }
@@ -417,6 +409,12 @@ impl Analysis {
         if let UsedExpression::Name { name, .. } = names.expression(callee) {
             match (name.as_str(), arguments) {
                 ("super", []) => return self.above_of(file, scope),
+                ("type", [thing]) => {
+                    return self.things_of(file, *thing).map(|thing| match thing {
+                        Thing::Instance(class) => Things::one(Thing::Class(class)),
+                        _ => Things::anything(),
+                    });
+                }
                 ("super", [class, ..]) => {
                     return self.things_of(file, *class).map(|thing| match thing {
                         Thing::Class(class) => Things::one(Thing::Above(class)),

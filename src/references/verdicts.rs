@@ -7,7 +7,7 @@ use super::outside;
 use super::reference::Verdict;
 use super::target::{Renamable, RenamableSort};
 use crate::syntax::python::{
-    ExpressionId, ModuleNames, NameOccurrence, OccurrenceKind, UsedExpression,
+    ExpressionId, ModuleNames, NameOccurrence, NameScopeKind, OccurrenceKind, UsedExpression,
 };
 
 /// A verdict and its reason.
@@ -107,6 +107,18 @@ impl Analysis {
                 return (Verdict::Unsure, Some(why.to_owned()));
             }
         }
+        if target.sort == RenamableSort::Member && !is_ours {
+            let is_protocol = |entity: &&super::facts::Entity| {
+                let place = (entity.file, entity.scope);
+                self.scope(place).kind == NameScopeKind::Class && self.is_protocol(place)
+            };
+            if let Some(protocol) = others.iter().find(|it| is_protocol(it)) {
+                let place = (protocol.file, protocol.scope);
+                let word = self.scope(place).name.clone().unwrap_or_default();
+                let why = format!("what fits the protocol `{word}` is not known");
+                return (Verdict::Unsure, Some(why));
+            }
+        }
         match (is_ours, others.first()) {
             (true, None) if !leads.is_other => (Verdict::Certain, None),
             (true, None) => {
@@ -159,7 +171,15 @@ impl Analysis {
                     let is_seen = !dotted.contains('.')
                         || outside::is_standard(root)
                         || outside::is_known(dotted);
-                    if is_seen || !may_be_member {
+                    let last = dotted.rsplit('.').next().unwrap_or(dotted);
+                    let is_called_so = dotted.contains('.')
+                        && may_be_global
+                        && target.modules.iter().any(|module| module == last);
+                    if is_called_so && !outside::is_standard(root) {
+                        leads.add(Leads::doubtful(format!(
+                            "the module `{dotted}` is not in the snapshot"
+                        )));
+                    } else if is_seen || !may_be_member {
                         leads.is_other = true;
                     } else {
                         leads.add(Leads::doubtful(format!(
@@ -204,10 +224,7 @@ impl Analysis {
         let Some(word) = names.last_word(receiver) else {
             return false;
         };
-        let is_called_so = target.entities.iter().any(|entity| {
-            let module = self.sources.module_word(entity.file);
-            word == module || matches!(word, "module" | "mod")
-        });
-        is_called_so || MODULE_GIVERS.contains(&word)
+        let is_called_so = target.modules.iter().any(|module| module == word);
+        is_called_so || matches!(word, "module" | "mod") || MODULE_GIVERS.contains(&word)
     }
 }

@@ -86,7 +86,6 @@ fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document)
         named,
         defines: Vec::new(),
         written: Vec::new(),
-        renamed: Vec::new(),
         outline: None,
     };
     let document = |bytes: &[u8]| {

@@ -235,7 +235,6 @@ fn told(document: &Document, span: Span, text: &str) -> usize {
         named: Vec::new(),
         defines: Vec::new(),
         written: Vec::new(),
-        renamed: Vec::new(),
         outline: None,
     };
     let after = Document::new(document.path.clone(), after.bytes, document.hash);
