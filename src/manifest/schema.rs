@@ -474,6 +474,7 @@ mod tests {
                 "insert",
                 "delete",
                 "substitute",
+                "rename",
                 "create",
                 "remove",
                 "chmod",
