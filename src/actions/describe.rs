@@ -218,8 +218,8 @@ fn written_bytes(verb: &Verb) -> usize {
         Verb::Delete { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
-        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => 0,
+        Verb::Rename { to, .. } => to.len(),
     }
 }
 

@@ -99,7 +99,7 @@ impl ListReferences {
         }
         Reply::done(match common.format() {
             ReportFormat::Json => Rendered {
-                stdout: report::references::json(&found),
+                stdout: report::json::references(&found),
                 stderr: String::new(),
             },
             ReportFormat::Human | ReportFormat::Sarif | ReportFormat::Github => {

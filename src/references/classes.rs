@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::analysis::Analysis;
 use super::ancestry::{Ancestry, AncestryStep};
-use super::facts::{Leads, ScopePlace, Thing};
+use super::facts::{NameLeads, ScopePlace, Thing};
 use super::outside;
 use crate::syntax::python::{
     BindingKind, ExpressionId, ModuleNames, NameScopeKind, OccurrenceKind, UsedExpression,
@@ -91,7 +91,12 @@ impl Analysis {
     }
 
     /// Returns what an attribute of a class or of its instances leads to; `above` leaves the class itself out.
-    pub(super) fn leads_of_attribute(&self, class: ScopePlace, name: &str, above: bool) -> Leads {
+    pub(super) fn leads_of_attribute(
+        &self,
+        class: ScopePlace,
+        name: &str,
+        above: bool,
+    ) -> NameLeads {
         let class = self.canonical(class);
         let ancestry = self.ancestry(class);
         let mut doubt = None;
@@ -99,7 +104,7 @@ impl Analysis {
         for step in ancestry.steps.iter().skip(usize::from(above)) {
             match step {
                 AncestryStep::Own(place) if self.has_own(*place, name) => {
-                    let mut leads = Leads::to(self.entity(*place, name));
+                    let mut leads = NameLeads::to(self.entity(*place, name));
                     leads.doubt = doubt;
                     return leads;
                 }
@@ -110,7 +115,7 @@ impl Analysis {
                 }
                 AncestryStep::Outside(base) => match outside::has_attribute(base, name) {
                     Some(true) => {
-                        let mut leads = Leads::elsewhere();
+                        let mut leads = NameLeads::elsewhere();
                         leads.doubt = doubt;
                         return leads;
                     }
@@ -127,13 +132,13 @@ impl Analysis {
             }
         }
         // A mixin's: what its siblings define, or what is below it.
-        let mut leads = Leads::default();
+        let mut leads = NameLeads::default();
         for below in self.descendants(class) {
             let mut definers = self.ancestry(below).own().collect::<Vec<_>>();
             definers.retain(|place| *place != class || !above);
             for place in definers {
                 if self.has_own(place, name) {
-                    leads.add(Leads::to(self.entity(place, name)));
+                    leads.add(NameLeads::to(self.entity(place, name)));
                 }
             }
         }

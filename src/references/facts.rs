@@ -23,7 +23,7 @@ pub(crate) struct Entity {
 
 /// What a name leads to.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Leads {
+pub(crate) struct NameLeads {
     /// Names in scopes of the project.
     pub(crate) entities: BTreeSet<Entity>,
     /// Whether it may be something else: of another project, a module, what is built in.
@@ -34,33 +34,33 @@ pub(crate) struct Leads {
     pub(crate) is_starred: bool,
 }
 
-impl Leads {
+impl NameLeads {
     /// Returns those of what is surely something else.
-    pub(super) fn elsewhere() -> Leads {
-        Leads {
+    pub(super) fn elsewhere() -> NameLeads {
+        NameLeads {
             is_other: true,
-            ..Leads::default()
+            ..NameLeads::default()
         }
     }
 
     /// Returns those of one entity.
-    pub(super) fn to(entity: Entity) -> Leads {
-        Leads {
+    pub(super) fn to(entity: Entity) -> NameLeads {
+        NameLeads {
             entities: BTreeSet::from([entity]),
-            ..Leads::default()
+            ..NameLeads::default()
         }
     }
 
     /// Returns those of what may be anything.
-    pub(super) fn doubtful(why: impl Into<String>) -> Leads {
-        Leads {
+    pub(super) fn doubtful(why: impl Into<String>) -> NameLeads {
+        NameLeads {
             doubt: Some(why.into()),
-            ..Leads::default()
+            ..NameLeads::default()
         }
     }
 
     /// Adds others.
-    pub(super) fn add(&mut self, other: Leads) {
+    pub(super) fn add(&mut self, other: NameLeads) {
         self.entities.extend(other.entities);
         self.is_other |= other.is_other;
         self.is_starred |= other.is_starred;

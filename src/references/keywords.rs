@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::analysis::Analysis;
-use super::facts::{FileId, Leads, ScopePlace, Thing, Things};
+use super::facts::{FileId, NameLeads, ScopePlace, Thing, Things};
 use super::target::{FunctionUse, Renamable, RenamableSort};
 use crate::syntax::python::{ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression};
 
@@ -15,24 +15,24 @@ impl Analysis {
         file: FileId,
         call: ExpressionId,
         name: &str,
-    ) -> Leads {
+    ) -> NameLeads {
         let names = self.names(file);
         let UsedExpression::Call {
             callee, arguments, ..
         } = names.expression(call)
         else {
-            return Leads::doubtful("it is not understood");
+            return NameLeads::doubtful("it is not understood");
         };
         if !matches!(
             target.sort,
             RenamableSort::Parameter(_) | RenamableSort::Member
         ) {
-            return Leads::elsewhere();
+            return NameLeads::elsewhere();
         }
         let word = names.last_word(*callee);
         if word == Some("partial") || word == Some("partialmethod") {
             let Some(function) = arguments.first() else {
-                return Leads::elsewhere();
+                return NameLeads::elsewhere();
             };
             let things = self.things_of(file, *function);
             return self.leads_of_callee(target, &things, names.last_word(*function), name);
@@ -47,7 +47,7 @@ impl Analysis {
             })
         });
         if hands_on {
-            leads.add(Leads::doubtful("it may be handed on to the function"));
+            leads.add(NameLeads::doubtful("it may be handed on to the function"));
         }
         leads
     }
@@ -66,8 +66,8 @@ impl Analysis {
         things: &Things,
         word: Option<&str>,
         name: &str,
-    ) -> Leads {
-        let mut leads = Leads::default();
+    ) -> NameLeads {
+        let mut leads = NameLeads::default();
         for thing in &things.known {
             leads.add(match thing {
                 Thing::Function(function, _) => self.leads_of_argument(target, *function, name),
@@ -80,7 +80,7 @@ impl Analysis {
                 | Thing::Above(_)
                 | Thing::Promised(_)
                 | Thing::Outside(_)
-                | Thing::OutsideInstance(_) => Leads::elsewhere(),
+                | Thing::OutsideInstance(_) => NameLeads::elsewhere(),
             });
         }
         if things.is_open || things.known.is_empty() {
@@ -90,7 +90,7 @@ impl Analysis {
     }
 
     /// Returns what a call of something unknown may come to: something of the same name, or anything where the function is handed on.
-    fn leads_of_unknown_callee(&self, target: &Renamable, word: Option<&str>) -> Leads {
+    fn leads_of_unknown_callee(&self, target: &Renamable, word: Option<&str>) -> NameLeads {
         let called = match &target.sort {
             RenamableSort::Parameter(function) => function.clone(),
             RenamableSort::Member => {
@@ -105,12 +105,12 @@ impl Analysis {
                     )
                 });
                 return if (is_called || copies) && self.has_fields(target) {
-                    Leads::doubtful("nothing says what is called")
+                    NameLeads::doubtful("nothing says what is called")
                 } else {
-                    Leads::elsewhere()
+                    NameLeads::elsewhere()
                 };
             }
-            RenamableSort::Global | RenamableSort::Local => return Leads::elsewhere(),
+            RenamableSort::Global | RenamableSort::Local => return NameLeads::elsewhere(),
         };
         let is_construction = matches!(called.as_str(), "__init__" | "__new__" | "__call__");
         let is_possible = match word {
@@ -118,12 +118,12 @@ impl Analysis {
             Some(word) => word == called || is_construction || self.is_handed_on(target, &called),
         };
         if is_possible {
-            Leads::doubtful(match word {
+            NameLeads::doubtful(match word {
                 Some(word) => format!("nothing says what `{word}` is"),
                 None => "nothing says what is called".to_owned(),
             })
         } else {
-            Leads::elsewhere()
+            NameLeads::elsewhere()
         }
     }
 
@@ -135,31 +135,36 @@ impl Analysis {
     }
 
     /// Returns what an argument of a function leads to.
-    fn leads_of_argument(&self, target: &Renamable, function: ScopePlace, name: &str) -> Leads {
+    fn leads_of_argument(&self, target: &Renamable, function: ScopePlace, name: &str) -> NameLeads {
         let place = self.canonical(function);
         if self.takes_keyword(function, name) || self.takes_keyword(place, name) {
-            return Leads::to(self.entity(place, name));
+            return NameLeads::to(self.entity(place, name));
         }
         if self.swallows_keywords(function) {
             if let RenamableSort::Parameter(called) = &target.sort
                 && self.is_spread(target, called)
             {
                 let word = self.scope(function).name.clone().unwrap_or_default();
-                return Leads::doubtful(format!("`**` of `{word}` may hand it on"));
+                return NameLeads::doubtful(format!("`**` of `{word}` may hand it on"));
             }
-            return Leads::elsewhere();
+            return NameLeads::elsewhere();
         }
-        Leads::elsewhere()
+        NameLeads::elsewhere()
     }
 
     /// Returns what an argument of the construction of a class leads to.
-    fn leads_of_construction(&self, target: &Renamable, class: ScopePlace, name: &str) -> Leads {
+    fn leads_of_construction(
+        &self,
+        target: &Renamable,
+        class: ScopePlace,
+        name: &str,
+    ) -> NameLeads {
         for making in ["__init__", "__new__"] {
             let found = self.leads_of_attribute(class, making, false);
             if found.entities.is_empty() {
                 continue;
             }
-            let mut leads = Leads::default();
+            let mut leads = NameLeads::default();
             for entity in &found.entities {
                 let place = (entity.file, entity.scope);
                 for thing in self.things_of_name(place, making).known {
@@ -197,7 +202,7 @@ impl Analysis {
                 .get_or_insert_with(|| "a base that is not in the snapshot may take it".to_owned());
             return leads;
         }
-        Leads::elsewhere()
+        NameLeads::elsewhere()
     }
 
     /// Says whether the arguments of a class are what it declares.

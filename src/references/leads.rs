@@ -3,16 +3,16 @@
 //! An import by another word (`from core import Thing as Public`) is where that word comes from; `x as x` is none.
 
 use super::analysis::Analysis;
-use super::facts::{Entity, FileId, Leads, PythonModule, ScopePlace};
+use super::facts::{Entity, FileId, NameLeads, PythonModule, ScopePlace};
 use super::lookup::{LookedUp, scope_of_store, scopes_of_load};
 use crate::syntax::python::{BindingKind, ImportOrigin, ScopeId};
 
 impl Analysis {
     /// Returns what a plain name that is read leads to.
-    pub(super) fn leads_of_load(&self, file: FileId, load: LookedUp<'_>) -> Leads {
+    pub(super) fn leads_of_load(&self, file: FileId, load: LookedUp<'_>) -> NameLeads {
         let names = self.names(file);
         let found = scopes_of_load(names, load);
-        let mut leads = Leads::default();
+        let mut leads = NameLeads::default();
         for scope in &found.scopes {
             leads.add(self.leads_of_name((file, *scope), load.name));
         }
@@ -23,30 +23,30 @@ impl Analysis {
                 leads.add(starred);
             }
             if leads.is_empty() {
-                leads = Leads::elsewhere();
+                leads = NameLeads::elsewhere();
             }
         }
         leads
     }
 
     /// Returns what a name that is bound in a scope leads to.
-    pub(super) fn leads_of_store(&self, file: FileId, scope: ScopeId, name: &str) -> Leads {
+    pub(super) fn leads_of_store(&self, file: FileId, scope: ScopeId, name: &str) -> NameLeads {
         let home = scope_of_store(self.names(file), scope, name);
         self.leads_of_name((file, home), name)
     }
 
     /// Returns what the name of a scope leads to.
-    pub(super) fn leads_of_name(&self, place: ScopePlace, name: &str) -> Leads {
+    pub(super) fn leads_of_name(&self, place: ScopePlace, name: &str) -> NameLeads {
         self.ask(
-            || Leads::doubtful("imports lead in a circle"),
+            || NameLeads::doubtful("imports lead in a circle"),
             || self.leads_of_bindings(place, name),
         )
     }
 
-    fn leads_of_bindings(&self, place: ScopePlace, name: &str) -> Leads {
+    fn leads_of_bindings(&self, place: ScopePlace, name: &str) -> NameLeads {
         let (file, _) = place;
         let scope = self.scope(place);
-        let mut leads = Leads::default();
+        let mut leads = NameLeads::default();
         let is_member = scope.members.contains_key(name);
         let bindings = scope.names.get(name).map(|bound| &bound.bindings[..]);
         for binding in bindings.unwrap_or_default() {
@@ -73,23 +73,28 @@ impl Analysis {
                 | BindingKind::Caught(_)
                 | BindingKind::Captured(_)
                 | BindingKind::TypeParameter
-                | BindingKind::Unknown => leads.add(Leads::to(self.entity(place, name))),
+                | BindingKind::Unknown => leads.add(NameLeads::to(self.entity(place, name))),
             }
         }
         let is_only_declared = bindings.is_some_and(<[_]>::is_empty);
         if is_member || is_only_declared && leads.is_empty() {
-            leads.add(Leads::to(self.entity(place, name)));
+            leads.add(NameLeads::to(self.entity(place, name)));
         }
         leads
     }
 
     /// Returns what a name imported from a module leads to.
-    pub(super) fn leads_of_import(&self, file: FileId, from: &ImportOrigin, name: &str) -> Leads {
+    pub(super) fn leads_of_import(
+        &self,
+        file: FileId,
+        from: &ImportOrigin,
+        name: &str,
+    ) -> NameLeads {
         let modules = self.sources.modules(file, from);
         if modules.is_empty() {
             return self.leads_of_unknown_module(from, name);
         }
-        let mut leads = Leads::default();
+        let mut leads = NameLeads::default();
         for module in &modules {
             // A package that imports from itself means its modules.
             if module.files.contains(&file) && self.sources.submodule(module, name).is_some() {
@@ -103,9 +108,11 @@ impl Analysis {
 
     /// Returns what a name of a module leads to that is not in the project. A module of the same name there may be it, by a path that
     /// is not known.
-    fn leads_of_unknown_module(&self, from: &ImportOrigin, name: &str) -> Leads {
+    fn leads_of_unknown_module(&self, from: &ImportOrigin, name: &str) -> NameLeads {
         let Some(last) = from.parts.last() else {
-            return Leads::doubtful("the package that it is imported from is not in the snapshot");
+            return NameLeads::doubtful(
+                "the package that it is imported from is not in the snapshot",
+            );
         };
         let is_own_word = self.sources.paths().any(|(_, id)| {
             self.sources.is_python(id)
@@ -118,17 +125,19 @@ impl Analysis {
             .is_some_and(|first| super::outside::is_standard(first));
         if is_own_word && !is_standard && from.dots == 0 && from.parts.len() > 1 {
             let module = from.parts.join(".");
-            return Leads::doubtful(format!("the module `{module}` is not in the snapshot"));
+            return NameLeads::doubtful(format!("the module `{module}` is not in the snapshot"));
         }
         if from.dots > 0 {
-            return Leads::doubtful("the module that it is imported from is not in the snapshot");
+            return NameLeads::doubtful(
+                "the module that it is imported from is not in the snapshot",
+            );
         }
-        Leads::elsewhere()
+        NameLeads::elsewhere()
     }
 
     /// Returns what a name in a module of the project leads to.
-    pub(super) fn leads_of_member(&self, module: &PythonModule, name: &str) -> Leads {
-        let mut leads = Leads::default();
+    pub(super) fn leads_of_member(&self, module: &PythonModule, name: &str) -> NameLeads {
+        let mut leads = NameLeads::default();
         let mut is_open = false;
         for file in &module.files {
             leads.add(self.leads_of_name((*file, 0), name));
@@ -138,7 +147,7 @@ impl Analysis {
             is_open |= !self.names(*file).is_sound;
         }
         if leads.is_empty() && self.sources.submodule(module, name).is_some() {
-            return Leads::elsewhere();
+            return NameLeads::elsewhere();
         }
         if leads.is_empty() {
             for file in &module.files {
@@ -151,17 +160,17 @@ impl Analysis {
                     format!("{} may make any name", self.sources.path(*file))
                 }
                 Some(file) => format!("{} has no `{name}`", self.sources.path(*file)),
-                None => return Leads::elsewhere(),
+                None => return NameLeads::elsewhere(),
             };
-            return Leads::doubtful(why);
+            return NameLeads::doubtful(why);
         }
         leads
     }
 
     /// Returns what a name leads to that a file gets by `from module import *`.
-    pub(super) fn leads_of_stars(&self, file: FileId, name: &str) -> Leads {
-        self.ask(Leads::default, || {
-            let mut leads = Leads::default();
+    pub(super) fn leads_of_stars(&self, file: FileId, name: &str) -> NameLeads {
+        self.ask(NameLeads::default, || {
+            let mut leads = NameLeads::default();
             let mut beyond = None;
             for star in &self.names(file).stars {
                 let modules = self.sources.modules(file, star);

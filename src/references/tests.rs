@@ -193,6 +193,17 @@ fn imports_lead_to_definitions() {
 }
 
 #[test]
+fn files_that_do_not_parse_are_unsure() {
+    let broken = "from a import f?\ndef g(:\n    f?() # f~\n";
+    check_all(&[("a.py", "def f!(): ...\n"), ("b.py", broken)], "f");
+    let through = ("c.py", "from b import *\nfrom b import f?\n");
+    check_all(
+        &[("a.py", "def f!(): ...\n"), ("b.py", broken), through],
+        "f",
+    );
+}
+
+#[test]
 fn receivers_are_what_they_surely_are() {
     let class = "class A:\n    def f!(self): return self.f!()\n";
     let in_function = |body: &str| {

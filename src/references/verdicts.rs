@@ -1,7 +1,7 @@
 //! The verdict on one occurrence of the word of a name.
 
 use super::analysis::Analysis;
-use super::facts::{FileId, Leads, Thing, Things};
+use super::facts::{FileId, NameLeads, Thing, Things};
 use super::lookup::LookedUp;
 use super::outside;
 use super::reference::Verdict;
@@ -63,7 +63,7 @@ impl Analysis {
             OccurrenceKind::Slot => {
                 let class = self.canonical((file, scope));
                 let leads = match self.has_own(class, name) {
-                    true => Leads::to(self.entity(class, name)),
+                    true => NameLeads::to(self.entity(class, name)),
                     false => self.leads_of_attribute(class, name, false),
                 };
                 self.weigh(target, leads)
@@ -85,7 +85,7 @@ impl Analysis {
     }
 
     /// Returns the verdict that what a word leads to comes to.
-    pub(super) fn weigh(&self, target: &Renamable, leads: Leads) -> Reasoned {
+    pub(super) fn weigh(&self, target: &Renamable, leads: NameLeads) -> Reasoned {
         let is_ours = leads
             .entities
             .iter()
@@ -150,7 +150,7 @@ impl Analysis {
     ) -> Reasoned {
         let may_be_member = target.sort == RenamableSort::Member;
         let may_be_global = target.sort == RenamableSort::Global;
-        let mut leads = Leads::default();
+        let mut leads = NameLeads::default();
         for thing in &things.known {
             match thing {
                 Thing::Module(module) => {
@@ -176,13 +176,13 @@ impl Analysis {
                         && may_be_global
                         && target.modules.iter().any(|module| module == last);
                     if is_called_so && !outside::is_standard(root) {
-                        leads.add(Leads::doubtful(format!(
+                        leads.add(NameLeads::doubtful(format!(
                             "the module `{dotted}` is not in the snapshot"
                         )));
                     } else if is_seen || !may_be_member {
                         leads.is_other = true;
                     } else {
-                        leads.add(Leads::doubtful(format!(
+                        leads.add(NameLeads::doubtful(format!(
                             "what `{dotted}` is, is not in the snapshot"
                         )));
                     }
@@ -198,7 +198,7 @@ impl Analysis {
             let is_possible =
                 may_be_member || may_be_global && self.may_be_module(target, names, receiver);
             if is_possible {
-                leads.add(Leads::doubtful(match word {
+                leads.add(NameLeads::doubtful(match word {
                     Some(word) => format!("nothing says what `{word}` is"),
                     None => "nothing says what it is an attribute of".to_owned(),
                 }));

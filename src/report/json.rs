@@ -3,7 +3,7 @@
 //! The shape and the order of the keys are a promise: a key may be added at the end of an object, none is taken
 //! away or renamed within a version.
 
-use super::references::RenamedEntry;
+use super::references::{ReferencesEntry, RenamedEntry};
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -19,6 +19,7 @@ use crate::history::Conversation;
 use crate::manifest::words::FixedWord;
 use crate::manifest::{CheckMode, Destination};
 use crate::path::RepoPath;
+use crate::references::References;
 use crate::resolve::Segment;
 use crate::text::ascii::to_base64;
 
@@ -67,6 +68,11 @@ pub(crate) fn find(found: &FoundNames) -> Vec<u8> {
         passed_over: Some(excess.to_string()),
     }));
     line(&files)
+}
+
+/// Returns every place of a name, with its verdict.
+pub(crate) fn references(found: &References) -> Vec<u8> {
+    line(&ReferencesEntry::of(found))
 }
 
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong

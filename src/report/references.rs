@@ -30,7 +30,7 @@ pub(super) struct PlaceEntry<'a> {
 
 /// All places.
 #[derive(Serialize)]
-struct ReferencesEntry<'a> {
+pub(super) struct ReferencesEntry<'a> {
     address: &'a str,
     name: &'a str,
     certain: usize,
@@ -76,20 +76,21 @@ impl<'a> RenamedEntry<'a> {
     }
 }
 
-/// Returns all places as one line of JSON.
-pub(crate) fn json(references: &References) -> Vec<u8> {
-    let count = |verdict| references.with(verdict).count();
-    let entry = ReferencesEntry {
-        address: &references.address,
-        name: &references.word,
-        certain: count(Verdict::Certain),
-        other: count(Verdict::Other),
-        unsure: count(Verdict::Unsure),
-        mentions: count(Verdict::Mention),
-        doubts: references.doubts.iter().map(PlaceEntry::of).collect(),
-        places: references.places.iter().map(PlaceEntry::judged).collect(),
-    };
-    super::json::line(&entry)
+impl<'a> ReferencesEntry<'a> {
+    /// Returns all places, counted.
+    pub(super) fn of(references: &'a References) -> ReferencesEntry<'a> {
+        let count = |verdict| references.with(verdict).count();
+        ReferencesEntry {
+            address: &references.address,
+            name: &references.word,
+            certain: count(Verdict::Certain),
+            other: count(Verdict::Other),
+            unsure: count(Verdict::Unsure),
+            mentions: count(Verdict::Mention),
+            doubts: references.doubts.iter().map(PlaceEntry::of).collect(),
+            places: references.places.iter().map(PlaceEntry::judged).collect(),
+        }
+    }
 }
 
 /// Returns a line for each place, as compilers word places: `path:line:column: verdict address`.

@@ -15,7 +15,15 @@ pub(crate) fn module_names(bytes: &[u8]) -> ModuleNames {
     module::parsed(source.as_str(), NEWEST_MINOR, |module| {
         names_of(source.as_str(), module)
     })
-    .unwrap_or_default()
+    .unwrap_or_else(|_| unread(source.as_str()))
+}
+
+/// Returns the names of a module of which none is known: its scope is there, and empty.
+fn unread(text: &str) -> ModuleNames {
+    ModuleNames {
+        is_sound: false,
+        ..Walker::of(text).names
+    }
 }
 
 fn names_of(text: &str, module: &Parsed<ModModule>) -> ModuleNames {
@@ -33,7 +41,7 @@ fn names_of(text: &str, module: &Parsed<ModModule>) -> ModuleNames {
     if !module.has_valid_syntax() {
         return ModuleNames {
             texts,
-            ..ModuleNames::default()
+            ..unread(text)
         };
     }
     let mut walker = Walker::of(text);
