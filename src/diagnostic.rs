@@ -63,6 +63,8 @@ pub enum Code {
     ModelRefused,
     ModelNoEdit,
     ModelLimit,
+    NotCertain,
+    NameClash,
     Declined,
     ProviderFailed,
     Io,
@@ -135,6 +137,8 @@ impl Code {
             Code::ModelRefused => "model-refused",
             Code::ModelNoEdit => "model-no-edit",
             Code::ModelLimit => "model-limit",
+            Code::NotCertain => "not-certain",
+            Code::NameClash => "name-clash",
             Code::Declined => "declined",
             Code::ProviderFailed => "provider-failed",
             Code::Io => "io",
@@ -256,6 +260,8 @@ impl Diagnostic {
             Code::TooLarge if self.operation.is_none() && self.place.is_some() => Class::Malformed,
             Code::SegmentNotFound
             | Code::SegmentAmbiguous
+            | Code::NotCertain
+            | Code::NameClash
             | Code::TextNotFound
             | Code::TextAmbiguous
             | Code::PatternNotFound

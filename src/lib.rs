@@ -19,7 +19,7 @@
 //! | 0 words | `path`, `text`, `parallel` |
 //! | 1 facts | `diagnostic`, `snapshot`, `diff`, `process` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
-//! | 3 finding | `resolve`, `history`, `drafts`, `segment_index` |
+//! | 3 finding | `resolve`, `references`, `history`, `drafts`, `segment_index` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `linters`, `verify` |
 //! | 6 publishing | `publish` |
@@ -40,6 +40,7 @@
 //! | address | a path and a selector in one word: `src/a.py::A.f` |
 //! | segment | what a name of a file stands for: a definition, a section, a key, an element, a block |
 //! | definition | a segment of code: function, method, class, variable |
+//! | reference | a place where the name of a definition is written, with a verdict: certain, other, unsure, mention |
 //! | part | of a segment: its body, signature, name, value, attributes |
 //! | outline | all segments of one file |
 //! | document | a file as it is read for one batch: its bytes, its language, its outline |
@@ -122,6 +123,7 @@ pub mod path;
 pub mod plan;
 mod process;
 mod publish;
+pub mod references;
 mod report;
 pub mod resolve;
 mod segment_index;

@@ -74,6 +74,7 @@ fuzz_target!(|input: &[u8]| {
         )]),
         matches: BTreeMap::new(),
         templates: Default::default(),
+        project: Default::default(),
     };
     let Ok(plan) = plan::build(&manifest, &snapshot) else {
         return;

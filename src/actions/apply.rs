@@ -8,12 +8,12 @@ use std::time::SystemTime;
 use super::held::Expectations;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
-use super::{describe, templates};
+use super::{describe, projects, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Durability, ReadSource, Repo};
 use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
-use crate::manifest::{CheckMode, Destination, Files, Manifest, Verb};
+use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Verb};
 use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
@@ -359,7 +359,9 @@ fn read_snapshot(
     let (paths, pathspecs) = plan::wanted_paths(manifest);
     let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
-    templates::templates_beside(repo, source, snapshot, changes, &by_block)
+    let snapshot = templates::templates_beside(repo, source, snapshot, changes, &by_block)?;
+    let words = plan::wanted_words(manifest);
+    projects::project_beside(repo, source, snapshot, changes, &words)
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
@@ -398,6 +400,11 @@ pub(super) fn look_at(
     }
     let plan = match plan::build(manifest, &snapshot) {
         Ok(mut plan) => {
+            let out_of_reach = renamed_beyond(manifest, &plan, &options.reach);
+            if !out_of_reach.is_empty() {
+                outcome.fail(out_of_reach);
+                return Ok((outcome, None));
+            }
             let overtaken = held.take(manifest, &plan, snapshot.hash);
             // What was found is told here and asked for nowhere else.
             outcome.operations = std::mem::take(&mut plan.operations);
@@ -461,6 +468,24 @@ pub(super) fn out_of_reach(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic
         }
     }
     errors
+}
+
+/// Says which files a `rename` would change that are out of reach.
+fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagnostic> {
+    let renames = |operation: &Operation| matches!(operation.verb, Verb::Rename { .. });
+    let index = manifest.operations.iter().position(renames);
+    let (Some(folder), Some(index)) = (reach.folder(), index) else {
+        return Vec::new();
+    };
+    let edits = plan.steps.iter().flat_map(|step| &step.files);
+    let mut outside = edits.filter(|edit| !reach.holds(edit.path.as_str()));
+    let Some(first) = outside.next() else {
+        return Vec::new();
+    };
+    let path = shown(first.path.as_str());
+    let message =
+        format!("`rename` would change {path}, and nothing but {folder} can be reached here");
+    vec![Diagnostic::new(Code::PathRefused, message).of_operation(index)]
 }
 
 /// Says which operations have `files` that match one out of reach.

@@ -3,7 +3,7 @@
 
 use super::describe;
 use super::outcome::{Outcome, Status};
-use super::templates;
+use super::{projects, templates};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ReadSource, Repo};
 use crate::manifest::{Address, CheckMode, Manifest, Operation, Scoped, Verb};
@@ -188,7 +188,11 @@ impl Basis {
                 }
             }
             let by_block = plan::asked_for_blocks(manifest, &snapshot);
-            templates::templates_beside(&self.repo, &self.target.source, snapshot, &[], &by_block)
+            let source = &self.target.source;
+            let snapshot =
+                templates::templates_beside(&self.repo, source, snapshot, &[], &by_block)?;
+            let words = plan::wanted_words(manifest);
+            projects::project_beside(&self.repo, source, snapshot, &[], &words)
         };
         let snapshot = match attempted() {
             Ok(snapshot) => snapshot,

@@ -219,6 +219,7 @@ fn written_bytes(verb: &Verb) -> usize {
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
         | Verb::RenameFile { .. } => 0,
+        Verb::Rename { to, .. } => to.len(),
     }
 }
 
@@ -291,6 +292,13 @@ fn operation_sentence(operation: &Operation) -> String {
         Verb::Remove { .. } => format!("Remove {file}"),
         Verb::Chmod { executable: true } => format!("Make {file} executable"),
         Verb::Chmod { executable: false } => format!("Make {file} not executable"),
+        Verb::Rename { symbol, to, .. } => {
+            format!(
+                "Rename {} to {} in {file}",
+                shown(&symbol.to_string()),
+                shown(to)
+            )
+        }
         Verb::RenameFile { to } => format!("Rename {file} to {}", shown(to.as_str())),
     }
 }

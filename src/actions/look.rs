@@ -5,12 +5,13 @@ use std::sync::{Arc, Mutex};
 
 use super::open::settle_first;
 use super::outcome::Outcome;
-use super::templates;
+use super::{projects, templates};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{ReadSource, Repo};
-use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
+use crate::manifest::{Address, Operation, Part, Scoped, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
-use crate::plan::first_docstring;
+use crate::plan::{self, first_docstring};
+use crate::references::{self, Analysis, References};
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment, block};
@@ -313,6 +314,24 @@ pub struct FoundNames {
     pub segments: Vec<Segment>,
     /// Files that the name stands in and whose segments are not told, and why not.
     pub passed_over: Vec<(RepoPath, Excess)>,
+}
+
+/// Returns every place where the name of `symbol` is written, which is defined in `file`, with its verdict.
+pub fn references(repo: Repo, file: &RevPath, symbol: &str) -> Result<References, Diagnostic> {
+    let repo = if is_unsettled(&repo, file.rev.as_deref()) {
+        settle_first(repo)?
+    } else {
+        repo
+    };
+    let symbol = SymbolSelector::parse(symbol).map_err(|why| {
+        let message = format!("symbol `{}` {why}", shown(symbol));
+        Diagnostic::new(Code::Malformed, message)
+    })?;
+    // What is not there is told apart from what cannot be read.
+    drop(read(&repo, file)?);
+    let source = source_of(&repo, file.rev.as_deref())?;
+    let project = projects::project_of(&repo, &source, &[plan::word_of(&symbol)])?;
+    references::references(&Analysis::of(&project), &file.path, &symbol)
 }
 
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may

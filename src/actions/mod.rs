@@ -13,5 +13,6 @@ mod keeping;
 pub mod look;
 mod open;
 pub mod outcome;
+mod projects;
 mod templates;
 pub mod tools;

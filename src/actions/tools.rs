@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::projects;
 use crate::config::{self, Gate, Severity, Tool, ValidatorScope};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{FilterTrust, ReadSource, Repo, RepositoryFilter};
@@ -190,6 +191,9 @@ fn changes(
             .snapshot(source, &paths, &pathspecs)
             .map_err(|error| vec![error])?
             .with(&changes);
+        let words = plan::wanted_words(manifest);
+        let snapshot = projects::project_beside(repo, source, snapshot, &changes, &words)
+            .map_err(|error| vec![error])?;
         changes.extend(
             plan::build(manifest, &snapshot)
                 .map_err(|refused| refused.errors)?

@@ -8,7 +8,7 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use super::context::Common;
 use super::{
     agents, apply, ask, call, check, edit, files, find, help, history, hooks, index, later, mcp,
-    outline, schema, show, tools, trust, undo, validators,
+    outline, rename, schema, show, tools, trust, undo, validators,
 };
 
 /// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
@@ -98,9 +98,11 @@ pub(super) enum Command {
     Remove(files::Remove),
     RenameFile(files::RenameFile),
     Chmod(files::Chmod),
+    Rename(rename::Rename),
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    References(rename::ListReferences),
     Index(index::Arguments),
     Undo(undo::Undo),
     Redo(undo::Redo),
@@ -122,8 +124,6 @@ pub(super) enum Command {
     #[command(override_usage = "git segedit schema", after_long_help = schema::EXAMPLE)]
     Schema,
     Help(help::Arguments),
-    #[command(hide = true)]
-    Rename(later::Arguments),
     /// Not yet there: takes a segment elsewhere
     #[command(hide = true)]
     Move(later::Arguments),

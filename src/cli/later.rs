@@ -22,7 +22,6 @@ pub(super) fn refuse_planned_verb(command: &str, common: &Common) -> Reply {
         format!("`git segedit {command}` is not supported by this version"),
     );
     let meanwhile = match command {
-        "rename" => "an operation file with `op: substitute` replaces a name in many files",
         "move" => {
             "an operation file with `insert` there and `delete` here moves a segment, with `resolve: sequential` and in one batch"
         }

@@ -604,6 +604,10 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
         }
         Code::LineOutOfRange => Some("segedit_show says how many lines there are"),
         Code::Overlap => Some("make one operation of those that meet"),
+        Code::NotCertain => {
+            Some("the same call with unsure: keep or change, once the places are looked at")
+        }
+        Code::NameClash => Some("another name"),
         Code::StaleSegment => {
             Some("the same call with the hash that it has now, if it is still meant")
         }

@@ -615,6 +615,7 @@ fn lacks_expect(operation: &Operation) -> bool {
         Verb::Insert { .. }
         | Verb::Create { .. }
         | Verb::Chmod { .. }
+        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => false,
     }
 }

@@ -48,6 +48,7 @@ impl Repo {
             entries,
             matches,
             templates: Arc::default(),
+            project: Arc::default(),
         })
     }
 

@@ -47,6 +47,10 @@ impl Operation {
             }
             Verb::Delete { selector, part, .. } => (selector, *part, None),
             Verb::Substitute { find, count, .. } => (find, None, *count),
+            Verb::Rename { symbol, .. } => {
+                let counts = Selector::Symbol(symbol.clone()).counts();
+                return counts.then_some("symbol");
+            }
             Verb::Create { .. }
             | Verb::Remove { .. }
             | Verb::Chmod { .. }

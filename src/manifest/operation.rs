@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::selector::Selector;
+use super::selector::{Selector, SymbolSelector};
 use crate::diagnostic::PlanPlace;
 use crate::path::RepoPath;
 
@@ -46,6 +46,7 @@ impl Operation {
             Verb::Create { .. }
             | Verb::Remove { .. }
             | Verb::Chmod { .. }
+            | Verb::Rename { .. }
             | Verb::RenameFile { .. } => None,
         }
     }
@@ -76,6 +77,7 @@ impl Operation {
             Verb::Create { .. }
             | Verb::Remove { .. }
             | Verb::Chmod { .. }
+            | Verb::Rename { .. }
             | Verb::RenameFile { .. } => None,
         }
     }
@@ -97,6 +99,7 @@ impl Operation {
             | Verb::Substitute { .. }
             | Verb::Create { .. }
             | Verb::Chmod { .. }
+            | Verb::Rename { .. }
             | Verb::RenameFile { .. } => {}
         }
         self
@@ -195,6 +198,15 @@ pub enum Verb {
         /// Mode 100755, else 100644.
         executable: bool,
     },
+    /// Give a definition another name, wherever it is used.
+    Rename {
+        /// The definition, in the file.
+        symbol: SymbolSelector,
+        /// The new name.
+        to: String,
+        /// What else may be renamed, and what may not be in the way.
+        terms: RenameTerms,
+    },
     /// Move the file, mode and content kept.
     RenameFile {
         /// Where to.
@@ -213,9 +225,35 @@ impl Verb {
             Verb::Create { .. } => "create",
             Verb::Remove { .. } => "remove",
             Verb::Chmod { .. } => "chmod",
+            Verb::Rename { .. } => "rename",
             Verb::RenameFile { .. } => "rename_file",
         }
     }
+}
+
+/// What becomes of places of a name that are not certain.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum OnUnsure {
+    /// Nothing is renamed.
+    #[default]
+    Refuse,
+    /// They stay.
+    Keep,
+    /// They are changed.
+    Change,
+}
+
+/// What a renaming may change, and what may not be in its way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RenameTerms {
+    /// What becomes of places that are not certain.
+    pub unsure: OnUnsure,
+    /// Whether words in strings, comments and other files are changed, too.
+    pub changes_mentions: bool,
+    /// Whether the new name may mean something else somewhere.
+    pub allows_clash: bool,
+    /// Whether the file of the definition is all that may change.
+    pub is_for_one_file: bool,
 }
 
 /// A selector with what narrows it.

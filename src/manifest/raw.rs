@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use super::words::FixedWord;
 use super::{
     AllowRemove, CheckMode, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel,
-    Operation, Pattern, ResolveOrder, Scoped, Selector, Verb,
+    OnUnsure, Operation, Pattern, RenameTerms, ResolveOrder, Scoped, Selector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -158,12 +158,21 @@ pub(super) struct RawOperation {
     /// `.` matches a line break too.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dotall: Option<bool>,
-    /// The new path of the file.
+    /// The new path of the file, or the new name of a definition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
+    /// What `rename` does where places are not certain: `refuse` (the default, `not-certain`), `keep` them, `change` them, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unsure: Option<String>,
+    /// What `rename` does with the word in strings, comments and other files: `keep` (the default) or `change`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mentions: Option<String>,
+    /// `allow` renames although the new name means something else somewhere (`name-clash`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clash: Option<String>,
     /// Whether the file may be executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executable: Option<bool>,
@@ -358,7 +367,24 @@ impl RawOperation {
             Verb::Chmod { executable } => self.executable = Some(*executable),
             Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
             Verb::RenameFile { to } => self.to = Some(to.to_string()),
+            Verb::Rename { symbol, to, terms } => {
+                self.symbol = Some(symbol.to_string());
+                self.to = Some(to.clone());
+                self.set_terms(*terms);
+            }
         }
+    }
+
+    fn set_terms(&mut self, terms: RenameTerms) {
+        let word = |is_set: bool, word: &str| is_set.then(|| word.to_owned());
+        self.scope = word(terms.is_for_one_file, "file");
+        self.mentions = word(terms.changes_mentions, "change");
+        self.clash = word(terms.allows_clash, "allow");
+        self.unsure = match terms.unsure {
+            OnUnsure::Refuse => None,
+            OnUnsure::Keep => Some("keep".to_owned()),
+            OnUnsure::Change => Some("change".to_owned()),
+        };
     }
 
     fn set_scoped(&mut self, scoped: Option<&Scoped>) {

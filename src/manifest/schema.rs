@@ -227,6 +227,9 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("count", json!({"minimum": 1})),
         ("expect_count", json!({"minimum": 1})),
         ("scope", json!({"enum": ["file", "project"]})),
+        ("unsure", json!({"enum": ["refuse", "keep", "change"]})),
+        ("mentions", json!({"enum": ["keep", "change"]})),
+        ("clash", json!({"enum": ["refuse", "allow"]})),
     ]
 }
 
@@ -295,7 +298,15 @@ fn verb_rule(row: &VerbRow) -> Value {
     let mut then = Map::new();
     then.insert("propertyNames".to_owned(), json!({"enum": row.fields()}));
     then.insert("required".to_owned(), json!(row.needed));
-    let mut all = vec![one_required(&file_fields(row)), selector_rule(row)];
+    let file = match row.name {
+        // The address may have the file in it.
+        "rename" => json!({"anyOf": [
+            {"required": ["file"]},
+            {"properties": {"symbol": {"pattern": "^.+::.+$"}}},
+        ]}),
+        _ => one_required(&file_fields(row)),
+    };
+    let mut all = vec![file, selector_rule(row)];
     all.retain(|rule| rule != &json!({}));
     then.insert("allOf".to_owned(), Value::Array(all));
     then.insert("dependencies".to_owned(), company_rules(row));
@@ -463,6 +474,7 @@ mod tests {
                 "insert",
                 "delete",
                 "substitute",
+                "rename",
                 "create",
                 "remove",
                 "chmod",

@@ -154,12 +154,10 @@ pub const VERBS: [VerbRow; 11] = [
         means: "renames a definition and its references",
         selectors: &["symbol"],
         selector_needed: true,
-        own: &["to", "scope"],
+        own: &["to", "scope", "unsure", "mentions", "clash"],
         needed: &["to"],
-        many_files: true,
-        instead: Some(
-            "use `op: substitute` with `pattern: '\\bold\\b'`, `replacement: new` and `files`",
-        ),
+        many_files: false,
+        instead: None,
     },
     VerbRow {
         name: "move",
@@ -236,6 +234,8 @@ impl VerbRow {
         match field {
             "op" | "file" | "id" => true,
             "files" => self.many_files,
+            // A name in a scope is one thing, whatever defines it there.
+            "kind" | "occurrence" | "all" if self.name == "rename" => false,
             _ if NARROWING.contains(&field) => beside(field)
                 .iter()
                 .any(|selector| self.selectors.contains(selector)),
@@ -333,8 +333,8 @@ mod tests {
         );
         check(
             "rename",
-            &["symbol", "kind", "files", "scope"],
-            &["within", "match", "text"],
+            &["symbol", "scope", "unsure", "mentions", "clash"],
+            &["within", "match", "text", "files", "kind", "all"],
         );
         check(
             "create",

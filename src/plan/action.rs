@@ -378,6 +378,7 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
         Verb::Create { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
+        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => Ok(Act::default()),
     }
 }

@@ -10,11 +10,12 @@ use super::edit::{self, Edit};
 use super::model::{FileEdit, Plan, Refused, Step, WrittenContent};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
-use super::{key, overlap, whole};
+use super::{key, overlap, rename, whole};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
+use crate::references::Renaming;
 use crate::resolve::{Budget, Document, Reading, refusal};
 use crate::snapshot::{File, Snapshot};
 use crate::text::Span;
@@ -171,7 +172,8 @@ fn build_step(
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let documents = read_documents(operations, snapshot, indices, &mut errors);
+    let renamings = rename::renamings(operations, snapshot, indices, outcomes, &mut errors);
+    let documents = read_documents(operations, snapshot, indices, &renamings, &mut errors);
     let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
     let reading = |document| Box::new(Reading::within(document, allowance));
     let by_path = documents
@@ -186,6 +188,13 @@ fn build_step(
             continue;
         };
         if errors.iter().any(|error| error.operation == Some(index)) {
+            continue;
+        }
+        if let Some(renaming) = renamings.get(&index) {
+            for (path, places) in &renaming.places {
+                let pending = pending.entry(path.clone()).or_default();
+                pending.take(index, operation, places);
+            }
             continue;
         }
         if let Err(found) = resolve_operation(
@@ -253,22 +262,38 @@ struct PendingFile {
     merged: Vec<(Span, usize)>,
 }
 
+impl PendingFile {
+    /// Takes in what a renaming changes in the file.
+    fn take(&mut self, index: usize, operation: &Operation, places: &[Span]) {
+        let Verb::Rename { to, .. } = &operation.verb else {
+            return;
+        };
+        self.edits.extend(places.iter().map(|place| Edit {
+            operation: index,
+            what: edit::EditKind::replace(*place, to.as_bytes()),
+        }));
+    }
+}
+
 /// Reads every file that the operations edit; what cannot be edited is an error of its operation.
 fn read_documents(
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
+    renamings: &BTreeMap<usize, Renaming>,
     errors: &mut Vec<Diagnostic>,
 ) -> BTreeMap<RepoPath, Box<Document>> {
     let mut documents = BTreeMap::new();
     for &index in indices {
-        let Some(operation) = operations
-            .get(index)
-            .filter(|operation| whole::edits_inside(&operation.verb))
-        else {
+        let Some(operation) = operations.get(index) else {
             continue;
         };
-        for path in paths_of(operation, snapshot) {
+        let paths = match renamings.get(&index) {
+            Some(renaming) => renaming.places.keys().cloned().collect(),
+            None if whole::edits_inside(&operation.verb) => paths_of(operation, snapshot),
+            None => continue,
+        };
+        for path in paths {
             if documents.contains_key(&path) {
                 continue;
             }

@@ -13,6 +13,7 @@
 //! | `insert`, `replace`, `remove` | a verb: the kinds of things that it knows |
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
 //! | `whole` | files that come, go or move |
+//! | `rename` | a name that becomes another, wherever it is used |
 //! | `edit`, `overlap` | one edit in one place; all edits of a file made into splices, or their clashes |
 //! | `content`, `gaps`, `customs`, `filler`, `own_line`, `fence` | what the kinds share: indentation, blank lines, what a language asks for |
 //! | `guess`, `wanted`, `outcome` | a selector that is left out, the files that are asked for, what is reported |
@@ -39,6 +40,7 @@ pub mod overlap;
 mod own_line;
 mod quoted;
 mod remove;
+mod rename;
 mod replace;
 mod section;
 #[cfg(test)]
@@ -50,4 +52,4 @@ pub use build::build;
 pub use definition::docstring::first_docstring;
 pub use model::{FileEdit, Plan, Refused, Step, WrittenContent};
 pub use outcome::{OperationOutcome, OperationStatus, Removed};
-pub use wanted::{asked_for_blocks, wanted_paths};
+pub use wanted::{asked_for_blocks, wanted_paths, wanted_words, word_of};

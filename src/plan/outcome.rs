@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Files, Operation};
+use crate::references::References;
 use crate::resolve::{Match, Segment};
 
 /// What became of one operation.
@@ -40,6 +41,8 @@ pub struct OperationOutcome {
     pub error: Option<Box<Diagnostic>>,
     /// The segments that were inside of what it edits and that the candidate has no more.
     pub removed: Vec<Removed>,
+    /// Every place of the name that is renamed.
+    pub references: Option<Box<References>>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
     /// What whoever asks how it was found may want to hear; no part of the report.
@@ -76,6 +79,7 @@ impl OperationOutcome {
             count: 0,
             error: None,
             removed: Vec::new(),
+            references: None,
             warnings: Vec::new(),
             asides: Vec::new(),
         }

@@ -100,6 +100,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         entries: BTreeMap::from([(path.clone(), SnapshotEntry::File(file))]),
         matches: BTreeMap::new(),
         templates: Default::default(),
+        project: Default::default(),
     };
     let operations = verbs
         .into_iter()

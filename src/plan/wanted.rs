@@ -1,6 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
-use crate::manifest::{Files, Manifest, Operation, Selector, Verb};
+use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::Snapshot;
 
@@ -60,6 +60,29 @@ pub(super) fn quotes(operation: &Operation) -> bool {
             | Selector::Element(_)
             | Selector::Key(_) => false,
         })
+}
+
+/// Returns the words that a manifest looks for in every file, for whoever reads the project; none where it renames nothing.
+pub fn wanted_words(manifest: &Manifest) -> Vec<String> {
+    let word = |operation: &Operation| match &operation.verb {
+        Verb::Rename { symbol, .. } => Some(word_of(symbol)),
+        _ => None,
+    };
+    let mut words: Vec<String> = manifest.operations.iter().filter_map(word).collect();
+    words.sort();
+    words.dedup();
+    words
+}
+
+/// Returns the word that a symbol is written as where it is used: of `f(x)` that is `x`.
+pub fn word_of(symbol: &SymbolSelector) -> String {
+    let last = symbol.components.last();
+    let last = last.map_or("", |component| component.name.as_str());
+    let inner = last
+        .split_once('(')
+        .and_then(|(_, rest)| rest.strip_suffix(')'))
+        .filter(|inner| !inner.is_empty() && !inner.contains(','));
+    inner.unwrap_or(last).trim().to_owned()
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.

@@ -28,6 +28,7 @@ pub(super) fn edits_inside(verb: &Verb) -> bool {
         Verb::Create { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
+        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => false,
     }
 }
@@ -278,6 +279,8 @@ fn file_edits(
     snapshot: &Snapshot,
 ) -> Result<Vec<FileEdit>, Diagnostic> {
     match &operation.verb {
+        // What it changes inside of files is found by itself.
+        Verb::Rename { .. } => Ok(Vec::new()),
         Verb::Create {
             content,
             executable,

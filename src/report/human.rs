@@ -3,6 +3,7 @@
 //! Results on standard output, refusals on standard error after them, so that on a terminal the last thing read is
 //! what to do next.
 
+use super::references;
 use super::{
     Rendered, ReportStyle, Verbosity, colour, conversation, diagnostics, history, json, judged,
     patch,
@@ -53,7 +54,7 @@ fn result_lines(outcome: &Outcome, style: &ReportStyle) -> Vec<u8> {
         out.push(b'\n');
     }
     for operation in &outcome.operations {
-        out.extend_from_slice(operation_line(operation, style).as_bytes());
+        out.extend_from_slice(operation_line(operation, outcome.status, style).as_bytes());
     }
     for verdict in &outcome.formatters {
         out.extend_from_slice(
@@ -165,7 +166,7 @@ fn warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     all
 }
 
-fn operation_line(operation: &OperationOutcome, style: &ReportStyle) -> String {
+fn operation_line(operation: &OperationOutcome, status: Status, style: &ReportStyle) -> String {
     let (word, dress) = match operation.status {
         OperationStatus::Applied => ("applied", colour::GOOD),
         OperationStatus::Noop => ("noop", colour::FAINT),
@@ -196,6 +197,14 @@ fn operation_line(operation: &OperationOutcome, style: &ReportStyle) -> String {
             shown(&removed.address),
             removed.kind
         ));
+    }
+    if let Some(places) = operation
+        .references
+        .as_ref()
+        .filter(|_| operation.error.is_none())
+    {
+        let is_dry = status == Status::Verified;
+        lines.push_str(&references::lines_of(places, is_dry, style));
     }
     if removed.len() > MOST_REMOVED {
         lines.push_str(&format!(

@@ -3,6 +3,7 @@
 //! The shape and the order of the keys are a promise: a key may be added at the end of an object, none is taken
 //! away or renamed within a version.
 
+use super::references::{ReferencesEntry, RenamedEntry};
 use std::borrow::Cow;
 
 use serde::Serialize;
@@ -18,6 +19,7 @@ use crate::history::Conversation;
 use crate::manifest::words::FixedWord;
 use crate::manifest::{CheckMode, Destination};
 use crate::path::RepoPath;
+use crate::references::References;
 use crate::resolve::Segment;
 use crate::text::ascii::to_base64;
 
@@ -66,6 +68,11 @@ pub(crate) fn find(found: &FoundNames) -> Vec<u8> {
         passed_over: Some(excess.to_string()),
     }));
     line(&files)
+}
+
+/// Returns every place of a name, with its verdict.
+pub(crate) fn references(found: &References) -> Vec<u8> {
+    line(&ReferencesEntry::of(found))
 }
 
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
@@ -379,6 +386,8 @@ struct OperationEntry<'a> {
     error: Option<ErrorEntry<'a>>,
     removed: Vec<RemovedEntry<'a>>,
     warnings: Vec<ErrorEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    references: Option<RenamedEntry<'a>>,
 }
 
 /// A segment that an operation takes away.
@@ -426,6 +435,10 @@ impl<'a> OperationEntry<'a> {
                 .map(|error| ErrorEntry::of(error, first)),
             removed: operation.removed.iter().map(RemovedEntry::of).collect(),
             warnings: entries(&operation.warnings, first),
+            references: operation
+                .references
+                .as_ref()
+                .map(|references| RenamedEntry::of(references, operation.count)),
         }
     }
 }

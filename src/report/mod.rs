@@ -14,6 +14,7 @@
 //! | `hooks` | the hooks of a repository, for people and for programs |
 //! | `index` | what there is of the index of segments, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
+//! | `references` | every place of a name |
 //! | `patch` | a unified diff made readable on a terminal |
 //! | `json` | the report, version 1 |
 //! | `sarif`, `github` | refusals and findings for code scanning and for CI logs |
@@ -30,6 +31,7 @@ pub(crate) mod index;
 pub(crate) mod json;
 pub(crate) mod judged;
 pub(crate) mod patch;
+pub(crate) mod references;
 pub(crate) mod sarif;
 pub(crate) mod segments;
 mod style;

@@ -55,6 +55,7 @@ pub(super) fn published(diff: &[u8]) -> Outcome {
             count: 1,
             error: None,
             removed: Vec::new(),
+            references: None,
             warnings: Vec::new(),
             asides: Vec::new(),
         }],

@@ -7,6 +7,7 @@ use super::base::Base;
 use super::change::Change;
 use super::entry::{File, SnapshotEntry};
 use super::id::HashKind;
+use super::project::Project;
 use super::templates::Templates;
 use crate::path::RepoPath;
 
@@ -23,6 +24,8 @@ pub struct Snapshot {
     pub matches: BTreeMap<Vec<String>, Vec<RepoPath>>,
     /// Templates that files of the batch were made from, where an operation asks for a block of such a file.
     pub templates: Arc<Templates>,
+    /// The files in which an operation of the batch looks for references; none where none does.
+    pub project: Arc<Project>,
 }
 
 impl Snapshot {
@@ -71,6 +74,9 @@ impl Snapshot {
             .any(|change| self.templates.holds(&change.path))
         {
             self.templates = Arc::new(self.templates.with(changes));
+        }
+        if !self.project.files.is_empty() {
+            self.project = Arc::new(self.project.with(changes));
         }
         self
     }

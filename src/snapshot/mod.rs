@@ -10,6 +10,7 @@ mod change;
 mod entry;
 mod files;
 mod id;
+mod project;
 mod templates;
 
 pub use base::Base;
@@ -18,4 +19,5 @@ pub use change::{Change, merged};
 pub use entry::{File, FileMode, Obstacle, SnapshotEntry};
 pub use files::Snapshot;
 pub use id::{HashKind, Hashing, Id};
+pub use project::Project;
 pub use templates::Templates;

@@ -62,7 +62,7 @@ fn every_wrong_command_line_is_one_json_report_when_json_is_asked_for() {
 #[test]
 fn what_is_not_there_yet_says_so() {
     let sandbox = sandbox();
-    let run = sandbox.segedit(&["rename", "--format", "json", "whatever", "-x"]);
+    let run = sandbox.segedit(&["move", "--format", "json", "whatever", "-x"]);
     exits(&run, 3);
     assert_eq!(run.json()["errors"][0]["code"], "unsupported", "{run}");
 }

@@ -510,6 +510,7 @@ pub(crate) fn made(
         entries: [(path.clone(), SnapshotEntry::File(file))].into(),
         matches: Default::default(),
         templates: Default::default(),
+        project: Default::default(),
     };
     // What goes is what random edits take; here it is about what is beside.
     let operation = Operation {

@@ -177,6 +177,7 @@ fn snapshot() -> Snapshot {
             .collect(),
         matches: BTreeMap::new(),
         templates: Default::default(),
+        project: Default::default(),
     }
 }
 

@@ -250,6 +250,7 @@ fn takes_by_name(operation: &Operation) -> Option<&'static str> {
         | Verb::Substitute { .. }
         | Verb::Create { .. }
         | Verb::Chmod { .. }
+        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => None,
     }
 }

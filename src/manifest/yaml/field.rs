@@ -251,10 +251,6 @@ pub(super) fn destination(
 ) -> Option<RepoPath> {
     match row.map(|row| row.name) {
         Some("rename_file") => new_path("to", node, complaints),
-        Some("rename") => {
-            complaints.checked("to", node, SymbolSelector::parse);
-            None
-        }
         Some("move") => {
             moved_to(node, complaints);
             None

@@ -14,8 +14,8 @@ use crate::manifest::verbs::{
     GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take,
 };
 use crate::manifest::{
-    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern,
-    Position, Scoped, Selector, Verb,
+    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, OnUnsure, Operation, Part,
+    Pattern, Position, RenameTerms, Scoped, Selector, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
@@ -83,6 +83,14 @@ impl<'tree> OperationFields<'tree> {
         self.get("op").is_some_and(
             |node| matches!(&node.value, ManifestValue::Word { text, .. } if text == name),
         )
+    }
+
+    /// Returns the symbol where it is written with its file: `src/a.py::A.f`.
+    fn address(&self) -> Option<(&'tree str, &'tree str)> {
+        match &self.get("symbol")?.value {
+            ManifestValue::Word { text, .. } => text.split_once("::"),
+            _ => None,
+        }
     }
 
     /// Returns where the verb stands: the place to point at when something is missing.
@@ -204,7 +212,9 @@ fn check_company(row: &VerbRow, fields: &OperationFields<'_>, complaints: &mut C
             None => complaint,
         });
     };
-    let named = fields.has("file") || (row.many_files && fields.has("files"));
+    let named = fields.has("file")
+        || (row.many_files && fields.has("files"))
+        || row.name == "rename" && fields.address().is_some();
     if !named {
         let or = if row.many_files { " or `files`" } else { "" };
         missing(format!("`op: {}` needs `file`{or}", row.name), None);
@@ -296,6 +306,8 @@ struct FieldValues {
     expect_count: Option<usize>,
     executable: Option<bool>,
     to: Option<RepoPath>,
+    new_name: Option<String>,
+    terms: RenameTerms,
 }
 
 impl FieldValues {
@@ -340,10 +352,46 @@ impl FieldValues {
                 "multiline" => flags.multiline = complaints.boolean(name, node).unwrap_or_default(),
                 "dotall" => flags.dotall = complaints.boolean(name, node).unwrap_or_default(),
                 "executable" => values.executable = complaints.boolean(name, node),
+                "to" if row.is_some_and(|row| row.name == "rename") => {
+                    values.new_name = complaints.checked(name, node, |text| {
+                        field::not_blank(text).map(|()| text.to_owned())
+                    });
+                }
                 "to" => values.to = field::destination(row, node, complaints),
-                "scope" => drop(complaints.one_of(name, node, &["file", "project"], |word| {
-                    ["file", "project"].contains(&word).then_some(())
-                })),
+                "scope" => {
+                    let word = complaints.one_of(name, node, &["file", "project"], |word| {
+                        ["file", "project"]
+                            .contains(&word)
+                            .then_some(word == "file")
+                    });
+                    values.terms.is_for_one_file = word.unwrap_or_default();
+                }
+                "unsure" => {
+                    let words = ["refuse", "keep", "change"];
+                    let word = complaints.one_of(name, node, &words, |word| match word {
+                        "refuse" => Some(OnUnsure::Refuse),
+                        "keep" => Some(OnUnsure::Keep),
+                        "change" => Some(OnUnsure::Change),
+                        _ => None,
+                    });
+                    values.terms.unsure = word.unwrap_or_default();
+                }
+                "mentions" => {
+                    let word = complaints.one_of(name, node, &["keep", "change"], |word| {
+                        ["keep", "change"]
+                            .contains(&word)
+                            .then_some(word == "change")
+                    });
+                    values.terms.changes_mentions = word.unwrap_or_default();
+                }
+                "clash" => {
+                    let word = complaints.one_of(name, node, &["refuse", "allow"], |word| {
+                        ["refuse", "allow"]
+                            .contains(&word)
+                            .then_some(word == "allow")
+                    });
+                    values.terms.allows_clash = word.unwrap_or_default();
+                }
                 "statement" => drop(complaints.checked(name, node, field::not_blank)),
                 // `op` is read; selectors need the flags; unknown ones were complained about.
                 _ => {}
@@ -354,7 +402,13 @@ impl FieldValues {
             .into_iter()
             .filter(|name| row.is_none_or(|row| row.takes(name)))
         {
-            if let Some(node) = fields.get(name) {
+            if let Some((path, segment)) = fields
+                .address()
+                .filter(|_| name == "symbol" && row.is_some_and(|row| row.name == "rename"))
+                && let Some(node) = fields.get(name)
+            {
+                values.read_address(path, segment, node, complaints);
+            } else if let Some(node) = fields.get(name) {
                 values.selector =
                     field::selector(name, node, flags, complaints).or(values.selector);
             }
@@ -600,6 +654,34 @@ impl FieldValues {
         complaints.add(complaint);
     }
 
+    /// Takes in a symbol that is written with its file.
+    fn read_address(
+        &mut self,
+        path: &str,
+        segment: &str,
+        node: &ManifestNode,
+        complaints: &mut Complaints,
+    ) {
+        match RepoPath::parse(path) {
+            Ok(_) if self.files.is_some() => {
+                let message = "`symbol` names a file, and so does `file`";
+                complaints.refuse(Code::Malformed, node, message.to_owned());
+            }
+            Ok(path) => self.files = Some(Files::One(path)),
+            Err(why) => {
+                let message = format!("path `{}` {why}", shown(path));
+                complaints.refuse(Code::PathRefused, node, message);
+            }
+        }
+        match SymbolSelector::parse(segment) {
+            Ok(symbol) => self.selector = Some(Selector::Symbol(symbol)),
+            Err(why) => {
+                let message = format!("symbol `{}` {why}", shown(segment));
+                complaints.refuse(Code::Malformed, node, message);
+            }
+        }
+    }
+
     fn scoped(&self) -> Option<Scoped> {
         let mut scoped = Scoped::from(self.selector.clone()?);
         scoped.within = self.within.clone();
@@ -655,6 +737,14 @@ impl FieldValues {
                 executable: self.executable?,
             },
             "rename_file" => Verb::RenameFile { to: self.to? },
+            "rename" => Verb::Rename {
+                symbol: match self.selector? {
+                    Selector::Symbol(symbol) => symbol,
+                    _ => return None,
+                },
+                to: self.new_name?,
+                terms: self.terms,
+            },
             _ => return None,
         };
         Some(verb)

@@ -151,10 +151,23 @@ fn complaints_say_what_to_do_instead() {
         "replace, insert, create",
     );
     check_operation(
-        "op: rename, file: a, symbol: f, to: g",
-        "not carried out",
+        "op: rename, file: a, symbol: f, to: g, unsure: chnge",
+        "chnge",
+        &["change"],
+        "",
+    );
+    check_operation("op: rename, symbol: f, to: g", "needs `file`", &[], "");
+    check_operation(
+        "op: rename, file: a, symbol: \"b::f\", to: g",
+        "and so does `file`",
         &[],
-        "op: substitute",
+        "",
+    );
+    check_operation(
+        "op: rename, symbol: \"../b::f\", to: g",
+        "path `../b`",
+        &[],
+        "",
     );
     check_operation(
         "op: move, file: a, symbol: f, to: {file: b}",

@@ -41,6 +41,7 @@ pub fn plan_key_edit(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Pl
         | Verb::Create { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
+        | Verb::Rename { .. }
         | Verb::RenameFile { .. } => Err(Diagnostic::new(
             Code::Unsupported,
             "a key is replaced, deleted, or inserted beside",

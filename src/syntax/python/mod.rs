@@ -16,6 +16,7 @@
 //! | `errors`, `tabs`, `scopes`, `names`, `surroundings` | what CPython would reject |
 //! | `roles` | what each line is to an indentation |
 //! | `statements`, `elements`, `members`, `imports` | tree → the other answers |
+//! | `naming/` | all names of a module, and what each is |
 //! | `spans` | changes every span of a symbol |
 
 mod comments;
@@ -27,6 +28,7 @@ mod language;
 mod members;
 mod module;
 mod names;
+mod naming;
 mod outline;
 mod pieces;
 mod read;
@@ -45,4 +47,9 @@ mod tests;
 pub use imports::{Imports, PythonImport, imports};
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;
+pub(crate) use naming::{
+    BindingKind, ExpressionId, ImportOrigin, MemberBinding, ModuleNames, NameBinding,
+    NameOccurrence, NameScope, NameScopeKind, OccurrenceKind, Outward, ParameterKind, ScopeId,
+    UsedExpression, UsedText, folded, module_names,
+};
 pub use read::{errors_of, parsed_outline, recovered_outline};

@@ -558,6 +558,7 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
         entries: [(path, SnapshotEntry::File(file))].into_iter().collect(),
         matches: BTreeMap::new(),
         templates: Default::default(),
+        project: Default::default(),
     };
     let manifest = Manifest {
         source: ManifestText::default(),

@@ -1,0 +1,108 @@
+//! `Analysis`: the project, and what was found out of it so far.
+//!
+//! What it can be asked is in the files that add to it, each for one sort of question; they need each other's answers, and none of
+//! them the others' types.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+
+use super::facts::{Entity, FileId, ScopePlace, Things};
+use super::sources::Sources;
+use crate::snapshot::Project;
+use crate::syntax::python::{ModuleNames, NameScope};
+
+/// So many questions may lead from one to the next; what is further away may be anything.
+pub(super) const DEEPEST: usize = 40;
+
+/// The project, and what was found out of it so far.
+pub(crate) struct Analysis {
+    /// Its files.
+    pub(super) sources: Sources,
+    /// What names are, by their scopes.
+    pub(super) things: RefCell<HashMap<Entity, Things>>,
+    /// The classes right below a class.
+    pub(super) subclasses: RefCell<HashMap<ScopePlace, Vec<ScopePlace>>>,
+    /// The classes of a class and above it, in the order of lookup.
+    pub(super) ancestries: RefCell<HashMap<ScopePlace, super::ancestry::Ancestry>>,
+    /// How many questions are open.
+    pub(super) depth: RefCell<usize>,
+}
+
+impl Analysis {
+    /// Begins with nothing found out.
+    pub(crate) fn of(project: &Project) -> Analysis {
+        Analysis {
+            sources: Sources::of(project),
+            things: RefCell::default(),
+            subclasses: RefCell::default(),
+            ancestries: RefCell::default(),
+            depth: RefCell::new(0),
+        }
+    }
+
+    /// Returns the names of a file.
+    pub(super) fn names(&self, file: FileId) -> &ModuleNames {
+        self.sources.names(file)
+    }
+
+    /// Returns a scope.
+    pub(super) fn scope(&self, (file, scope): ScopePlace) -> &NameScope {
+        &self.names(file).scopes[scope]
+    }
+
+    /// Answers a question that may lead to others; with `otherwise` where it led too far.
+    pub(super) fn ask<T>(&self, otherwise: impl FnOnce() -> T, answer: impl FnOnce() -> T) -> T {
+        if *self.depth.borrow() >= DEEPEST {
+            return otherwise();
+        }
+        *self.depth.borrow_mut() += 1;
+        let answered = answer();
+        *self.depth.borrow_mut() -= 1;
+        answered
+    }
+
+    /// Returns the names of the functions and classes around a scope, itself last.
+    pub(super) fn qualified(&self, (file, scope): ScopePlace) -> Vec<String> {
+        let names = self.names(file);
+        let around = names.outward(scope);
+        let mut words: Vec<String> = around
+            .filter_map(|around| names.scopes[around].name.clone())
+            .collect();
+        words.reverse();
+        words
+    }
+
+    /// Returns the scope of the module that stands for this one: a stub's is that of what it is the stub of.
+    pub(super) fn canonical(&self, place: ScopePlace) -> ScopePlace {
+        let (file, scope) = place;
+        if !self.sources.path(file).as_str().ends_with(".pyi") {
+            return place;
+        }
+        let Some(twin) = self.sources.twin(file) else {
+            return place;
+        };
+        self.counterpart(place, twin).unwrap_or((file, scope))
+    }
+
+    /// Returns the scope of the same name in `file`.
+    pub(super) fn counterpart(&self, place: ScopePlace, file: FileId) -> Option<ScopePlace> {
+        let wanted = self.qualified(place);
+        let kind = self.scope(place).kind;
+        let names = self.names(file);
+        let is_it = |scope: usize| {
+            names.scopes[scope].kind == kind && self.qualified((file, scope)) == wanted
+        };
+        let found = (0..names.scopes.len()).find(|scope| is_it(*scope))?;
+        Some((file, found))
+    }
+
+    /// Returns the entity of a name in a scope.
+    pub(super) fn entity(&self, place: ScopePlace, name: &str) -> Entity {
+        let (file, scope) = self.canonical(place);
+        Entity {
+            file,
+            scope,
+            name: name.to_owned(),
+        }
+    }
+}

@@ -1,0 +1,297 @@
+//! What the name of an argument leads to: a parameter of what is called, or a field of a class without an `__init__` of its own.
+
+use std::collections::HashSet;
+
+use super::analysis::Analysis;
+use super::facts::{FileId, NameLeads, ScopePlace, Thing, Things};
+use super::target::{FunctionUse, Renamable, RenamableSort};
+use crate::syntax::python::{ExpressionId, NameScopeKind, OccurrenceKind, UsedExpression};
+
+impl Analysis {
+    /// Returns what the name of an argument leads to.
+    pub(super) fn leads_of_keyword(
+        &self,
+        target: &Renamable,
+        file: FileId,
+        call: ExpressionId,
+        name: &str,
+    ) -> NameLeads {
+        let names = self.names(file);
+        let UsedExpression::Call {
+            callee, arguments, ..
+        } = names.expression(call)
+        else {
+            return NameLeads::doubtful("it is not understood");
+        };
+        if !matches!(
+            target.sort,
+            RenamableSort::Parameter(_) | RenamableSort::Member
+        ) {
+            return NameLeads::elsewhere();
+        }
+        let word = names.last_word(*callee);
+        if word == Some("partial") || word == Some("partialmethod") {
+            let Some(function) = arguments.first() else {
+                return NameLeads::elsewhere();
+            };
+            let things = self.things_of(file, *function);
+            return self.leads_of_callee(target, &things, names.last_word(*function), name);
+        }
+        let things = self.things_of(file, *callee);
+        let mut leads = self.leads_of_callee(target, &things, word, name);
+        let hands_on = arguments.iter().any(|argument| {
+            let things = self.things_of(file, *argument);
+            things.known.iter().any(|thing| match thing {
+                Thing::Function(function, _) => self.is_ours(target, *function),
+                _ => false,
+            })
+        });
+        if hands_on {
+            leads.add(NameLeads::doubtful("it may be handed on to the function"));
+        }
+        leads
+    }
+
+    fn is_ours(&self, target: &Renamable, function: ScopePlace) -> bool {
+        let place = self.canonical(function);
+        target
+            .entities
+            .iter()
+            .any(|entity| (entity.file, entity.scope) == place)
+    }
+
+    fn leads_of_callee(
+        &self,
+        target: &Renamable,
+        things: &Things,
+        word: Option<&str>,
+        name: &str,
+    ) -> NameLeads {
+        let mut leads = NameLeads::default();
+        for thing in &things.known {
+            leads.add(match thing {
+                Thing::Function(function, _) => self.leads_of_argument(target, *function, name),
+                Thing::Class(class) => self.leads_of_construction(target, *class, name),
+                Thing::Instance(class) => {
+                    let calling = self.things_of_attribute(&Thing::Instance(*class), "__call__");
+                    self.leads_of_callee(target, &calling, Some("__call__"), name)
+                }
+                Thing::Module(_)
+                | Thing::Above(_)
+                | Thing::Promised(_)
+                | Thing::Outside(_)
+                | Thing::OutsideInstance(_) => NameLeads::elsewhere(),
+            });
+        }
+        if things.is_open || things.known.is_empty() {
+            leads.add(self.leads_of_unknown_callee(target, word));
+        }
+        leads
+    }
+
+    /// Returns what a call of something unknown may come to: something of the same name, or anything where the function is handed on.
+    fn leads_of_unknown_callee(&self, target: &Renamable, word: Option<&str>) -> NameLeads {
+        let called = match &target.sort {
+            RenamableSort::Parameter(function) => function.clone(),
+            RenamableSort::Member => {
+                let fields = target.entities.iter();
+                let is_called = fields
+                    .filter_map(|field| self.scope((field.file, field.scope)).name.clone())
+                    .any(|class| word.is_none_or(|word| word == class || word == "cls"));
+                let copies = word.is_some_and(|word| {
+                    matches!(
+                        word,
+                        "replace" | "_replace" | "evolve" | "copy" | "model_copy"
+                    )
+                });
+                return if (is_called || copies) && self.has_fields(target) {
+                    NameLeads::doubtful("nothing says what is called")
+                } else {
+                    NameLeads::elsewhere()
+                };
+            }
+            RenamableSort::Global | RenamableSort::Local => return NameLeads::elsewhere(),
+        };
+        let is_construction = matches!(called.as_str(), "__init__" | "__new__" | "__call__");
+        let is_possible = match word {
+            None => true,
+            Some(word) => word == called || is_construction || self.is_handed_on(target, &called),
+        };
+        if is_possible {
+            NameLeads::doubtful(match word {
+                Some(word) => format!("nothing says what `{word}` is"),
+                None => "nothing says what is called".to_owned(),
+            })
+        } else {
+            NameLeads::elsewhere()
+        }
+    }
+
+    fn has_fields(&self, target: &Renamable) -> bool {
+        target
+            .entities
+            .iter()
+            .any(|entity| self.makes_fields((entity.file, entity.scope)))
+    }
+
+    /// Returns what an argument of a function leads to.
+    fn leads_of_argument(&self, target: &Renamable, function: ScopePlace, name: &str) -> NameLeads {
+        let place = self.canonical(function);
+        if self.takes_keyword(function, name) || self.takes_keyword(place, name) {
+            return NameLeads::to(self.entity(place, name));
+        }
+        if self.swallows_keywords(function) {
+            if let RenamableSort::Parameter(called) = &target.sort
+                && self.is_spread(target, called)
+            {
+                let word = self.scope(function).name.clone().unwrap_or_default();
+                return NameLeads::doubtful(format!("`**` of `{word}` may hand it on"));
+            }
+            return NameLeads::elsewhere();
+        }
+        NameLeads::elsewhere()
+    }
+
+    /// Returns what an argument of the construction of a class leads to.
+    fn leads_of_construction(
+        &self,
+        target: &Renamable,
+        class: ScopePlace,
+        name: &str,
+    ) -> NameLeads {
+        for making in ["__init__", "__new__"] {
+            let found = self.leads_of_attribute(class, making, false);
+            if found.entities.is_empty() {
+                continue;
+            }
+            let mut leads = NameLeads::default();
+            for entity in &found.entities {
+                let place = (entity.file, entity.scope);
+                for thing in self.things_of_name(place, making).known {
+                    if let Thing::Function(function, _) = thing {
+                        leads.add(self.leads_of_argument(target, function, name));
+                    }
+                }
+            }
+            leads.doubt = leads.doubt.or(found.doubt);
+            return leads;
+        }
+        let fields = self.ancestry(class);
+        let makes_fields = fields.own().any(|class| self.makes_fields(class));
+        if makes_fields {
+            let mut leads = self.leads_of_attribute(class, name, false);
+            if leads.entities.is_empty() {
+                leads.doubt = None;
+                leads.is_other = true;
+            }
+            return leads;
+        }
+        let is_open = self
+            .outside_of(&[class].into())
+            .iter()
+            .any(|(_, step)| match step {
+                super::ancestry::AncestryStep::Own(_) => false,
+                super::ancestry::AncestryStep::Outside(base) => !super::outside::is_known(base),
+                super::ancestry::AncestryStep::Unknown(_) => true,
+            });
+        if is_open && self.has_own(class, name) {
+            // It may make fields of what is declared, as pydantic does.
+            let mut leads = self.leads_of_attribute(class, name, false);
+            leads
+                .doubt
+                .get_or_insert_with(|| "a base that is not in the snapshot may take it".to_owned());
+            return leads;
+        }
+        NameLeads::elsewhere()
+    }
+
+    /// Says whether the arguments of a class are what it declares.
+    fn makes_fields(&self, class: ScopePlace) -> bool {
+        let names = self.names(class.0);
+        let Some(header) = &names.scopes[class.1].class else {
+            return false;
+        };
+        let by_decorator = names.is_decorated(
+            &header.decorators,
+            &[
+                "dataclass",
+                "define",
+                "frozen",
+                "mutable",
+                "s",
+                "attrs",
+                "dataclass_transform",
+            ],
+        );
+        let by_base = header.bases.iter().any(|base| {
+            names
+                .last_word(*base)
+                .is_some_and(|word| matches!(word, "NamedTuple" | "TypedDict" | "BaseModel"))
+        });
+        by_decorator || by_base
+    }
+
+    /// Says whether a function is called with arguments that are not written there: `f(**options)`.
+    fn is_spread(&self, target: &Renamable, called: &str) -> bool {
+        self.uses_of(target, called)
+            .iter()
+            .any(|use_| use_.is_spread)
+            || {
+                // A constructor is called by the name of its class, or through `super()`.
+                matches!(called, "__init__" | "__new__" | "__call__")
+            }
+    }
+
+    /// Says whether a function is used otherwise than by calling it.
+    fn is_handed_on(&self, target: &Renamable, called: &str) -> bool {
+        self.uses_of(target, called)
+            .iter()
+            .any(|use_| use_.is_spread || !use_.is_called)
+    }
+
+    /// Returns how a function is used, wherever its word is written.
+    fn uses_of(&self, target: &Renamable, called: &str) -> Vec<FunctionUse> {
+        if let Some(known) = target.uses.get() {
+            return known.clone();
+        }
+        let mut uses = HashSet::new();
+        for file in self.sources.holding(&[called]) {
+            if !self.sources.is_python(file) {
+                continue;
+            }
+            let names = self.names(file);
+            for occurrence in names.occurrences.iter().filter(|it| it.name == called) {
+                let expression = match &occurrence.kind {
+                    OccurrenceKind::Load { expression } => *expression,
+                    OccurrenceKind::Attribute { expression, .. } => *expression,
+                    OccurrenceKind::Store
+                    | OccurrenceKind::Keyword { .. }
+                    | OccurrenceKind::KeywordPattern { .. }
+                    | OccurrenceKind::Imported { .. }
+                    | OccurrenceKind::ModulePart
+                    | OccurrenceKind::Exported
+                    | OccurrenceKind::Slot => continue,
+                };
+                let call = names.calls.get(&expression);
+                let is_spread = call.is_some_and(|call| {
+                    matches!(
+                        names.expression(*call),
+                        UsedExpression::Call {
+                            has_spread: true,
+                            ..
+                        }
+                    )
+                });
+                // A decorator `@f.register` and the like name it, and hand nothing on.
+                let is_setter = names.scopes[occurrence.scope].kind == NameScopeKind::Class;
+                uses.insert(FunctionUse {
+                    is_called: call.is_some() || is_setter,
+                    is_spread,
+                });
+            }
+        }
+        let uses: Vec<FunctionUse> = uses.into_iter().collect();
+        drop(target.uses.set(uses.clone()));
+        uses
+    }
+}

@@ -1,0 +1,51 @@
+//! References: every place where the word of a definition is written in a snapshot, each with one verdict. Pure: bytes in, values out.
+//!
+//! No engine is asked which references there are: each occurrence of the word is looked at, and what is not understood is unsure. What
+//! leads to the definition by scopes and imports, or by what its receiver surely is, is certain. Python alone so far.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `renaming` | the way in: all references of a name; what changes when it gets another |
+//! | `reference` | one place, and its verdict |
+//! | `search`, `words` | every place of a word |
+//! | `verdicts`, `keywords` | the verdict on an occurrence, on the name of an argument |
+//! | `clashes` | where the new name means something else |
+//! | `target` | an address → the names in scopes that are one thing |
+//! | `leads` | a name → what it leads to, through imports |
+//! | `things` | an expression → what it is |
+//! | `classes`, `ancestry` | what is above and below a class |
+//! | `lookup` | in which scope of its file a name is bound |
+//! | `modules`, `sources` | an import → a file; the files, read once |
+//! | `outside`, `decorators` | what is known of Python's own library |
+//! | `analysis`, `facts` | what was found out so far, and in what words |
+//!
+//! Known limits: what a class gets by `setattr`, a module by `globals()`, is not seen; a receiver whose type is not written or plain
+//! from an assignment is unknown, and an attribute of it unsure.
+
+mod analysis;
+mod ancestry;
+mod clashes;
+mod classes;
+mod decorators;
+mod facts;
+mod keywords;
+mod leads;
+mod lookup;
+mod modules;
+mod outside;
+mod reference;
+mod renaming;
+mod search;
+mod sources;
+mod target;
+#[cfg(test)]
+mod tests;
+mod things;
+mod verdicts;
+mod words;
+
+pub(crate) use analysis::Analysis;
+pub use reference::{Reference, References, Verdict};
+pub use renaming::{RenameRefused, Renaming};
+pub(crate) use renaming::{references, rename};
+pub(crate) use sources::is_python;

@@ -1,0 +1,200 @@
+//! Which file an import means.
+//!
+//! A module's name is looked for below the folders that Python would look in: those around the importing file that are no packages,
+//! the root, `src` and their like; only where none of them has it, in any folder that could be one. Several answers are all told.
+
+use super::facts::{FileId, PythonModule};
+use super::outside;
+use super::sources::Sources;
+use crate::syntax::python::ImportOrigin;
+
+/// Folders in which projects keep their packages.
+const CUSTOMARY: [&str; 4] = ["", "src", "lib", "python"];
+
+impl Sources {
+    /// Returns the modules that an import in `file` may mean; none where it is of another project.
+    pub(super) fn modules(&self, file: FileId, origin: &ImportOrigin) -> Vec<PythonModule> {
+        if origin.dots > 0 {
+            let Some(folder) = self.folder_above(file, origin.dots) else {
+                return Vec::new();
+            };
+            return self.below(&folder, &origin.parts).into_iter().collect();
+        }
+        let near = self.search_folders(file);
+        for folder in &near {
+            if let Some(module) = self.below(folder, &origin.parts) {
+                return vec![module];
+            }
+        }
+        let Some(first) = origin.parts.first() else {
+            return Vec::new();
+        };
+        if outside::is_standard(first) {
+            return Vec::new();
+        }
+        let mut found: Vec<PythonModule> = Vec::new();
+        for folder in self.possible_roots(first) {
+            if near.contains(&folder) {
+                continue;
+            }
+            if let Some(module) = self.below(&folder, &origin.parts)
+                && !found.contains(&module)
+            {
+                found.push(module);
+            }
+        }
+        found
+    }
+
+    /// Returns the module called `name` in the package `module`.
+    pub(super) fn submodule(&self, module: &PythonModule, name: &str) -> Option<PythonModule> {
+        let folder = module.folder.as_deref()?;
+        self.below(folder, &[name.to_owned()])
+    }
+
+    /// Returns the module that a file is, its stub with it.
+    pub(super) fn module_of(&self, file: FileId) -> Option<PythonModule> {
+        let path = self.path(file).as_str();
+        let stem = path
+            .strip_suffix(".pyi")
+            .or_else(|| path.strip_suffix(".py"))?;
+        match stem.strip_suffix("__init__") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => {
+                self.in_folder(folder.trim_end_matches('/'))
+            }
+            Some(_) | None => self.in_file(stem),
+        }
+    }
+
+    /// Returns the last part of the name of the module that a file is.
+    pub(super) fn module_word(&self, file: FileId) -> &str {
+        let path = self.path(file).as_str();
+        let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+        let stem = stem.strip_suffix("/__init__").unwrap_or(stem);
+        stem.rsplit('/').next().unwrap_or(stem)
+    }
+
+    /// Returns the other file of the same module: its stub, or what it is the stub of.
+    pub(super) fn twin(&self, file: FileId) -> Option<FileId> {
+        let path = self.path(file).as_str();
+        match path.strip_suffix(".pyi") {
+            Some(stem) => self.at(&format!("{stem}.py")),
+            None => self.at(&format!("{path}i")),
+        }
+    }
+
+    fn below(&self, folder: &str, parts: &[String]) -> Option<PythonModule> {
+        let path = joined(folder, &parts.join("/"));
+        self.in_folder(&path)
+            .filter(|module| !module.files.is_empty())
+            .or_else(|| self.in_file(&path))
+            .or_else(|| {
+                // A folder without `__init__.py` is a package, too.
+                let is_package = !parts.is_empty() && self.has_folder(&path);
+                is_package.then(|| PythonModule {
+                    files: Vec::new(),
+                    folder: Some(path.clone()),
+                })
+            })
+    }
+
+    fn in_folder(&self, folder: &str) -> Option<PythonModule> {
+        let stem = joined(folder, "__init__");
+        let files = self.both(&stem);
+        let is_there = !files.is_empty() || self.has_folder(folder);
+        is_there.then(|| PythonModule {
+            files,
+            folder: Some(folder.to_owned()),
+        })
+    }
+
+    fn in_file(&self, stem: &str) -> Option<PythonModule> {
+        let files = self.both(stem);
+        (!files.is_empty()).then_some(PythonModule {
+            files,
+            folder: None,
+        })
+    }
+
+    fn both(&self, stem: &str) -> Vec<FileId> {
+        let endings = [".py", ".pyi"];
+        endings
+            .iter()
+            .filter_map(|ending| self.at(&format!("{stem}{ending}")))
+            .collect()
+    }
+
+    fn folder_above(&self, file: FileId, dots: usize) -> Option<String> {
+        let mut folder = folder_of(self.path(file).as_str());
+        for _ in 1..dots {
+            if folder.is_empty() {
+                return None;
+            }
+            folder = folder_of(folder);
+        }
+        Some(folder.to_owned())
+    }
+
+    fn is_package(&self, folder: &str) -> bool {
+        !self.both(&joined(folder, "__init__")).is_empty()
+    }
+
+    /// Returns the folders in which an import in `file` is looked for, nearest first.
+    fn search_folders(&self, file: FileId) -> Vec<String> {
+        let mut folders: Vec<String> = Vec::new();
+        let mut folder = folder_of(self.path(file).as_str());
+        loop {
+            if !self.is_package(folder) {
+                folders.push(folder.to_owned());
+            }
+            if folder.is_empty() {
+                break;
+            }
+            folder = folder_of(folder);
+        }
+        for customary in CUSTOMARY {
+            if !folders.iter().any(|folder| folder == customary) && !self.is_package(customary) {
+                folders.push(customary.to_owned());
+            }
+        }
+        folders
+    }
+
+    /// Returns the folders that hold a package or module called `first`, and are no packages themselves.
+    fn possible_roots(&self, first: &str) -> Vec<String> {
+        let endings = [
+            format!("{first}/__init__.py"),
+            format!("{first}/__init__.pyi"),
+            format!("{first}.py"),
+            format!("{first}.pyi"),
+        ];
+        let mut roots = Vec::new();
+        for (path, _) in self.paths() {
+            for ending in &endings {
+                let Some(root) = path.strip_suffix(ending.as_str()) else {
+                    continue;
+                };
+                if !root.is_empty() && !root.ends_with('/') {
+                    continue;
+                }
+                let root = root.trim_end_matches('/');
+                if !self.is_package(root) && !roots.iter().any(|known| known == root) {
+                    roots.push(root.to_owned());
+                }
+            }
+        }
+        roots
+    }
+}
+
+fn folder_of(path: &str) -> &str {
+    path.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+fn joined(folder: &str, rest: &str) -> String {
+    if folder.is_empty() || rest.is_empty() {
+        format!("{folder}{rest}")
+    } else {
+        format!("{folder}/{rest}")
+    }
+}

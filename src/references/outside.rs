@@ -1,0 +1,81 @@
+//! What is known of Python's own library: its modules, and the attributes of classes that others are often made of.
+//!
+//! The tables are those of CPython 3.11, `dir()` of each class and what its methods set.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+static MODULES: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    include_str!("outside/modules.txt")
+        .split_whitespace()
+        .collect()
+});
+
+static CLASSES: LazyLock<HashMap<&str, HashSet<&str>>> = LazyLock::new(|| {
+    let rows = include_str!("outside/classes.txt").lines();
+    rows.filter_map(|row| row.split_once(':'))
+        .flat_map(|(classes, attributes)| {
+            let attributes: HashSet<&str> = attributes.split_whitespace().collect();
+            classes
+                .split_whitespace()
+                .map(move |class| (class, attributes.clone()))
+        })
+        .collect()
+});
+
+/// Classes that look methods up by how their names begin.
+const LOOKED_UP: [(&str, &str); 8] = [
+    (".NodeVisitor", "visit_"),
+    (".NodeTransformer", "visit_"),
+    (".Cmd", "do_"),
+    (".Cmd", "complete_"),
+    (".Cmd", "help_"),
+    (".BaseHTTPRequestHandler", "do_"),
+    (".SimpleHTTPRequestHandler", "do_"),
+    (".TestCase", "test"),
+];
+
+/// Says whether a module called so comes with Python.
+pub(super) fn is_standard(module: &str) -> bool {
+    MODULES.contains(module)
+}
+
+/// Says whether a class, by its dotted name, has an attribute; `None` where nothing is known of the class.
+pub(super) fn has_attribute(class: &str, attribute: &str) -> Option<bool> {
+    let class = class.replace("typing_extensions.", "typing.");
+    let named = |name: String| CLASSES.get(name.as_str());
+    let known = named(class.clone())
+        .or_else(|| named(format!("builtins.{class}")))
+        .or_else(|| {
+            named(format!(
+                "collections.abc.{}",
+                class.strip_prefix("typing.")?
+            ))
+        })?;
+    let is_looked_up = LOOKED_UP
+        .iter()
+        .any(|(base, beginning)| class.ends_with(base) && attribute.starts_with(beginning));
+    Some(is_looked_up || known.contains(attribute))
+}
+
+/// Says whether a class, by its dotted name, is one of those that something is known of.
+pub(super) fn is_known(class: &str) -> bool {
+    has_attribute(class, "").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_read() {
+        assert!(is_standard("threading") && !is_standard("requests"));
+        assert_eq!(has_attribute("threading.Thread", "run"), Some(true));
+        assert_eq!(has_attribute("threading.Thread", "fetch"), Some(false));
+        assert_eq!(has_attribute("str", "format"), Some(true));
+        assert_eq!(has_attribute("builtins.Exception", "args"), Some(true));
+        assert_eq!(has_attribute("typing.Mapping", "items"), Some(true));
+        assert_eq!(has_attribute("ast.NodeVisitor", "visit_Name"), Some(true));
+        assert_eq!(has_attribute("pydantic.BaseModel", "json"), None);
+    }
+}

@@ -1,0 +1,175 @@
+//! `Renaming`: what a name is changed to, and every place that changes with it, or why not.
+
+use std::collections::BTreeMap;
+
+use super::analysis::Analysis;
+use super::clashes::{is_special, unfit};
+use super::reference::{References, Verdict};
+use super::sources::is_python;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{OnUnsure, RenameTerms, SymbolSelector};
+use crate::path::RepoPath;
+use crate::text::Span;
+
+/// Every place that changes.
+#[derive(Clone, Debug)]
+pub struct Renaming {
+    /// By file, in order.
+    pub places: BTreeMap<RepoPath, Vec<Span>>,
+    /// All places, each with its verdict.
+    pub references: References,
+}
+
+/// Why there is none, and what was found.
+#[derive(Clone, Debug)]
+pub struct RenameRefused {
+    /// The refusal.
+    pub diagnostic: Box<Diagnostic>,
+    /// Every place, where they were looked for.
+    pub references: Option<Box<References>>,
+}
+
+impl From<Diagnostic> for RenameRefused {
+    fn from(diagnostic: Diagnostic) -> RenameRefused {
+        RenameRefused {
+            diagnostic: Box::new(diagnostic),
+            references: None,
+        }
+    }
+}
+
+/// So many places are named in a refusal; all of them are in the report.
+const MOST_NAMED: usize = 20;
+
+/// Returns every place where the word of `symbol` is written that is defined in the file at `path`.
+pub(crate) fn references(
+    analysis: &Analysis,
+    path: &RepoPath,
+    symbol: &SymbolSelector,
+) -> Result<References, Diagnostic> {
+    check_language(path)?;
+    let target = analysis.renamable(path, symbol)?;
+    let places = analysis.places(&target);
+    Ok(analysis.told(&target, &places))
+}
+
+/// Returns what changes when `symbol`, defined in the file at `path`, gets the name `new`.
+pub(crate) fn rename(
+    analysis: &Analysis,
+    path: &RepoPath,
+    symbol: &SymbolSelector,
+    new: &str,
+    terms: RenameTerms,
+) -> Result<Renaming, RenameRefused> {
+    check_language(path)?;
+    if let Some(why) = unfit(new) {
+        let message = format!("`{}` {why}", shown(new));
+        return Err(Diagnostic::new(Code::NameClash, message).into());
+    }
+    let target = analysis.renamable(path, symbol)?;
+    if is_special(&target.word) || is_special(new) && !terms.allows_clash {
+        let special = if is_special(new) { new } else { &target.word };
+        let message = format!("`{special}` is a name that Python itself looks for");
+        return Err(Diagnostic::new(Code::NameClash, message).into());
+    }
+    let places = analysis.places(&target);
+    let references = analysis.told(&target, &places);
+    let refuse = |diagnostic: Diagnostic| RenameRefused {
+        diagnostic: Box::new(diagnostic),
+        references: Some(Box::new(references.clone())),
+    };
+    if !terms.allows_clash && new != target.word {
+        let clashes = analysis.clashes(&target, &places, new);
+        if !clashes.is_empty() {
+            let count = clashes.len();
+            let message = match count {
+                1 => format!("`{}` cannot become `{new}`: that is taken", target.word),
+                _ => format!(
+                    "`{}` cannot become `{new}`: that is taken in {count} places",
+                    target.word
+                ),
+            };
+            let mut refusal = Diagnostic::new(Code::NameClash, message);
+            for clash in clashes.iter().take(MOST_NAMED) {
+                let bytes = analysis.sources.bytes(clash.file);
+                let lines = crate::text::Lines::of(bytes);
+                let told = analysis.reference(clash.file, clash.span, Verdict::Other, None, &lines);
+                refusal = refusal.note(format!(
+                    "{}, line {}: {}",
+                    told.address, told.line, clash.what
+                ));
+            }
+            return Err(refuse(
+                refusal.note("`clash: allow` renames it all the same"),
+            ));
+        }
+    }
+    if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
+        return Err(refuse(not_certain(&references)));
+    }
+    let is_changed = |verdict: Verdict| match verdict {
+        Verdict::Certain => true,
+        Verdict::Unsure => terms.unsure == OnUnsure::Change,
+        Verdict::Mention => terms.changes_mentions,
+        Verdict::Other => false,
+    };
+    let changed = references
+        .places
+        .iter()
+        .filter(|place| is_changed(place.verdict));
+    let mut by_path: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
+    let mut beyond = Vec::new();
+    for place in changed {
+        if terms.is_for_one_file && place.path != *path {
+            if place.verdict == Verdict::Certain {
+                beyond.push(place);
+            }
+            continue;
+        }
+        by_path
+            .entry(place.path.clone())
+            .or_default()
+            .push(place.span);
+    }
+    if !beyond.is_empty() {
+        let message = format!(
+            "`{}` is used outside of {path}, which `scope: file` would leave as it is",
+            target.word
+        );
+        let refusal = beyond.iter().take(MOST_NAMED).fold(
+            Diagnostic::new(Code::NotCertain, message),
+            |refusal, place| refusal.note(format!("{}, line {}", place.address, place.line)),
+        );
+        return Err(refuse(refusal));
+    }
+    Ok(Renaming {
+        places: by_path,
+        references,
+    })
+}
+
+fn not_certain(references: &References) -> Diagnostic {
+    let unsure: Vec<_> = references.unsure().collect();
+    let message = match unsure.len() {
+        1 => format!("1 place of `{}` is not certain", references.word),
+        count => format!("{count} places of `{}` are not certain", references.word),
+    };
+    let mut refusal = Diagnostic::new(Code::NotCertain, message);
+    for place in unsure.iter().take(MOST_NAMED) {
+        let reason = place.reason.as_deref().unwrap_or("it may be another");
+        refusal = refusal.note(format!("{}, line {}: {reason}", place.address, place.line));
+    }
+    if unsure.len() > MOST_NAMED {
+        refusal = refusal.note(format!("… and {} more", unsure.len() - MOST_NAMED));
+    }
+    refusal.note("`unsure: keep` leaves them, `unsure: change` changes them too")
+}
+
+fn check_language(path: &RepoPath) -> Result<(), Diagnostic> {
+    if is_python(path) {
+        return Ok(());
+    }
+    let message = format!("names are followed in Python alone, and {path} is in another language");
+    Err(Diagnostic::new(Code::UnsupportedLanguage, message)
+        .note("`substitute` replaces a text or a pattern in many files"))
+}

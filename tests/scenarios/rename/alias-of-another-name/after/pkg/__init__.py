@@ -1,0 +1,3 @@
+from .core import Thing as Shown
+
+__all__ = ["Shown"]

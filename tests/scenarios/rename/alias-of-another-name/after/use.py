@@ -1,0 +1,4 @@
+from pkg import Shown
+from pkg.core import Thing
+
+print(Shown(), Thing())

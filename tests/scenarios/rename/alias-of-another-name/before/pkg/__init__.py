@@ -1,0 +1,3 @@
+from .core import Thing as Public
+
+__all__ = ["Public"]

@@ -1,0 +1,4 @@
+from pkg import Public
+from pkg.core import Thing
+
+print(Public(), Thing())

@@ -1,0 +1,2 @@
+width = 1
+y = width + 1

@@ -1,0 +1,3 @@
+from a import LIMIT
+
+top = LIMIT

@@ -1,0 +1,6 @@
+width = 1
+
+
+class A:
+    size = width
+    other = size

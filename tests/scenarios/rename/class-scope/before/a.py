@@ -1,0 +1,6 @@
+size = 1
+
+
+class A:
+    size = size
+    other = size

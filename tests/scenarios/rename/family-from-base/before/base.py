@@ -1,0 +1,8 @@
+class Base:
+    def run(self):
+        return 1
+
+
+class Other:
+    def run(self):
+        return 2

@@ -1,0 +1,4 @@
+from a import load
+
+def f(:
+    load("x")

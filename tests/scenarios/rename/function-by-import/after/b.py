@@ -1,0 +1,4 @@
+import a
+from a import fetch as l
+
+print(l("x"), a.fetch("y"))

@@ -1,0 +1,4 @@
+import a
+from a import load as l
+
+print(l("x"), a.load("y"))

@@ -1,0 +1,7 @@
+def post(o):
+    """
+    >>> post(1)
+    1
+    """
+    # post it
+    return getattr(o, "post", o)

@@ -1,0 +1,7 @@
+def send(o):
+    """
+    >>> send(1)
+    1
+    """
+    # send it
+    return getattr(o, "send", o)

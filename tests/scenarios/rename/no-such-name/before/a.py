@@ -1,0 +1,7 @@
+def load(path):
+    text = open(path).read()
+    return text
+
+
+def save(path):
+    return load(path)

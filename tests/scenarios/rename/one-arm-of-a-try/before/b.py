@@ -1,0 +1,6 @@
+try:
+    from fast import load
+except ImportError:
+    from a import load
+
+load("x")

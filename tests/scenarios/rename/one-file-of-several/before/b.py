@@ -1,0 +1,3 @@
+from a import load, save
+
+save(load("x"))

@@ -1,0 +1,6 @@
+import threading
+
+
+class Worker(threading.Thread):
+    def run(self):
+        return 1

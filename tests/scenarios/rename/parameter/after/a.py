@@ -1,0 +1,3 @@
+def f(path, speed=1):
+    """Reads path at this rate."""
+    return path * speed

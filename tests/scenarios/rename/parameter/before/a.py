@@ -1,0 +1,3 @@
+def f(path, rate=1):
+    """Reads path at this rate."""
+    return path * rate

@@ -1,0 +1,6 @@
+def fetch(path):
+    return path
+
+
+def save(path):
+    return fetch(path)

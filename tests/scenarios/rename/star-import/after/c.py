@@ -1,0 +1,3 @@
+from b import fetch
+
+fetch("y")

@@ -1,0 +1,2 @@
+﻿from a import fetch
+fetch("x")

@@ -1,0 +1,4 @@
+from a import fetch
+
+found = fetch("y")
+print(found)

@@ -1,0 +1,2 @@
+﻿from a import load
+load("x")

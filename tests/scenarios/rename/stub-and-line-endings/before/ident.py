@@ -1,0 +1,4 @@
+from a import load
+
+ﬁ = load("y")
+print(fi)

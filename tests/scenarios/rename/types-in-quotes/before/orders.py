@@ -1,0 +1,3 @@
+class Order:
+    def copy(self) -> "Order":
+        return Order()

@@ -1,0 +1,2 @@
+def use(thing):
+    return thing.execute()

@@ -1,0 +1,6 @@
+class A:
+    def execute(self):
+        return 1
+
+
+A().execute()

@@ -1,0 +1,6 @@
+class A:
+    def process(self):
+        return 1
+
+
+A().process()
