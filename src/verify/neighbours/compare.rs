@@ -14,6 +14,7 @@ use crate::syntax::Language;
 use crate::syntax::css::CSS;
 use crate::syntax::go::GO;
 use crate::syntax::html::is_html;
+use crate::syntax::json::{JSON, JSONC};
 use crate::syntax::markdown::{halves, is_markdown};
 use crate::syntax::toml::TOML;
 use crate::syntax::yaml::{self, YAML};
@@ -204,7 +205,10 @@ fn changes(
             changed.extend(anchors::rebound(splices, old, new));
         }
     }
-    if changed.is_empty() && std::ptr::eq(language, &TOML) {
+    let is_one_of = |languages: [&'static Language; 3]| {
+        languages.into_iter().any(|it| std::ptr::eq(language, it))
+    };
+    if changed.is_empty() && is_one_of([&TOML, &JSON, &JSONC]) {
         changed.extend(moved::moved(&guard, splices, old, new));
     }
     if changed.is_empty() {

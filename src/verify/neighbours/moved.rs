@@ -13,13 +13,15 @@
 //!
 //! Example: with `    logs:` in the place of `  logs:`, below `  data:`, a volume would be an option of another one.
 //!
-//! Known limits: a key that gets another name is a key of the content, whatever its name was; who quotes all that is below it moves it. Items of
-//! one list are not told apart.
+//! - As many keys hold it as before. An item of a list that is quoted and forgotten does not give what is below it to another.
+//!
+//! Known limits: a key that gets another name is a key of the content, whatever its name was; who quotes all that is below it moves it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use super::changed::ChangedStatement;
 use super::guard::Guard;
+use super::tails::words_kept;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
 use crate::syntax::{SegmentKind, Symbol};
@@ -38,6 +40,23 @@ struct Holder {
 }
 
 impl Holder {
+    /// Returns its first line, and the one below where that only begins it: `[[bin]]`, `-`.
+    fn first_lines<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
+        let rest = bytes.get(self.start..).unwrap_or_default();
+        let line_end = |from: usize| {
+            let after = rest.get(from..).unwrap_or_default();
+            memchr::memchr(b'\n', after).map_or(rest.len(), |at| from + at)
+        };
+        let first = line_end(0);
+        let is_start = rest.starts_with(b"[[") || rest[..first].trim_ascii() == b"-";
+        let end = if is_start && first < rest.len() {
+            line_end(first + 1)
+        } else {
+            first
+        };
+        rest.get(..end).unwrap_or_default()
+    }
+
     /// Says that what remains of it would be `heir`'s.
     fn passed_on(&self, heir: &Holder) -> ChangedStatement {
         ChangedStatement::PassedOn(Span::new(self.start, self.start), heir.start)
@@ -95,13 +114,14 @@ impl<'t> HeldEntries<'t> {
     fn holders(&self, at: usize) -> Vec<Holder> {
         let start = self.tree.get(at).map_or(0, |entry| entry.span.start);
         let header = self.headers.range(..=start).next_back();
+        let table = header.map(|(_, table)| *table);
         let mut holders: Vec<Holder> = self
             .tree
             .upwards(at)
             .skip(1)
+            .take_while(|at| Some(*at) != table)
             .filter_map(|at| Some((at, self.tree.get(at)?)))
             .filter(|(_, entry)| entry.parent.is_some())
-            .filter(|(_, entry)| header.is_none_or(|(begin, _)| entry.span.start > *begin))
             .map(|(at, entry)| Holder {
                 start: entry.span.start,
                 path: self.path(at),
@@ -121,8 +141,8 @@ impl<'t> HeldEntries<'t> {
         entries.map(|(at, entry)| (entry.span.start, at)).collect()
     }
 
-    /// Returns the ways to the entries that begin in `spans`.
-    fn paths_in(&self, spans: &EditedSpans) -> HashSet<HolderPath> {
+    /// Returns the entries that begin in `spans`.
+    fn beginning_in(&self, spans: &EditedSpans) -> Vec<Holder> {
         let entries = self.tree.entries.iter().enumerate();
         entries
             .filter(|(at, entry)| {
@@ -132,7 +152,10 @@ impl<'t> HeldEntries<'t> {
                     .is_some_and(|table| table != at);
                 entry.parent.is_some() && !is_implied && spans.hold(entry.span.start)
             })
-            .map(|(at, _)| self.path(at))
+            .map(|(at, entry)| Holder {
+                start: entry.span.start,
+                path: self.path(at),
+            })
             .collect()
     }
 }
@@ -152,12 +175,12 @@ pub(super) fn moved(
         HeldEntries::of(tree, &old.bytes),
         HeldEntries::of(new_tree, &new.bytes),
     );
-    let quoted = before.paths_in(&edited.taken);
+    let quoted = before.beginning_in(&edited.taken);
     // What only comes makes others of its neighbours' names, which the inventory tells.
     if quoted.is_empty() {
         return None;
     }
-    let given = after.paths_in(&edited.written);
+    let given = after.beginning_in(&edited.written);
     let now = after.innermost();
     let mut beside: Vec<(usize, usize)> = before.innermost().into_iter().collect();
     beside.retain(|(start, _)| !edited.taken.hold(*start) && !before.headers.contains_key(start));
@@ -170,8 +193,13 @@ pub(super) fn moved(
             return Some(ChangedStatement::Moved(span, start));
         }
         edited
-            .robbed(&was, &is, &given)
+            .robbed((&was, &is), (&quoted, &given))
             .or_else(|| edited.forgotten(&was, &is, &quoted))
+            .or_else(|| edited.flattened(&was, &is))
+            .or_else(|| {
+                let lines = (&old.bytes[..], &new.bytes[..]);
+                edited.exchanged((&was, &is), (&quoted, &given), lines)
+            })
     })
 }
 
@@ -185,10 +213,10 @@ pub(super) fn moved_section(
     let edited = Edited::of(guard, splices);
     let (mut before, mut after) = (Vec::new(), Vec::new());
     add_sections(&old.outline().symbols, &[], &mut before);
-    let quoted: HashSet<HolderPath> = before
+    let quoted: Vec<Holder> = before
         .iter()
         .filter(|(section, _)| edited.taken.hold(section.start))
-        .map(|(section, _)| section.path.clone())
+        .map(|(section, _)| section.clone())
         .collect();
     if quoted.is_empty() {
         return None;
@@ -248,21 +276,30 @@ impl<'g> Edited<'g> {
             .eq(others.map(|holder| holder.start))
     }
 
-    /// Returns the holder that is quoted and given back, without what it held.
+    /// Returns the holder that is quoted and given back, there or below a new key, without what it held.
     fn robbed(
         &self,
-        was: &[Holder],
-        is: &[Holder],
-        given: &HashSet<HolderPath>,
+        (was, is): (&[Holder], &[Holder]),
+        (quoted, given): (&[Holder], &[Holder]),
     ) -> Option<ChangedStatement> {
-        let is_robbed = |holder: &&Holder| {
-            self.taken.hold(holder.start)
-                && given.contains(&holder.path)
-                && !has_path(is, &holder.path)
+        let is_given_back = |holder: &Holder| {
+            let name = holder.path.last();
+            given.iter().any(|it| {
+                let is_new = || !has_path(quoted, &it.path);
+                let has_name = name.is_some_and(Option::is_some) && it.path.last() == name;
+                it.path == holder.path || has_name && is_new()
+            })
+        };
+        let is_in_one = |holder: &Holder| {
+            let name = holder.path.last();
+            is.iter().any(|it| {
+                it.path == holder.path || self.written.hold(it.start) && it.path.last() == name
+            })
         };
         let heir = is.last()?;
         was.iter()
-            .find(is_robbed)
+            .filter(|holder| self.taken.hold(holder.start))
+            .find(|holder| is_given_back(holder) && !is_in_one(holder))
             .map(|holder| holder.passed_on(heir))
     }
 
@@ -271,17 +308,55 @@ impl<'g> Edited<'g> {
         &self,
         was: &[Holder],
         is: &[Holder],
-        quoted: &HashSet<HolderPath>,
+        quoted: &[Holder],
     ) -> Option<ChangedStatement> {
         let is_old = |holder: &&Holder| {
             self.written.hold(holder.start)
-                && quoted.contains(&holder.path)
+                && has_path(quoted, &holder.path)
                 && !has_path(was, &holder.path)
         };
         let heir = is.iter().find(is_old)?;
         let mut outwards = was.iter().rev();
         let last = outwards.find(|holder| self.taken.hold(holder.start))?;
         Some(last.passed_on(heir))
+    }
+
+    /// Returns the innermost holder that is quoted, where fewer come in its place: one of them was forgotten.
+    fn flattened(&self, was: &[Holder], is: &[Holder]) -> Option<ChangedStatement> {
+        let count = |holders: &[Holder], spans: &EditedSpans| {
+            holders.iter().filter(|it| spans.hold(it.start)).count()
+        };
+        let is_fewer = count(was, &self.taken) > count(is, &self.written);
+        let mut outwards = was.iter().rev();
+        let last = outwards
+            .find(|holder| self.taken.hold(holder.start))
+            .filter(|_| is_fewer)?;
+        Some(last.passed_on(is.last()?))
+    }
+
+    /// Returns the item of a list that is quoted and not given back, where one that is more like another gets what it held.
+    fn exchanged(
+        &self,
+        (was, is): (&[Holder], &[Holder]),
+        (quoted, given): (&[Holder], &[Holder]),
+        (old, new): (&[u8], &[u8]),
+    ) -> Option<ChangedStatement> {
+        let taken = was.iter().filter(|holder| self.taken.hold(holder.start));
+        let written = is.iter().filter(|holder| self.written.hold(holder.start));
+        let is_item = |holder: &Holder| holder.path.last() == Some(&None);
+        taken.zip(written).find_map(|(item, heir)| {
+            let siblings = |all: &[Holder]| all.iter().filter(|it| it.path == item.path).count();
+            if !is_item(item) || item.path != heir.path || siblings(given) >= siblings(quoted) {
+                return None;
+            }
+            let line = heir.first_lines(new);
+            let kept = |other: &Holder| words_kept(line, other.first_lines(old));
+            let own = kept(item);
+            let is_nearer = |other: &Holder| {
+                other.path == item.path && other.start != item.start && kept(other) > own
+            };
+            quoted.iter().any(is_nearer).then(|| item.passed_on(heir))
+        })
     }
 }
 

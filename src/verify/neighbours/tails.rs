@@ -413,7 +413,7 @@ fn is_released(one: Construct, old: &[u8]) -> bool {
 }
 
 /// Returns how many of the words of `header` are in `other`, from 0 to 1.
-fn words_kept(header: &[u8], other: &[u8]) -> f64 {
+pub(super) fn words_kept(header: &[u8], other: &[u8]) -> f64 {
     let (own, others) = (words(header), words(other));
     let kept = own.iter().filter(|word| others.contains(word)).count();
     if own.is_empty() {

@@ -2141,7 +2141,39 @@ fn what_is_below_quoted_keys_stays_in_what_holds_it() {
         &[("d:", "a:")],
     );
 
+    // One of two that hold it is forgotten, or made a comment, or wrapped without it.
+    check(
+        "«on:\n  push:\n|on:\n»    branches: [a]\n",
+        &[("push:", "on:")],
+    );
+    check(
+        "«spec:\n  template:\n|# spec:\n  template:\n»    metadata: a\n",
+        &[("template:", "template:")],
+    );
+    check(
+        "a: 1\n«s:\n|app:\n  s:\n»  b: 1\n  c: 2\n",
+        &[("s:", "app:")],
+    );
+    // An item of a list is.
+    check(
+        "s:\n«  - uses: a/checkout@v3\n  - uses: a/cache@v3\n|  - uses: a/checkout@v4\n»    with:\n      key: x\n",
+        &[("- uses: a/cache@v3", "- uses: a/checkout@v4")],
+    );
+    check(
+        "«- hosts: web\n  become: true\n- hosts: db\n|- hosts: web\n  become: false\n»  roles:\n    - pg\n",
+        &[("- hosts: db", "- hosts: web")],
+    );
+
     // What is below a key stays in it, whatever that is called, and in whatever new key that is.
+    check(
+        "s:\n«  - uses: a/checkout@v3\n  - uses: a/cache@v3\n|  - uses: a/checkout@v4\n  - uses: a/store@v3\n»    with:\n      key: x\n",
+        &[],
+    );
+    check(
+        "s:\n«  - uses: a/cache@v3\n|  - uses: a/store@v3\n»    with:\n      key: x\n",
+        &[],
+    );
+    check("«env:\n|with:\n  env: x\n»  b: 1\n", &[("env:", "with:")]);
     check(
         "s:\n«  a:\n    b: 1\n    c:\n|  z:\n    b: 2\n    y:\n»      d: 1\n",
         &[],
@@ -2187,6 +2219,25 @@ fn what_remains_of_a_table_stays_in_it() {
         &[("[q]", "[[p]]")],
     );
 
+    check(
+        "«[[bin]]\nname = \"a\"\n\n[[bin]]\nname = \"b\"\n|[[bin]]\nname = \"a\"\npath = \"c\"\n»doc = false\n",
+        &[("[[bin]]", "[[bin]]")],
+    );
+
+    // A table may come between two of one group.
+    let group = "[tool.a]\nx = 1\n\n[tool.b]\n";
+    check(
+        &format!("{group}«y = 1\n|y = 1\n\n[dev]\nz = 1\n»\n[tool.c]\nw = 1\n"),
+        &[],
+    );
+    check(
+        &format!("{group}y = 1\n\n«[tool.c]\n|[dev]\nz = 1\n\n[tool.c]\n»w = 1\n"),
+        &[],
+    );
+    check(
+        &format!("{group}«y = 1\n\n[tool.c]\n|y = 2\n\n[dev]\nz = 1\n\n[tool.c]\n»w = 1\n"),
+        &[],
+    );
     // A header may say something else, and come with others above it.
     check("[tool.a]\nx = 1\n\n«[tool.b]\n|[b]\n»c = 1\n", &[]);
     check(
@@ -2226,4 +2277,23 @@ fn a_section_is_not_of_another_that_was_quoted_above_it() {
         &format!("# T\n\n«## A\n\na\n\n## B\n|## B\n\na\n\n## C\n»\n{below}"),
         &[("## B", "## C")],
     );
+}
+
+#[test]
+fn what_is_below_a_quoted_key_of_json_stays_in_it() {
+    let check = |text: &str, expected: &[(&str, &str)]| {
+        let found = heirs("a.json", text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check(
+        "{\n«\"d\": {\n\"a\": 1\n},\n\"dev\": {\n|\"d\": {\n\"a\": 2,\n»\"b\": 3\n}\n}\n",
+        &[("\"dev\": {", "\"d\": {")],
+    );
+    check(
+        "{\n«\"t\": [\n\"a\"\n],\n\"l\": [\n|\"t\": [\n\"a\", \"c\",\n»\"b\"\n]\n}\n",
+        &[("\"l\": [", "\"t\": [")],
+    );
+    check("{\n«\"d\": {\n|\"e\": {\n»\"b\": 3\n}\n}\n", &[]);
+    check("{\n«\"d\": {\n|\"n\": 1,\n\"d\": {\n»\"b\": 3\n}\n}\n", &[]);
 }
