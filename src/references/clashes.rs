@@ -88,6 +88,9 @@ impl Analysis {
         }
         if target.sort == RenamableSort::Member {
             self.clash_in_related(target, new, &mut clashes);
+            if is_private(new) {
+                self.clash_of_privacy(target, places, new, &mut clashes);
+            }
         }
         clashes.sort_by(|one, other| {
             (one.file, one.span, &one.what).cmp(&(other.file, other.span, &other.what))
@@ -203,7 +206,10 @@ impl Analysis {
             | OccurrenceKind::ModulePart
             | OccurrenceKind::Slot => return,
         };
-        if is_private(new) && self.is_in_class(place.file, occurrence.scope) {
+        if is_private(new)
+            && target.sort != RenamableSort::Member
+            && self.class_around(place.file, occurrence.scope).is_some()
+        {
             clashes.push(NameClash {
                 file: place.file,
                 span: place.span,
@@ -228,11 +234,38 @@ impl Analysis {
         }
     }
 
-    fn is_in_class(&self, file: FileId, scope: usize) -> bool {
+    /// Notes places outside of the one class that a name would be private to.
+    fn clash_of_privacy(
+        &self,
+        target: &Renamable,
+        places: &[Place],
+        new: &str,
+        clashes: &mut Vec<NameClash>,
+    ) {
+        let home = match target.entities.first() {
+            Some(only) if target.entities.len() == 1 => Some((only.file, only.scope)),
+            Some(_) | None => None,
+        };
+        for place in places.iter().filter(|it| it.verdict == Verdict::Certain) {
+            let names = self.names(place.file);
+            let occurrence = place.occurrence.and_then(|at| names.occurrences.get(at));
+            let class = occurrence.and_then(|it| self.class_around(place.file, it.scope));
+            if home.is_none() || class.map(|class| self.canonical(class)) != home {
+                clashes.push(NameClash {
+                    file: place.file,
+                    span: place.span,
+                    what: format!("`{new}` would be private to another class, or to none, here"),
+                });
+            }
+        }
+    }
+
+    fn class_around(&self, file: FileId, scope: usize) -> Option<ScopePlace> {
         let names = self.names(file);
-        names
+        let class = names
             .outward(scope)
-            .any(|around| names.scopes[around].kind == NameScopeKind::Class)
+            .find(|around| names.scopes[*around].kind == NameScopeKind::Class)?;
+        Some((file, class))
     }
 
     /// Notes what means something by the new name below a scope that gets it.
@@ -314,10 +347,6 @@ impl Analysis {
                     let what = format!("`{base}` has a `{new}`");
                     clashes.push(self.clash_at_definition(class, &entity.name, what));
                 }
-            }
-            if is_private(new) {
-                let what = format!("`{new}` would be private to each class");
-                clashes.push(self.clash_at_definition(class, &entity.name, what));
             }
         }
         related.sort_unstable();

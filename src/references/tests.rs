@@ -338,7 +338,19 @@ fn a_name_that_means_something_else_is_refused() {
         "g",
         false,
     );
-    check("class A:\n    def f(self): ...\n", "A.f", "__f", true);
+    check("class A:\n    def f(self): self.f()\n", "A.f", "__f", false);
+    check(
+        "class A:\n    def f(self): ...\nA().f()\n",
+        "A.f",
+        "__f",
+        true,
+    );
+    check(
+        "class A:\n    def f(self): ...\nclass B(A):\n    def f(self): ...\n",
+        "A.f",
+        "__f",
+        true,
+    );
 }
 
 #[test]
