@@ -798,6 +798,10 @@ fn plan_substitution(
             },
         )
         .collect();
+    // What is quoted is what the replacement takes the place of; a pattern says nothing of what it loses.
+    let written = first
+        .filter(|_| matches!(find.selector, Selector::Text(_)) && !replacement.is_empty())
+        .map(|span| (replacement.to_owned(), span.of(bytes).to_vec()));
     let kind = resolve::selector_word(&find.selector);
     let segment = first.map(|span| reading.describe(span, None, kind));
     let matched = found.level.map(|level| Match {
@@ -808,6 +812,7 @@ fn plan_substitution(
         count: edits.len(),
         found: found.count,
         edits,
+        written: written.into_iter().collect(),
         segment,
         matched,
         warnings,

@@ -122,6 +122,11 @@ pub(super) fn gone(
                             decoration.span,
                             (old, old_named),
                             (new, new_named),
+                        ) || has_new_before(
+                            splices,
+                            decoration.span,
+                            old_named,
+                            (new_named, heir),
                         ),
                     });
                 }
@@ -232,6 +237,33 @@ fn is_given(
         .filter(|(splice, _)| splice.span.overlaps(span));
     taking.any(|(splice, written)| {
         count(new_named, written, &new.bytes) >= count(old_named, splice.span, &old.bytes)
+    })
+}
+
+/// Says whether a splice that takes the decorator at `span` brings another definition before `heir`: it has the place of what it
+/// takes, whatever it is decorated with.
+fn has_new_before(
+    splices: &Splices,
+    span: Span,
+    old_named: &[Definition<'_>],
+    (new_named, heir): (&[Definition<'_>], &Definition<'_>),
+) -> bool {
+    let start = heir.symbol.definition.start;
+    let beginning = |named: &[Definition<'_>], range: Span, end: usize| {
+        let begins = |it: &&Definition<'_>| {
+            let definition = it.symbol.definition;
+            range.start <= definition.start && definition.start < end.min(range.end)
+        };
+        named.iter().filter(begins).count()
+    };
+    let mut taking = splices
+        .with_new_spans()
+        .filter(|(splice, _)| splice.span.overlaps(span));
+    taking.any(|(splice, written)| {
+        written.contains(Span::at(start))
+            && beginning(new_named, written, start) > 0
+            && beginning(new_named, written, written.end)
+                > beginning(old_named, splice.span, splice.span.end)
     })
 }
 

@@ -1,0 +1,5 @@
+def f(x):
+    a()
+    b()
+    c()
+    return x

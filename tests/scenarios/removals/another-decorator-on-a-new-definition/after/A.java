@@ -1,0 +1,10 @@
+class A {
+    @PostMapping("/a")
+    String z() {
+        return y();
+    }
+
+    String a() {
+        return x();
+    }
+}

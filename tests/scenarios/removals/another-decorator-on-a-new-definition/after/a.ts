@@ -1,0 +1,10 @@
+class A {
+  @Post("/a")
+  z() {
+    return 0;
+  }
+
+  a() {
+    return 1;
+  }
+}

@@ -1,0 +1,6 @@
+class A {
+    @GetMapping("/a")
+    String a() {
+        return x();
+    }
+}

@@ -1,0 +1,6 @@
+class A {
+  @Get("/a")
+  a() {
+    return 1;
+  }
+}

@@ -1,0 +1,3 @@
+@app.route("/a")
+def a():
+    return 1
