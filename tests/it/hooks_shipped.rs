@@ -169,7 +169,7 @@ fn a_merge_answers_for_what_none_of_its_parents_has() {
         &sandbox,
         "git reset -q --hard HEAD~1 && git checkout -q legacy",
     );
-    sandbox.write("tests/broken_input.py", &format!("{BAD}\n{BAD}"));
+    sandbox.write("tests/broken_input.py", format!("{BAD}\n{BAD}"));
     sandbox.write("new.py", BAD);
     does(
         &sandbox,

@@ -168,7 +168,7 @@ fn changes_surroundings(path: &str) -> bool {
     ];
     let name = path.trim_start_matches('.').to_ascii_lowercase();
     match name.strip_prefix("env") {
-        Some(rest) if rest.is_empty() => false,
+        Some("") => false,
         Some(rest) => rest.strip_prefix('.').is_none_or(|variable| {
             let variable = variable.trim_matches(['"', '\'']);
             TELLING.iter().any(|word| variable.starts_with(word))

@@ -87,10 +87,9 @@ fn a_stamp_tells_every_change_and_is_not_noted_of_what_changed_just_now() {
 #[test]
 fn whole_seconds_are_trusted_later_than_fractions() {
     let now = SystemTime::UNIX_EPOCH + Duration::from_millis(100_500);
-    let stat = |seconds, nanoseconds| {
-        let mut stat = Stat::default();
-        stat.ctime = (seconds, nanoseconds);
-        stat
+    let stat = |seconds, nanoseconds| Stat {
+        ctime: (seconds, nanoseconds),
+        ..Stat::default()
     };
     let cases = [
         (100, 0, false),

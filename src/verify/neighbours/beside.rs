@@ -70,6 +70,56 @@ impl Decorated {
     }
 }
 
+/// Returns where the decorators of a statement begin, and whether they are quoted or written on its side.
+fn decorators_of(
+    side: &Touched,
+    statement: &Statement,
+    moved: impl Fn(usize) -> usize,
+) -> Decorated {
+    let start = statement.decorated.min(statement.span.start);
+    let quoted = side.quoting(start);
+    Decorated {
+        // What is taken or given is between the same bytes in both files.
+        at: moved(quoted.map_or(start, |quoted| quoted.end)),
+        any: start < statement.span.start,
+        is_quoted: quoted.is_some(),
+    }
+}
+
+/// Returns the first statement that holds an edit, which leaves its beginning alone, and would have the decorators of another, or not
+/// its own: another edit took what came between.
+pub(super) fn redecorated(
+    guard: &Guard,
+    before: &[Statement],
+    after: &[Statement],
+) -> Option<ChangedStatement> {
+    let holds_edit = |side: &Touched, it: &Statement| {
+        let begins_in = |start: usize| {
+            side.at(Span::at(start))
+                .any(|stroke| stroke.span.start <= start && start < stroke.span.end)
+        };
+        side.place(it.span) == TouchState::Around && !begins_in(it.span.start)
+    };
+    let now: HashMap<(usize, u16), &Statement> = after
+        .iter()
+        .filter(|it| holds_edit(&guard.sides.new, it))
+        .map(|it| ((it.span.start, it.kind), it))
+        .collect();
+    if now.is_empty() {
+        return None;
+    }
+    before
+        .iter()
+        .filter(|it| holds_edit(&guard.sides.old, it))
+        .find_map(|it| {
+            let start = guard.moves.after(it.span.start);
+            let same = now.get(&(start, it.kind))?;
+            let was = decorators_of(&guard.sides.old, it, |at| guard.moves.after(at));
+            let is = decorators_of(&guard.sides.new, same, |at| at);
+            (!was.stays(is)).then_some(ChangedStatement::Redecorated(it.span, start))
+        })
+}
+
 /// What one side has beside the edits.
 #[derive(Default)]
 pub(super) struct StatementsBeside {
@@ -126,15 +176,7 @@ pub(super) fn beside(
         match side.place(statement.span) {
             TouchState::Inside => continue,
             TouchState::Beside if !is_edited() => {
-                let start = statement.decorated.min(statement.span.start);
-                let quoted = side.quoting(start);
-                // What is taken or given is between the same bytes in both files.
-                let at = moved(Span::at(quoted.map_or(start, |quoted| quoted.end))).start;
-                let decorated = Decorated {
-                    at,
-                    any: start < statement.span.start,
-                    is_quoted: quoted.is_some(),
-                };
+                let decorated = decorators_of(side, statement, |at| moved(Span::at(at)).start);
                 found.neighbours.push(Neighbour {
                     statement: *statement,
                     span: now,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::beside::{beside, differences, displaced};
+use super::beside::{beside, differences, displaced, redecorated};
 use super::changed::{ChangedStatement, MOST_NAMED};
 use super::guard::Guard;
 use super::strays::strays;
@@ -220,6 +220,9 @@ impl Guard {
         } else {
             self.changed((before, old), (after, new))
         };
+        if changed.is_empty() {
+            changed.extend(redecorated(self, before, after));
+        }
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(ChangedStatement::Strayed));
         }

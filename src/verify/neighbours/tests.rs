@@ -2270,7 +2270,7 @@ fn a_section_is_not_of_another_that_was_quoted_above_it() {
         &[],
     );
     check(
-        &format!("# T\n\n## A\n\na\n\n«### B\n|## B\n»\ntext\n\n#### Sub\n\nx\n"),
+        "# T\n\n## A\n\na\n\n«### B\n|## B\n»\ntext\n\n#### Sub\n\nx\n",
         &[],
     );
     check(

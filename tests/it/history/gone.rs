@@ -210,8 +210,10 @@ fn what_is_gone_stands_in_nobodys_way() {
     }
 }
 
-/// What was done to the commit of the last batch, so that what it changed is in another one.
-const REWRITES: [(&str, fn(&Sandbox)); 4] = [
+/// What is done to the commit of the last batch, so that what it changed is in another one.
+type Rewrite = (&'static str, fn(&Sandbox));
+
+const REWRITES: [Rewrite; 4] = [
     ("amended", |sandbox| {
         sandbox.git(&["commit", "-q", "--amend", "-m", "mine now"]);
     }),
