@@ -1,4 +1,4 @@
-//! `Rules`: where attributes can come from, and what it may cost to match their patterns.
+//! Where attributes can come from, looked up for `Rules`, and whether matching their patterns costs too much.
 //!
 //! libgit2 tries every way in which the stars of a pattern can share out a path: one line of many stars in a file that any
 //! clone brings along would keep it busy for years. git's own matcher gives up in time. So the patterns are weighed before

@@ -1,6 +1,6 @@
 //! What is done below an open folder: each call names one component and follows no link.
 //!
-//! Invariant: a `Place` is reached from its root one component at a time (`O_NOFOLLOW`), so that what somebody put in the way
+//! Invariant: a `NameInFolder` is reached from its root one component at a time (`O_NOFOLLOW`), so that what somebody put in the way
 //! makes a call fail and never leads outside. A git folder that came in an archive, or inside of another repository's
 //! files, may hold any link.
 
