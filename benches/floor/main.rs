@@ -2,13 +2,16 @@
 //! commit, and move the ref if it still stands where it was read. It is handed the finished contents: no YAML, no parsing,
 //! no checks. `benches/run` measures the tool against it.
 //!
-//! `floor <repository> <branch> loose|pack <stream> <message>`
+//! `floor <repository> <branch> loose|pack|checkout <stream> <message>`
 //!
 //! The stream holds, for each file, a line with its size and its path, its bytes, and a line ending. `loose` writes each
 //! object to a file of its own; `pack` keeps all of them in memory, writes one pack without deltas by hand, and has libgit2
 //! index it; one deflate stream is used over and over, since to make one takes longer than to deflate a small file.
 //! (libgit2's own pack builder looks for deltas, which takes longer than all the rest; its `mempack` writes the
 //! whole reachable tree.) A tree is its old bytes with other ids in them: every file exists already.
+//!
+//! `checkout` does what `loose` does in a clone, and writes the files and the index, which it reads once, changes in place (the ids alone),
+//! hashes once and writes once.
 
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -41,10 +44,10 @@ fn main() -> Result<(), Error> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [repository, branch, kind, stream, message] = arguments.as_slice() else {
         return Err(Error::from_str(
-            "usage: floor <repository> <branch> loose|pack <stream> <message>",
+            "usage: floor <repository> <branch> loose|pack|checkout <stream> <message>",
         ));
     };
-    let repository = Repository::open_bare(repository)?;
+    let repository = Repository::open(repository)?;
     let stream = std::fs::read(stream).map_err(said)?;
     let name = format!("refs/heads/{branch}");
     let tip = repository.refname_to_id(&name)?;
@@ -72,21 +75,68 @@ fn main() -> Result<(), Error> {
     let commit = format!("{ids}author {person}\ncommitter {person}\n\n{message}");
     let commit = store.put(ObjectType::Commit, commit.as_bytes())?;
     store.finish()?;
+    if kind == "checkout" {
+        check_out(&repository, &stream, &changes)?;
+    }
     repository.reference_matching(&name, commit, true, tip, message)?;
     Ok(())
 }
 
+/// Writes the files of the stream, and the index with their ids in it.
+fn check_out(repository: &Repository, stream: &[u8], changes: &Folder) -> Result<(), Error> {
+    let root = repository
+        .workdir()
+        .ok_or_else(|| Error::from_str("a clone"))?;
+    let index = repository.path().join("index");
+    let mut bytes = std::fs::read(&index).map_err(said)?;
+    for file in files(stream) {
+        let (path, content) = file?;
+        let place = root.join(path);
+        let new = place.with_extension("new");
+        std::fs::write(&new, content).map_err(said)?;
+        std::fs::rename(&new, &place).map_err(said)?;
+        let id = changes
+            .id(path)
+            .ok_or_else(|| Error::from_str("a file of the stream"))?;
+        let named = [path.as_bytes(), b"\0"].concat();
+        let at = memchr::memmem::find(&bytes, &named)
+            .ok_or_else(|| Error::from_str("a file of the index"))?;
+        // An entry is its stat data, the id, two bytes of flags, and the path.
+        bytes[at - 2 - ID..at - 2].copy_from_slice(id.as_bytes());
+    }
+    let end = bytes.len() - ID;
+    let mut hash = gix_hash::hasher(gix_hash::Kind::Sha1);
+    hash.update(&bytes[..end]);
+    let sum = hash.try_finalize().map_err(said)?;
+    bytes[end..].copy_from_slice(sum.as_slice());
+    let lock = index.with_extension("lock");
+    std::fs::write(&lock, &bytes).map_err(said)?;
+    std::fs::rename(&lock, &index).map_err(said)
+}
+
+/// Returns each file of the stream: its path and its bytes.
+fn files(mut stream: &[u8]) -> impl Iterator<Item = Result<(&str, &[u8]), Error>> {
+    std::iter::from_fn(move || {
+        let end = stream.iter().position(|&byte| byte == b'\n')?;
+        let (head, rest) = (std::str::from_utf8(&stream[..end]), &stream[end + 1..]);
+        let file = head.map_err(said).and_then(|head| {
+            let (size, path) = head
+                .split_once(' ')
+                .ok_or_else(|| Error::from_str("a size and a path"))?;
+            let size: usize = size.parse().map_err(said)?;
+            stream = &rest[size + 1..];
+            Ok((path, &rest[..size]))
+        });
+        Some(file)
+    })
+}
+
 /// Writes the blobs of the stream and returns where they belong.
-fn written(mut stream: &[u8], store: &mut Store<'_>) -> Result<Folder, Error> {
+fn written(stream: &[u8], store: &mut Store<'_>) -> Result<Folder, Error> {
     let mut root = Folder::default();
-    while let Some(end) = stream.iter().position(|&byte| byte == b'\n') {
-        let head = std::str::from_utf8(&stream[..end]).map_err(said)?;
-        let (size, path) = head
-            .split_once(' ')
-            .ok_or_else(|| Error::from_str("a size and a path"))?;
-        let size: usize = size.parse().map_err(said)?;
-        let blob = store.put(ObjectType::Blob, &stream[end + 1..end + 1 + size])?;
-        stream = &stream[end + 2 + size..];
+    for file in files(stream) {
+        let (path, content) = file?;
+        let blob = store.put(ObjectType::Blob, content)?;
         let (folders, name) = path.rsplit_once('/').unwrap_or(("", path));
         let mut folder = &mut root;
         for part in folders.split('/').filter(|part| !part.is_empty()) {
@@ -98,6 +148,16 @@ fn written(mut stream: &[u8], store: &mut Store<'_>) -> Result<Folder, Error> {
         folder.files.insert(name.as_bytes().to_owned(), blob);
     }
     Ok(root)
+}
+
+impl Folder {
+    /// Returns the id of the file at `path` below it.
+    fn id(&self, path: &str) -> Option<Oid> {
+        match path.split_once('/') {
+            Some((folder, below)) => self.folders.get(folder.as_bytes())?.id(below),
+            None => self.files.get(path.as_bytes()).copied(),
+        }
+    }
 }
 
 /// Returns the tree with the changes in it.

@@ -3,10 +3,26 @@
 import math
 import statistics
 
-from .peers import AST_GREP, FLOOR, GIT_APPLY, GIT_VERSION, PACK_FLOOR, TOOL
+from .peers import (
+    AST_GREP,
+    CACHED,
+    CHECKED_OUT,
+    FLOOR,
+    GIT_APPLY,
+    GIT_STATUS,
+    GIT_VERSION,
+    INDEX,
+    PACK_FLOOR,
+    REDO,
+    STATUS_AFTER,
+    STATUS_AFTER_GIT,
+    TOOL,
+    UNDO,
+    WORKTREE,
+)
 
 # Who is followed through the growths.
-FOLLOWED = (TOOL, FLOOR, GIT_APPLY, AST_GREP)
+FOLLOWED = (TOOL, FLOOR, GIT_APPLY, AST_GREP, CHECKED_OUT)
 GROWTHS = {
     "files in the repository (one method to a commit)": {"one-1k": 1_000, "one-10k": 10_000, "one-100k": 100_000},
     "lines of the file (one function to a commit)": {"lines-1k": 1_000, "lines-10k": 10_000, "lines-100k": 100_000},
@@ -35,6 +51,10 @@ class Figures:
     def floor(self, task):
         """Returns the faster of the two ways to write objects."""
         return min(filter(None, (self.wall(task, FLOOR), self.wall(task, PACK_FLOOR))), default=None)
+
+    def over(self, task, peer, other=TOOL):
+        """Returns how many times longer `peer` takes than `other`."""
+        return self.wall(task, peer) / self.wall(task, other)
 
     def memory(self, task, peer=TOOL):
         """Returns MiB."""
@@ -109,6 +129,37 @@ def goals(figures):
     goal("second `find` in 100,000 files: segedit / 50 ms", ["find"], lambda: figures.wall("find", TOOL) / 50, most=1)
     words = "memory of one edit, 100,000 files / 1,000 files"
     goal(words, ["one-1k", "one-100k"], lambda: figures.memory("one-100k") / figures.memory("one-1k"), most=1.1)
+    return found
+
+
+def goals_of_clones(figures):
+    """Returns those of edits in a clone whose tasks were run."""
+    found = []
+
+    def goal(words, task, ratio, **bound):
+        if figures.has(task):
+            found.append(Goal(words, ratio(), **bound))
+
+    for task, files, times, least in (("clone-7k", "7,000", 9, 3), ("clone-100k", "100,000", 45, 5)):
+        words = f"one method, {files} files"
+        goal(f"{words}: segedit / {times} ms", task, lambda: figures.wall(task, TOOL) / times, most=1)
+        goal(f"{words}: `git apply` / segedit", task, lambda: figures.over(task, GIT_APPLY), least=least)
+    task, title = "clone-100k", "one method, 100,000 files"
+    goal(f"{title}: segedit / floor", task, lambda: figures.over(task, TOOL, FLOOR), most=2)
+    for place in (INDEX, CACHED, UNDO, REDO):
+        goal(f"{title}: {place} / 45 ms", task, lambda: figures.wall(task, place) / 45, most=1)
+    if figures.has("one-100k"):
+        edit = figures.wall("one-100k", TOOL)
+        goal(f"{title}: worktree / the edit in a bare repository", task, lambda: figures.wall(task, WORKTREE) / edit, most=2)
+    goal(f"{title}: memory / 30 MiB", task, lambda: figures.memory(task) / 30, most=1)
+    goal("1,000 edits: segedit / 150 ms", "clone-1000", lambda: figures.wall("clone-1000", TOOL) / 150, most=1)
+    goal("10,000 edits: segedit / 900 ms", "clone-10000", lambda: figures.wall("clone-10000", TOOL) / 900, most=1)
+    for after, edits in (("clone-100k", "one method"), ("clone-1000", "1,000 edits")):
+        words = f"the next `git status` in 100,000 files after {edits}: after segedit / after git"
+        goal(words, after, lambda: figures.over(after, STATUS_AFTER, STATUS_AFTER_GIT), most=1)
+    most = lambda: min(50, figures.wall("find-clone", GIT_STATUS))  # noqa: E731
+    words = "second `find` in 100,000 files: segedit / 50 ms, or `git status` if that is less"
+    goal(words, "find-clone", lambda: figures.wall("find-clone", TOOL) / most(), most=1)
     return found
 
 

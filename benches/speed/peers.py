@@ -16,6 +16,8 @@ CHECKED_OUT, FIRST_FIND = "segedit, checked out", "segedit, first"
 FLOOR, PACK_FLOOR = "floor", "floor, one pack"
 GIT_APPLY, AST_GREP, AST_PEER, FAST_IMPORT = "git apply", "ast-grep", "python ast", "fast-import"
 CTAGS, GIT_VERSION, GIT_GREP = "ctags", "git --version", "git grep"
+INDEX, CACHED, WORKTREE, UNDO, REDO = "index", "cached", "worktree", "undo", "redo"
+GIT_STATUS, STATUS_AFTER, STATUS_AFTER_GIT = "git status", "git status, after segedit", "git status, after git"
 
 
 class Inputs:
@@ -24,11 +26,14 @@ class Inputs:
     def __init__(self, folder, files):
         self.files = files
         self.manifest, self.patch, self.rule = (os.path.join(folder, name) for name in ("manifest.yaml", "patch", "rule.yml"))
+        # The same operations, for what writes no commit.
+        self.uncommitted = os.path.join(folder, "uncommitted.yaml")
         self.stream, self.imported, self.edits = (os.path.join(folder, name) for name in ("stream", "import", "edits.json"))
 
     def fresh(self, old, new):
         """Writes what every peer needs to lead from one token to another."""
-        write(self.manifest, manifest(self.files, new))
+        write(self.manifest, f"version: 1\nbranch: {BRANCH}\nmessage: bench\n{operations(self.files, new)}")
+        write(self.uncommitted, f"version: 1\n{operations(self.files, new)}")
         texts = [(file.path, file.text(new)) for file in self.files]
         write(
             self.stream, b"".join(b"%d %s\n%s\n" % (len(text.encode()), path.encode(), text.encode()) for path, text in texts)
@@ -42,8 +47,8 @@ class Inputs:
         write(self.edits, json.dumps(edits))
 
 
-def manifest(files, token):
-    parts = [f"version: 1\nbranch: {BRANCH}\nmessage: bench\noperations:\n"]
+def operations(files, token):
+    parts = ["operations:\n"]
     for file in files:
         for spot in file.spots:
             content = "".join(f"      {line}\n" if line else "\n" for line in spot.content(token).splitlines())
@@ -111,3 +116,23 @@ def checked_out(programs, inputs, repository):
         scan = [programs.ast_grep, "scan", "--rule", inputs.rule, "-U", *places(inputs.files)]
         peers[AST_GREP] = after_another(enter, scan, commit_all)
     return peers
+
+
+def of_a_clone(programs, inputs, repository):
+    """Returns what is done in a clone alone: for each peer the command that is measured, and those that come before it."""
+    tool = [programs.binary, "-C", repository.checkout]
+    clone = checked_out(programs, inputs, repository)
+    commit, by_git = clone[CHECKED_OUT], clone[GIT_APPLY]
+    to = lambda place: [*tool, "apply", "-q", "--destination", place, inputs.uncommitted]  # noqa: E731
+    undo, redo = [*tool, "undo", "-q"], [*tool, "redo", "-q"]
+    status = ["git", "-C", repository.checkout, "status", "--porcelain"]
+    return {
+        TOOL: (commit, []),
+        FLOOR: ([programs.floor, repository.checkout, BRANCH, "checkout", inputs.stream, "bench"], []),
+        GIT_APPLY: (by_git, []),
+        **{place: (to(place), []) for place in (INDEX, CACHED, WORKTREE)},
+        UNDO: (undo, [commit]),
+        REDO: (redo, [commit, undo]),
+        STATUS_AFTER: (status, [commit]),
+        STATUS_AFTER_GIT: (status, [by_git]),
+    }

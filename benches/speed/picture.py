@@ -10,11 +10,13 @@ STYLE = """
   .quiet { fill: #59636e } .grid { stroke: #d1d9e0; stroke-width: 1 } .page { fill: #ffffff }
   .s0 { stroke: #0550ae; fill: #0550ae } .s1 { stroke: #6e7781; fill: #6e7781 }
   .s2 { stroke: #bc4c00; fill: #bc4c00 } .s3 { stroke: #1a7f37; fill: #1a7f37 }
+  .s4 { stroke: #8250df; fill: #8250df }
   path.line { fill: none; stroke-width: 2 } .s0.line { stroke-width: 3 }
   @media (prefers-color-scheme: dark) {
     text { fill: #f0f6fc } .quiet { fill: #9198a1 } .grid { stroke: #3d444d } .page { fill: #0d1117 }
     .s0 { stroke: #58a6ff; fill: #58a6ff } .s1 { stroke: #9198a1; fill: #9198a1 }
     .s2 { stroke: #f0883e; fill: #f0883e } .s3 { stroke: #3fb950; fill: #3fb950 }
+    .s4 { stroke: #ab7df8; fill: #ab7df8 }
   }
 """
 
@@ -79,16 +81,17 @@ def marker(index, x, y):
         f'<path class="s{index}" d="M{x - 4:.1f} {y - 4:.1f}h8v8h-8z"/>',
         f'<path class="s{index}" d="M{x:.1f} {y - 5:.1f}l5 9h-10z"/>',
         f'<path class="s{index}" d="M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z"/>',
+        f'<path class="s{index}" d="M{x:.1f} {y + 5:.1f}l5 -9h-10z"/>',
     )
     return shapes[index]
 
 
 def legend():
     parts, x = [], LEFT
-    names = ("git segedit", "floor (libgit2 alone)", "git apply + git commit", "ast-grep + git commit")
+    names = ("git segedit", "floor (libgit2 alone)", "git apply + commit", "ast-grep + commit", "git segedit, in a clone")
     for index, name in enumerate(names):
         y = HEIGHT - 22
         parts.append(f'<path class="line s{index}" d="M{x} {y}h28"/>' + marker(index, x + 14, y))
         parts.append(f'<text x="{x + 36}" y="{y + 4}">{name}</text>')
-        x += 210
+        x += 186
     return parts

@@ -13,7 +13,7 @@ SIZES = {"1k": 1_000, "7k": 7_000, "10k": 10_000, "100k": 100_000}
 # Edits in as many files of the largest repository.
 BATCHES = (1, 10, 100, 1_000, 10_000)
 # What of many peers is worth its time in every task.
-ALWAYS = {TOOL, FLOOR, peers.PACK_FLOOR, peers.GIT_APPLY, peers.AST_GREP}
+ALWAYS = {TOOL, FLOOR, peers.PACK_FLOOR, peers.GIT_APPLY, peers.AST_GREP, peers.CHECKED_OUT}
 
 
 class World:
@@ -46,10 +46,7 @@ class Edit:
         self.all_peers = all_peers
 
     def open(self, world):
-        self.repository = world.repository(self.store, self.content)
-        self.edited = self.files()
-        self.touched = sum(len(file.template) for file in self.edited)
-        self.inputs = peers.Inputs(world.scratch(self.name), self.edited)
+        self.prepare(world)
         bare = peers.bare(world.programs, self.inputs, self.repository)
         clone = peers.checked_out(world.programs, self.inputs, self.repository)
         self.commands = {name: command for name, command in (bare | clone).items() if self.all_peers or name in ALWAYS}
@@ -59,6 +56,12 @@ class Edit:
             self.repository.keep(place)
         self.pristine = dict(self.repository.kept)
         self.settle()
+
+    def prepare(self, world):
+        self.repository = world.repository(self.store, self.content)
+        self.edited = self.files()
+        self.touched = sum(len(file.template) for file in self.edited)
+        self.inputs = peers.Inputs(world.scratch(self.name), self.edited)
 
     def settle(self):
         """Runs the tool once in both repositories: what it makes only once is there from now on."""
@@ -87,6 +90,34 @@ class Edit:
         self.repository.kept = self.pristine
         for place in set(self.places.values()):
             self.repository.restore(place, self.edited, 0)
+
+
+class InAClone(Edit):
+    """The same in a clone, whose index and files follow: to each destination, taken back, and what `git status` costs next."""
+
+    def open(self, world):
+        self.prepare(world)
+        done = peers.of_a_clone(world.programs, self.inputs, self.repository)
+        self.commands = {name: command for name, (command, _) in done.items()}
+        self.first = {name: first for name, (_, first) in done.items()}
+        self.places = {name: self.repository.checkout for name in self.commands}
+        self.token = 0
+        self.repository.keep(self.repository.checkout)
+        self.pristine = dict(self.repository.kept)
+        self.settle()
+
+    def before(self, name):
+        for command in self.first[name]:
+            timed(command, self.repository.env)
+
+    def ended(self, name, output):
+        """Returns the tree of the files as they are now, so far as the peer writes them."""
+        if name in (peers.UNDO, peers.STATUS_AFTER, peers.STATUS_AFTER_GIT):
+            return None
+        if name == peers.CACHED:
+            return self.repository.git(self.repository.checkout, "write-tree")
+        self.repository.git(self.repository.checkout, "add", "-u")
+        return self.repository.git(self.repository.checkout, "write-tree")
 
 
 class Outline:
@@ -159,16 +190,21 @@ class Start:
 class Find:
     """A definition found in the largest repository, by its name, without what an earlier search left and with it."""
 
-    name, title = "find", "`find` of a method in 100,000 files"
+    name, title, checked_out = "find", "`find` of a method in 100,000 files", False
     FIRST, AGAIN, GREP = peers.FIRST_FIND, TOOL, peers.GIT_GREP
 
     def open(self, world):
         self.repository = world.repository("100k", lambda: repository.layout(SIZES["100k"]))
-        bare = self.repository.bare
+        place = self.repository.checkout if self.checked_out else self.repository.bare
+        # What an earlier search left is in the user's cache.
+        self.cache = os.path.join(world.env["HOME"], ".cache", "git-segedit")
         self.touched = 0
-        find = [world.programs.binary, "-C", bare, "find", "TextWrapper.fill"]
+        find = [world.programs.binary, "-C", place, "find", "TextWrapper.fill"]
         self.commands = {self.FIRST: find, self.AGAIN: find}
-        self.commands[self.GREP] = ["git", "-C", bare, "grep", "-nE", r"def fill\b", BRANCH, "--", "*.py"]
+        where = [] if self.checked_out else [BRANCH]
+        self.commands[self.GREP] = ["git", "-C", place, "grep", "-nE", r"def fill\b", *where, "--", "*.py"]
+        if self.checked_out:
+            self.commands[peers.GIT_STATUS] = ["git", "-C", place, "status", "--porcelain"]
 
     def fresh(self, token):
         pass
@@ -177,21 +213,22 @@ class Find:
 
     def before(self, name):
         if name == self.FIRST:
-            notes = os.path.join(self.repository.bare, "segedit")
-            for left in os.listdir(notes) if os.path.isdir(notes) else []:
-                path = os.path.join(notes, left)
-                if left.startswith("index"):
-                    shutil.rmtree(path) if os.path.isdir(path) else os.remove(path)
+            shutil.rmtree(self.cache, ignore_errors=True)
 
     def ended(self, name, output):
-        if name == self.GREP:
+        if name not in (self.FIRST, self.AGAIN):
             return None
         with open(output, encoding="utf-8") as file:
             return file.read()
 
     def close(self):
-        notes = os.path.join(self.repository.bare, "segedit")
-        shutil.rmtree(notes, ignore_errors=True)
+        shutil.rmtree(self.cache, ignore_errors=True)
+
+
+class FindInAClone(Find):
+    """The same in a clone, where each file may have been changed."""
+
+    name, title, checked_out = "find-clone", "`find` of a method in 100,000 files, in a clone", True
 
 
 def all_tasks():
@@ -212,7 +249,15 @@ def all_tasks():
         files = lambda edits=edits: [repository.small(number) for number in range(edits)]  # noqa: E731
         title = f"{edits:,} edits in {edits:,} files of 100,000" if edits > 1 else "1 edit in 1 small file of 100,000"
         tasks.append(Edit(f"batch-{edits}", title, files, "100k", content, edits >= 1000))
-    return [*tasks, Find()]
+    tasks += [Find(), FindInAClone()]
+    for edits in (1_000, 10_000):
+        files = lambda edits=edits: [repository.small(number) for number in range(edits)]  # noqa: E731
+        tasks.append(InAClone(f"clone-{edits}", f"{edits:,} edits in {edits:,} files of 100,000", files, "100k", content))
+    for name in ("100k", "7k"):
+        content = lambda size=SIZES[name]: repository.layout(size)  # noqa: E731
+        title = f"one method, {SIZES[name]:,} files"
+        tasks.append(InAClone(f"clone-{name}", title, lambda: [repository.target()], name, content))
+    return tasks
 
 
 def large_file(name, title, lines, edits, all_peers=False):

@@ -5,11 +5,13 @@
 //! libgit2 sees them, and where they weigh too much, git is asked; so it is where one stands in quotes, which libgit2 does not know.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::Repo;
 use super::base::environment::variable;
+use super::base::failure;
 use super::base::rules::{Everywhere, Mentions, PatternWeight, Rules};
+use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
 
 /// Most steps that libgit2 may take with the patterns that could speak of a path.
@@ -98,18 +100,59 @@ impl Rules {
     }
 }
 
-/// Returns what the file of attributes weighs that libgit2's own copy of the index has in `folder`.
+/// Returns what the file of attributes weighs that the index has in `folder`.
 fn indexed(repo: &Repo, folder: &str) -> Option<PatternWeight> {
-    let index = repo.git2.index().ok()?;
-    match index.get_path(&Path::new(folder).join(".gitattributes"), 0) {
+    repo.give_index().ok()?;
+    let path = match folder {
+        "" => ".gitattributes".to_owned(),
+        _ => format!("{folder}/.gitattributes"),
+    };
+    match repo.read_index().ok()?.get(&path) {
         // Whether it can be read is libgit2's to find out.
-        Some(entry) => Some(
-            repo.git2
-                .find_blob(entry.id)
+        Ok(Some(entry)) => Some(
+            repo.oid(&entry.id)
+                .ok()
+                .and_then(|id| repo.git2.find_blob(id).ok())
                 .map(|blob| PatternWeight::of(blob.content()))
                 .unwrap_or_default(),
         ),
-        None => Some(PatternWeight::default()),
+        Ok(None) | Err(_) => Some(PatternWeight::default()),
+    }
+}
+
+impl Repo {
+    /// Gives libgit2 an index that has the files of attributes alone: it looks for nothing else in one, and would read all of the index
+    /// for them, and look for forgeries in its hash.
+    pub(super) fn give_index(&self) -> Result<(), Diagnostic> {
+        let attempt = "read the files of attributes in the index";
+        if self.rules.has_index.get() {
+            return Ok(());
+        }
+        let format = self.git2.object_format();
+        let mut index = git2::Index::new_ext(format).map_err(failure::git2(attempt))?;
+        for (path, entry) in self.read_index()?.called(".gitattributes") {
+            let none = git2::IndexTime::new(0, 0);
+            let entry = git2::IndexEntry {
+                ctime: none,
+                mtime: none,
+                dev: 0,
+                ino: 0,
+                mode: entry.bits,
+                uid: 0,
+                gid: 0,
+                file_size: 0,
+                id: self.oid(&entry.id)?,
+                flags: 0,
+                flags_extended: 0,
+                path: path.into_bytes(),
+            };
+            index.add(&entry).map_err(failure::git2(attempt))?;
+        }
+        self.git2
+            .set_index(&mut index)
+            .map_err(failure::git2(attempt))?;
+        self.rules.has_index.set(true);
+        Ok(())
     }
 }
 

@@ -255,6 +255,10 @@ impl Filter {
                 return Filter::of_literal(repo, all, pathspecs, &patterns);
             }
         }
+        let pathspecs = &pathspecs
+            .iter()
+            .flat_map(|spec| as_glob(spec))
+            .collect::<Vec<_>>()[..];
         // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character, and it takes years with many stars.
         let is_gits = |spec: &String| {
             spec.starts_with([':', '!'])
@@ -320,6 +324,49 @@ impl Filter {
             }
         }
     }
+}
+
+/// Returns a pathspec with `**/` in it as the one that git reads as everybody does: without `glob` it leaves out the files that are in no
+/// folder there. One that excludes stays beside it: what either leaves out is meant to be left out.
+fn as_glob(spec: &str) -> Vec<String> {
+    let unchanged = || vec![spec.to_owned()];
+    let Some((mut words, pattern)) = magic(spec).filter(|(_, rest)| rest.contains("**/")) else {
+        return unchanged();
+    };
+    if words.iter().any(|word| matches!(*word, "glob" | "literal")) {
+        return unchanged();
+    }
+    let excludes = words.contains(&"exclude");
+    words.push("glob");
+    let glob = format!(":({}){pattern}", words.join(","));
+    if excludes {
+        vec![spec.to_owned(), glob]
+    } else {
+        vec![glob]
+    }
+}
+
+/// Returns the words of a pathspec's magic, in its long form or its short one, and the pattern. Source: git's `glossary`, "pathspec".
+fn magic(spec: &str) -> Option<(Vec<&str>, &str)> {
+    let Some(rest) = spec.strip_prefix(':') else {
+        return Some((Vec::new(), spec));
+    };
+    if let Some(long) = rest.strip_prefix('(') {
+        let (words, pattern) = long.split_once(')')?;
+        let words = words.split(',').map(str::trim);
+        return Some((words.filter(|word| !word.is_empty()).collect(), pattern));
+    }
+    let pattern = rest.trim_start_matches(['/', '!', '^']);
+    let signs = &rest[..rest.len() - pattern.len()];
+    let mut words = Vec::new();
+    if signs.contains('/') {
+        words.push("top");
+    }
+    if signs.contains(['!', '^']) {
+        words.push("exclude");
+    }
+    // A colon may end the signs.
+    Some((words, pattern.strip_prefix(':').unwrap_or(pattern)))
 }
 
 /// A pathspec with characters that stand for others, of which some may be names to the letter.

@@ -4,7 +4,6 @@
 //! can name it first.
 
 use std::fs::{self, File};
-use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
@@ -12,6 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 use rustix::fs::{AtFlags, CWD, RenameFlags};
 use rustix::io::Errno;
 
+use super::index::{IndexContent, UnwrittenIndex};
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -121,18 +121,24 @@ impl IndexKey {
 }
 
 impl IndexLock {
-    /// Writes `bytes` as the index to come. Nobody sees it yet; a later write takes the place of an earlier one.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
+    /// Writes the index to come. Nobody sees it yet; a later write takes the place of an earlier one.
+    pub fn write(&mut self, content: &IndexContent) -> Result<(), Diagnostic> {
         use std::io::Seek as _;
         super::step("index-write")?;
         let attempt = format!("write {}", self.lock.display());
-        let written = self
-            .file
-            .set_len(0)
-            .and_then(|()| self.file.rewind())
-            .and_then(|()| self.file.write_all(bytes))
-            .and_then(|()| self.file.sync_all());
-        written.map_err(failure::system(&attempt))
+        let begun = self.file.set_len(0).and_then(|()| self.file.rewind());
+        let written = begun
+            .map_err(UnwrittenIndex::System)
+            .and_then(|()| content.write_to(&mut self.file))
+            .and_then(|()| self.file.sync_all().map_err(UnwrittenIndex::System));
+        written.map_err(|why| match why {
+            UnwrittenIndex::System(error) => failure::system(&attempt)(error),
+            UnwrittenIndex::Damaged => {
+                let message = "the index is damaged: its hash is not that of its content";
+                Diagnostic::new(Code::Io, message)
+                    .note("`git fsck` says more; `rm .git/index` and `git reset` make it anew")
+            }
+        })
     }
 
     /// Puts what was written in the index's place, which is also what gives the lock back.

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `repo`, `open`, `base/` | an open repository, finding one, and what it is made of |
 //! | `read`, `ground/`, `listing`, `content`, `attributes` | reading: a snapshot, what it is taken of, pathspecs, line endings and filters |
-//! | `head`, `changes`, `changed_files`, `arrivals`, `checkouts` | questions: names and tips, what differs, what a push brings, who has a branch checked out |
+//! | `head`, `changes`, `changed_files`, `arrivals`, `checkouts`, `grep` | questions: names and tips, what differs, what a push brings, who has a branch checked out, where a word is |
 //! | `write`, `objects`, `identity`, `sign`, `pending` | objects and commits, and their hooks |
 //! | `refs`, `packed`, `private_refs` | moving a branch; `packed-refs`; the refs that this program keeps for itself |
 //! | `index`, `lock` | the index as bytes, and the lock on it |
@@ -33,6 +33,7 @@ mod content;
 mod durable;
 mod file_state;
 mod forms;
+mod grep;
 mod ground;
 mod head;
 mod helper;
@@ -88,7 +89,7 @@ pub use hooks::{
     move_hook, put_back_hook, remove_hook, replace_and_keep_hook, replace_hook, shipped_hook,
 };
 pub use identity::Identity;
-pub use index::{Entries, IndexEdit, Indexed};
+pub use index::{Entries, GrownTrees, IndexEdit, Indexed};
 pub use lock::{IndexKey, IndexLock};
 pub use pending::{HeadAt, HookStage, PendingCommit, Scene};
 pub use program::{HookRun, points_elsewhere};

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 
 use super::base::environment::{folders, variable};
+use super::base::index_file::ReadIndex;
 use super::base::opening::{Durability, Environment, FlushedWrites, Opening, Starts};
 use super::base::rules::Rules;
 use super::checkouts::leads_to;
@@ -70,6 +71,7 @@ impl Opening {
             config,
             opening,
             index_file,
+            index_as_read: ReadIndex::default(),
             rules,
             store,
             quarantined,

@@ -491,6 +491,68 @@ mod tests {
     }
 
     #[test]
+    fn two_stars_and_a_slash_are_any_folders_or_none() {
+        let names = [
+            "a.py",
+            "src/b.py",
+            "src/deep/c.py",
+            "[id]/d/e.py",
+            "[id]/f.py",
+        ];
+        let sandbox = Sandbox::with(&[], &names.map(|name| (name, "x = 1\n")));
+        let repo = sandbox.repo();
+        let check = |list: &[&str], expected: &[&str]| {
+            let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
+            let files = repo.all_files(&ReadSource::Index, &specs).unwrap();
+            let found: Vec<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+            assert_eq!(found, expected, "{list:?}");
+        };
+        check(
+            &["**/*.py"],
+            &[
+                "[id]/d/e.py",
+                "[id]/f.py",
+                "a.py",
+                "src/b.py",
+                "src/deep/c.py",
+            ],
+        );
+        check(&["src/**/*.py"], &["src/b.py", "src/deep/c.py"]);
+        check(&["[id]/**/*.py"], &["[id]/d/e.py", "[id]/f.py"]);
+        check(&["**/deep/*"], &["src/deep/c.py"]);
+        check(&["*.py", ":!**/*.py"], &[]);
+        check(&["src", ":!src/**/c.py"], &["src/b.py"]);
+        check(&["src/**"], &["src/b.py", "src/deep/c.py"]);
+        // However it is written that they are left out.
+        for exclude in [
+            ":(exclude)**/*.py",
+            ":(top,exclude)**/*.py",
+            ":(exclude,icase)**/*.PY",
+            ":/!**/*.py",
+            ":^:**/*.py",
+        ] {
+            check(&["*.py", exclude], &[]);
+        }
+        // What git leaves out, which reads a star over folders, is left out, too.
+        check(
+            &["**/*.py", ":!src/**/*", ":!**/d/*"],
+            &["[id]/f.py", "a.py"],
+        );
+        check(
+            &["**/*.py", ":!*/src/*"],
+            &[
+                "[id]/d/e.py",
+                "[id]/f.py",
+                "a.py",
+                "src/b.py",
+                "src/deep/c.py",
+            ],
+        );
+        check(&[":(icase)**/B.py"], &["src/b.py"]);
+        check(&[":/**/a.py"], &["a.py"]);
+    }
+
+    #[test]
     fn pathspecs_to_the_letter_are_no_patterns() {
         let names = [
             "app/[id]/page.py",

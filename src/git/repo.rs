@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::base::config::Config;
 use super::base::environment;
+use super::base::index_file::ReadIndex;
 use super::base::opening::Opening;
 use super::base::repository_filter::RepositoryFilter;
 use super::base::rules::Rules;
@@ -20,6 +21,7 @@ pub struct Repo {
     pub(super) opening: Opening,
     /// Where its index stands.
     pub(super) index_file: PathBuf,
+    pub(super) index_as_read: ReadIndex,
     pub(super) rules: Rules,
     /// Where its objects go, once there are some.
     pub(super) store: OnceCell<ObjectStore>,

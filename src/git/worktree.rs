@@ -536,11 +536,17 @@ impl Worktree {
         let displaced = read_file(&stage.folder, &slot_name, path.as_str())
             .ok()
             .flatten();
+        // Taken back before it happened: what is to be put is there, and the slot has the other.
+        let is_put = displaced
+            .as_ref()
+            .zip(put)
+            .is_some_and(|(found, put)| self.is(kind, found, put));
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
             let slot = (stage, slot_name.as_str());
             let back = match put {
                 Some(put) => put_back(slot, (&folder, name), |bytes| {
-                    Id::of_blob(kind, bytes).0 == put.bytes
+                    let id = Id::of_blob(kind, bytes).0;
+                    id == put.bytes || is_put && id == there.bytes
                 }),
                 None => rename(
                     &stage.folder,
@@ -703,6 +709,36 @@ fn rename(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_did_not_happen_is_taken_back_without_a_change() {
+        use crate::git::testing::{Sandbox, path};
+        use crate::snapshot::HashKind;
+        let sandbox = Sandbox::with(&[], &[("a.txt", "old\n")]);
+        let repo = sandbox.repo();
+        let worktree = repo.worktree().expect("a worktree");
+        let stage = repo.stage(&worktree).expect("a stage");
+        let version = |bytes: &[u8]| FileVersion {
+            executable: false,
+            bytes: Id::of_blob(HashKind::Sha1, bytes).0,
+        };
+        let (old, new) = (version(b"old\n"), version(b"new\n"));
+        stage
+            .put(0, b"new\n", FileMode::Regular, None)
+            .expect("a staged file");
+        for _ in 0..2 {
+            let back = worktree.exchange(
+                HashKind::Sha1,
+                &stage,
+                0,
+                &path("a.txt"),
+                Some(&new),
+                Some(&old),
+            );
+            assert!(matches!(back, Ok(ExchangeResult::Changed)), "{back:?}");
+            assert_eq!(sandbox.read("a.txt"), "old\n");
+        }
+    }
 
     #[test]
     fn a_save_before_the_put_back_stays() {

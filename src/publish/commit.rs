@@ -9,7 +9,7 @@ use super::survey::Intended;
 use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{
-    Expected, Identity, LockedRef, NewCommit, Object, ReadSource, Repo, refuse_pointers,
+    Expected, GrownTrees, Identity, LockedRef, NewCommit, Object, ReadSource, Repo, refuse_pointers,
 };
 use crate::snapshot::Id;
 
@@ -124,7 +124,9 @@ pub(super) fn go(
     let locked = repo.lock_ref(reference, step.expected)?;
     sites.announce(journal::lock_file(repo.ref_lock_path(reference)))?;
     sites.exchange()?;
-    sites.refresh()?;
+    let commits = step.expected.id().zip(step.goal.id());
+    let grown = commits.and_then(|(before, after)| GrownTrees::between(repo, before, after));
+    sites.write_indexes(grown.as_ref())?;
     let mut warnings = Vec::new();
     if let Err(failure) = step.goal.reach(locked, &committer, &step.reason) {
         // Whatever failed: where the ref stands is what others see.

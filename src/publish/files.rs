@@ -27,7 +27,7 @@ pub(super) fn publish_index(
     sites.announce(None)?;
     announce(displaced)?;
     sites.exchange()?;
-    sites.refresh()?;
+    sites.write_indexes(None)?;
     Ok(sites.pass()?)
 }
 

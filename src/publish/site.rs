@@ -9,7 +9,9 @@ use super::displace::Strictness;
 use super::journal::{self, FileExchange, Journal, JournalRecord, LockFile, Pivot, SiteRecord};
 use super::survey::{self, Intended};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Entries, ExchangeResult, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
+use crate::git::{
+    Entries, ExchangeResult, GrownTrees, IndexEdit, IndexLock, Repo, Stage, Worktree, step,
+};
 use crate::history::Displaced;
 use crate::path::RepoPath;
 use crate::snapshot::Change;
@@ -141,7 +143,7 @@ impl<'r> Sites<'r> {
                 }
             }
             if let Some(locked) = &mut site.index {
-                record.entries = locked.write_index_to_come(site.repo, intended.changes)?;
+                record.entries = locked.intend(site.repo, intended.changes);
             }
         }
         if refusals.is_empty() {
@@ -158,7 +160,9 @@ impl<'r> Sites<'r> {
                 continue;
             };
             survey::survey_index(site.repo, &locked.entries, changes)?;
-            record.entries = locked.write_index_to_come(site.repo, changes)?;
+            record.entries = locked.intend(site.repo, changes);
+            let content = locked.entries.with(site.repo, &locked.edits, None)?;
+            locked.lock.write(&content)?;
         }
         Ok(())
     }
@@ -194,8 +198,12 @@ impl<'r> Sites<'r> {
         Ok(())
     }
 
-    /// Writes the indexes once more, with what the system now says about the files, so that git need not read them.
-    pub(super) fn refresh(&mut self) -> Result<(), Diagnostic> {
+    /// Writes the indexes to come, with what the system now says about the files and, if the batch is a commit, which trees it `grew`, so that
+    /// git need not read any of them.
+    pub(super) fn write_indexes(
+        &mut self,
+        grown: Option<&GrownTrees<'_>>,
+    ) -> Result<(), Diagnostic> {
         for site in &mut self.sites {
             let Some(locked) = &mut site.index else {
                 continue;
@@ -210,8 +218,8 @@ impl<'r> Sites<'r> {
                     edit.stat = site.worktree.stat(&edit.path);
                 }
             }
-            let bytes = locked.entries.with(site.repo, &locked.edits)?;
-            locked.lock.write(&bytes)?;
+            let content = locked.entries.with(site.repo, &locked.edits, grown)?;
+            locked.lock.write(&content)?;
         }
         step("refreshed")
     }
@@ -290,22 +298,16 @@ impl<'r> Sites<'r> {
 }
 
 impl Locked {
-    /// Writes the index to come into the lock, and returns what that says about the changed paths.
-    fn write_index_to_come(
-        &mut self,
-        repo: &Repo,
-        changes: &[Change],
-    ) -> Result<Vec<(String, Option<String>)>, Diagnostic> {
+    /// Takes note of what the index shall say about the changed paths, and returns it.
+    fn intend(&mut self, repo: &Repo, changes: &[Change]) -> Vec<(String, Option<String>)> {
         self.edits = edits(repo, changes);
-        let bytes = self.entries.with(repo, &self.edits)?;
-        self.lock.write(&bytes)?;
         let entry = |edit: &IndexEdit| {
             (
                 edit.path.as_str().to_owned(),
                 edit.entry.as_ref().map(|(_, id)| id.0.clone()),
             )
         };
-        Ok(self.edits.iter().map(entry).collect())
+        self.edits.iter().map(entry).collect()
     }
 }
 

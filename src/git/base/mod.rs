@@ -5,6 +5,7 @@
 //! | `below`, `held_folder`, `shared` | folders that are held open, and what others get of what is made in them |
 //! | `config`, `environment`, `flush` | what is configured |
 //! | `failure` | the words for what libgit2, the system and the git program failed at |
+//! | `index_file` | the index as a file, and what is remembered of it |
 //! | `object`, `store` | objects, and the folder that they are written to |
 //! | `opening`, `repository_filter`, `rules`, `scratch` | what an open repository remembers |
 //! | `read_source`, `stat` | what is read, and what the system says of a file |
@@ -15,6 +16,7 @@ pub(super) mod environment;
 pub(super) mod failure;
 pub(super) mod flush;
 pub(super) mod held_folder;
+pub(super) mod index_file;
 pub(super) mod object;
 pub(super) mod opening;
 pub(super) mod read_source;

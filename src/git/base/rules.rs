@@ -1,6 +1,6 @@
 //! `Rules`: what is known of where attributes come from, and what it may cost to match their patterns.
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 
@@ -23,6 +23,8 @@ pub(in crate::git) struct Rules {
     pub(in crate::git) folders: RefCell<HashMap<String, Option<PatternWeight>>>,
     /// What that of the index weighs, where libgit2 looks as well; `None` where that cannot be told.
     pub(in crate::git) indexed: RefCell<HashMap<String, Option<PatternWeight>>>,
+    /// Whether libgit2 was given an index with the files of attributes alone.
+    pub(in crate::git) has_index: Cell<bool>,
     /// What git said of paths before anybody asked.
     pub(in crate::git) foreseen: RefCell<HashMap<String, Vec<&'static str>>>,
 }
