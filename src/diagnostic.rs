@@ -65,6 +65,7 @@ pub enum Code {
     ModelLimit,
     NotCertain,
     NameClash,
+    StillUsed,
     Declined,
     ProviderFailed,
     Io,
@@ -139,6 +140,7 @@ impl Code {
             Code::ModelLimit => "model-limit",
             Code::NotCertain => "not-certain",
             Code::NameClash => "name-clash",
+            Code::StillUsed => "still-used",
             Code::Declined => "declined",
             Code::ProviderFailed => "provider-failed",
             Code::Io => "io",
@@ -262,6 +264,7 @@ impl Diagnostic {
             | Code::SegmentAmbiguous
             | Code::NotCertain
             | Code::NameClash
+            | Code::StillUsed
             | Code::TextNotFound
             | Code::TextAmbiguous
             | Code::PatternNotFound

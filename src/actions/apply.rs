@@ -15,7 +15,7 @@ use crate::history::Conversation;
 use crate::linters::{self, ConfiguredLinters, Formatting, LinterContext, Validation};
 use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Verb};
 use crate::path::Reach;
-use crate::plan::{self, Plan};
+use crate::plan::{self, OperationOutcome, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
 use crate::snapshot::{self, Change, Id, Snapshot};
 use crate::verify::{self, CheckedPlan, Judged, Verified};
@@ -408,13 +408,18 @@ pub(super) fn look_at(
             let overtaken = held.take(manifest, &plan, snapshot.hash);
             // What was found is told here and asked for nowhere else.
             outcome.operations = std::mem::take(&mut plan.operations);
+            leave_out_beyond(&mut outcome.operations, &options.reach);
             if !overtaken.is_empty() {
                 outcome.fail(overtaken);
                 return Ok((outcome, None));
             }
             plan
         }
-        Err(refused) => {
+        Err(mut refused) => {
+            leave_out_beyond(&mut refused.operations, &options.reach);
+            for error in &mut refused.errors {
+                leave_notes_out(error, &options.reach);
+            }
             outcome.operations = refused.operations;
             outcome.fail(refused.errors);
             return Ok((outcome, None));
@@ -486,6 +491,45 @@ fn renamed_beyond(manifest: &Manifest, plan: &Plan, reach: &Reach) -> Vec<Diagno
     let message =
         format!("`rename` would change {path}, and nothing but {folder} can be reached here");
     vec![Diagnostic::new(Code::PathRefused, message).of_operation(index)]
+}
+
+/// Leaves out what is found of a name in files that are out of reach.
+fn leave_out_beyond(operations: &mut [OperationOutcome], reach: &Reach) {
+    for operation in operations {
+        if let Some(references) = &mut operation.references {
+            let places = [&mut references.places, &mut references.doubts];
+            for places in places {
+                places.retain(|place| reach.holds(place.path.as_str()));
+            }
+        }
+        if let Some(error) = &mut operation.error {
+            leave_notes_out(error, reach);
+        }
+    }
+}
+
+/// Leaves out of a refusal the places in files that are out of reach: those of a name are notes that begin with their address.
+fn leave_notes_out(error: &mut Diagnostic, reach: &Reach) {
+    let (Some(folder), Code::NotCertain | Code::NameClash | Code::StillUsed) =
+        (reach.folder(), error.code)
+    else {
+        return;
+    };
+    let path = |note: &str| {
+        let (address, _) = note.split_once(", line ")?;
+        let path = address.split("::").next().unwrap_or(address);
+        Some(path.to_owned())
+    };
+    let count = error.notes.len();
+    error
+        .notes
+        .retain(|note| path(note).is_none_or(|path| reach.holds(&path)));
+    let left = count - error.notes.len();
+    if left > 0 {
+        error
+            .notes
+            .insert(0, format!("{left} more outside of {folder}"));
+    }
 }
 
 /// Says which operations have `files` that match one out of reach.
@@ -599,6 +643,8 @@ fn plan_and_verify(
             };
             let ignored = ignored_files(verified.changes(), manifest.destination, repo);
             outcome.warnings.extend(ignored);
+            let unseen = unseen_uses(verified.changes(), manifest, target, (repo, &options.reach))?;
+            outcome.warnings.extend(unseen);
             Ok((outcome, Some(verified)))
         }
         Err(errors) => {
@@ -636,6 +682,57 @@ fn ignored_files(changes: &[Change], destination: Destination, repo: &Repo) -> O
     );
     let note = "`destination: worktree` writes a file without that; `git segedit undo` takes the batch back";
     (!named.is_empty()).then(|| Diagnostic::new(Code::PathRefused, message).note(note))
+}
+
+/// Warns of files of the worktree in which a renamed name is, and in which it was not looked for: they are not tracked, or were changed since
+/// what the batch is resolved against.
+fn unseen_uses(
+    changes: &[Change],
+    manifest: &Manifest,
+    target: &PublishTarget,
+    (repo, reach): (&Repo, &Reach),
+) -> Result<Vec<Diagnostic>, Diagnostic> {
+    const MOST_NAMED: usize = 5;
+    let follows = matches!(
+        manifest.destination,
+        Destination::Commit | Destination::Index | Destination::Worktree
+    );
+    if !follows || manifest.branch.is_some() {
+        return Ok(Vec::new());
+    }
+    let mut warnings = Vec::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        let Verb::Rename { symbol, .. } = &operation.verb else {
+            continue;
+        };
+        let word = plan::word_of(symbol);
+        let mut found = repo.lines_beside(&word, &target.source)?;
+        let is_changed = |path: &str| changes.iter().any(|change| change.path.as_str() == path);
+        found.retain(|path, _| reach.holds(path) && !is_changed(path));
+        let named: Vec<String> = found
+            .keys()
+            .take(MOST_NAMED)
+            .map(|path| shown(path).to_string())
+            .collect();
+        if named.is_empty() {
+            continue;
+        }
+        let more = match found.len() - named.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let message = format!(
+            "`{}` is in {}{more} of the worktree, too, which was not looked at: not tracked, or changed and not committed",
+            shown(&word),
+            named.join(", ")
+        );
+        warnings.push(
+            Diagnostic::new(Code::NotCertain, message)
+                .note("what means the renamed one there has the old name still: change it there; after `git add` of it a rename with `destination: worktree` sees it")
+                .of_operation(index),
+        );
+    }
+    Ok(warnings)
 }
 
 /// Has a checked plan formatted and validated by what is configured; without linters it is verified as it is.

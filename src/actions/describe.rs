@@ -220,6 +220,8 @@ fn written_bytes(verb: &Verb) -> usize {
         | Verb::Chmod { .. }
         | Verb::RenameFile { .. } => 0,
         Verb::Rename { to, .. } => to.len(),
+        Verb::Import { statement } => statement.words().len(),
+        Verb::Unimport { .. } => 0,
     }
 }
 
@@ -298,6 +300,10 @@ fn operation_sentence(operation: &Operation) -> String {
                 shown(&symbol.to_string()),
                 shown(to)
             )
+        }
+        Verb::Import { statement } => format!("Add `{}` to {file}", shown(&statement.words())),
+        Verb::Unimport { statement, .. } => {
+            format!("Take `{}` out of {file}", shown(&statement.words()))
         }
         Verb::RenameFile { to } => format!("Rename {file} to {}", shown(to.as_str())),
     }

@@ -94,7 +94,8 @@ fn is_offered(tool: &ToolDefinition) -> bool {
         | ToolVerb::Replace
         | ToolVerb::Insert
         | ToolVerb::Delete => true,
-        ToolVerb::Apply | ToolVerb::History => false,
+        // A name is used in files that the model was not given.
+        ToolVerb::Rename | ToolVerb::Apply | ToolVerb::History => false,
     }
 }
 

@@ -7,8 +7,8 @@ use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use super::context::Common;
 use super::{
-    agents, apply, ask, call, check, edit, files, find, help, history, hooks, index, later, mcp,
-    outline, rename, schema, show, tools, trust, undo, validators,
+    agents, apply, ask, call, check, edit, files, find, help, history, hooks, import, index, later,
+    mcp, outline, rename, schema, show, tools, trust, undo, validators,
 };
 
 /// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
@@ -99,6 +99,8 @@ pub(super) enum Command {
     RenameFile(files::RenameFile),
     Chmod(files::Chmod),
     Rename(rename::Rename),
+    Import(import::AddImport),
+    Unimport(import::TakeImport),
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
@@ -127,9 +129,6 @@ pub(super) enum Command {
     /// Not yet there: takes a segment elsewhere
     #[command(hide = true)]
     Move(later::Arguments),
-    /// Not yet there: makes sure that a file imports something
-    #[command(hide = true)]
-    Import(later::Arguments),
 }
 
 #[cfg(test)]

@@ -25,7 +25,6 @@ pub(super) fn refuse_planned_verb(command: &str, common: &Common) -> Reply {
         "move" => {
             "an operation file with `insert` there and `delete` here moves a segment, with `resolve: sequential` and in one batch"
         }
-        "import" => "`git segedit insert <path> --position first` puts a line among the imports",
         _ => "`git segedit help` lists what is there",
     };
     common.refuse(vec![refusal.note(meanwhile)])

@@ -23,6 +23,9 @@ pub(crate) const MOST_BYTES: usize = 20_000;
 /// Most lines of a diff that are shown.
 const MOST_DIFF_LINES: usize = 60;
 
+/// Most places of each sort that a renaming left and that are named.
+const MOST_LEFT: usize = 20;
+
 /// Most refusals that are told.
 const MOST_ERRORS: usize = 10;
 
@@ -343,6 +346,11 @@ fn done(outcome: &Outcome, tool: &ToolDefinition, beside: &EditedLines) -> Strin
         ));
     }
     text.push_str(&diff(outcome));
+    for operation in &outcome.operations {
+        if let Some(references) = &operation.references {
+            text.push_str(&report::references::left_lines(references, MOST_LEFT));
+        }
+    }
     for verdict in outcome.formatters.iter().chain(&outcome.validators) {
         text.push_str(&report::human::verdict_lines(verdict, "", false));
     }
@@ -439,6 +447,8 @@ fn past_words(op: &str) -> &'static str {
         "create" => "created",
         "remove" => "removed",
         "chmod" => "changed the mode of",
+        "import" => "added an import to",
+        "unimport" => "took an import out of",
         _ => "renamed",
     }
 }
@@ -605,9 +615,12 @@ fn next_call(error: &Diagnostic, tool: Option<&ToolDefinition>) -> Option<&'stat
         Code::LineOutOfRange => Some("segedit_show says how many lines there are"),
         Code::Overlap => Some("make one operation of those that meet"),
         Code::NotCertain => {
-            Some("the same call with unsure: keep or change, once the places are looked at")
+            Some("the same call with one of these, once segedit_show has shown the places")
         }
-        Code::NameClash => Some("another name"),
+        Code::NameClash => Some("the same call with another name"),
+        Code::StillUsed => {
+            Some("edits of the places that use it first, or used: allow in the operation")
+        }
         Code::StaleSegment => {
             Some("the same call with the hash that it has now, if it is still meant")
         }

@@ -8,7 +8,7 @@ use super::table::{Parameter, Takes, ToolDefinition};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 
 /// Names that other tools have for the same argument.
-const OTHER_NAMES: [(&str, &[&str]); 7] = [
+const OTHER_NAMES: [(&str, &[&str]); 8] = [
     ("path", &["file_path", "file", "filename"]),
     ("paths", &["path", "file_path", "file", "pathspecs"]),
     (
@@ -22,6 +22,7 @@ const OTHER_NAMES: [(&str, &[&str]); 7] = [
     ("all", &["replace_all"]),
     ("content", &["new_content", "contents"]),
     ("target", &["address"]),
+    ("to", &["new_name", "newName", "name", "new"]),
 ];
 
 /// The argument in which several exchanges of texts come at once. It is understood and not advertised: one way to call

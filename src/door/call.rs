@@ -155,6 +155,7 @@ impl Call {
             ToolVerb::Replace => replace(arguments, tool, rules, path_of),
             ToolVerb::Insert => insert(arguments, tool, rules, path_of),
             ToolVerb::Delete => delete(arguments, tool, rules, path_of),
+            ToolVerb::Rename => rename(arguments, tool, rules, path_of),
             ToolVerb::Apply => apply(arguments, rules),
             ToolVerb::History => history(arguments, rules),
         }
@@ -507,6 +508,50 @@ fn delete(
     )
 }
 
+fn rename(
+    mut arguments: CallArguments,
+    tool: &'static ToolDefinition,
+    rules: CallRules,
+    path_of: PathOf<'_>,
+) -> Result<Call, Vec<Diagnostic>> {
+    let target = arguments.required("target");
+    let to = arguments.required("to");
+    let terms = ["unsure", "mentions", "clash", "scope"].map(|name| (name, arguments.word(name)));
+    let check = arguments.flag("check");
+    let draft = draft(&mut arguments, rules);
+    if !target.is_empty() && !target.contains("::") {
+        arguments.refuse(format!(
+            "`target` of {} names a definition: path::symbol, not `{}`",
+            tool.name,
+            shown(&target)
+        ));
+    }
+    arguments.finish(())?;
+
+    let (path, symbol) = split_address(&target);
+    let path = path_of(&path).map_err(|error| vec![error])?;
+    let mut operation = of_file(&path);
+    operation.insert("op".to_owned(), json!("rename"));
+    put_field(&mut operation, "symbol", symbol.clone());
+    put_field(&mut operation, "to", Some(to));
+    for (name, word) in terms {
+        put_field(&mut operation, name, word);
+    }
+    let symbol = symbol.unwrap_or_default();
+    let draft = draft.map(|name| (name, format!("{} {path}::{symbol}", tool.name)));
+    batch(
+        tool,
+        vec![operation],
+        ResolveOrder::Snapshot,
+        check,
+        rules,
+        Batched {
+            draft,
+            ..Batched::default()
+        },
+    )
+}
+
 /// Returns the hash that the call expects, which `rules` may want.
 fn expected(
     arguments: &mut CallArguments,
@@ -616,6 +661,8 @@ fn lacks_expect(operation: &Operation) -> bool {
         | Verb::Create { .. }
         | Verb::Chmod { .. }
         | Verb::Rename { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. }
         | Verb::RenameFile { .. } => false,
     }
 }

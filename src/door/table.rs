@@ -12,6 +12,7 @@ pub(crate) enum ToolVerb {
     Replace,
     Insert,
     Delete,
+    Rename,
     Apply,
     History,
 }
@@ -136,7 +137,7 @@ const ALLOW_REMOVE: Parameter = Parameter::optional(
 pub(crate) const REVIEW: &str = "review";
 
 /// Every tool, in the order in which they are listed.
-pub(crate) const TOOLS: [ToolDefinition; 9] = [
+pub(crate) const TOOLS: [ToolDefinition; 10] = [
     ToolDefinition {
         verb: ToolVerb::Outline,
         name: "segedit_outline",
@@ -250,6 +251,32 @@ pub(crate) const TOOLS: [ToolDefinition; 9] = [
         hints: CHANGES,
     },
     ToolDefinition {
+        verb: ToolVerb::Rename,
+        name: "segedit_rename",
+        description: "Rename a Python definition (function, class, method, variable, parameter f(x)) and every place that means \
+                      it: imports, __all__, keywords. Places that are not certain are listed, and nothing is renamed. \
+                      {\"target\":\"src/worker.py::Worker.stop\",\"to\":\"halt\"}",
+        parameters: &[
+            Parameter::required("target", Takes::Text, "path::symbol"),
+            Parameter::required("to", Takes::Text, ""),
+            Parameter::optional(
+                "unsure",
+                Takes::Word(&["refuse", "keep", "change"]),
+                "places that are not certain",
+            ),
+            Parameter::optional(
+                "mentions",
+                Takes::Word(&["keep", "change"]),
+                "in strings, comments, other files",
+            ),
+            Parameter::optional("clash", Takes::Word(&["refuse", "allow"]), ""),
+            Parameter::optional("scope", Takes::Word(&["project", "file"]), ""),
+            DRAFT,
+            CHECK,
+        ],
+        hints: CHANGES,
+    },
+    ToolDefinition {
         verb: ToolVerb::Apply,
         name: "segedit_apply",
         description: "Publish a draft, or an operation file given as YAML: all of it or nothing, after the repository's checks. \
@@ -323,7 +350,11 @@ impl ToolDefinition {
     pub(crate) fn is_edit(&self) -> bool {
         matches!(
             self.verb,
-            ToolVerb::Edit | ToolVerb::Replace | ToolVerb::Insert | ToolVerb::Delete
+            ToolVerb::Edit
+                | ToolVerb::Replace
+                | ToolVerb::Insert
+                | ToolVerb::Delete
+                | ToolVerb::Rename
         )
     }
 }
@@ -377,7 +408,7 @@ pub(crate) fn instructions(rules: CallRules) -> String {
          may change) and is all or nothing; a refused call changes nothing and says what to send instead.\n\
          {look}, then change.\n\
          Which tool: a whole function, section, key or element: segedit_replace; new code: segedit_insert; a few words: \
-         segedit_edit with the shortest unique text; removal: segedit_delete.\n\
+         segedit_edit with the shortest unique text; removal: segedit_delete; another name, wherever it is used: segedit_rename.\n\
          {targets}\n\
          {drafts}. A draft is kept for 7 days.{back}{expect}\n\
          Write content in full and without outer indentation; never \"rest unchanged\" comments. Read a file again before you \

@@ -54,6 +54,8 @@ impl Operation {
             Verb::Create { .. }
             | Verb::Remove { .. }
             | Verb::Chmod { .. }
+            | Verb::Import { .. }
+            | Verb::Unimport { .. }
             | Verb::RenameFile { .. } => return None,
         };
         let by_part = part.filter(|part| part.counts()).map(|_| "part");

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::selector::{Selector, SymbolSelector};
 use crate::diagnostic::PlanPlace;
 use crate::path::RepoPath;
+use crate::syntax::python::ImportStatement;
 
 /// One entry of a batch.
 #[derive(Clone, Debug)]
@@ -47,6 +48,8 @@ impl Operation {
             | Verb::Remove { .. }
             | Verb::Chmod { .. }
             | Verb::Rename { .. }
+            | Verb::Import { .. }
+            | Verb::Unimport { .. }
             | Verb::RenameFile { .. } => None,
         }
     }
@@ -78,6 +81,8 @@ impl Operation {
             | Verb::Remove { .. }
             | Verb::Chmod { .. }
             | Verb::Rename { .. }
+            | Verb::Import { .. }
+            | Verb::Unimport { .. }
             | Verb::RenameFile { .. } => None,
         }
     }
@@ -100,6 +105,8 @@ impl Operation {
             | Verb::Create { .. }
             | Verb::Chmod { .. }
             | Verb::Rename { .. }
+            | Verb::Import { .. }
+            | Verb::Unimport { .. }
             | Verb::RenameFile { .. } => {}
         }
         self
@@ -207,6 +214,18 @@ pub enum Verb {
         /// What else may be renamed, and what may not be in the way.
         terms: RenameTerms,
     },
+    /// Make sure that the file has an import.
+    Import {
+        /// The import.
+        statement: ImportStatement,
+    },
+    /// Make sure that the file has it no more.
+    Unimport {
+        /// The import.
+        statement: ImportStatement,
+        /// Whether it may go although what it binds is used.
+        allows_use: bool,
+    },
     /// Move the file, mode and content kept.
     RenameFile {
         /// Where to.
@@ -227,6 +246,8 @@ impl Verb {
             Verb::Chmod { .. } => "chmod",
             Verb::Rename { .. } => "rename",
             Verb::RenameFile { .. } => "rename_file",
+            Verb::Import { .. } => "import",
+            Verb::Unimport { .. } => "unimport",
         }
     }
 }

@@ -176,9 +176,12 @@ pub(super) struct RawOperation {
     /// Whether the file may be executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executable: Option<bool>,
-    /// The import that `import` makes sure of.
+    /// The import that `import` makes sure of, and `unimport` that it is not there: `import x` or `from x import y`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<String>,
+    /// `allow` has `unimport` take an import away although what it binds is used (`still-used`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub used: Option<String>,
 }
 
 /// One heading, or a list of them from the outside in.
@@ -367,8 +370,21 @@ impl RawOperation {
             Verb::Chmod { executable } => self.executable = Some(*executable),
             Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
             Verb::RenameFile { to } => self.to = Some(to.to_string()),
+            Verb::Import { statement } => self.statement = Some(statement.words()),
+            Verb::Unimport {
+                statement,
+                allows_use,
+            } => {
+                self.statement = Some(statement.words());
+                self.used = allows_use.then(|| "allow".to_owned());
+            }
             Verb::Rename { symbol, to, terms } => {
-                self.symbol = Some(symbol.to_string());
+                let name = symbol.to_string();
+                // Without its file, a name with `::` in it would be read as a file and a name.
+                self.symbol = match self.file.take_if(|_| name.contains("::")) {
+                    Some(file) => Some(format!("{file}::{name}")),
+                    None => Some(name),
+                };
                 self.to = Some(to.clone());
                 self.set_terms(*terms);
             }

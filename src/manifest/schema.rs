@@ -230,6 +230,11 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("unsure", json!({"enum": ["refuse", "keep", "change"]})),
         ("mentions", json!({"enum": ["keep", "change"]})),
         ("clash", json!({"enum": ["refuse", "allow"]})),
+        (
+            "statement",
+            json!({"pattern": "^\\s*(import|from)[\\s.\\\\]", "not": {"pattern": "#"}}),
+        ),
+        ("used", json!({"enum": ["refuse", "allow"]})),
     ]
 }
 
@@ -478,7 +483,9 @@ mod tests {
                 "create",
                 "remove",
                 "chmod",
-                "rename_file"
+                "rename_file",
+                "import",
+                "unimport"
             ])
         );
     }

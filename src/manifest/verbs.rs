@@ -86,7 +86,7 @@ pub struct VerbRow {
 }
 
 /// Every verb, in the order of the manual.
-pub const VERBS: [VerbRow; 11] = [
+pub const VERBS: [VerbRow; 12] = [
     VerbRow {
         name: "replace",
         means: "puts `content` in the segment's place; without a selector, in the whole file's",
@@ -211,15 +211,23 @@ pub const VERBS: [VerbRow; 11] = [
     },
     VerbRow {
         name: "import",
-        means: "makes sure that the file imports this",
+        means: "makes sure that a Python file has an import",
         selectors: &[],
         selector_needed: false,
         own: &["statement"],
         needed: &["statement"],
         many_files: true,
-        instead: Some(
-            "use `op: insert` with `content` and `text` or `lines` naming the last import",
-        ),
+        instead: None,
+    },
+    VerbRow {
+        name: "unimport",
+        means: "makes sure that a Python file has an import no more",
+        selectors: &[],
+        selector_needed: false,
+        own: &["statement", "used"],
+        needed: &["statement"],
+        many_files: true,
+        instead: None,
     },
 ];
 

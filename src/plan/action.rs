@@ -379,6 +379,8 @@ fn plan_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diag
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
         | Verb::Rename { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. }
         | Verb::RenameFile { .. } => Ok(Act::default()),
     }
 }

@@ -4,18 +4,21 @@ use std::borrow::Cow;
 use std::cell::LazyCell;
 use std::collections::hash_map::Entry as Found;
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::ops::Deref;
 
 use super::action::{self, Act};
 use super::edit::{self, Edit};
+use super::import::{self, ImportWish};
 use super::model::{FileEdit, Plan, Refused, Step, WrittenContent};
 use super::outcome::{OperationOutcome, OperationStatus};
 use super::wanted::{names_a_definition, names_a_segment, paths_of, quotes};
 use super::{key, overlap, rename, whole};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::diff::hunks;
 use crate::manifest::{CheckMode, Choice, Files, Manifest, Operation, ResolveOrder, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::references::Renaming;
+use crate::references::{Analysis, Renaming};
 use crate::resolve::{Budget, Document, Reading, refusal};
 use crate::snapshot::{File, Snapshot};
 use crate::text::Span;
@@ -182,6 +185,7 @@ fn build_step(
         .collect();
     let mut readings = StepReadings { by_path, acted };
     let mut pending: BTreeMap<RepoPath, PendingFile> = BTreeMap::new();
+    let analysis = LazyCell::new(|| Analysis::of(&snapshot.project));
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index))
         else {
@@ -195,6 +199,19 @@ fn build_step(
                 let pending = pending.entry(path.clone()).or_default();
                 pending.take(index, operation, places);
             }
+            continue;
+        }
+        if let Some(wish) = import_wish(operation) {
+            let found = import_into(
+                operation,
+                &wish,
+                snapshot,
+                &documents,
+                &analysis,
+                &mut pending,
+                outcome,
+            );
+            errors.extend(found.into_iter().map(|error| error.of_operation(index)));
             continue;
         }
         if let Err(found) = resolve_operation(
@@ -215,15 +232,14 @@ fn build_step(
         let Some(document) = documents.get(&path) else {
             return Ok(None);
         };
+        pending.take_imports(document);
         let asked: Vec<(Span, usize)> = claimed_spans(&pending.edits);
         pending.edits =
             key::compose_together(document, pending.edits, &pending.changes, operations)?;
         // Where one splice does the work of several, all of them claim it.
         let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
-        pending.merged = asked
-            .into_iter()
-            .filter(|(_, at)| !left.contains(at))
-            .collect();
+        let merged = asked.into_iter().filter(|(_, at)| !left.contains(at));
+        pending.merged.extend(merged);
         let splices = overlap::compose(document, &pending.edits, operations)?;
         Ok(file_edit(
             path, document, splices, pending, operations, snapshot,
@@ -258,6 +274,8 @@ struct PendingFile {
     written: Vec<WrittenContent>,
     /// What operations make of the entries of a configuration file.
     changes: Vec<(usize, key::KeyChange)>,
+    /// What imports make of it, one after the other, and the operations that do.
+    imported: Option<(Vec<u8>, Vec<usize>)>,
     /// What operations claimed whose edits are a part of another's now.
     merged: Vec<(Span, usize)>,
 }
@@ -273,6 +291,85 @@ impl PendingFile {
             what: edit::EditKind::replace(*place, to.as_bytes()),
         }));
     }
+}
+
+impl PendingFile {
+    /// Takes in what imports change in the file, line by line. They know of each other; all others are held apart from them.
+    fn take_imports(&mut self, document: &Document) {
+        let Some((bytes, operations)) = self.imported.take() else {
+            return;
+        };
+        let Some((last, others)) = operations.split_last() else {
+            return;
+        };
+        for hunk in hunks(&document.bytes, &bytes) {
+            let new = hunk.new.of(&bytes);
+            self.edits.push(Edit {
+                operation: *last,
+                what: edit::EditKind::replace(hunk.old, new),
+            });
+            let claims = others.iter().map(|operation| (hunk.old, *operation));
+            self.merged.extend(claims);
+        }
+    }
+}
+
+/// Returns what an operation wants of the imports of its files.
+fn import_wish(operation: &Operation) -> Option<ImportWish<'_>> {
+    match &operation.verb {
+        Verb::Import { statement } => Some(ImportWish::Has(statement)),
+        Verb::Unimport {
+            statement,
+            allows_use,
+        } => Some(ImportWish::Lacks {
+            statement,
+            allows_use: *allows_use,
+        }),
+        _ => None,
+    }
+}
+
+/// Has each file of an operation import something, or import it no more; returns why not.
+fn import_into(
+    operation: &Operation,
+    wish: &ImportWish<'_>,
+    snapshot: &Snapshot,
+    documents: &BTreeMap<RepoPath, Box<Document>>,
+    analysis: &dyn Deref<Target = Analysis>,
+    pending: &mut BTreeMap<RepoPath, PendingFile>,
+    outcome: &mut OperationOutcome,
+) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    let paths = paths_of(operation, snapshot);
+    if paths.is_empty() {
+        return vec![whole::no_match(operation)];
+    }
+    for path in paths {
+        let Some(document) = documents.get(&path) else {
+            continue;
+        };
+        let pending = pending.entry(path.clone()).or_default();
+        let (now, mut operations) = match pending.imported.take() {
+            Some((bytes, operations)) => (bytes, operations),
+            None => (document.bytes.to_vec(), Vec::new()),
+        };
+        match import::imported(&path, &now, wish, analysis) {
+            Ok(file) => {
+                operations.push(outcome.index);
+                outcome.count += file.count;
+                pending.imported = Some((file.bytes, operations));
+            }
+            Err(error) => {
+                pending.imported = Some((now, operations));
+                errors.push(error.at(operation.place("statement")));
+            }
+        }
+    }
+    outcome.status = match outcome.count {
+        0 => OperationStatus::Noop,
+        _ => OperationStatus::Applied,
+    };
+    errors
 }
 
 /// Reads every file that the operations edit; what cannot be edited is an error of its operation.

@@ -14,6 +14,7 @@
 //! | `definition/`, `section`, `block`, `element/`, `key/`, `quoted`, `lines`, `file` | a kind: definitions, sections of Markdown, blocks of templates, elements of pages, keys of configuration files, quoted texts, lines, whole files' starts and ends |
 //! | `whole` | files that come, go or move |
 //! | `rename` | a name that becomes another, wherever it is used |
+//! | `import/` | a Python file that imports something, or no more |
 //! | `edit`, `overlap` | one edit in one place; all edits of a file made into splices, or their clashes |
 //! | `content`, `gaps`, `customs`, `filler`, `own_line`, `fence` | what the kinds share: indentation, blank lines, what a language asks for |
 //! | `guess`, `wanted`, `outcome` | a selector that is left out, the files that are asked for, what is reported |
@@ -31,6 +32,7 @@ mod file;
 mod filler;
 mod gaps;
 mod guess;
+mod import;
 mod insert;
 pub mod key;
 mod lines;

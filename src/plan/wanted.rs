@@ -1,5 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
+use super::import;
 use crate::manifest::{Files, Manifest, Operation, Selector, SymbolSelector, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::Snapshot;
@@ -62,13 +63,18 @@ pub(super) fn quotes(operation: &Operation) -> bool {
         })
 }
 
-/// Returns the words that a manifest looks for in every file, for whoever reads the project; none where it renames nothing.
+/// Returns the words that a manifest looks for in every file, for whoever reads the project; none where it needs nothing of them.
 pub fn wanted_words(manifest: &Manifest) -> Vec<String> {
-    let word = |operation: &Operation| match &operation.verb {
-        Verb::Rename { symbol, .. } => Some(word_of(symbol)),
-        _ => None,
+    let words = |operation: &Operation| match &operation.verb {
+        Verb::Rename { symbol, .. } => vec![word_of(symbol)],
+        Verb::Import { statement } => import::looked_up(statement),
+        Verb::Unimport { statement, .. } => {
+            let names = statement.names.iter();
+            names.map(|name| name.bound().to_owned()).collect()
+        }
+        _ => Vec::new(),
     };
-    let mut words: Vec<String> = manifest.operations.iter().filter_map(word).collect();
+    let mut words: Vec<String> = manifest.operations.iter().flat_map(words).collect();
     words.sort();
     words.dedup();
     words

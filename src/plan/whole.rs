@@ -24,7 +24,9 @@ pub(super) fn edits_inside(verb: &Verb) -> bool {
         Verb::Replace { .. }
         | Verb::Insert { .. }
         | Verb::Delete { .. }
-        | Verb::Substitute { .. } => true,
+        | Verb::Substitute { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. } => true,
         Verb::Create { .. }
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
@@ -327,7 +329,9 @@ fn file_edits(
         Verb::Replace { .. }
         | Verb::Insert { .. }
         | Verb::Delete { .. }
-        | Verb::Substitute { .. } => Ok(Vec::new()),
+        | Verb::Substitute { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. } => Ok(Vec::new()),
     }
 }
 

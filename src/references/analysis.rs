@@ -3,27 +3,42 @@
 //! What it can be asked is in the files that add to it, each for one sort of question; they need each other's answers, and none of
 //! them the others' types.
 
-use std::cell::RefCell;
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
+use std::hash::Hash;
 
-use super::facts::{Entity, FileId, ScopePlace, Things};
+use super::bases::BaseWords;
+use super::facts::{Entity, FileId, NameLeads, ScopePlace, Things};
 use super::sources::Sources;
 use crate::snapshot::Project;
-use crate::syntax::python::{ModuleNames, NameScope};
+use crate::syntax::python::{ExpressionId, ModuleNames, NameScope};
 
 /// So many questions may lead from one to the next; what is further away may be anything.
-pub(super) const DEEPEST: usize = 40;
+pub(super) const DEEPEST: usize = 120;
+
+/// Answers that were found, by what was asked; nothing yet where the answer is being looked for.
+pub(super) type Answers<Q, A> = RefCell<HashMap<Q, Option<A>>>;
 
 /// The project, and what was found out of it so far.
 pub(crate) struct Analysis {
     /// Its files.
     pub(super) sources: Sources,
     /// What names are, by their scopes.
-    pub(super) things: RefCell<HashMap<Entity, Things>>,
+    pub(super) things: Answers<Entity, Things>,
+    /// What expressions are.
+    pub(super) expressions: Answers<(FileId, ExpressionId), Things>,
+    /// What is of the types that expressions write.
+    pub(super) instances: Answers<(FileId, ExpressionId), Things>,
+    /// What names lead to, by their scopes, and those that files get by `*`.
+    pub(super) leads: Answers<Entity, NameLeads>,
+    pub(super) starred: Answers<(FileId, String), NameLeads>,
     /// The classes right below a class.
     pub(super) subclasses: RefCell<HashMap<ScopePlace, Vec<ScopePlace>>>,
     /// The classes of a class and above it, in the order of lookup.
     pub(super) ancestries: RefCell<HashMap<ScopePlace, super::ancestry::Ancestry>>,
+    /// How many words of classes were looked for, and, once they are many, what all files say of them.
+    pub(super) words_asked: Cell<usize>,
+    pub(super) base_words: OnceCell<BaseWords>,
     /// How many questions are open.
     pub(super) depth: RefCell<usize>,
 }
@@ -34,8 +49,14 @@ impl Analysis {
         Analysis {
             sources: Sources::of(project),
             things: RefCell::default(),
+            expressions: RefCell::default(),
+            instances: RefCell::default(),
+            leads: RefCell::default(),
+            starred: RefCell::default(),
             subclasses: RefCell::default(),
             ancestries: RefCell::default(),
+            words_asked: Cell::default(),
+            base_words: OnceCell::new(),
             depth: RefCell::new(0),
         }
     }
@@ -58,6 +79,26 @@ impl Analysis {
         *self.depth.borrow_mut() += 1;
         let answered = answer();
         *self.depth.borrow_mut() -= 1;
+        answered
+    }
+
+    /// Does the same once for each question; with `otherwise` also where it is asked again on the way to its answer. Without this a chain of
+    /// calls would be looked at twice for each of them.
+    pub(super) fn once<Q: Clone + Eq + Hash, A: Clone>(
+        &self,
+        answers: &Answers<Q, A>,
+        question: Q,
+        otherwise: impl Fn() -> A,
+        answer: impl FnOnce() -> A,
+    ) -> A {
+        if let Some(known) = answers.borrow().get(&question) {
+            return known.clone().unwrap_or_else(otherwise);
+        }
+        answers.borrow_mut().insert(question.clone(), None);
+        let answered = self.ask(otherwise, answer);
+        answers
+            .borrow_mut()
+            .insert(question, Some(answered.clone()));
         answered
     }
 

@@ -4,11 +4,13 @@ use std::collections::BTreeSet;
 
 use super::analysis::Analysis;
 use super::ancestry::{Ancestry, AncestryStep};
+use super::bases::{BaseWords, written_bases};
 use super::facts::{NameLeads, ScopePlace, Thing};
 use super::outside;
-use crate::syntax::python::{
-    BindingKind, ExpressionId, ModuleNames, NameScopeKind, OccurrenceKind, UsedExpression,
-};
+use crate::syntax::python::BindingKind;
+
+/// So many words are looked for one by one, in the files that hold them; from then on all files are read at once.
+const FEW: usize = 16;
 
 impl Analysis {
     /// Returns a class and all above it.
@@ -186,43 +188,47 @@ impl Analysis {
         let mut words = vec![word];
         let mut looked = 0;
         let mut found = Vec::new();
-        while looked < words.len() {
-            let word = words[looked].clone();
+        while let Some(word) = words.get(looked).cloned() {
             looked += 1;
-            for file in self.sources.holding(&[word.as_str()]) {
-                if !self.sources.is_python(file) {
-                    continue;
-                }
-                let names = self.names(file);
-                for (scope, it) in names.scopes.iter().enumerate() {
-                    if it.kind != NameScopeKind::Class || found.contains(&(file, scope)) {
-                        continue;
-                    }
-                    let Some(header) = &it.class else { continue };
-                    let is_base = header.bases.iter().any(|base| {
-                        let (base, handed) = written_bases(names, *base);
-                        handed.iter().chain([&base]).any(|base| {
-                            names.last_word(*base) == Some(word.as_str())
-                                && self
-                                    .things_of(file, *base)
-                                    .known
-                                    .contains(&Thing::Class(class))
-                        })
-                    });
-                    if is_base {
-                        found.push(self.canonical((file, scope)));
-                    }
-                }
-                for other in other_words(names, &word) {
-                    if !words.contains(&other) {
-                        words.push(other);
-                    }
+            let (named, others) = self.with_base_words(&word, |said| {
+                (said.classes(&word).to_vec(), said.others(&word).to_vec())
+            });
+            let is_below = |(file, scope): &ScopePlace| {
+                let names = self.names(*file);
+                let header = names.scopes[*scope].class.as_ref();
+                let mut bases = header.iter().flat_map(|header| &header.bases);
+                bases.any(|base| {
+                    let (base, handed) = written_bases(names, *base);
+                    handed.iter().chain([&base]).any(|base| {
+                        names.last_word(*base) == Some(word.as_str())
+                            && self
+                                .things_of(*file, *base)
+                                .known
+                                .contains(&Thing::Class(class))
+                    })
+                })
+            };
+            let below = named.into_iter().filter(is_below);
+            found.extend(below.map(|place| self.canonical(place)));
+            for other in others {
+                if !words.contains(&other) {
+                    words.push(other);
                 }
             }
         }
         found.sort_unstable();
         found.dedup();
         found
+    }
+
+    /// Returns what is said of `word`, and maybe of others.
+    fn with_base_words<T>(&self, word: &str, read: impl FnOnce(&BaseWords) -> T) -> T {
+        if self.words_asked.get() >= FEW {
+            let all = || BaseWords::of(&self.sources, self.sources.ids());
+            return read(self.base_words.get_or_init(all));
+        }
+        self.words_asked.set(self.words_asked.get() + 1);
+        read(&BaseWords::of(&self.sources, self.sources.holding(&[word])))
     }
 
     /// Returns the classes whose attribute `name` is one with that of `class`: those above, below and beside it that define it.
@@ -294,49 +300,8 @@ impl Analysis {
     }
 }
 
-/// Returns a base without what is in its brackets, and what is handed to a call that makes it.
-fn written_bases(names: &ModuleNames, base: ExpressionId) -> (ExpressionId, &[ExpressionId]) {
-    match names.expression(base) {
-        UsedExpression::Subscript { value, .. } => (*value, &[]),
-        UsedExpression::Call { arguments, .. } => (base, arguments),
-        _ => (base, &[]),
-    }
-}
-
 fn is_mangled(name: &str, class: Option<&str>) -> bool {
     let class = class.unwrap_or_default().trim_start_matches('_');
     let rest = name.strip_prefix('_').and_then(|it| it.strip_prefix(class));
     rest.is_some_and(|rest| rest.starts_with("__") && !rest.ends_with("__"))
-}
-
-/// Returns the other words by which a module calls what `word` names: `import … as`, `other = word`.
-fn other_words(names: &ModuleNames, word: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    let mentions = names
-        .occurrences
-        .iter()
-        .any(|it| it.name == word && !matches!(it.kind, OccurrenceKind::Keyword { .. }));
-    if !mentions {
-        return words;
-    }
-    for scope in &names.scopes {
-        for (name, bound) in &scope.names {
-            let is_it = bound.bindings.iter().any(|binding| match &binding.kind {
-                BindingKind::Imported { name: there, .. } => there == word,
-                BindingKind::Assigned {
-                    value: Some(value), ..
-                } => match names.expression(*value) {
-                    UsedExpression::Name { name, .. } | UsedExpression::Attribute { name, .. } => {
-                        name == word
-                    }
-                    _ => false,
-                },
-                _ => false,
-            });
-            if is_it && name != word {
-                words.push(name.clone());
-            }
-        }
-    }
-    words
 }

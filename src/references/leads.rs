@@ -2,6 +2,8 @@
 //!
 //! An import by another word (`from core import Thing as Public`) is where that word comes from; `x as x` is none.
 
+use std::collections::HashSet;
+
 use super::analysis::Analysis;
 use super::facts::{Entity, FileId, NameLeads, PythonModule, ScopePlace};
 use super::lookup::{LookedUp, scope_of_store, scopes_of_load};
@@ -37,7 +39,14 @@ impl Analysis {
 
     /// Returns what the name of a scope leads to.
     pub(super) fn leads_of_name(&self, place: ScopePlace, name: &str) -> NameLeads {
-        self.ask(
+        let entity = Entity {
+            file: place.0,
+            scope: place.1,
+            name: name.to_owned(),
+        };
+        self.once(
+            &self.leads,
+            entity,
             || NameLeads::doubtful("imports lead in a circle"),
             || self.leads_of_bindings(place, name),
         )
@@ -169,35 +178,48 @@ impl Analysis {
 
     /// Returns what a name leads to that a file gets by `from module import *`.
     pub(super) fn leads_of_stars(&self, file: FileId, name: &str) -> NameLeads {
-        self.ask(NameLeads::default, || {
-            let mut leads = NameLeads::default();
-            let mut beyond = None;
-            for star in &self.names(file).stars {
-                let modules = self.sources.modules(file, star);
-                if modules.is_empty() {
-                    beyond = Some(star.parts.join("."));
-                }
-                for module in modules {
-                    let files = module.files.iter();
-                    let exporting = files.filter(|file| self.exports(**file, name));
-                    for file in exporting {
-                        let mut found = self.leads_of_name((*file, 0), name);
-                        if found.is_empty() {
-                            found = self.leads_of_stars(*file, name);
-                        }
-                        found.is_starred = !found.is_empty();
-                        leads.add(found);
-                    }
-                }
-            }
-            // Of two modules the later one wins.
-            if let (false, Some(beyond)) = (leads.is_empty(), beyond) {
-                leads.doubt.get_or_insert(format!(
-                    "`from {beyond} import *`, which is not in the snapshot, may bring it as well"
-                ));
-            }
-            leads
+        let question = (file, name.to_owned());
+        self.once(&self.starred, question, NameLeads::default, || {
+            self.leads_of_stars_beside(file, name, &mut HashSet::from([file]))
         })
+    }
+
+    /// Returns the same but for what the files `seen` get: modules may have each other's names in a circle.
+    fn leads_of_stars_beside(
+        &self,
+        file: FileId,
+        name: &str,
+        seen: &mut HashSet<FileId>,
+    ) -> NameLeads {
+        let mut leads = NameLeads::default();
+        let mut beyond = None;
+        for star in &self.names(file).stars {
+            let modules = self.sources.modules(file, star);
+            if modules.is_empty() {
+                beyond = Some(star.parts.join("."));
+            }
+            for module in modules {
+                let files = module.files.iter().copied();
+                for exporting in files.filter(|file| self.exports(*file, name)) {
+                    let mut found = self.leads_of_name((exporting, 0), name);
+                    if found.is_empty() && seen.insert(exporting) {
+                        found = self.ask(
+                            || NameLeads::doubtful("imports lead too far"),
+                            || self.leads_of_stars_beside(exporting, name, seen),
+                        );
+                    }
+                    found.is_starred = !found.is_empty();
+                    leads.add(found);
+                }
+            }
+        }
+        // Of two modules the later one wins.
+        if let (false, Some(beyond)) = (leads.is_empty(), beyond) {
+            leads.doubt.get_or_insert(format!(
+                "`from {beyond} import *`, which is not in the snapshot, may bring it as well"
+            ));
+        }
+        leads
     }
 
     fn exports(&self, file: FileId, name: &str) -> bool {

@@ -14,7 +14,9 @@
 //! | `leads` | a name → what it leads to, through imports |
 //! | `things` | an expression → what it is |
 //! | `classes`, `ancestry` | what is above and below a class |
+//! | `bases` | by which words classes name their bases |
 //! | `lookup` | in which scope of its file a name is bound |
+//! | `importers` | which files import a name from one |
 //! | `modules`, `sources` | an import → a file; the files, read once |
 //! | `outside`, `decorators` | what is known of Python's own library |
 //! | `analysis`, `facts` | what was found out so far, and in what words |
@@ -24,10 +26,12 @@
 
 mod analysis;
 mod ancestry;
+mod bases;
 mod clashes;
 mod classes;
 mod decorators;
 mod facts;
+mod importers;
 mod keywords;
 mod leads;
 mod lookup;
@@ -45,6 +49,7 @@ mod verdicts;
 mod words;
 
 pub(crate) use analysis::Analysis;
+pub(crate) use outside::is_standard;
 pub use reference::{Reference, References, Verdict};
 pub use renaming::{RenameRefused, Renaming};
 pub(crate) use renaming::{references, rename};

@@ -36,7 +36,7 @@ const LOOKED_UP: [(&str, &str); 8] = [
 ];
 
 /// Says whether a module called so comes with Python.
-pub(super) fn is_standard(module: &str) -> bool {
+pub(crate) fn is_standard(module: &str) -> bool {
     MODULES.contains(module)
 }
 

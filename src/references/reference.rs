@@ -45,6 +45,8 @@ pub struct Reference {
     pub verdict: Verdict,
     /// Why that is not certain, or what is to be said of it.
     pub reason: Option<String>,
+    /// Whether it gets the new name.
+    pub is_changed: bool,
 }
 
 /// Every place where the word of a name is written.

@@ -73,8 +73,8 @@ pub(crate) fn rename(
         return Err(Diagnostic::new(Code::NameClash, message).into());
     }
     let places = analysis.places(&target);
-    let references = analysis.told(&target, &places);
-    let refuse = |diagnostic: Diagnostic| RenameRefused {
+    let mut references = analysis.told(&target, &places);
+    let refuse = |references: &References, diagnostic: Diagnostic| RenameRefused {
         diagnostic: Box::new(diagnostic),
         references: Some(Box::new(references.clone())),
     };
@@ -99,13 +99,12 @@ pub(crate) fn rename(
                     told.address, told.line, clash.what
                 ));
             }
-            return Err(refuse(
-                refusal.note("`clash: allow` renames it all the same"),
-            ));
+            let refusal = refusal.note("`clash: allow` renames it all the same");
+            return Err(refuse(&references, refusal));
         }
     }
     if terms.unsure == OnUnsure::Refuse && references.unsure().next().is_some() {
-        return Err(refuse(not_certain(&references)));
+        return Err(refuse(&references, not_certain(&references)));
     }
     let is_changed = |verdict: Verdict| match verdict {
         Verdict::Certain => true,
@@ -113,19 +112,17 @@ pub(crate) fn rename(
         Verdict::Mention => terms.changes_mentions,
         Verdict::Other => false,
     };
-    let changed = references
-        .places
-        .iter()
-        .filter(|place| is_changed(place.verdict));
     let mut by_path: BTreeMap<RepoPath, Vec<Span>> = BTreeMap::new();
     let mut beyond = Vec::new();
-    for place in changed {
+    let places = references.places.iter_mut();
+    for place in places.filter(|place| is_changed(place.verdict)) {
         if terms.is_for_one_file && place.path != *path {
             if place.verdict == Verdict::Certain {
-                beyond.push(place);
+                beyond.push(place.clone());
             }
             continue;
         }
+        place.is_changed = true;
         by_path
             .entry(place.path.clone())
             .or_default()
@@ -140,7 +137,8 @@ pub(crate) fn rename(
             Diagnostic::new(Code::NotCertain, message),
             |refusal, place| refusal.note(format!("{}, line {}", place.address, place.line)),
         );
-        return Err(refuse(refusal));
+        let refusal = refusal.note("`scope: project` changes them, too");
+        return Err(refuse(&references, refusal));
     }
     Ok(Renaming {
         places: by_path,

@@ -158,6 +158,7 @@ impl Analysis {
             address,
             verdict,
             reason,
+            is_changed: false,
         }
     }
 

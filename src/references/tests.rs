@@ -115,6 +115,41 @@ fn scopes_are_pythons() {
 }
 
 #[test]
+fn a_chain_of_calls_is_looked_at_once() {
+    let calls = "\n    .where(1)".repeat(60);
+    let text = format!(
+        "class Q:\n    def where(self, x) -> 'Q':\n        return self\n    def limit!(self): ...\nq = (Q(){calls}\n    .limit!())\n"
+    );
+    check(&text, "Q.limit");
+    // What leads to itself may be anything.
+    let text = format!("class Q:\n    def limit!(self): ...\nq = r.limit?()\nr = (r{calls})\n");
+    check(&text, "Q.limit");
+}
+
+#[test]
+fn modules_that_take_all_of_each_other_have_each_name_once() {
+    let mut files = vec![(
+        "p/m0.py".to_owned(),
+        "from p import *\ndef f!(): ...\n".to_owned(),
+    )];
+    let mut hub = String::from("from .m0 import *\n");
+    for at in 1..12 {
+        let others: String = (1..12)
+            .map(|it| format!("from .m{it} import *\n"))
+            .collect();
+        files.push((
+            format!("p/m{at}.py"),
+            format!("from p import *\n{others}def g{at}(): f!()\n"),
+        ));
+        hub += &format!("from .m{at} import *\n");
+    }
+    files.push(("p/__init__.py".to_owned(), hub));
+    files.push(("a.py".to_owned(), "from p import f!\nf!()\n".to_owned()));
+    let files: Vec<(&str, &str)> = files.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+    check_all(&files, "f");
+}
+
+#[test]
 fn strings_that_hold_code_count() {
     check("class A!: ...\nx: 'A!' = 1\ny = 'A~'\n", "A");
     check(

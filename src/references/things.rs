@@ -24,7 +24,12 @@ const WRAPPERS: [&str; 7] = [
 impl Analysis {
     /// Returns what an expression is.
     pub(super) fn things_of(&self, file: FileId, expression: ExpressionId) -> Things {
-        self.ask(Things::anything, || self.find_things_of(file, expression))
+        self.once(
+            &self.expressions,
+            (file, expression),
+            Things::anything,
+            || self.find_things_of(file, expression),
+        )
     }
 
     fn find_things_of(&self, file: FileId, id: ExpressionId) -> Things {
@@ -129,16 +134,9 @@ impl Analysis {
             scope: place.1,
             name: name.to_owned(),
         };
-        if let Some(known) = self.things.borrow().get(&entity) {
-            return known.clone();
-        }
-        // Who asks again on the way to the answer gets none.
-        self.things
-            .borrow_mut()
-            .insert(entity.clone(), Things::anything());
-        let found = self.ask(Things::anything, || self.things_of_bindings(place, name));
-        self.things.borrow_mut().insert(entity, found.clone());
-        found
+        self.once(&self.things, entity, Things::anything, || {
+            self.things_of_bindings(place, name)
+        })
     }
 
     fn things_of_bindings(&self, place: ScopePlace, name: &str) -> Things {
@@ -602,7 +600,12 @@ impl Analysis {
 
     /// Returns what is of the type that an expression writes.
     pub(super) fn instances(&self, file: FileId, annotation: ExpressionId) -> Things {
-        self.ask(Things::anything, || self.find_instances(file, annotation))
+        self.once(
+            &self.instances,
+            (file, annotation),
+            Things::anything,
+            || self.find_instances(file, annotation),
+        )
     }
 
     fn find_instances(&self, file: FileId, id: ExpressionId) -> Things {

@@ -125,6 +125,34 @@ fn line_of(place: &Reference, style: &ReportStyle) -> String {
     )
 }
 
+/// Returns a line for each place that a renaming left as it was though it may mean the name, at most so many of each sort: those that
+/// are not certain, with the reason, and mentions.
+pub(crate) fn left_lines(references: &References, most: usize) -> String {
+    let is_left = |place: &&Reference| !place.is_changed;
+    let mut text = String::new();
+    for (verdict, what) in [
+        (Verdict::Unsure, "left, not certain: "),
+        (Verdict::Mention, "left, a mention: "),
+    ] {
+        let places: Vec<&Reference> = references.with(verdict).filter(is_left).collect();
+        for place in places.iter().take(most) {
+            let reason = place
+                .reason
+                .as_ref()
+                .map_or(String::new(), |reason| format!(": {}", shown(reason)));
+            text.push_str(&format!(
+                "{what}{}, line {}{reason}\n",
+                shown(&place.address),
+                place.line
+            ));
+        }
+        if places.len() > most {
+            text.push_str(&format!("{what}{} more\n", places.len() - most));
+        }
+    }
+    text
+}
+
 /// Most places of each sort that are listed once a name is renamed; a dry run lists all.
 const MOST_LISTED: usize = 10;
 

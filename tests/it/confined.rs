@@ -212,6 +212,48 @@ fn nothing_outside_of_the_folder_is_edited() {
 }
 
 #[test]
+fn a_name_that_is_used_outside_of_the_folder_stays() {
+    let sandbox = sandbox();
+    sandbox.write("sub/c.py", "class A:\n    def go(self): ...\n");
+    sandbox.write(
+        "user.py",
+        "from sub.a import f\n\n\ndef g(beyond): beyond.go()\n",
+    );
+    sandbox.write("beyond.md", "h\n");
+    sandbox.write("sub/e.py", "def h(): ...\nimport os\n");
+    sandbox.write("taker.py", "from sub.e import os  # beyond\n");
+    sandbox.commit_all("users");
+    let said = is_refused(
+        &sandbox,
+        "segedit_rename",
+        &json!({"target": "a.py::f", "to": "k"}),
+    );
+    assert!(said.contains("path-refused"), "{said}");
+    let said = is_refused(
+        &sandbox,
+        "segedit_rename",
+        &json!({"target": "c.py::A.go", "to": "run"}),
+    );
+    assert!(said.contains("1 more outside of sub"), "{said}");
+    // Nor are files named that git does not track, and that are out of reach.
+    sandbox.write("untracked.py", "h()\n");
+    sandbox.write("sub/untracked.py", "h()\n");
+    let text = passes(
+        &sandbox,
+        "segedit_rename",
+        &json!({"target": "e.py::h", "to": "k", "check": true}),
+    );
+    assert!(!text.contains("left, "), "{text}");
+    assert!(text.contains("`h` is in sub/untracked.py of"), "{text}");
+    let plan = "version: 1\noperations: [{op: unimport, file: sub/e.py, statement: import os}]\n";
+    let said = is_refused(&sandbox, "segedit_apply", &json!({"plan": plan}));
+    assert!(
+        said.contains("still-used") && said.contains("1 more outside of sub"),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_is_in_the_folder_is_edited_as_ever() {
     let sandbox = sandbox();
     passes(&sandbox, "segedit_show", &json!({"target": "a.py::f"}));

@@ -90,7 +90,8 @@ fn every_interface_lists_the_same_tools() {
     let listed = |face: &str| sandbox.segedit(&["tools", "--format", face]).json();
     let mcp = listed("mcp");
     let names = [
-        "outline", "show", "find", "edit", "replace", "insert", "delete", "apply", "history",
+        "outline", "show", "find", "edit", "replace", "insert", "delete", "rename", "apply",
+        "history",
     ];
     let tools = mcp["tools"].as_array().unwrap();
     let told: Vec<&str> = tools
@@ -1122,5 +1123,163 @@ fn programs_get_the_result_of_the_protocol() {
         (run.exit, &run.json()["isError"]),
         (3, &json!(true)),
         "{run}"
+    );
+}
+
+#[test]
+fn a_name_is_changed_wherever_it_is_used() {
+    let files = [
+        (
+            "a.py",
+            "def load(x):\n    return x\n\n\nclass A:\n    def process(self): ...\n",
+        ),
+        (
+            "b.py",
+            "from a import load\n\nload(1)\n\ndef f(thing): return thing.process()\n",
+        ),
+        ("README.md", "Call load.\n"),
+    ];
+    let sandbox = Sandbox::with(&files);
+    let read = |path: &str| std::fs::read_to_string(sandbox.repo().join(path)).unwrap();
+    let text = answer(
+        &sandbox,
+        "segedit_rename",
+        json!({"target": "a.py::load", "to": "fetch"}),
+    );
+    assert!(
+        text.starts_with("renamed a.py::load  3 places  batch "),
+        "{text}"
+    );
+    holds(
+        &text,
+        &[
+            "  2 files  +3 -3\n",
+            "+from a import fetch\n",
+            "left, a mention: README.md, line 1",
+        ],
+    );
+    assert_eq!(
+        read("b.py"),
+        "from a import fetch\n\nfetch(1)\n\ndef f(thing): return thing.process()\n"
+    );
+    answer(&sandbox, "segedit_history", json!({"action": "undo"}));
+    assert_eq!(
+        files.map(|(path, _)| read(path)),
+        files.map(|(_, text)| text.to_owned())
+    );
+    // A file that git does not track is not looked at, and named.
+    sandbox.write("new.py", "from a import load\n\nload(2)\n");
+    let beside = json!({"target": "a.py::load", "to": "fetch"});
+    let text = answer(&sandbox, "segedit_rename", beside);
+    holds(
+        &text,
+        &["warning: `load` is in new.py of the worktree, too"],
+    );
+    answer(&sandbox, "segedit_history", json!({"action": "undo"}));
+    std::fs::remove_file(sandbox.repo().join("new.py")).unwrap();
+    // What models call it elsewhere; a mention that is changed is not left.
+    let all = json!({"address": "a.py::load", "new_name": "fetch", "mentions": "change"});
+    let text = answer(&sandbox, "segedit_rename", all);
+    assert!(!text.contains("left, "), "{text}");
+    assert_eq!(read("README.md"), "Call fetch.\n");
+    answer(&sandbox, "segedit_history", json!({"action": "undo"}));
+
+    let process = |more: Value| {
+        let mut arguments = json!({"target": "a.py::A.process", "to": "execute"});
+        arguments
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        arguments
+    };
+    holds(
+        &refusal(&sandbox, "segedit_rename", process(json!({})), 3),
+        &[
+            "not-certain: 1 place of `process` is not certain\nb.py::f, line 5: ",
+            "`unsure: keep` leaves them",
+            "next: the same call",
+            "Nothing was changed.",
+        ],
+    );
+    let text = answer(
+        &sandbox,
+        "segedit_rename",
+        process(json!({"unsure": "keep", "check": true})),
+    );
+    holds(
+        &text,
+        &[
+            "checked, nothing was changed; it would be: renamed a.py::A.process",
+            "left, not certain: b.py::f, line 5: ",
+        ],
+    );
+    let changed = process(json!({"unsure": "change", "draft": "names"}));
+    let text = answer(&sandbox, "segedit_rename", changed);
+    holds(
+        &text,
+        &["renamed a.py::A.process  2 places", "draft names: edit 1, "],
+    );
+    assert!(!text.contains("left, "), "{text}");
+    let again = json!({"target": "b.py::f", "to": "g", "draft": "names"});
+    answer(&sandbox, "segedit_rename", again);
+    assert_eq!(read("b.py"), files[1].1);
+    answer(&sandbox, "segedit_apply", json!({"draft": "names"}));
+    assert_eq!(
+        read("b.py"),
+        files[1]
+            .1
+            .replace("process", "execute")
+            .replace("def f", "def g")
+    );
+}
+
+#[test]
+fn a_name_that_cannot_be_changed_is_refused_with_what_to_send() {
+    let sandbox = Sandbox::with(&[
+        ("a.py", "def load(): ...\ndef fetch(): ...\n"),
+        ("b.py", "from a import load\n"),
+        ("c.js", "function load() {}\n"),
+    ]);
+    let check = |arguments: Value, exit: i32, parts: &[&str]| {
+        holds(&refusal(&sandbox, "segedit_rename", arguments, exit), parts);
+    };
+    check(
+        json!({"target": "a.py::load", "to": "fetch"}),
+        3,
+        &[
+            "name-clash: ",
+            "a.py::fetch, line 2: ",
+            "next: the same call with another name",
+        ],
+    );
+    check(
+        json!({"target": "a.py::load", "to": "get", "scope": "file"}),
+        3,
+        &["not-certain: ", "b.py, line 1", "`scope: project`"],
+    );
+    check(
+        json!({"target": "a.py::lod", "to": "get"}),
+        3,
+        &["segment-not-found: ", "nearest: a.py::load"],
+    );
+    check(
+        json!({"target": "c.js::load", "to": "get"}),
+        3,
+        &["unsupported-language: "],
+    );
+    check(
+        json!({"target": "a.py", "to": "get"}),
+        2,
+        &["names a definition: path::symbol"],
+    );
+    check(
+        json!({"target": "a.py::load"}),
+        2,
+        &["segedit_rename wants `to`"],
+    );
+    check(
+        json!({"target": "a.py::load", "to": "get", "unsure": "maybe"}),
+        2,
+        &["`unsure` of segedit_rename is one of refuse, keep, change"],
     );
 }

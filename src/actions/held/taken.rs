@@ -251,6 +251,8 @@ fn takes_by_name(operation: &Operation) -> Option<&'static str> {
         | Verb::Create { .. }
         | Verb::Chmod { .. }
         | Verb::Rename { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. }
         | Verb::RenameFile { .. } => None,
     }
 }

@@ -5,7 +5,7 @@ use super::here::{Here, changed_since};
 use super::step::{is_skipped, sources_of};
 use super::{inverse, short_id};
 use crate::diagnostic::{Diagnostic, shown};
-use crate::git::{ReadSource, Repo};
+use crate::git::{Head, ReadSource, Repo};
 use crate::history::HistoryEntry;
 use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
@@ -74,7 +74,7 @@ pub(super) fn why_rewritten(
     };
     let changes = entry.changes(repo)?;
     if is_taken_back(repo, &source, &changes)? {
-        return Ok(None);
+        return still_in_worktree(repo, entry, reference, &changes);
     }
     let (id, commit, name) = (
         short_id(&record.id),
@@ -90,6 +90,38 @@ pub(super) fn why_rewritten(
     Ok(Some(refusal.note(format!(
         "`git log -- {first}` shows what it became, and `git revert` takes that back"
     ))))
+}
+
+/// Returns the same where the branch has nothing of the batch any more, but the index or the worktree that is on it has: it was reset, to
+/// be committed anew.
+fn still_in_worktree(
+    repo: &Repo,
+    entry: &HistoryEntry,
+    reference: &str,
+    changes: &[Change],
+) -> Result<Option<Diagnostic>, Diagnostic> {
+    let is_on_it = matches!(repo.head()?, Head::Branch { name, .. } if name == reference);
+    if repo.workdir().is_none() || !is_on_it {
+        return Ok(None);
+    }
+    for source in [ReadSource::Index, ReadSource::Worktree] {
+        if is_taken_back(repo, &source, changes)? {
+            continue;
+        }
+        let (id, name) = (short_id(&entry.record.id), branch_words(reference));
+        let place = match source {
+            ReadSource::Index => "index",
+            _ => "worktree",
+        };
+        let refusal = changed_since(format!(
+            "the commit of the last batch, {id}, is not in the history of {name} any more, but what it changed is still in the {place}: \
+             the branch was reset"
+        ));
+        return Ok(Some(
+            refusal.note("commit it again, or `git restore` takes it back"),
+        ));
+    }
+    Ok(None)
 }
 
 /// Returns whether taking `changes` back would change nothing in `source`, because that was done. What is neither as before nor

@@ -134,7 +134,10 @@ fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
         .iter()
         .filter_map(|(segment, span)| Some((path_below(key, segment)?, span.of(old))))
         .collect();
-    if within.iter().any(|(path, _)| changes_surroundings(path)) {
+    if within
+        .iter()
+        .any(|(path, _)| changes_surroundings(path) || !is_harmless(path))
+    {
         return false;
     }
 
@@ -143,6 +146,11 @@ fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
         let (_, bytes) = found.next()?;
         found.next().is_none().then(|| string_value(bytes))?
     };
+    let is_local = !within.iter().any(|(path, _)| *path == ".type")
+        || string_at(".type").as_deref() == Some("stdio");
+    if !is_local {
+        return false;
+    }
     let arguments: Vec<String> = (0..)
         .map_while(|index| string_at(&format!(".args[{index}]")))
         .collect();
@@ -157,6 +165,27 @@ fn starts_server(key: &str, old: &[u8], segments: &[(String, Span)]) -> bool {
     };
     let leads_outside = |word: &&str| word.contains(['/', '\\', '~', '$']) || word.contains("..");
     !options.iter().any(leads_outside)
+}
+
+/// Says whether what is at `path` in an entry cannot have another server answer, as a `url` has it, or `headers` that go there.
+fn is_harmless(path: &str) -> bool {
+    const KEYS: [&str; 12] = [
+        "",
+        "command",
+        "args",
+        "env",
+        "type",
+        "disabled",
+        "enabled",
+        "required",
+        "alwaysLoad",
+        "timeout",
+        "startup_timeout_sec",
+        "tool_timeout_sec",
+    ];
+    let path = path.trim_start_matches('.');
+    let key = path.split(['.', '[']).next().unwrap_or(path);
+    KEYS.contains(&key.trim_matches(['"', '\'']))
 }
 
 /// Says whether what is at `path` in an entry may have other programs run, or have them trusted: by a folder, a file of variables, or
@@ -271,6 +300,10 @@ mod tests {
         check(r#""git""#, &own, &["env.GIT_SEGEDIT_TRUST"], false);
         check(r#""git""#, &own, &["envFile"], false);
         check(r#""git""#, &own, &["cwd"], false);
+        check(r#""git""#, &own, &["url"], false);
+        check(r#""git""#, &own, &["headers.Authorization"], false);
+        // Of another sort than a program that is started.
+        check(r#""git""#, &own, &["type"], false);
         // A key that is there twice: which of them counts is the client's choice.
         check(r#""git""#, &own, &["command"], false);
     }

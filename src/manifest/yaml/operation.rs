@@ -19,6 +19,7 @@ use crate::manifest::{
 };
 use crate::path::RepoPath;
 use crate::syntax::SegmentKind;
+use crate::syntax::python::ImportStatement;
 
 /// Reads one operation, or complains and returns `None`.
 pub(super) fn read(node: &ManifestNode, complaints: &mut Complaints) -> Option<Operation> {
@@ -308,6 +309,8 @@ struct FieldValues {
     to: Option<RepoPath>,
     new_name: Option<String>,
     terms: RenameTerms,
+    statement: Option<ImportStatement>,
+    allows_use: bool,
 }
 
 impl FieldValues {
@@ -392,7 +395,17 @@ impl FieldValues {
                     });
                     values.terms.allows_clash = word.unwrap_or_default();
                 }
-                "statement" => drop(complaints.checked(name, node, field::not_blank)),
+                "statement" => {
+                    values.statement = complaints.checked(name, node, ImportStatement::parse)
+                }
+                "used" => {
+                    let word = complaints.one_of(name, node, &["refuse", "allow"], |word| {
+                        ["refuse", "allow"]
+                            .contains(&word)
+                            .then_some(word == "allow")
+                    });
+                    values.allows_use = word.unwrap_or_default();
+                }
                 // `op` is read; selectors need the flags; unknown ones were complained about.
                 _ => {}
             }
@@ -744,6 +757,13 @@ impl FieldValues {
                 },
                 to: self.new_name?,
                 terms: self.terms,
+            },
+            "import" => Verb::Import {
+                statement: self.statement?,
+            },
+            "unimport" => Verb::Unimport {
+                statement: self.statement?,
+                allows_use: self.allows_use,
             },
             _ => return None,
         };

@@ -176,10 +176,16 @@ fn complaints_say_what_to_do_instead() {
         "op: insert",
     );
     check_operation(
-        "op: import, file: a, statement: import b",
-        "not carried out",
+        "op: import, file: a, statement: b",
+        "one import statement",
         &[],
-        "op: insert",
+        "",
+    );
+    check_operation(
+        "op: unimport, file: a, statement: import b, used: alow",
+        "`alow` is not a value of `used`",
+        &["allow"],
+        "",
     );
     check_operation("op: delete, file: a, key: b..c", "an empty key", &[], "");
     check_operation("op: delete, file: a, lines: 5-3", "`3-5`?", &[], "");
@@ -739,7 +745,26 @@ fn verb() -> impl Strategy<Value = Verb> {
             executable
         }),
         expect.prop_map(|expect| Verb::Remove { expect }),
+        rename(),
     ]
+}
+
+/// One whose name may hold `::`, which parts a name from its file, too.
+fn rename() -> impl Strategy<Value = Verb> {
+    let unsure = prop::sample::select(vec![OnUnsure::Refuse, OnUnsure::Keep, OnUnsure::Change]);
+    let terms = (unsure, any::<bool>(), any::<bool>(), any::<bool>()).prop_map(
+        |(unsure, changes_mentions, allows_clash, is_for_one_file)| RenameTerms {
+            unsure,
+            changes_mentions,
+            allows_clash,
+            is_for_one_file,
+        },
+    );
+    ("[a-z][a-z/:]{0,8}[a-z]", terms).prop_map(|(name, terms)| Verb::Rename {
+        symbol: SymbolSelector::parse(&name).unwrap(),
+        to: "other".to_owned(),
+        terms,
+    })
 }
 
 fn allow_remove() -> impl Strategy<Value = AllowRemove> {

@@ -29,52 +29,97 @@ struct Elements<'t> {
 }
 
 impl Elements<'_> {
-    fn add(&mut self, element: &impl Ranged) {
-        let (start, end) = (offset(element.start()), offset(element.end()));
-        self.found.push(Span::new(start, end));
+    /// Adds an element of what is between two brackets, with the parentheses that it has of its own.
+    fn add(&mut self, element: &impl Ranged, between: Span) {
+        let span = self.in_parentheses(element, between);
+        self.found.push(span);
     }
 
     /// Adds something before which there are stars that are no part of it.
-    fn add_starred(&mut self, element: &impl Ranged) {
-        let (start, end) = (offset(element.start()), offset(element.end()));
-        let ahead = self.text.get(..start).unwrap_or_default().trim_end();
-        let stars = ahead.len() - ahead.trim_end_matches('*').len();
+    fn add_starred(&mut self, element: &impl Ranged, between: Span) {
+        let span = self.in_parentheses(element, between);
+        let before = self.text.get(..span.start).unwrap_or_default().trim_end();
+        let stars = before.len() - before.trim_end_matches('*').len();
         let start = if stars > 0 {
-            ahead.len() - stars
+            before.len() - stars
         } else {
-            start
+            span.start
         };
-        self.found.push(Span::new(start, end));
+        self.found.push(Span::new(start, span.end));
     }
+
+    /// Returns the range of an expression with the parentheses around it, as far as they are `between` what holds it.
+    fn in_parentheses(&self, element: &impl Ranged, between: Span) -> Span {
+        let mut span = Span::new(offset(element.start()), offset(element.end()));
+        loop {
+            let before = self.text.get(between.start..span.start);
+            let rest = self.text.get(span.end..between.end);
+            let (before, rest) = (
+                before.unwrap_or_default().trim_end(),
+                rest.unwrap_or_default(),
+            );
+            let after = rest.trim_start();
+            if !(before.ends_with('(') && after.starts_with(')')) {
+                return span;
+            }
+            span = Span::new(
+                between.start + before.len() - 1,
+                span.end + (rest.len() - after.len()) + 1,
+            );
+        }
+    }
+}
+
+/// Returns what is between the brackets that something begins and ends with.
+fn inside(holder: &impl Ranged) -> Span {
+    let (start, end) = (offset(holder.start()), offset(holder.end()));
+    Span::new((start + 1).min(end), end.saturating_sub(1).max(start))
 }
 
 impl<'a> Visitor<'a> for Elements<'_> {
     fn visit_expr(&mut self, expression: &'a Expr) {
         match expression {
-            Expr::List(list) => list.elts.iter().for_each(|element| self.add(element)),
-            Expr::Tuple(list) => list.elts.iter().for_each(|element| self.add(element)),
-            Expr::Set(list) => list.elts.iter().for_each(|element| self.add(element)),
-            Expr::Dict(mapping) => mapping.items.iter().for_each(|item| {
-                if item.key.is_none() {
-                    self.add_starred(item);
+            Expr::List(list) => {
+                let between = inside(list);
+                list.elts.iter().for_each(|it| self.add(it, between));
+            }
+            Expr::Tuple(list) => {
+                let between = if list.parenthesized {
+                    inside(list)
                 } else {
-                    self.add(item);
-                    self.add(&item.value);
-                }
-            }),
+                    Span::new(offset(list.start()), offset(list.end()))
+                };
+                list.elts.iter().for_each(|it| self.add(it, between));
+            }
+            Expr::Set(list) => {
+                let between = inside(list);
+                list.elts.iter().for_each(|it| self.add(it, between));
+            }
+            Expr::Dict(mapping) => {
+                let between = inside(mapping);
+                mapping.items.iter().for_each(|item| {
+                    if item.key.is_none() {
+                        self.add_starred(&item.value, between);
+                    } else {
+                        self.add(item, between);
+                        self.add(&item.value, between);
+                    }
+                });
+            }
             _ => {}
         }
         visitor::walk_expr(self, expression);
     }
 
     fn visit_arguments(&mut self, arguments: &'a Arguments) {
+        let between = inside(arguments);
         arguments
             .args
             .iter()
-            .for_each(|argument| self.add(argument));
+            .for_each(|argument| self.add(argument, between));
         for keyword in &arguments.keywords {
-            self.add(keyword);
-            self.add(&keyword.value);
+            self.add(keyword, between);
+            self.add(&keyword.value, between);
         }
         visitor::walk_arguments(self, arguments);
     }
@@ -84,7 +129,8 @@ impl<'a> Visitor<'a> for Elements<'_> {
             .into_iter()
             .flatten()
         {
-            self.add_starred(&**parameter);
+            let own = Span::new(offset(parameter.start()), offset(parameter.end()));
+            self.add_starred(&**parameter, own);
         }
         visitor::walk_parameters(self, parameters);
     }

@@ -16,6 +16,7 @@
 //! | `errors`, `tabs`, `scopes`, `names`, `surroundings` | what CPython would reject |
 //! | `roles` | what each line is to an indentation |
 //! | `statements`, `elements`, `members`, `imports` | tree → the other answers |
+//! | `import_statements` | tree → import statements as they are written |
 //! | `naming/` | all names of a module, and what each is |
 //! | `spans` | changes every span of a symbol |
 
@@ -23,6 +24,7 @@ mod comments;
 mod elements;
 mod errors;
 mod fragment;
+mod import_statements;
 mod imports;
 mod language;
 mod members;
@@ -44,6 +46,10 @@ mod tabs;
 #[cfg(test)]
 mod tests;
 
+pub use import_statements::ImportStatement;
+pub(crate) use import_statements::{
+    ImportPlace, ImportTable, ImportedName, ModuleStatement, ModuleStatementKind, import_table,
+};
 pub use imports::{Imports, PythonImport, imports};
 pub use language::{PYTHON, Python};
 pub use module::NEWEST_MINOR;

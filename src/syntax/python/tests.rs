@@ -188,6 +188,30 @@ fn a_comment_belongs_to_one_segment_however_broken_the_file() {
     );
 }
 
+#[test]
+fn what_looks_like_a_border_in_a_docstring_is_a_part_of_it() {
+    let source =
+        b"x = 1\n\"\"\"Doc.\n# region\n\"\"\"\n\nclass A:\n    y = 1\n    # tail\n    # region\n";
+    let outline = Python
+        .outline(source)
+        .with_own_comments(source, &language::PYTHON.habits);
+    assert_eq!(
+        parts(&outline, source, "x"),
+        [
+            ("definition", "x = 1".to_owned()),
+            ("signature", "x = 1".to_owned()),
+            ("body", "1".to_owned()),
+            ("docstring", "\"\"\"Doc.\n# region\n\"\"\"".to_owned()),
+            ("trailing", "\"\"\"Doc.\n# region\n\"\"\"".to_owned()),
+        ]
+    );
+    let class = parts(&outline, source, "A");
+    assert!(
+        class.contains(&("trailing", "# tail".to_owned())),
+        "{class:?}"
+    );
+}
+
 /// Says what is in each part of the symbol called `name`.
 fn parts(outline: &Outline, source: &[u8], name: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();

@@ -271,6 +271,30 @@ fn what_was_made_anew_is_not_passed_over() {
 }
 
 #[test]
+fn what_was_reset_to_be_committed_anew_is_not_passed_over() {
+    for (how, place) in [("--soft", "index"), ("--mixed", "worktree")] {
+        let sandbox = sandbox();
+        edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+        let last = id(&edit(
+            &sandbox,
+            "src/a.py::second",
+            "def second(): return 22",
+            &[],
+        ));
+        sandbox.git(&["reset", "-q", how, "HEAD~1"]);
+        let before = state(&sandbox);
+        let refused = refuses(&sandbox, &["undo"], 4, "changed-since")["errors"][0].to_string();
+        assert!(refused.contains(&last[..8]), "{how}: {refused}");
+        assert!(
+            refused.contains(&format!("still in the {place}")),
+            "{how}: {refused}"
+        );
+        assert_eq!(state(&sandbox), before, "{how}");
+        sound(&sandbox);
+    }
+}
+
+#[test]
 fn what_is_gone_does_not_keep_redo_back() {
     let sandbox = sandbox();
     let first = id(&edit(

@@ -1,0 +1,41 @@
+//! Who imports from a file, and whether a module is of the project.
+
+use super::analysis::Analysis;
+use crate::path::RepoPath;
+use crate::syntax::python::{ImportOrigin, OccurrenceKind};
+use crate::text::Lines;
+
+impl Analysis {
+    /// Says whether what the file at `path` imports from `origin` is a module of the project.
+    pub(crate) fn is_own_module(&self, path: &RepoPath, origin: &ImportOrigin) -> bool {
+        let file = self.sources.at(path.as_str());
+        file.is_some_and(|file| !self.sources.modules(file, origin).is_empty())
+    }
+
+    /// Returns every place, by file and line, where another file imports `name` from the one at `path`.
+    pub(crate) fn importers(&self, path: &RepoPath, name: &str) -> Vec<(RepoPath, usize)> {
+        let Some(own) = self.sources.at(path.as_str()) else {
+            return Vec::new();
+        };
+        let Some(module) = self.sources.module_of(own) else {
+            return Vec::new();
+        };
+        let mut found = Vec::new();
+        for file in self.sources.holding(&[name]) {
+            if file == own || !self.sources.is_python(file) {
+                continue;
+            }
+            let lines = Lines::of(self.sources.bytes(file));
+            for occurrence in &self.sources.names(file).occurrences {
+                let OccurrenceKind::Imported { from, .. } = &occurrence.kind else {
+                    continue;
+                };
+                if occurrence.name == name && self.sources.modules(file, from).contains(&module) {
+                    let line = lines.line(occurrence.span.start);
+                    found.push((self.sources.path(file).clone(), line));
+                }
+            }
+        }
+        found
+    }
+}

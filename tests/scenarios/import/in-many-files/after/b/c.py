@@ -1,0 +1,2 @@
+import re
+import sys

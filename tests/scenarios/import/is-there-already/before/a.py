@@ -1,0 +1,4 @@
+try:
+    from x import a, y
+except ImportError:
+    y = None

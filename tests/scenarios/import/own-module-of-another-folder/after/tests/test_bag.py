@@ -1,0 +1,5 @@
+import os
+
+import pytest
+
+from shop.bag import Bag

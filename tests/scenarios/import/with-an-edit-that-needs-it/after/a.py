@@ -1,0 +1,5 @@
+import re
+
+
+def f():
+    return re.escape('x')

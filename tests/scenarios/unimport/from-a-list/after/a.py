@@ -1,0 +1,6 @@
+from x import (
+    a,
+    c,
+)
+
+print(a, c)

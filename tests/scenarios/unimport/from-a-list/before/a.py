@@ -1,0 +1,7 @@
+from x import (
+    a,
+    b,  # why
+    c,
+)
+
+print(a, c)

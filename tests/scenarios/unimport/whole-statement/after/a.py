@@ -1,0 +1,7 @@
+"""A."""
+
+import yaml
+
+
+def f():
+    return yaml.load(1)

@@ -1,0 +1,9 @@
+"""A."""
+
+import os
+
+import yaml
+
+
+def f():
+    return yaml.load(1)
