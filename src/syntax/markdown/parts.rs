@@ -55,7 +55,7 @@ pub fn blocks(source: &[u8], section: &Symbol, block: MarkdownBlockKind) -> Vec<
                 }
                 let container = matches!(tag, Tag::List(_) | Tag::Item | Tag::BlockQuote(_));
                 last = if container {
-                    range.start + 1
+                    sign_end(text, range.start)
                 } else {
                     range.end
                 };
@@ -86,10 +86,17 @@ fn is_one(tag: &Tag<'_>, block: MarkdownBlockKind) -> bool {
     }
 }
 
+/// Returns where the first byte of the sign of a list, an item or a quote ends. The parser lets them begin before that sign or
+/// before the blanks in front of it.
+fn sign_end(text: &[u8], start: usize) -> usize {
+    let rest = text.get(start..).unwrap_or_default();
+    let blanks = rest.iter().take_while(|&&byte| is_blank(byte)).count();
+    (start + blanks + 1).min(text.len())
+}
+
 /// Returns where a list really ends. The parser lets it run on over link definitions that follow it; those belong to
 /// the list only as far as they are indented, which is deeper than the list itself.
 fn list_end(text: &[u8], list: Span, last: usize) -> usize {
-    // Where the parser lets a list begin, before its sign or before the blanks in front of it, differs.
     let first = &text[line_start(text, list.start)..];
     let indent = first.iter().take_while(|&&byte| is_blank(byte)).count();
     let mut end = last_visible_line_end(text, Span::new(list.start, last.max(list.start)));
@@ -270,6 +277,8 @@ mod tests {
             MarkdownBlockKind::List,
             &["-\n- b\n-"],
         );
+        check("# a\n - \n", MarkdownBlockKind::List, &[" - "]);
+        check("# a\n  -\n  -\n", MarkdownBlockKind::List, &["  -\n  -"]);
         check(
             "# a\n- b\n<!-- -->\n- c\n",
             MarkdownBlockKind::List,
