@@ -423,6 +423,46 @@ pub fn place_at<'a>(
     }
 }
 
+/// Returns how deep the body of `named` is, whose lines are `lines`: as deep as the first of them. Not as a comment or a label that is
+/// no deeper than the header, such as code that an editor switched off: the next line tells.
+pub fn indentation_inside(document: &Document, named: &Definition<'_>, lines: Span) -> Vec<u8> {
+    let first = document.indentation(lines.start);
+    let outer = document.indentation(named.symbol.signature.start);
+    let Some(language) = document.language.filter(|_| first.len() <= outer.len()) else {
+        return first.to_vec();
+    };
+    let habits = &language.habits;
+    let mut ending: Option<&str> = None;
+    for line in lines.of(&document.bytes).split(|&byte| byte == b'\n') {
+        let text = line.trim_ascii();
+        if let Some(end) = ending {
+            if memchr::memmem::find(text, end.as_bytes()).is_some() {
+                ending = None;
+            }
+            continue;
+        }
+        let begins = |mark: &&str| text.starts_with(mark.as_bytes());
+        let block = habits.block_comments.iter().find(|(open, _)| begins(open));
+        if let Some((open, end)) = block {
+            let inner = text.get(open.len()..).unwrap_or_default();
+            ending = memchr::memmem::find(inner, end.as_bytes())
+                .is_none()
+                .then_some(*end);
+            continue;
+        }
+        let is_comment = habits.line_comments.iter().any(begins);
+        let is_label = !habits.offside
+            && text.strip_suffix(b":").is_some_and(|label| {
+                let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+                !label.is_empty() && label.iter().all(is_of_name)
+            });
+        if !text.is_empty() && !is_comment && !is_label {
+            return leading_blank(line).to_vec();
+        }
+    }
+    first.to_vec()
+}
+
 /// Returns `count` line endings as the file writes them at `offset`.
 pub fn line_endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
     LineEnding::at(&document.bytes, offset)

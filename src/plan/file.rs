@@ -10,7 +10,7 @@ use crate::manifest::{Indent, Position};
 use crate::resolve::{Definition, Document, Reading};
 use crate::syntax::html::is_html;
 use crate::syntax::keys::KeyFormat;
-use crate::syntax::{head, jinja};
+use crate::syntax::{head, jinja, markdown};
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank, leading_blank};
 
 /// Returns what a whole file becomes: its byte-order mark and line endings stay, unless it was binary.
@@ -48,6 +48,14 @@ pub(super) fn insert_into_file(
         return Err(Diagnostic::new(Code::Unsupported, message)
             .note("name the element that it is to be in: `selector: body`, `position: last`"));
     }
+    if is_above && front_matter_end(document).is_some() && has_front_matter(content) {
+        let message = format!(
+            "the content has front matter, and so has {}: below that it would be text",
+            document.path
+        );
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("name a key of the front matter that is there, and put the new ones beside it"));
+    }
     let lines = moved_to_margin(document, content::end_in_line_break(content), indent)?;
     let ready = LineEnding::at(bytes, 0).write(&lines).into_owned();
     if bytes.len() == start_of_text(bytes) {
@@ -67,6 +75,10 @@ pub(super) fn insert_into_file(
         document,
         insertion_at_edge(reading, position, &lines, ready),
     ))])
+}
+
+fn has_front_matter(content: &str) -> bool {
+    markdown::front_matter(content.trim_start().as_bytes()).is_some()
 }
 
 /// Says whether the last thing in a page is its closing tag.
@@ -319,20 +331,23 @@ fn behind_extends(document: &Document) -> Option<usize> {
     Some(memchr::memchr(b'\n', &bytes[tag.end..]).map_or(bytes.len(), |at| tag.end + at + 1))
 }
 
-/// Returns where the front matter of a Markdown file ends, between two lines `---` or `+++` at its top.
+/// Returns where the front matter of a page ends, in whatever language that is. YAML has none: there it is a document.
 fn front_matter_end(document: &Document) -> Option<usize> {
-    let headings = document
+    let is_yaml = document
         .language
-        .is_some_and(|language| language.name == crate::syntax::markdown::MARKDOWN.name);
+        .is_some_and(|language| language.grammar.format() == Some(KeyFormat::Yaml));
+    if is_yaml {
+        return None;
+    }
     let lines = document.lines();
     let text = |number: usize| {
-        let line = Span::new(
-            document.line_start(number),
-            lines.content(&document.bytes, number).end,
-        );
+        let line = lines.content(&document.bytes, number);
         line.of(&document.bytes).trim_ascii_end()
     };
-    let fence = Some(text(1)).filter(|&first| headings && (first == b"---" || first == b"+++"))?;
-    let close = (2..=lines.count()).find(|&number| text(number) == fence)?;
-    Some(lines.whole(close).end)
+    // One without a key is front matter as well.
+    let is_empty = || lines.count() > 1 && text(1) == b"---" && text(2) == b"---";
+    match markdown::front_matter(&document.bytes) {
+        Some(front) => Some(front.end),
+        None => is_empty().then(|| lines.whole(2).end),
+    }
 }

@@ -4,7 +4,7 @@
 use super::content::{self, line_endings};
 use super::edit::{EditKind, Insertion, Nesting, delete_lines};
 use super::gaps::{Gaps, set_apart};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Part, Position};
 use crate::resolve::{Definition, Document, Reading, Target};
 use crate::syntax::markdown::{self, MARKDOWN, MarkdownBlockKind};
@@ -83,10 +83,11 @@ pub(super) fn insert_into_section(
     named: &Definition<'_>,
     position: Position,
     content: &str,
-) -> Vec<EditKind> {
+) -> Result<Vec<EditKind>, Diagnostic> {
     let document = reading.document;
+    check_has_no_own_heading(named, content)?;
     if let Some(insertion) = continue_list_or_table(document, named, position, content) {
-        return vec![EditKind::Insert(insertion)];
+        return Ok(vec![EditKind::Insert(insertion)]);
     }
     let ready = LineEnding::at(&document.bytes, named.symbol.definition.start)
         .write(&content::trim_to_block(content))
@@ -104,7 +105,7 @@ pub(super) fn insert_into_section(
     } else {
         Vec::new()
     };
-    vec![EditKind::Insert(set_apart(
+    Ok(vec![EditKind::Insert(set_apart(
         document,
         Insertion {
             at: line,
@@ -113,7 +114,28 @@ pub(super) fn insert_into_section(
             foot,
             ..Insertion::default()
         },
-    ))]
+    ))])
+}
+
+/// Refuses content for the inside of a section that begins with its heading, which would be there twice.
+fn check_has_no_own_heading(named: &Definition<'_>, content: &str) -> Result<(), Diagnostic> {
+    let block = content::trim_to_block(content);
+    let outline = MARKDOWN.grammar.fragment_outline(&block, None);
+    let first = outline.symbols.first();
+    let is_own = first.is_some_and(|first| {
+        first.definition.start == 0
+            && first.level == named.symbol.level
+            && first.name == named.symbol.name
+    });
+    if !is_own {
+        return Ok(());
+    }
+    let message = format!(
+        "the content begins with the heading `{}`, and would be put inside of its section",
+        shown(&named.symbol.name)
+    );
+    Err(Diagnostic::new(Code::Unsupported, message)
+        .note("give only what is to be below the heading; `replace` gives the whole section anew"))
 }
 
 fn has_headings(content: &[u8]) -> bool {

@@ -606,7 +606,34 @@ fn edits_that_meet_at_an_edge() {
         content: "hello\n".to_owned(),
         indent: None,
     };
-    check("d.md", front, first, "+++\ntitle = 1\n+++\nhello\n\n# A\n");
+    check(
+        "d.md",
+        front,
+        first.clone(),
+        "+++\ntitle = 1\n+++\nhello\n\n# A\n",
+    );
+    // So has a page in another language; a file of YAML has documents.
+    for front in ["---\nlayout: a\n---\n", "---\n---\n"] {
+        check(
+            "a.html",
+            &format!("{front}<p>x</p>\n"),
+            first.clone(),
+            &format!("{front}hello\n<p>x</p>\n"),
+        );
+    }
+    check("a.scss", "---\n---\na\n", first, "---\n---\nhello\na\n");
+    check(
+        "a.yml",
+        "---\na: 1\n---\nb: 2\n",
+        Verb::Insert {
+            part: None,
+            selector: None,
+            position: Some(Position::First),
+            content: "# words\n".to_owned(),
+            indent: None,
+        },
+        "# words\n---\na: 1\n---\nb: 2\n",
+    );
     check(
         "d.md",
         "# A\n## B\n",

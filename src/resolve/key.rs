@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::manifest::address::key_address;
 use crate::manifest::{KeySelector, Operation, Part};
 use crate::path::RepoPath;
-use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
+use crate::syntax::keys::{KeyEntry, KeySegment, Tree};
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml;
 use crate::text::Span;
@@ -64,7 +64,7 @@ pub fn tree<'d>(reading: &Reading<'d>) -> Result<&'d Tree, Diagnostic> {
     let templated =
         format == crate::syntax::keys::KeyFormat::Yaml && yaml::is_template(&document.bytes);
     match read {
-        Ok(tree) if !(templated && has_braced_key(tree, &document.bytes)) => Ok(tree),
+        Ok(tree) if !(templated && yaml::has_braced_key(tree, &document.bytes)) => Ok(tree),
         Ok(_) => Err(template(reading)),
         Err(_) if templated => Err(template(reading)),
         Err(error) => {
@@ -87,14 +87,6 @@ fn template(reading: &Reading<'_>) -> Diagnostic {
     );
     Diagnostic::new(Code::Unsupported, message)
         .note("`text`, `pattern` and `lines` edit the template itself")
-}
-
-/// Says whether a `{{ … }}` stands where YAML reads braces inside of braces.
-fn has_braced_key(tree: &Tree, bytes: &[u8]) -> bool {
-    let braces = |entry: &KeyEntry| {
-        matches!(entry.form, ValueForm::Flow(_)) && entry.value.of(bytes).starts_with(b"{{")
-    };
-    tree.entries.iter().any(braces)
 }
 
 /// Returns the bytes of the part asked for: the entry, or its value.

@@ -30,9 +30,12 @@ impl Outline {
             };
             let border = symbol.decorations.iter().rposition(above);
             symbol.decorations.drain(..border.map_or(0, |at| at + 1));
-            symbol.trailing = symbol
-                .trailing
-                .and_then(|trailing| ahead_of_border(source, trailing));
+            // What comes below a variable may be its docstring, whose lines are no comments.
+            if symbol.trailing != symbol.docstring {
+                symbol.trailing = symbol
+                    .trailing
+                    .and_then(|trailing| ahead_of_border(source, trailing));
+            }
             pending.extend(symbol.children.iter_mut());
         }
         self

@@ -216,6 +216,11 @@ fn marker(text: &str) -> Option<Marker> {
     if rest.starts_with(|letter: char| letter.is_alphanumeric() || letter == '_') {
         return None;
     }
+    // A line that says what the region of something is, and is commented out.
+    let value = rest.trim_start().strip_prefix('=');
+    if value.is_some_and(|value| !value.starts_with(['=', '-', '*']) && !value.is_empty()) {
+        return None;
+    }
     let rest = rest.trim_start().strip_prefix(':').unwrap_or(rest);
     let name = rest.split_whitespace().collect::<Vec<_>>().join(" ");
     let name = name
@@ -321,6 +326,9 @@ mod tests {
             assert_eq!(is_border(comment.as_bytes()), expected, "{comment}")
         };
         check("# region limits", true);
+        check("# region =====", true);
+        check("# region  = \"eu-west-1\"", false);
+        check("    # region=\"eu\",", false);
         check("//#endregion", true);
         check("# About this region.", false);
         check("# one\n    # endregion", true);

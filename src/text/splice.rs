@@ -112,6 +112,17 @@ impl Splices {
         })
     }
 
+    /// Returns those that end by `end`, unless one goes beyond it.
+    pub fn up_to(&self, end: usize) -> Option<Splices> {
+        let (within, after): (Vec<Splice>, Vec<Splice>) = self
+            .0
+            .iter()
+            .cloned()
+            .partition(|splice| splice.span.end <= end);
+        let is_apart = after.iter().all(|splice| splice.span.start >= end);
+        is_apart.then_some(Splices(within))
+    }
+
     /// Returns where offsets of the old file stand in the new one.
     pub fn moves(&self) -> OffsetShift {
         let ends = self.with_new_spans().map(|(_, new)| new.end).collect();

@@ -4,12 +4,17 @@
 //! Example: `- name: lint` below `- name: build` takes the `run: make` of that. That it says `run: make -j8` now, because another
 //! operation of the batch says so, is no reason to look away.
 //!
+//! So is what is right above whole lines that another operation puts others in the place of: `if (x)⏎  a();` without its `a();` takes the
+//! next line, whatever that is. Lines that are given another depth are meant to be elsewhere.
+//!
 //! What does not parse by itself, such as a brace that one operation opens and another closes, is not judged.
+
+use std::collections::BTreeMap;
 
 use crate::plan::FileEdit;
 use crate::snapshot::File;
-use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
+use crate::text::{Span, is_blank};
 
 /// Edits with more bytes between them have nothing to do with each other.
 const NEAR: usize = 1 << 10;
@@ -47,6 +52,75 @@ pub(super) fn insertions(edit: &FileEdit, before: &File) -> Option<FileEdit> {
         before,
         apart.map(|(_, (splice, _))| (*splice).clone()).collect(),
     )
+}
+
+/// So many operations of one file are left out in turn.
+const MOST_LEFT_OUT: usize = 8;
+
+/// Returns what is left of an edit of `before` without the whole lines that one operation puts in the place of others, right below what
+/// another operation changes: for each such operation one edit.
+pub(super) fn without_exchanged(edit: &FileEdit, before: &File) -> Vec<FileEdit> {
+    let (Some(splices), Some(after)) = (&edit.splices, &edit.after) else {
+        return Vec::new();
+    };
+    let mut claims = edit.claims.clone();
+    claims.sort_unstable();
+    let is_of_one = claims.windows(2).all(|two| two[0].1 == two[1].1);
+    if is_of_one {
+        return Vec::new();
+    }
+    let (old, new) = (&before.bytes[..], &after.bytes[..]);
+    let all: Vec<(&Splice, Span, Option<usize>)> = splices
+        .with_new_spans()
+        .map(|(splice, now)| (splice, now, claimant(&claims, splice.span)))
+        .collect();
+    let is_right_beside = |one: usize, other: usize| {
+        let (Some((one, _, of)), Some((other, _, by))) = (all.get(one), all.get(other)) else {
+            return false;
+        };
+        let gap = Span::new(one.span.end, other.span.start.max(one.span.end));
+        of != by && is_blank(gap.of(old))
+    };
+    let mut left_out: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for (at, (splice, now, of)) in all.iter().enumerate() {
+        // What is above may be what makes it right: a `\` that goes with the last argument of a command.
+        let is_below = at > 0 && is_right_beside(at - 1, at);
+        let depth = |span: Span, bytes| lines_depth(span, bytes);
+        let is_exchanged = || {
+            let (was, is) = (depth(splice.span, old), depth(*now, new));
+            was.is_some() && was == is
+        };
+        if let Some(of) = of.filter(|_| is_below && is_exchanged()) {
+            left_out.entry(of).or_default().push(at);
+        }
+    }
+    let rest = |left_out: &Vec<usize>| {
+        let kept = all
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| left_out.binary_search(at).is_err());
+        alone(
+            edit,
+            before,
+            kept.map(|(_, (splice, ..))| (*splice).clone()).collect(),
+        )
+    };
+    left_out
+        .values()
+        .take(MOST_LEFT_OUT)
+        .filter_map(rest)
+        .collect()
+}
+
+/// Returns the indentation of whole lines; `None` where `span` is no such lines, or blank.
+fn lines_depth(span: Span, bytes: &[u8]) -> Option<&[u8]> {
+    let text = span.of(bytes);
+    let first = span.start + text.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let line = memchr::memrchr(b'\n', &bytes[..first]).map_or(0, |at| at + 1);
+    let end = memchr::memchr(b'\n', &bytes[span.end..]).map_or(bytes.len(), |at| span.end + at);
+    let ends_line = text.ends_with(b"\n") || is_blank(&bytes[span.end..end]);
+    let indentation = &bytes[line..first];
+    (ends_line && is_blank(indentation)).then_some(indentation)
 }
 
 /// Returns the operation that a splice over these old bytes comes from.

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::edited_file::{before, document};
 use super::findings::CheckFindings;
 use super::removals::{self, Weighed};
+use super::repeats::RepeatComplaint;
 use super::{embedded, parse, rewritten};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{CheckMode, Operation};
@@ -71,12 +72,13 @@ pub fn check<T: Send>(
         warnings,
     } = removals::weigh(&found.losses, operations, || created(&steps));
     found.failures.extend(refusals);
-    let repeats: Vec<Diagnostic> = found
-        .repeats
-        .iter()
-        .filter_map(|repeat| repeat.refusal(operations))
-        .collect();
-    found.failures.extend(repeats);
+    for repeat in std::mem::take(&mut found.repeats) {
+        match repeat.complaint(operations) {
+            Some(RepeatComplaint::Refusal(refusal)) => found.failures.push(refusal),
+            Some(RepeatComplaint::Warning(warning)) => found.notices.push(warning),
+            None => {}
+        }
+    }
     for join in std::mem::take(&mut found.joins) {
         let list = if join.refuses() {
             &mut found.failures

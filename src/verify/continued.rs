@@ -2,7 +2,8 @@
 //! beside an edit. Who deletes the last line of a command would else give the next command to it; who ends it early would make a
 //! command of its next argument, and so would who puts a comment before the `\`, which is then a part of it.
 //!
-//! Looked at is what no grammar reads: files of languages that are not known, texts in `|` of YAML, and code blocks of Markdown.
+//! Looked at is what no grammar reads: files of languages that are not known, texts in `|` of YAML (for those in `>` see `folded`), and
+//! code blocks of Markdown.
 //!
 //! Example: of `apt-get install \⏎    curl \⏎    git⏎COPY . /app` the line `    git` alone would take `COPY . /app` along.
 
@@ -147,8 +148,8 @@ impl LineSyntax {
         match end {
             // There a `\` is none of these: a part of a path, a letter, a line's end.
             "bat" | "cmd" | "ps1" | "psm1" | "tex" | "ini" | "txt" | "csv" | "tsv" | "sql" => None,
-            "sh" | "bash" | "zsh" | "ksh" | "bashrc" | "zshrc" | "bash_profile" | "profile"
-            | "envrc" => Some(LineSyntax::Shell),
+            "sh" | "bash" | "zsh" | "ksh" | "bats" | "bashrc" | "zshrc" | "bash_profile"
+            | "profile" | "envrc" => Some(LineSyntax::Shell),
             "c" | "h" | "cc" | "cpp" | "cxx" | "hh" | "hpp" | "hxx" | "m" | "mm" => {
                 Some(LineSyntax::C)
             }
@@ -170,10 +171,10 @@ impl<'b> ReadText<'b> {
     fn of(document: &'b Document) -> Option<ReadText<'b>> {
         let bytes = &document.bytes[..];
         let parts = match document.language {
-            None => vec![(
-                Span::new(0, bytes.len()),
-                LineSyntax::of(&document.path, bytes)?,
-            )],
+            None => match LineSyntax::of(&document.path, bytes)? {
+                LineSyntax::Image => scripts_of_image(bytes),
+                sort => vec![(Span::new(0, bytes.len()), sort)],
+            },
             Some(language) if std::ptr::eq(language, &YAML) => {
                 let tree = document.keys()?.as_ref().ok()?;
                 let texts = tree.entries.iter().filter(|entry| {
@@ -451,7 +452,7 @@ fn has_line_comment(line: &[u8]) -> bool {
 
 /// Whether a line of a shell is in a string or a here-document, where a `#` begins no comment.
 #[derive(Debug, Default)]
-struct Quoting {
+pub(super) struct Quoting {
     quote: Option<u8>,
     /// The words that end the here-documents that are open, in their order.
     documents: Vec<Vec<u8>>,
@@ -463,7 +464,7 @@ impl Quoting {
     }
 
     /// Reads one line; returns where in it a comment begins.
-    fn read(&mut self, line: &[u8]) -> Option<usize> {
+    pub(super) fn read(&mut self, line: &[u8]) -> Option<usize> {
         if let Some(word) = self.documents.first() {
             if line.trim_ascii() == word.as_slice() {
                 self.documents.remove(0);
@@ -553,6 +554,33 @@ fn is_remark(line: &[u8]) -> bool {
 
 fn is_left_out(line: &[u8]) -> bool {
     is_blank(line) || is_remark(line)
+}
+
+/// Returns the parts of a Dockerfile: the scripts of `RUN <<EOF` are a shell's.
+fn scripts_of_image(bytes: &[u8]) -> Vec<(Span, LineSyntax)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut at = 0;
+    let mut word: Option<Vec<u8>> = None;
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        let text = line.trim_ascii();
+        if word.as_deref() == Some(text) {
+            found.push((Span::new(from, at), LineSyntax::Shell));
+            (word, from) = (None, at);
+        }
+        at += line.len();
+        let runs = text.len() > 3 && text[..3].eq_ignore_ascii_case(b"run");
+        if word.is_none()
+            && runs
+            && let Some(sign) = memchr::memmem::find(text, b"<<")
+            && let Some(end) = document_word(&text[sign + 2..])
+        {
+            found.push((Span::new(from, at), LineSyntax::Image));
+            (word, from) = (Some(end), at);
+        }
+    }
+    found.push((Span::new(from, bytes.len()), LineSyntax::Image));
+    found
 }
 
 /// Returns the code blocks of a page, without the lines that they begin and end with.
@@ -850,6 +878,21 @@ mod tests {
             "a.md",
             "```sh\na \\\n«  b \\\n¦  b # why \\\n»  c\n```\n",
             remark("c"),
+        );
+        check(
+            "a.bats",
+            "@test \"a\" {\n  b \\\n«    --c \\\n¦    --c # why \\\n»    --d\n}\n",
+            remark("--d"),
+        );
+        check(
+            "Dockerfile",
+            "FROM a\nRUN <<EOF\nb \\\n«  c \\\n¦  c # why \\\n»  d\nEOF\nRUN e\n",
+            remark("d"),
+        );
+        check(
+            "Dockerfile",
+            "RUN <<-'EOF' sh\nb \\\n«  c\n¦  # why\n  c\n»EOF\n",
+            gap("c"),
         );
         // No comment, a string, a comment of its own, one after the last line, and what was one before.
         check(

@@ -6,8 +6,8 @@ use super::removals::Losses;
 use super::renamed::RenamedLanguages;
 use super::repeats::{self, Repeat};
 use super::{
-    apart, continued, drift, embedded, inventory, labels, neighbours, operands, parse, placeholder,
-    quotes, structure, template,
+    apart, continued, drift, embedded, folded, inventory, labels, neighbours, operands, parse,
+    placeholder, quotes, structure, template,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::CheckMode;
@@ -107,9 +107,18 @@ impl CheckFindings {
         found.failures.extend(placeholder::check(edit));
         if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty())
         {
-            found
-                .failures
-                .extend(refused_apart(edit, before).unwrap_or_default());
+            let inserted = apart::insertions(edit, before);
+            let mut refused: Vec<Diagnostic> = inserted
+                .and_then(|part| refused_apart(&part, before))
+                .unwrap_or_default();
+            if refused.is_empty() {
+                let parts = apart::without_exchanged(edit, before);
+                let first = parts.iter().find_map(|part| {
+                    refused_apart(part, before).filter(|refused| !refused.is_empty())
+                });
+                refused = first.unwrap_or_default();
+            }
+            found.failures.extend(refused);
         }
         if edit.path.as_str() == config::PATH
             && before.is_none_or(|before| before.bytes != after.bytes)
@@ -154,6 +163,8 @@ impl CheckFindings {
         self.joins.extend(joins::joins(edit, old, new));
         self.failures.extend(inventory.problems);
         self.failures.extend(continued::check(edit, old, new));
+        self.failures.extend(folded::check(edit, old, new));
+        self.failures.extend(quotes::unquoted_tag(edit, old, new));
         self.notices.extend(inventory.twice);
         let labels = labels::check(edit, old, new);
         self.failures.extend(labels.refusals);
@@ -202,32 +213,31 @@ impl CheckFindings {
     }
 }
 
-/// Returns what refuses that which is inserted near edits of other operations, judged without those; nothing of what does not parse by
-/// itself.
-fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
-    let part = apart::insertions(edit, before)?;
+/// Returns what refuses a part of an edit, judged without the rest; nothing of what does not parse by itself.
+fn refused_apart(part: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
     let after = part.after.as_ref()?;
     let new = Document::new(part.path.clone(), after.bytes.clone(), HashKind::Sha1);
-    let (mut unsound, mut warnings) = (structure::check(&part, Some(before), &new), Vec::new());
-    parse::check(&part, Some(before), &new, &mut unsound, &mut warnings);
-    let actions = || template::check_actions(&part, Some(before), after);
+    let (mut unsound, mut warnings) = (structure::check(part, Some(before), &new), Vec::new());
+    parse::check(part, Some(before), &new, &mut unsound, &mut warnings);
+    let actions = || template::check_actions(part, Some(before), after);
     if !unsound.is_empty()
-        || template::check(&part, Some(before), after)
+        || template::check(part, Some(before), after)
             .or_else(actions)
             .is_some()
     {
         return None;
     }
-    let old = old_document(&part, before);
-    let problems = inventory::check(&part, &old, &new).problems;
+    let old = old_document(part, before);
+    let problems = inventory::check(part, &old, &new).problems;
     if !problems.is_empty() {
         // Who gives all headings of a page another level does it heading by heading.
         let is_page = old.language.is_some_and(is_markdown);
         return Some(problems).filter(|_| !is_page);
     }
-    let mut refused = neighbours::check_code(&part, &old, &new);
+    let mut refused: Vec<Diagnostic> = continued::check(part, &old, &new).into_iter().collect();
+    refused.extend(neighbours::check_code(part, &old, &new));
     refused.extend(
-        embedded::changed(&part, &old, &new)
+        embedded::changed(part, &old, &new)
             .iter()
             .flat_map(|script| script.neighbours()),
     );

@@ -297,6 +297,14 @@ fn differences(
             .any(|(place, _)| span.start < *place && *place < span.end),
         SegmentDifference::Lost(..) => true,
     });
+    // A type that is an interface now has members that are named, and the other way round.
+    for (was, now) in rekinded((old, &touched_old), (new, &touched_new), &moves) {
+        kept.retain(|_, span| !was.contains(*span));
+        found.retain(|difference| match difference {
+            SegmentDifference::Appeared(_, span) => !now.contains(*span),
+            SegmentDifference::Lost(..) => true,
+        });
+    }
     // What is there under another name is in the list by its old one.
     let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
     found.retain(|difference| !matches!(difference, SegmentDifference::Appeared(_, span) if places.contains(&span.start)));
@@ -304,6 +312,35 @@ fn differences(
         .into_iter()
         .map(|((_, name), span)| SegmentDifference::Lost(name, span));
     lost.chain(found).collect()
+}
+
+/// Returns what an edit of its header makes another kind of segment, under the name that it has, and from its first byte to its last: where it
+/// is in both files.
+fn rekinded(
+    (old, touched_old): SegmentsAndTouched<'_, '_>,
+    (new, touched_new): SegmentsAndTouched<'_, '_>,
+    moves: &OffsetShift,
+) -> Vec<(Span, Span)> {
+    let edited = |named: &&Definition<'_>, touched: &[Span]| is_touched(header(named), touched);
+    let mut ends: HashMap<(usize, &str), &Definition<'_>> = HashMap::new();
+    for named in new.iter().filter(|named| edited(named, touched_new)) {
+        let definition = named.symbol.definition;
+        ends.insert((definition.end, &named.symbol.name), named);
+    }
+    let found = old
+        .iter()
+        .filter(|named| edited(named, touched_old))
+        .filter_map(|named| {
+            let was = named.symbol.definition;
+            let end = moves.after(was.end);
+            // A type ends with its `;`, which is none of an interface.
+            let now = [end, end.saturating_sub(1)]
+                .into_iter()
+                .find_map(|end| ends.get(&(end, &named.symbol.name)))?;
+            let is_other = now.symbol.kind != named.symbol.kind;
+            is_other.then_some((was, now.symbol.definition))
+        });
+    found.collect()
 }
 
 /// Says whether the segments whose headers no splice touches are the same ones, at the same places.
@@ -820,7 +857,7 @@ mod tests {
     use super::*;
     use crate::path::RepoPath;
     use crate::snapshot::{File, FileMode, HashKind};
-    use crate::text::splice::Splice;
+    use crate::verify::marked;
 
     fn document(path: &str, text: &str) -> Document {
         Document::new(
@@ -833,21 +870,7 @@ mod tests {
     /// Holds an edit of `«old|new»` to what it says of segments beside it.
     #[track_caller]
     fn check_edit(path: &str, text: &str, expected: &[&str]) {
-        let (mut old, mut splices) = (String::new(), Vec::new());
-        let mut rest = text;
-        while let Some((head, marked)) = rest.split_once('«') {
-            let (change, tail) = marked.split_once('»').unwrap();
-            let (from, to) = change.split_once('|').unwrap();
-            old.push_str(head);
-            splices.push(Splice::new(
-                Span::new(old.len(), old.len() + from.len()),
-                to,
-            ));
-            old.push_str(from);
-            rest = tail;
-        }
-        old.push_str(rest);
-        let splices = Splices::new(splices).unwrap();
+        let (old, splices) = marked::read(text);
         let new = splices.apply(old.as_bytes());
         let file = |bytes: &[u8]| File {
             mode: FileMode::Regular,
@@ -902,6 +925,21 @@ mod tests {
         );
         check_edit("a.ts", "«|export »const a = 1, b = 2;\n", &[]);
         check_edit("a.md", "# A\n\n## B«| and C»\n\ntext\n", &[]);
+    }
+
+    #[test]
+    fn a_type_may_become_an_interface() {
+        let body = "{\n  d: string;\n  e(): true;\n}\n\nconst x = 1;\n";
+        let header = |edit: &str| format!("export {edit}{body}");
+        check_edit("a.ts", &header("«type P = |interface P »"), &[]);
+        check_edit("a.ts", &header("«interface P |type P = »"), &[]);
+        check_edit("a.ts", "«type P = |interface P »{\n  d: string;\n};\n", &[]);
+        // Another that has what was in it is none of it.
+        check_edit(
+            "a.ts",
+            "«type P = {|interface P {\n}\n\ninterface Q {»\n  d: string;\n}\n",
+            &["`Q.d` would appear outside the edit,"],
+        );
     }
 
     #[test]

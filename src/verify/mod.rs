@@ -8,10 +8,11 @@
 //! | `drift` | nothing but the splices changed |
 //! | `parse` | no new error of syntax |
 //! | `template`, `branches`, `child` | no tag of a template without its counterpart, no branch cut |
+//! | `tags_joined` | no pair of tags that has what was in the next one |
 //! | `structure` | no closing tag of a page lost |
 //! | `inventory`, `renamed` | no segment beside the edits lost or renamed |
 //! | `removals`, `rewritten` | none inside of them gone that no operation asks for |
-//! | `repeats`, `joins`, `continued` | no line twice, no two lines one, no command that goes on with another line |
+//! | `repeats`, `joins`, `continued`, `folded` | no line twice, no two lines one, no command that goes on with another line |
 //! | `twice`, `labels` | no definition, key or link that takes the place of another |
 //! | `neighbours`, `apart` | no other statement beside the edits; of several operations, each for itself |
 //! | `operands` | an expression in the place of an operand is one, else a warning |
@@ -31,9 +32,12 @@ pub mod drift;
 mod edited_file;
 mod embedded;
 mod findings;
+mod folded;
 pub mod inventory;
 mod joins;
 mod labels;
+#[cfg(test)]
+mod marked;
 pub mod neighbours;
 mod operands;
 pub mod parse;
@@ -44,6 +48,7 @@ mod renamed;
 pub mod repeats;
 mod rewritten;
 pub mod structure;
+mod tags_joined;
 pub mod template;
 mod touched_spans;
 pub mod twice;

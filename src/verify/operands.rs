@@ -23,10 +23,16 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
     if old.too_large() || new.too_large() {
         return Vec::new();
     }
+    // What has a name, or is a part of that, is no operand.
+    let is_named = |span: Span| {
+        let from = edit.named.partition_point(|named| named.end < span.start);
+        edit.named.get(from).is_some_and(|it| it.contains(span))
+    };
     let pairs: Vec<(Span, Span)> = edit
         .splices
         .iter()
         .flat_map(|splices| splices.with_new_spans())
+        .filter(|(splice, _)| !is_named(splice.span))
         .map(|(splice, written)| {
             (
                 trimmed(splice.span, &old.bytes),

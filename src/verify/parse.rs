@@ -59,6 +59,10 @@ pub fn check(
         (None, Some(before)) => language.grammar.errors(&before.bytes),
         (None, None) => Vec::new(),
     };
+    // Where a reader goes on after an error is another place with a comment more.
+    if !old.is_empty() && before.is_some_and(|before| leaves_code(edit, before, after, language)) {
+        return;
+    }
     let known = OldErrors::of(edit, before, &old);
     let lines = Lines::of(&after.bytes);
     let is_known = |error: &SyntaxError| known.has(error, &lines, &after.bytes);
@@ -147,6 +151,34 @@ fn took_the_place_of_another(
     });
     written.any(|(was, now)| {
         now.start <= error.offset && error.offset <= now.end && count(new, now) <= count(old, was)
+    })
+}
+
+/// Says whether an edit adds and takes away nothing but lines of comments and empty ones.
+fn leaves_code(edit: &FileEdit, before: &File, after: &Document, language: &Language) -> bool {
+    let (old, new) = (&before.bytes[..], &after.bytes[..]);
+    let is_code = |line: &&[u8]| {
+        let marks = language.habits.line_comments;
+        let is_comment = marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
+        !line.is_empty() && (!is_comment || line.ends_with(b"\\"))
+    };
+    let code = |bytes: &'_ [u8], span: Span| -> Vec<Vec<u8>> {
+        let lines = span
+            .of(bytes)
+            .split(|&byte| byte == b'\n')
+            .map(<[u8]>::trim_ascii);
+        lines.filter(is_code).map(<[u8]>::to_vec).collect()
+    };
+    let is_same = |(was, now): (Span, Span)| code(old, was) == code(new, now);
+    let lines_of = |bytes: &[u8], span: Span| {
+        let start = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |at| at + 1);
+        let end = memchr::memchr(b'\n', &bytes[span.end..]);
+        Span::new(start, end.map_or(bytes.len(), |at| span.end + at))
+    };
+    edit.splices.as_ref().is_some_and(|splices| {
+        splices
+            .with_new_spans()
+            .all(|(splice, now)| is_same((lines_of(old, splice.span), lines_of(new, now))))
     })
 }
 

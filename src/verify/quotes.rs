@@ -2,16 +2,21 @@
 //!
 //! So is one that is put into a list of such texts.
 //!
+//! A `{{ … }}` without them is refused in files of Ansible, which are YAML with their tags as they are, all of which are in quotes: it would
+//! be none.
+//!
 //! Example: with `3.10` in the place of `"3.9"` the version would be 3.1; `off` in the place of `'on'` is no text.
 //!
 //! Deliberately not here: the same word without its quotes, which is what was asked for.
 
+use super::edited_file::showing;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
-use crate::syntax::yaml::YAML;
+use crate::syntax::yaml::{self, YAML};
 use crate::text::Span;
+use crate::text::splice::Splices;
 
 /// Returns a warning for each text in quotes in whose place, or to which in a list, the edit gives another value that is none.
 pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
@@ -97,6 +102,60 @@ pub(super) fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diag
     bare.into_iter().filter_map(warning).collect()
 }
 
+/// Folders that hold the variables and tasks of Ansible.
+const OF_ANSIBLE: [&str; 7] = [
+    "group_vars",
+    "host_vars",
+    "vars",
+    "defaults",
+    "tasks",
+    "handlers",
+    "playbooks",
+];
+
+/// Returns a refusal where a file of Ansible, whose tags are all in texts, gets one outside of them, and is no YAML afterwards: its tags are
+/// filled once it is read. A chart of Helm is read once its tags are filled.
+pub(super) fn unquoted_tag(edit: &FileEdit, old: &Document, new: &Document) -> Option<Diagnostic> {
+    let at = bare_tag(edit.splices.as_ref()?, old, new)?;
+    let (line, path) = (new.lines().line(at), &edit.path);
+    let message = format!(
+        "{path}:{line}: a `{{{{ … }}}}` outside of quotes, where the file is YAML with its tags in quotes, and would be none"
+    );
+    let diagnostic = Diagnostic::new(Code::SyntaxError, message)
+        .note("put the whole value in quotes: `\"{{ … }}\"`");
+    Some(showing(edit, diagnostic, (&new.bytes, at), at))
+}
+
+/// Returns where a tag begins that `splices` bring, and for which the file is no YAML any more.
+fn bare_tag(splices: &Splices, old: &Document, new: &Document) -> Option<usize> {
+    let is_yaml = |document: &Document| document.language.is_some_and(|it| std::ptr::eq(it, &YAML));
+    let is_asked = is_yaml(old) && is_yaml(new) && yaml::is_template(&old.bytes);
+    if !is_asked || old.too_large() || new.too_large() {
+        return None;
+    }
+    let reads = |document: &Document| match document.keys() {
+        Some(Ok(tree)) => !yaml::has_braced_key(tree, &document.bytes),
+        _ => false,
+    };
+    if !reads(old) || reads(new) || !is_of_ansible(old) {
+        return None;
+    }
+    let mut written = splices.with_new_spans();
+    written.find_map(|(_, span)| Some(span.start + yaml::first_bare_tag(span.of(&new.bytes))?))
+}
+
+/// Says whether it is in a folder of Ansible's, or a list, which playbooks and tasks are.
+fn is_of_ansible(document: &Document) -> bool {
+    let mut folders = document.path.as_str().split('/');
+    let Some(Ok(tree)) = document.keys() else {
+        return false;
+    };
+    let is_top = |entry: &&KeyEntry| entry.parent.is_some_and(|at| tree.roots.contains(&at));
+    let mut tops = tree.entries.iter().filter(is_top);
+    folders.any(|folder| OF_ANSIBLE.contains(&folder))
+        || tops.all(|entry| matches!(entry.step, KeySegment::Item(_)))
+}
+
 /// Returns the steps to an entry, the last one first.
 fn way(tree: &Tree, at: usize) -> Vec<&KeySegment> {
     let above = std::iter::successors(tree.entries.get(at), |entry| {
@@ -151,6 +210,9 @@ fn is_no_text(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::path::RepoPath;
+    use crate::snapshot::HashKind;
+    use crate::text::splice::Splice;
 
     #[test]
     fn words_that_are_no_text() {
@@ -178,6 +240,48 @@ mod tests {
         ] {
             assert!(!is_no_text(word.as_bytes()), "{word}");
         }
+    }
+
+    #[test]
+    fn a_tag_of_ansible_is_in_quotes() {
+        let is_refused = |path: &str, text: &str, old: &str, new: &str| {
+            let path = RepoPath::parse(path).expect("a path");
+            let at = text.find(old).expect("the text");
+            let span = Span::new(at, at + old.len());
+            let splices = Splices::new(vec![Splice::new(span, new)]).expect("one splice");
+            let after = text.replacen(old, new, 1);
+            let document = |text: &str| {
+                Document::new(
+                    path.clone(),
+                    text.as_bytes().to_vec().into(),
+                    HashKind::Sha1,
+                )
+            };
+            bare_tag(&splices, &document(text), &document(&after)).is_some()
+        };
+        let play = "- hosts: a\n  vars:\n    b: \"{{ c }}\"\n";
+        assert!(is_refused("a.yml", play, "\"{{ c }}\"", "{{ c }}"));
+        assert!(is_refused("a.yml", play, "\"{{ c }}\"", "{{ c }}/d"));
+        assert!(is_refused(
+            "vars/a.yml",
+            "b: '{{ c }}'\n",
+            "'{{ c }}'",
+            "{{ d }}"
+        ));
+        assert!(!is_refused("a.yml", play, "\"{{ c }}\"", "\"{{ d }}\""));
+        assert!(!is_refused("a.yml", play, "b: \"{{ c }}\"", "b: a {{ c }}"));
+        assert!(!is_refused(
+            "a.yml",
+            "b: \"{{ .c }}\"\n",
+            "\"{{ .c }}\"",
+            "{{ .d }}"
+        ));
+        assert!(!is_refused(
+            "vars/a.yml",
+            "b: {{ c }}\n",
+            "{{ c }}",
+            "{{ d }}"
+        ));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Repeats: lines that begin or end with the very line beside them, and a part that brings what stands ahead of it. Who numbers lines
-//! and is one off leaves a line twice; who gives a body together with its header leaves that twice.
+//! and is one off leaves a line twice; who gives a body together with its header leaves that twice, and who quotes a header and gives it
+//! with its decorators leaves those twice.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Part, Selector, Verb};
@@ -7,8 +8,9 @@ use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::html::is_html;
 use crate::syntax::markdown::MARKDOWN;
+use crate::syntax::{Language, directives};
 use crate::text::splice::Splice;
-use crate::text::{Lines, Span};
+use crate::text::{Lines, Span, is_blank};
 
 /// Where lines repeat the one beside them.
 #[derive(Clone, Debug)]
@@ -21,11 +23,25 @@ pub struct Repeat {
 /// What is there twice.
 #[derive(Clone, Copy, Debug)]
 enum RepeatKind {
-    /// The line beside the edit.
-    Line,
+    /// The line beside the edit; whether it is one of several, and none of what was taken is that line.
+    Line { is_new: bool },
     /// The header of the segment.
     Header,
+    /// A decorator, attribute or documentation that is right above what is quoted.
+    Decoration,
 }
+
+/// How much there is against a line that is there twice.
+#[derive(Clone, Debug)]
+pub enum RepeatComplaint {
+    /// Nobody means it.
+    Refusal(Diagnostic),
+    /// Who quotes a text may mean it.
+    Warning(Diagnostic),
+}
+
+/// So many lines of decorators and documentation above a quoted header are looked at.
+const MOST_DECORATING: usize = 40;
 
 /// Returns each place of `new` where what an operation wrote begins or ends with the line beside it, where what it took did not.
 pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
@@ -45,11 +61,25 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
                 refusal,
             });
         }
+        let decoration = repeated_decoration(splice, written, old, &new.bytes);
+        if let (Some(line), Some(operation)) = (decoration, edit.claimant(splice.span)) {
+            let refusal = decoration_refusal(edit, &line).of_operation(operation);
+            found.push(Repeat {
+                operation,
+                what: RepeatKind::Decoration,
+                refusal,
+            });
+            continue;
+        }
         let filled = after.0.filled_by(written, after.1);
         if filled.is_empty() {
             continue;
         }
         let taken = before.0.filled_by(splice.span, before.1);
+        let was_there = |line: &[u8]| {
+            let mut taken = splice.span.of(before.1).split(|&byte| byte == b'\n');
+            taken.any(|taken| taken.trim_ascii() == line.trim_ascii())
+        };
         let edges = [
             (filled.start, filled.start.checked_sub(1), taken.start),
             (
@@ -74,7 +104,9 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
                 let refusal = refusal(edit, line, edge).of_operation(operation);
                 found.push(Repeat {
                     operation,
-                    what: RepeatKind::Line,
+                    what: RepeatKind::Line {
+                        is_new: filled.len() > 1 && !was_there(line),
+                    },
                     refusal,
                 });
             }
@@ -84,15 +116,16 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
 }
 
 impl Repeat {
-    /// Returns the refusal, where the operation numbers lines or names what is below a header, and does not allow repeats.
-    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    /// Returns what there is to say: a refusal, where the operation numbers lines or names what is below a header, or brings decorators
+    /// again; a warning, where it quotes a text and brings the line beside that. Nothing where it allows repeats.
+    pub fn complaint(&self, operations: &[Operation]) -> Option<RepeatComplaint> {
         let operation = operations
             .get(self.operation)
             .filter(|operation| !operation.allow_repeat)?;
-        let is_meant = match self.what {
-            RepeatKind::Line => operation
-                .scoped()
-                .is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_))),
+        let selector = operation.scoped().map(|scoped| &scoped.selector);
+        let is_quoted = matches!(selector, Some(Selector::Text(_)));
+        let refuses = match self.what {
+            RepeatKind::Line { .. } => matches!(selector, Some(Selector::Lines(_))),
             RepeatKind::Header => {
                 matches!(
                     operation.verb,
@@ -102,9 +135,79 @@ impl Repeat {
                     }
                 )
             }
+            RepeatKind::Decoration => {
+                is_quoted || matches!(selector, Some(Selector::Pattern(_) | Selector::Lines(_)))
+            }
         };
-        is_meant.then(|| self.refusal.clone())
+        let refusal = self.refusal.clone();
+        if refuses {
+            return Some(RepeatComplaint::Refusal(refusal));
+        }
+        // What is put beside a text repeats a line of its own, and what takes the place of every match one of many.
+        let is_one = match &operation.verb {
+            Verb::Replace { .. } => true,
+            Verb::Substitute { expect_count, .. } => *expect_count == Some(1),
+            _ => false,
+        };
+        let warns = matches!(self.what, RepeatKind::Line { is_new: true }) && is_quoted && is_one;
+        warns.then(|| {
+            let mut warning = refusal;
+            warning.notes = vec![
+                "look at the diff: a line of context too many in the content is there twice"
+                    .to_owned(),
+            ];
+            RepeatComplaint::Warning(warning)
+        })
     }
+}
+
+/// Returns the first line of the decorators, attributes or documentation right above what `splice` takes, which it gives once more.
+fn repeated_decoration(
+    splice: &Splice,
+    written: Span,
+    old: &Document,
+    new: &[u8],
+) -> Option<String> {
+    let is_code = |language: &&Language| language.grammar.statements(b"", None).is_some();
+    old.language.filter(is_code)?;
+    let taken = splice.span.of(&old.bytes).trim_ascii_start();
+    let given = written.of(new).trim_ascii_start();
+    let start = written.end - given.len();
+    let line_start = memchr::memrchr(b'\n', &new[..start]).map_or(0, |at| at + 1);
+    if taken.is_empty() || !is_blank(&new[line_start..start]) {
+        return None;
+    }
+    let mut above: Vec<&[u8]> = new[..line_start.min(written.start)]
+        .rsplit(|&byte| byte == b'\n')
+        .skip(1)
+        .map(<[u8]>::trim_ascii)
+        .take_while(|line| !line.is_empty())
+        .take(MOST_DECORATING)
+        .collect();
+    above.reverse();
+    let given: Vec<&[u8]> = given
+        .split(|&byte| byte == b'\n')
+        .map(<[u8]>::trim_ascii)
+        .take(MOST_DECORATING)
+        .collect();
+    let again = (0..above.len()).rev().find(|&at| {
+        let rest = &above[at..];
+        let is_alone = || rest[0] == given[0] && rest.iter().all(|line| decorates(line));
+        decorates(rest[0]) && (given.starts_with(rest) || is_alone())
+    })?;
+    let was_there = taken.starts_with(above[again]);
+    let line = above[again..].iter().find(|line| has_word(line))?;
+    (!was_there).then(|| String::from_utf8_lossy(line).into_owned())
+}
+/// Says whether a line begins a decorator, an attribute, documentation, or a comment that a tool obeys for what is below it.
+fn decorates(line: &[u8]) -> bool {
+    let is_decorator = line.strip_prefix(b"@").is_some_and(|rest| {
+        rest.first().is_some_and(u8::is_ascii_alphabetic)
+            && !rest.ends_with(b";")
+            && !rest.ends_with(b"{")
+    });
+    let is_documentation = line.starts_with(b"/**") || line.starts_with(b"///") && has_word(line);
+    is_decorator || is_documentation || line.starts_with(b"#[") || directives::is_for_next(line)
 }
 
 /// Returns the first line of what stands ahead of the range of `splice` and is its header, where that gives it once more: what a
@@ -197,6 +300,16 @@ fn refusal(edit: &FileEdit, line: &[u8], number: usize) -> Diagnostic {
     );
     Diagnostic::new(Code::RepeatsNeighbour, message)
         .note("leave the line out of the content or take it into the range; if both are meant: `allow_repeat: true` (`--allow-repeat`)")
+}
+
+fn decoration_refusal(edit: &FileEdit, line: &str) -> Diagnostic {
+    let message = format!(
+        "{} would have `{}` twice: it is right above what is quoted, and in the content",
+        edit.path,
+        shown(line)
+    );
+    Diagnostic::new(Code::RepeatsNeighbour, message)
+        .note("leave it out of the content, or quote it with what is below it")
 }
 
 fn header_refusal(edit: &FileEdit, header: &str) -> Diagnostic {

@@ -8,6 +8,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use super::branches::{self, Cut, TagsAndText};
 use super::child;
 use super::edited_file::showing;
+use super::tags_joined;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
@@ -90,7 +91,7 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
             Ok(new) => regrouped(edit, (&old, &before.bytes), (&new, &after.bytes)),
         };
     }
-    if !has(b"{%") || jinja::is_template(&edit.path) {
+    if !(has(b"{%") || has(b"{#")) || jinja::is_template(&edit.path) {
         return None;
     }
     // A page may show tags as code.
@@ -99,6 +100,22 @@ pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
         let tag = Span::at(broken.offset);
         is_markdown && all_code(&after.bytes).iter().any(|code| code.contains(tag))
     };
+    let is_tag = |piece: &TemplatePiece| {
+        !matches!(
+            piece.sort,
+            TemplatePieceKind::Data | TemplatePieceKind::Expression
+        )
+    };
+    let is_read = jinja::pieces(&before.bytes).is_ok_and(|pieces| pieces.iter().any(is_tag));
+    if let Some(broken) = jinja::pieces(&after.bytes).err().filter(|_| is_read)
+        && !is_shown(&broken)
+    {
+        return Some(refusal(edit, &broken, after));
+    }
+    let misread = |splices| misread(splices, &before.bytes, &after.bytes);
+    if let Some((piece, now)) = edit.splices.as_ref().and_then(misread) {
+        return Some(swallowed(edit, (piece, &before.bytes), now));
+    }
     let halved = jinja::halved(&before.bytes, &after.bytes);
     if let Some(broken) = halved.filter(|broken| !is_shown(broken)) {
         return Some(refusal(edit, &broken, after));
@@ -131,7 +148,9 @@ fn regrouped(edit: &FileEdit, old: TagsAndText, new: TagsAndText) -> Option<Diag
     if let Some((tag, now)) = parted(splices, old, new) {
         return Some(repaired(edit, (tag, old.1), now));
     }
-    Some(taken_along(edit, branches::cut(splices, old, new)?, old.1))
+    let cut =
+        branches::cut(splices, old, new).or_else(|| tags_joined::joined(splices, old, new))?;
+    Some(taken_along(edit, cut, old.1))
 }
 
 /// Returns the first tag of the new file whose expression no engine takes, and that the old file has less often. Braces in a page that
@@ -421,29 +440,11 @@ fn has_tags(text: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::verify::marked;
 
-    /// Reads `before«old|new»behind`: the old text, and what is done to it.
-    fn marked(text: &str) -> (String, Splices) {
-        let (mut old, mut splices) = (String::new(), Vec::new());
-        let mut rest = text;
-        while let Some((ahead, marked)) = rest.split_once('«') {
-            let (change, behind) = marked.split_once('»').unwrap();
-            let (from, to) = change.split_once('|').unwrap();
-            old.push_str(ahead);
-            splices.push(Splice::new(
-                Span::new(old.len(), old.len() + from.len()),
-                to,
-            ));
-            old.push_str(from);
-            rest = behind;
-        }
-        old.push_str(rest);
-        (old, Splices::new(splices).unwrap())
-    }
-
-    /// Reads the same, and returns the tag that would belong to others.
+    /// Reads a marked text, and returns the tag that would belong to others.
     fn told(text: &str) -> Option<String> {
-        let (old, splices) = marked(text);
+        let (old, splices) = marked::read(text);
         let new = splices.apply(old.as_bytes());
         let (before, after) = grouped(old.as_bytes(), &new).unwrap();
         parted(&splices, (&before, old.as_bytes()), (&after, &new))
@@ -537,7 +538,7 @@ mod tests {
 
     /// Reads the same, and returns what would be in another branch, to the end of its line.
     fn taken(text: &str) -> Option<String> {
-        let (old, splices) = marked(text);
+        let (old, splices) = marked::read(text);
         let new = splices.apply(old.as_bytes());
         let both = [old.as_bytes(), &new].map(|source| jinja::actions(source).unwrap());
         let (before, after) = if both.iter().all(Vec::is_empty) {

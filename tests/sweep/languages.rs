@@ -20,7 +20,12 @@ const SAMPLE: usize = 500;
 #[test]
 fn rust_is_read_as_syn_reads_it() {
     let files = sources::sample(sources::files(&[".rs"]), SAMPLE);
-    let judged: Vec<Option<Vec<String>>> = files.par_iter().map(|path| compare(path)).collect();
+    // syn reads types in one another by recursion, and the numbers of typenum are sixty deep.
+    const STACK: usize = 256 << 20;
+    let pool = rayon::ThreadPoolBuilder::new().stack_size(STACK).build();
+    let judged: Vec<Option<Vec<String>>> = pool
+        .expect("threads")
+        .install(|| files.par_iter().map(|path| compare(path)).collect());
     let read = judged.iter().flatten().count();
     println!("{read} of {} files that both read compared", files.len());
     let differences: Vec<String> = judged.into_iter().flatten().flatten().collect();

@@ -257,7 +257,22 @@ pub(crate) fn lead_of(document: &Document, named: &Definition<'_>, body: Span) -
             .language
             .and_then(|language| language.grammar.lead(&document.bytes, Some(body)))
     };
-    docstring.or_else(lead)
+    docstring
+        .or_else(lead)
+        .or_else(|| call_of_parent(document, named, body))
+}
+
+/// Returns the `super(…)` that a constructor of JavaScript or TypeScript begins with: before it there is no `this`.
+fn call_of_parent(document: &Document, named: &Definition<'_>, body: Span) -> Option<Span> {
+    let language = document
+        .language
+        .filter(|_| named.symbol.name == "constructor")?;
+    let statements = language.grammar.statements(&document.bytes, None)?;
+    let first = statements.iter().find(|it| body.contains(it.span))?.span;
+    first
+        .of(&document.bytes)
+        .starts_with(b"super(")
+        .then_some(first)
 }
 
 /// Returns what of the last line of `lead` belongs to it, a comment behind it included.

@@ -3,7 +3,7 @@
 use super::docstring::{end_of_lead, lead_of};
 use super::place::{open_up_body, place_inside};
 use super::replace::defines_itself;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Position};
 use crate::plan::content::{
     self, Bulk, ContentPlace, Defined, defined_beside, line_endings, parent_kind, place_at,
@@ -159,7 +159,7 @@ pub(crate) fn insert_child_of(
     indent: Indent,
 ) -> Result<Vec<EditKind>, Diagnostic> {
     if named.symbol.kind == SegmentKind::Section {
-        return Ok(insert_into_section(reading, named, position, content));
+        return insert_into_section(reading, named, position, content);
     }
     let document = reading.document;
     let Some(body) = named
@@ -180,6 +180,9 @@ pub(crate) fn insert_child_of(
         .note("give only what is to be inside, without the header around it"));
     }
     let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
+    if position == Position::Last {
+        refuse_behind_the_last(document, named, body, &text)?;
+    }
     if body.is_empty() || !document.has_lines_to_itself(body) {
         return Ok(insert_into_short_body(
             reading,
@@ -191,7 +194,7 @@ pub(crate) fn insert_child_of(
         ));
     }
     let lines = document.widened(body);
-    let base = document.indentation(lines.start).to_vec();
+    let base = content::indentation_inside(document, named, lines);
     let unit = content::unit_at(
         document,
         document.widened(named.symbol.definition),
@@ -295,6 +298,74 @@ pub(crate) fn insert_child_of(
         parent,
         ..Insertion::default()
     })])
+}
+
+/// Refuses content behind a statement that leaves the function: there it would never run. What is there all the same are functions and
+/// types where indentation says nothing, and a `yield`, which makes a generator of a function.
+fn refuse_behind_the_last(
+    document: &Document,
+    named: &Definition<'_>,
+    body: Span,
+    text: &[u8],
+) -> Result<(), Diagnostic> {
+    const LEAVING: [&[u8]; 3] = [b"return", b"raise", b"throw"];
+    let is_function = matches!(
+        named.symbol.kind,
+        SegmentKind::Function | SegmentKind::Method
+    );
+    let Some(language) = document.language.filter(|_| is_function) else {
+        return Ok(());
+    };
+    let marks = language.habits.line_comments.iter().copied();
+    let marks: Vec<&str> = marks.chain(["/*", "*"]).collect();
+    let is_code = |line: &&[u8]| {
+        !line.is_empty() && !marks.iter().any(|mark| line.starts_with(mark.as_bytes()))
+    };
+    let mut lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+    let Some(added) = lines.find(is_code) else {
+        return Ok(());
+    };
+    let defines = || {
+        let outline = language
+            .grammar
+            .fragment_outline(text, Some(named.symbol.kind));
+        let runs = [SegmentKind::Variable, SegmentKind::Constant];
+        outline
+            .symbols
+            .first()
+            .is_some_and(|first| !runs.contains(&first.kind))
+    };
+    let is_there_all_the_same =
+        first_word(added) == b"yield" || !language.habits.offside && defines();
+    let statements = language
+        .grammar
+        .statements(&document.bytes, None)
+        .unwrap_or_default();
+    let mut inside = statements.iter().filter(|it| body.contains(it.span));
+    let depth = inside.clone().map(|it| it.depth).min();
+    let last = inside.rfind(|it| Some(it.depth) == depth);
+    let Some(last) = last.filter(|_| !is_there_all_the_same) else {
+        return Ok(());
+    };
+    let last = last.span.of(&document.bytes);
+    if !LEAVING.contains(&first_word(last)) {
+        return Ok(());
+    }
+    let line = last.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let message = format!(
+        "the content is below `{}`, which leaves {}: there it would never run",
+        shown(String::from_utf8_lossy(line).trim()),
+        named.address()
+    );
+    Err(Diagnostic::new(Code::Unsupported, message)
+        .note("put it above that statement: `insert` with its `text` and `position: before`"))
+}
+
+/// Returns the word that code begins with.
+fn first_word(code: &[u8]) -> &[u8] {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte == b'$';
+    let end = code.iter().take_while(|byte| is_of_word(byte)).count();
+    &code[..end]
 }
 
 /// Into a body that is empty or shares the header's line.

@@ -598,7 +598,13 @@ pub(crate) fn replace_body(
             .note("write an object in parentheses, `({ … })`; a block says `return`"));
     }
     let place = place_at(reading, target.span, Some(named));
+    let base = if place.fresh_line && !target.span.is_empty() {
+        content::indentation_inside(document, named, target.span)
+    } else {
+        place.base
+    };
     let place = ContentPlace {
+        base,
         parent: Some(named.symbol.kind),
         old: Some(target.span),
         ..place

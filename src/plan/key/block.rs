@@ -429,7 +429,8 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
     if tail.is_empty() {
         return ready;
     }
-    let signed = matches!(ready.trim_ascii_start().first(), Some(b'|' | b'>'));
+    let first = ready.trim_ascii_start().first();
+    let signed = matches!(first, Some(b'|' | b'>' | b'!')) && ready.contains(&b'\n');
     let end = if signed {
         ready.iter().position(|&byte| byte == b'\n')
     } else {
@@ -547,6 +548,10 @@ pub(super) fn with_sign(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> O
     if site.entry.form != ValueForm::Text || sign.is_empty() || !are_bare_lines(site, text) {
         return None;
     }
+    // A tag says what the lines are: `!Sub |` without it is another text.
+    if let Some(tag) = site.entry.tag {
+        sign = [tag.of(site.bytes()), b" ", &sign[..]].concat();
+    }
     let lines = || text.split(|&byte| byte == b'\n');
     let depths = lines()
         .filter(|line| !is_blank(line))
@@ -591,6 +596,7 @@ fn text_block(site: &EntryPlace<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
     let lines: Vec<&[u8]> = lines.collect();
     let counted = sign
         .iter()
+        .skip_while(|&&byte| !matches!(byte, b'|' | b'>'))
         .take_while(|&&byte| byte != b'#')
         .any(u8::is_ascii_digit);
     let own = site.column(site.entry.span.start);

@@ -42,6 +42,8 @@ pub fn plan_key_edit(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Pl
         | Verb::Remove { .. }
         | Verb::Chmod { .. }
         | Verb::Rename { .. }
+        | Verb::Import { .. }
+        | Verb::Unimport { .. }
         | Verb::RenameFile { .. } => Err(Diagnostic::new(
             Code::Unsupported,
             "a key is replaced, deleted, or inserted beside",
@@ -323,15 +325,18 @@ fn check_has_no_own_key(
     let KeySegment::Key(key) = &holder.entry.step else {
         return Ok(());
     };
-    let Some(sort) = collection_of(holder.entry.form) else {
+    let sort = collection_of(holder.entry.form);
+    let is_table = holder.entry.form == ValueForm::Table;
+    if sort.is_none() && !is_table {
         return Ok(());
-    };
+    }
     let is_own = || {
+        let sort = sort?;
         let own = Piece::with_key(holder, text).ok().flatten();
-        own.is_some_and(|piece| piece.written().next().is_some_and(|it| holds(it, sort)))
+        Some(own?.written().next().is_some_and(|it| holds(it, sort)))
     };
-    let may_be_own = inside || sort == CollectionKind::List;
-    if !(may_be_own && is_own() || begins_at_top(holder, sort, text)) {
+    let may_be_own = inside || sort == Some(CollectionKind::List);
+    if !(may_be_own && is_own() == Some(true) || begins_at_top(holder, sort, text)) {
         return Ok(());
     }
     let message = format!(
@@ -356,17 +361,20 @@ fn holds(entry: &KeyEntry, sort: CollectionKind) -> bool {
     collection_of(entry.form) == Some(sort) && !entry.children.is_empty()
 }
 
-/// Says whether content of YAML has all keys from the top of the file to `holder`, each with nothing else in it than the next.
-fn begins_at_top(holder: &EntryPlace<'_>, sort: CollectionKind, text: &[u8]) -> bool {
-    if holder.format != KeyFormat::Yaml {
-        return false;
-    }
+/// Says whether content has all keys from the top of the file to `holder`, each with nothing else in it than the next.
+fn begins_at_top(holder: &EntryPlace<'_>, sort: Option<CollectionKind>, text: &[u8]) -> bool {
+    let form = match holder.format {
+        KeyFormat::Yaml => ValueForm::Block(CollectionKind::Map),
+        KeyFormat::Json | KeyFormat::Jsonc => ValueForm::Flow(CollectionKind::Map),
+        // The header of a table has the whole way in it.
+        KeyFormat::Toml if text.trim_ascii_start().starts_with(b"[") => return false,
+        KeyFormat::Toml => ValueForm::Table,
+    };
     let up = std::iter::successors(Some(holder.entry), |entry| holder.tree.get(entry.parent?));
     let mut way: Vec<&KeySegment> = up
         .filter(|entry| entry.parent.is_some())
         .map(|entry| &entry.step)
         .collect();
-    let form = ValueForm::Block(CollectionKind::Map);
     let Ok(piece) = Piece::entries(holder, form, text) else {
         return false;
     };
@@ -383,25 +391,41 @@ fn begins_at_top(holder: &EntryPlace<'_>, sort: CollectionKind, text: &[u8]) -> 
         };
         holding = next;
     }
-    holds(holding, sort)
+    match sort {
+        Some(sort) => holds(holding, sort),
+        None => !holding.children.is_empty(),
+    }
 }
 
-/// Refuses a list in brackets as an item beside plain ones: what is meant are its items.
+/// Refuses a list in brackets as an item beside those that are all plain, or all mappings, as its own are: what is meant are its items.
 fn check_has_no_brackets(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Diagnostic> {
     let is_plain = |entry: &KeyEntry| entry.form == ValueForm::Plain;
+    let is_mapping = |entry: &KeyEntry| collection_of(entry.form) == Some(CollectionKind::Map);
     let items = &holder.entry.children;
-    let is_list = holder.entry.form == ValueForm::Flow(CollectionKind::List)
-        && !items.is_empty()
-        && items
+    let all = |is_so: &dyn Fn(&KeyEntry) -> bool| {
+        items
             .iter()
-            .all(|&item| holder.tree.get(item).is_some_and(is_plain));
-    let first = holder.child(0).filter(|_| is_list);
+            .all(|&item| holder.tree.get(item).is_some_and(is_so))
+    };
+    let is_list = collection_of(holder.entry.form) == Some(CollectionKind::List);
+    let (are_plain, are_mappings) = (all(&is_plain), all(&is_mapping));
+    let first = holder
+        .child(0)
+        .filter(|_| is_list && (are_plain || are_mappings));
     let Some(piece) = first.and_then(|first| Piece::value(&first, text).ok()) else {
         return Ok(());
     };
     let is_in_brackets = piece.top().is_some_and(|top| {
         let mut inner = top.children.iter().filter_map(|&at| piece.all().get(at));
-        holds(top, CollectionKind::List) && inner.all(is_plain)
+        top.form == ValueForm::Flow(CollectionKind::List)
+            && !top.children.is_empty()
+            && inner.all(|item| {
+                if are_plain {
+                    is_plain(item)
+                } else {
+                    is_mapping(item)
+                }
+            })
     });
     if !is_in_brackets {
         return Ok(());
@@ -411,7 +435,7 @@ fn check_has_no_brackets(holder: &EntryPlace<'_>, text: &[u8]) -> Result<(), Dia
         holder.address()
     );
     Err(Diagnostic::new(Code::Unsupported, message).note(
-        "give the items without brackets around them; a list among plain items goes there with `part: body` of the whole",
+        "give the items without brackets around them; a list among such items goes there with `part: body` of the whole",
     ))
 }
 

@@ -16,6 +16,7 @@ pub(super) fn dropped(source: &[u8]) -> Vec<SyntaxError> {
     errors.extend(cut_off(source, &found));
     errors.extend(headers::unread(source, &found));
     errors.extend(slashes(source, &found));
+    errors.extend(unended(source, &found));
     errors.sort_by_key(|error| error.offset);
     errors
 }
@@ -75,6 +76,54 @@ fn rule_in(source: &[u8], statement: Span) -> Option<usize> {
         }
         if !byte.is_ascii_whitespace() && !is_comment {
             last = byte;
+        }
+        at = next;
+    }
+    None
+}
+
+/// Returns where a rule begins in an at-rule that has no block, because no `;` is between them: browsers drop both.
+fn unended(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
+    if has_tags(source) {
+        return Vec::new();
+    }
+    let rules = found
+        .iter()
+        .filter(|it| source.get(it.span.start) == Some(&b'@'));
+    let offsets = rules.filter_map(|it| next_rule_in(source, it.span));
+    offsets
+        .map(|offset| SyntaxError {
+            offset,
+            message: "a `;` is missing before this rule".to_owned(),
+        })
+        .collect()
+}
+
+/// Returns where, before the block of an at-rule, a line begins with another at-rule, or with anything where the at-rule has no block.
+fn next_rule_in(source: &[u8], rule: Span) -> Option<usize> {
+    const WITHOUT_BLOCK: [&[u8]; 3] = [b"@import", b"@charset", b"@namespace"];
+    let text = rule.of(source);
+    let length = text.iter().take_while(|byte| !byte.is_ascii_whitespace());
+    let name = text.get(..length.count())?.to_ascii_lowercase();
+    let has_no_block = WITHOUT_BLOCK.contains(&&name[..]);
+    let (mut brackets, mut line, mut begins_line) = (0_usize, None, false);
+    let mut at = rule.start + name.len();
+    while at < rule.end {
+        let byte = *source.get(at)?;
+        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        if begins_line && brackets == 0 && !byte.is_ascii_whitespace() {
+            begins_line = false;
+            if byte == b'@' {
+                return Some(at);
+            }
+            line = line.or(Some(at));
+        }
+        match byte {
+            b'{' if brackets == 0 => return line.filter(|_| has_no_block),
+            b'\n' => begins_line = true,
+            b'(' | b'[' => brackets += 1,
+            b')' | b']' => brackets = brackets.saturating_sub(1),
+            _ => {}
         }
         at = next;
     }
@@ -300,6 +349,23 @@ pub(super) mod tests {
             "a {\n --b: {\n c: d\n };\n}",
             "a {\n b: {{ c }}\n &:hover { d: e }\n}",
             "a {\n & > b: c { d: e }\n}",
+        ] {
+            check_dropped(source, &[]);
+        }
+    }
+
+    #[test]
+    fn an_at_rule_without_a_block_ends_before_the_next_rule() {
+        check_dropped("@import 'a';\n@import 'b'\n\n:root {\n b: c;\n}", &[26]);
+        check_dropped("@layer a, b\n\n@layer a { c { d: e } }", &[13]);
+        check_dropped("@import 'a'\n@import 'b';\n", &[12]);
+        for source in [
+            "@import 'a'\n layer(b);\n:root { c: d }",
+            "@media (a)\n and (b) {\n c { d: e }\n}",
+            "@supports at-rule(@container)\n and (a: b) { c { d: e } }",
+            "@layer a,\n b;\n@layer a { c { d: e } }",
+            "@font-face\n{\n a: b\n}",
+            "@namespace\n a 'b';\nc { d: e }",
         ] {
             check_dropped(source, &[]);
         }

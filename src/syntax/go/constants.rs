@@ -40,7 +40,8 @@ fn of_group(group: Node<'_>, source: &[u8], found: &mut Vec<Implied>) {
             above = Some(value(entry, source));
             continue;
         }
-        let Some(tokens) = &above else { continue };
+        // Without any above it stands for nothing.
+        let tokens = above.as_deref().unwrap_or_default();
         let mut stands_for = tokens.join(&b' ');
         if tokens.contains(&&b"iota"[..]) {
             stands_for.extend_from_slice(format!(" at {number}").as_bytes());

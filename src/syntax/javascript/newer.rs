@@ -1,11 +1,13 @@
 //! Words and members that the language has and the grammars have not: modifiers of a type's parameters (`in`, `out`), `accessor`,
-//! `export type *`, the phases of an import, a member called like a keyword, and members of a type that end with their line.
+//! `export type *`, the phases of an import, a member called like a keyword, members of a type that end with their line, and `&` in the text of
+//! JSX.
 
 use oxc_allocator::ArenaVec;
 use oxc_ast::ast::{
     AccessorProperty, BindingIdentifier, ClassElement, ExportAllDeclaration, IdentifierReference,
-    ImportDeclaration, PropertyKey, Statement, TSMethodSignature, TSPropertySignature, TSSignature,
-    TSTemplateLiteralType, TSTypeParameter, TaggedTemplateExpression,
+    ImportDeclaration, JSXAttribute, JSXAttributeValue, JSXText, PropertyKey, Statement,
+    TSMethodSignature, TSPropertySignature, TSSignature, TSTemplateLiteralType, TSTypeParameter,
+    TaggedTemplateExpression,
 };
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, SourceType, Span};
@@ -77,6 +79,15 @@ impl Newer<'_> {
             self.changes
                 .push(LegibleEdit::Name(span.start as usize..span.end as usize));
         }
+    }
+
+    /// Blanks what begins no character by its name: `Terms & Conditions`.
+    fn ampersands(&mut self, span: Span) {
+        let start = span.start as usize;
+        let text = self.source.get(start..span.end as usize);
+        let found = memchr::memchr_iter(b'&', text.unwrap_or_default());
+        self.changes
+            .extend(found.map(|at| LegibleEdit::Blank(start + at..start + at + 1)));
     }
 
     fn key(&mut self, key: &PropertyKey<'_>) {
@@ -157,6 +168,17 @@ impl<'a> Visit<'a> for Newer<'_> {
                 .extend(escapes.map(|at| LegibleEdit::Blank(start + at..start + at + 2)));
         }
         walk::walk_ts_template_literal_type(self, text);
+    }
+
+    fn visit_jsx_text(&mut self, text: &JSXText<'a>) {
+        self.ampersands(text.span);
+    }
+
+    fn visit_jsx_attribute(&mut self, attribute: &JSXAttribute<'a>) {
+        if let Some(JSXAttributeValue::StringLiteral(text)) = &attribute.value {
+            self.ampersands(text.span);
+        }
+        walk::walk_jsx_attribute(self, attribute);
     }
 
     fn visit_binding_identifier(&mut self, name: &BindingIdentifier<'a>) {

@@ -117,6 +117,10 @@ pub fn unpaired(old: &[u8], new: &[u8]) -> Option<Broken> {
 
 /// Returns where a tag of `new` has no counterpart, when it had one in `old`, where all of them pair, and `new` has fewer of those.
 pub fn halved(old: &[u8], new: &[u8]) -> Option<Broken> {
+    let lone = lone_ends(new);
+    if lone.len() > lone_ends(old).len() {
+        return lone.into_iter().next();
+    }
     let words = foreign(old);
     let groups_then = groups(old, &words).ok()?;
     let broken = groups(new, &words).err()?;
@@ -127,6 +131,17 @@ pub fn halved(old: &[u8], new: &[u8]) -> Option<Broken> {
     };
     let mut known = groups_then.iter().map(|group| group.word.as_str());
     known.any(is_lost).then_some(broken)
+}
+
+/// Returns each tag that ends raw text or a comment, where none is open.
+fn lone_ends(source: &[u8]) -> Vec<Broken> {
+    let pieces = pieces(source).unwrap_or_default();
+    let tags = pieces
+        .iter()
+        .filter_map(|piece| Some((piece.span.start, StatementTag::of(source, piece)?.word)));
+    tags.filter(|(_, word)| matches!(*word, "endraw" | "endverbatim" | "endcomment"))
+        .map(|(start, word)| Broken::new(start, format!("`{word}` that closes nothing")))
+        .collect()
 }
 
 /// Returns how many tags `word` and `endword` there are.

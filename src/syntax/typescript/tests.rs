@@ -345,6 +345,11 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
             ("signature", "in: 'q'"),
         ],
     );
+    check_names(
+        "a.tsx",
+        "const a = <h2>Terms & Conditions</h2>;\nconst b = <a href=\"x?a=1&b=2\">A &amp; B && C</a>;\nconst c = a & b;\n",
+        "variable a\nvariable b\nvariable c",
+    );
     for broken in [
         "interface P {\n  a: string\n  in: 'q'\n",
         "interface A<in out T> { x T }",

@@ -9,7 +9,9 @@ mod template;
 mod tree;
 
 pub use language::YAML;
-pub use template::{TemplateInsertion, brought, is_template, masked};
+pub use template::{
+    TemplateInsertion, brought, first_bare_tag, has_braced_key, is_template, masked,
+};
 pub use tree::fragment;
 
 pub(super) use tree::tree;

@@ -1,5 +1,6 @@
 //! Templates of YAML: Helm charts, Jinja, Go templates. Their keys are not known before they are rendered.
 
+use crate::syntax::keys::{KeyEntry, Tree, ValueForm};
 use crate::text::{Lines, Span};
 
 /// Says whether the text holds template tags outside of comments: `{{ … }}` or `{% … %}`, but not the `${{ … }}` of
@@ -30,9 +31,42 @@ pub fn masked(source: &[u8]) -> Option<Vec<u8>> {
         let Some(&first) = words.peek() else { continue };
         if words.all(|at| is_inside(&tags, at)) {
             masked[first] = b'#';
+        } else if let Some(tag) = brought_below(source, content, &tags) {
+            masked[tag.start] = b'#';
         }
     }
     Some(masked)
+}
+
+/// Returns where the first tag begins that is the whole beginning of a value.
+pub fn first_bare_tag(source: &[u8]) -> Option<usize> {
+    let is_bare = |tag: &Span| {
+        let line = source[..tag.start].rsplit(|&byte| byte == b'\n').next();
+        let before = line.unwrap_or_default().trim_ascii_end();
+        before.is_empty() || before.ends_with(b":") || before.ends_with(b"-")
+    };
+    tags(source).find(is_bare).map(|tag| tag.start)
+}
+
+/// Returns the tag that a line ends with after the colon of a key, if what it brings is below that: `labels: {{- include "a" . | nindent 4 }}`.
+fn brought_below(source: &[u8], line: Span, tags: &[Span]) -> Option<Span> {
+    let text = line.of(source).trim_ascii_end();
+    let end = line.start + text.len();
+    let tag = tags
+        .binary_search_by_key(&end, |tag| tag.end)
+        .ok()
+        .and_then(|at| tags.get(at))?;
+    let key = source.get(line.start..tag.start)?;
+    let begins_line = memchr::memmem::find(tag.of(source), b"nindent ").is_some();
+    (begins_line && key.ends_with(b": ")).then_some(*tag)
+}
+
+/// Says whether a `{{ … }}` is where YAML reads braces inside of braces.
+pub fn has_braced_key(tree: &Tree, source: &[u8]) -> bool {
+    let braces = |entry: &KeyEntry| {
+        matches!(entry.form, ValueForm::Flow(_)) && entry.value.of(source).starts_with(b"{{")
+    };
+    tree.entries.iter().any(braces)
 }
 
 /// A line of a template with a tag alone, whose place is taken by what the tag brings: a list or the keys of a mapping.

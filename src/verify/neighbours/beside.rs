@@ -7,6 +7,7 @@ use super::guard::Guard;
 use super::touched::{TouchState, Touched};
 use crate::syntax::Statement;
 use crate::text::Span;
+use crate::text::digest::Digest;
 
 /// A block or statement around others, as far as the edits leave it recognizable: offsets are those of the new file.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +19,11 @@ pub(super) struct AroundEdit {
     /// Where the first of several labels in a row is that no splice gave or took: all of them have the statements below the last.
     labels: Option<usize>,
     is_header_touched: bool,
+    /// Where its first line begins, on its own side, if an edit takes or gives that, and it is a clause of what is around it: `elif b:`,
+    /// `} else if (b) {`.
+    clause: Option<usize>,
+    /// What its first line says, as a number.
+    line: u64,
     /// The one around it.
     outer: Option<usize>,
     /// The innermost one, itself included, whose beginning is known.
@@ -45,6 +51,8 @@ struct Neighbour {
     decorated: Decorated,
     /// The innermost one around it.
     around: Option<usize>,
+    /// Whether its line begins a clause of the statement above.
+    is_clause: bool,
 }
 
 /// Where the decorators of a statement begin.
@@ -133,13 +141,14 @@ pub(super) struct StatementsBeside {
 ///
 /// Where indentation is syntax, a block ends with its last statement, and so does a `case`, so that to add one below it is to change
 /// it; and where the first part of a header may go, the block begins with the next. So what the other side has in `edited` is looked
-/// into here, too.
+/// into here, too; in the new file in each language, because what an edit takes the end of is beside it there.
 pub(super) fn beside(
     side: &Touched,
     statements: &[Statement],
     bytes: &[u8],
     moved: &dyn Fn(Span) -> Span,
     edited: &[(usize, u16)],
+    is_new: bool,
     &Guard {
         offside,
         lists_headers,
@@ -171,7 +180,9 @@ pub(super) fn beside(
             .get(at + 1)
             .filter(|next| next.depth > statement.depth);
         let now = moved(statement.span);
-        let may_change = statement.is_open || (offside || lists_headers) && first_inside.is_some();
+        // One that an edit took the end of ends above that.
+        let may_change =
+            statement.is_open || (offside || lists_headers || is_new) && first_inside.is_some();
         let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
         match side.place(statement.span) {
             TouchState::Inside => continue,
@@ -182,6 +193,7 @@ pub(super) fn beside(
                     span: now,
                     decorated,
                     around: innermost,
+                    is_clause: clause_line(statement.span.start, bytes).is_some(),
                 });
                 continue;
             }
@@ -212,6 +224,9 @@ pub(super) fn beside(
             start,
             labels: labels.get(&at).copied(),
             is_header_touched: side.at(header).next().is_some(),
+            clause: clause_line(statement.span.start, bytes)
+                .filter(|line| start.is_none() && outer.is_none_or(|it| it.clause != Some(*line))),
+            line: line_digest(statement.span.start, bytes),
             outer: innermost,
             begun: if start.is_some() {
                 Some(found.arounds.len())
@@ -226,6 +241,96 @@ pub(super) fn beside(
         found.arounds.push(around);
     }
     found
+}
+
+/// Returns `innermost` as it would be if the clauses that it is in, or is one of, were in nothing but what is around their statements; `None`
+/// where no edit takes or gives such a clause.
+fn freed(all: &[AroundEdit], innermost: &AroundEdit) -> Option<AroundEdit> {
+    let outer = |it: &AroundEdit| it.outer.and_then(|at| all.get(at));
+    let mut found = None;
+    let mut at = innermost;
+    while let Some(around) = outer(at).filter(|_| at.start.is_none()) {
+        if at.clause.is_some() && around.end == at.end {
+            let beyond = outer(around);
+            let mut freed = found.unwrap_or(*innermost);
+            freed.rewritten -= usize::from(around.start.is_none());
+            freed.open -= around.open - beyond.map_or(0, |it| it.open);
+            if around.start.is_some() {
+                freed.begun = beyond.and_then(|it| it.begun);
+            }
+            found = Some(freed);
+        }
+        at = around;
+    }
+    found
+}
+
+/// Returns the statement that `innermost` is a clause of, as far as edits take or give it, or itself.
+fn statement_of<'a>(all: &'a [AroundEdit], innermost: &'a AroundEdit) -> &'a AroundEdit {
+    let mut at = innermost;
+    while at.start.is_none()
+        && let Some(outer) = at.outer.and_then(|outer| all.get(outer))
+        && outer.end == at.end
+        && (at.clause.is_some() || outer.clause.is_some())
+    {
+        at = outer;
+    }
+    at
+}
+
+/// Says whether what `innermost` holds is a clause of another statement than `was`, which an edit takes and gives back: a dangling `else`.
+fn is_of_another(all: &[AroundEdit], innermost: &AroundEdit, was: &AroundEdit) -> bool {
+    let now = statement_of(all, innermost);
+    let mut outwards =
+        std::iter::successors(now.outer, |at| all.get(*at)?.outer).filter_map(|at| all.get(at));
+    was.start.is_none()
+        && now.start.is_none()
+        && now.line != was.line
+        && outwards.any(|it| it.start.is_none() && it.line == was.line)
+}
+
+/// So many bytes of a line are looked at: a file may be one line with all its statements.
+const FIRST_WORDS: usize = 256;
+
+/// Returns what the line of `offset` says from there on, as a number.
+fn line_digest(offset: usize, bytes: &[u8]) -> u64 {
+    let near = &bytes[offset..bytes.len().min(offset + FIRST_WORDS)];
+    let line = near.split(|&byte| byte == b'\n').next();
+    Digest::of(line.unwrap_or_default().trim_ascii())
+}
+
+/// Returns where the line of `offset` begins, or of the `else` before it, if it begins a clause of a statement.
+pub(super) fn clause_line(offset: usize, bytes: &[u8]) -> Option<usize> {
+    let above = bytes[..offset].trim_ascii_end();
+    let is_word = above.strip_suffix(b"else").is_some_and(|rest| {
+        !rest
+            .last()
+            .is_some_and(|last| last.is_ascii_alphanumeric() || *last == b'_')
+    });
+    let offset = if is_word { above.len() } else { offset };
+    let from = offset.saturating_sub(FIRST_WORDS);
+    let start = match memchr::memrchr(b'\n', &bytes[from..offset]) {
+        Some(at) => from + at + 1,
+        None if from == 0 => 0,
+        None => return None,
+    };
+    begins_clause(&bytes[start..]).then_some(start)
+}
+
+/// Says whether `text` begins with a clause of the statement above it, after the end of the block that is there.
+pub(super) fn begins_clause(text: &[u8]) -> bool {
+    const CLAUSES: [&[u8]; 5] = [b"elif", b"else", b"except", b"catch", b"finally"];
+    let text = text.trim_ascii_start();
+    let text = text.strip_prefix(b"}").unwrap_or(text).trim_ascii_start();
+    let is_of_word = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'_';
+    let word = text.iter().take_while(is_of_word).count();
+    CLAUSES.contains(&&text[..word])
+}
+
+/// Says whether the last line of `text` begins a clause.
+pub(super) fn ends_in_clause(text: &[u8]) -> bool {
+    let last = text.trim_ascii_end().rsplit(|&byte| byte == b'\n').next();
+    last.is_some_and(begins_clause)
 }
 
 /// Returns, for each case by its position, where the first label is that stands for its statements and that no splice gave or took.
@@ -362,6 +467,13 @@ impl Chains<'_> {
         if before.statement.kind != after.statement.kind && !is_renamed {
             return false;
         }
+        if before.is_clause
+            && after.is_clause
+            && let (Some(old), Some(new)) = (old, new)
+            && is_of_another(self.new, new, statement_of(self.old, old))
+        {
+            return false;
+        }
         if self.are_both_around(old, new) {
             return true;
         }
@@ -373,9 +485,20 @@ impl Chains<'_> {
             around.outer.and_then(|at| all.get(at).copied())
         };
         let (outer_old, outer_new) = (outer(self.old, old), outer(self.new, new));
-        old.labels.is_some()
-            && old.labels == new.labels
-            && self.are_both_around(outer_old.as_ref(), outer_new.as_ref())
+        if old.labels.is_some() && old.labels == new.labels {
+            return self.are_both_around(outer_old.as_ref(), outer_new.as_ref());
+        }
+        // The last clause of a statement stays that, whatever clauses there are above it.
+        if before.is_clause && after.is_clause {
+            let (old, new) = (statement_of(self.old, old), statement_of(self.new, new));
+            return self.are_both_around(Some(old), Some(new));
+        }
+        // A block may become a clause of the statement above it, and a clause a block.
+        match (freed(self.old, old), freed(self.new, new)) {
+            (None, Some(new)) => self.are_both_around(Some(old), Some(&new)),
+            (Some(old), None) => self.are_both_around(Some(&old), Some(new)),
+            _ => false,
+        }
     }
 
     /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the

@@ -4,8 +4,8 @@ use super::changed::{ChangedStatement, MOST_NAMED};
 use super::guard::Guard;
 use super::refusal::refusal;
 use super::{
-    anchors, brought, codes, comments, documents, firsts, holes, listed, moved, outdented,
-    preamble, reopened, scalars,
+    anchors, brought, codes, comments, documents, firsts, forgotten, holes, listed, moved,
+    outdented, preamble, reopened, scalars,
 };
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
@@ -98,7 +98,11 @@ fn compared_by_language(
     let (mut changed, is_read) = changes(edit, splices, language, (read, read_new), scope);
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         let guard = Guard::of(edit, splices, &old.bytes, language);
-        changed.extend(brought::passed_on(&guard, (&old.bytes, &new.bytes)));
+        let bytes = (&old.bytes[..], &new.bytes[..]);
+        changed.extend(
+            brought::passed_on(&guard, bytes)
+                .or_else(|| moved::moved_tag(&guard, splices, (read, read_new), bytes)),
+        );
     }
     let mut refused: Vec<Diagnostic> = changed
         .into_iter()
@@ -163,6 +167,9 @@ fn changes(
     let restated = guard.restated(language, splices, old, new);
     let is_read = restated.is_some() || language.grammar.statements(b"", None).is_none();
     let mut changed = restated.unwrap_or_default();
+    if changed.is_empty() && language.grammar.statements(b"", None).is_some() {
+        changed.extend(forgotten::forgotten(&guard, sides));
+    }
     if changed.is_empty() && std::ptr::eq(language, &GO) {
         changed.extend(preamble::parted(&guard, sides, comments));
     }
@@ -178,38 +185,36 @@ fn changes(
             changed.extend(moved::moved_section(&guard, splices, old, new));
         }
     }
+    if changed.is_empty() && is_markdown(language) {
+        changed.extend(moved::fenced_out(&guard, splices, old, new));
+    }
     if changed.is_empty()
         && is_markdown(language)
         && let (Some(front), Some(new_front)) = (old.front_matter(), new.front_matter())
+        && let Some(splices) = splices.up_to(front.bytes.len())
+        && splices
+            .with_new_spans()
+            .all(|(_, written)| written.end <= new_front.bytes.len())
     {
-        changed.extend(moved::moved(&guard, splices, &front, &new_front));
-        changed.extend(moved::sunk(&guard, &front, &new_front));
+        changed = changes_of_keys(&guard, &splices, &front, &new_front);
+        if changed.is_empty() {
+            // Of a file the inventory has its keys.
+            changed.extend(moved::gone(&guard, &splices, &front, &new_front));
+        }
     }
-    if changed.is_empty() && is_html(language) && reopened::may_reopen(&guard, sides) {
+    if changed.is_empty() && is_html(language) {
         let [before, after] = [old, new].map(reopened::Element::all);
-        let elements = (&before[..], sides.0);
-        changed.extend(reopened::handed_on(&guard, elements, (&after, sides.1)));
+        let (elements, new_elements) = ((&before[..], sides.0), (&after[..], sides.1));
+        changed.extend(
+            reopened::handed_on(&guard, elements, new_elements)
+                .or_else(|| reopened::exchanged(&guard, elements, new_elements)),
+        );
     }
     if changed.is_empty() && std::ptr::eq(language, &CSS) {
         changed.extend(listed::joined(&guard, sides));
     }
-    if changed.is_empty() && std::ptr::eq(language, &YAML) {
-        changed = scalars::continued(splices, old, new);
-        changed.extend(
-            documents::reassigned(&guard, splices, old, new)
-                .or_else(|| documents::begun_above(&guard, splices, old, &new.bytes)),
-        );
-        changed.extend(moved::moved(&guard, splices, old, new));
-        changed.extend(moved::sunk(&guard, old, new));
-        if changed.is_empty() {
-            changed.extend(anchors::rebound(splices, old, new));
-        }
-    }
-    let is_one_of = |languages: [&'static Language; 3]| {
-        languages.into_iter().any(|it| std::ptr::eq(language, it))
-    };
-    if changed.is_empty() && is_one_of([&TOML, &JSON, &JSONC]) {
-        changed.extend(moved::moved(&guard, splices, old, new));
+    if changed.is_empty() {
+        changed = changes_of_keys(&guard, splices, old, new);
     }
     if changed.is_empty() {
         changed.extend(outdented::outdented(&guard, old, new));
@@ -226,6 +231,39 @@ fn changes(
         );
     }
     (changed, is_read)
+}
+
+/// Returns what is beside `splices` in a file of keys, or in front matter, and would be another's.
+fn changes_of_keys(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Vec<ChangedStatement> {
+    let is_one_of = |languages: &[&'static Language]| {
+        let own = old.language;
+        languages
+            .iter()
+            .any(|it| own.is_some_and(|own| std::ptr::eq(own, *it)))
+    };
+    let mut changed = Vec::new();
+    if is_one_of(&[&YAML]) {
+        changed = scalars::continued(splices, old, new);
+        changed.extend(
+            documents::reassigned(guard, splices, old, new)
+                .or_else(|| documents::begun_above(guard, splices, old, &new.bytes)),
+        );
+        if changed.is_empty() {
+            changed.extend(moved::moved(guard, splices, old, new));
+            changed.extend(moved::sunk(guard, old, new));
+        }
+        if changed.is_empty() {
+            changed.extend(anchors::rebound(splices, old, new));
+        }
+    } else if is_one_of(&[&TOML, &JSON, &JSONC]) {
+        changed.extend(moved::moved(guard, splices, old, new));
+    }
+    changed
 }
 
 /// Says that what is beside an edit was not compared.

@@ -40,6 +40,9 @@ pub(super) fn reassigned(
     let now: HashMap<usize, usize> = members(after)
         .map(|(span, document)| (span.start, document))
         .collect();
+    if let Some(cut_off) = cut_off(splices, before, after, marks) {
+        return Some(cut_off);
+    }
     let is_touched = |span: Span| splices.iter().any(|splice| splice.span.overlaps(span));
     let (mut became, mut was): (HashMap<usize, usize>, HashMap<usize, usize>) =
         (HashMap::new(), HashMap::new());
@@ -52,6 +55,40 @@ pub(super) fn reassigned(
                 || *was.entry(found).or_insert(document) != document;
             is_other.then_some(ChangedStatement::Reassigned(span, start))
         })
+}
+
+/// Returns the first key below an edit that begins with the first keys of a document, where those it gives in their place are in
+/// another: a `---` too many is after them.
+fn cut_off(
+    splices: &Splices,
+    before: &Tree,
+    after: &Tree,
+    marks: impl Fn(&[u8]) -> bool,
+) -> Option<ChangedStatement> {
+    let all: Vec<(Span, usize)> = members(before).collect();
+    let now: Vec<(Span, usize)> = members(after).collect();
+    let marking = splices.with_new_spans();
+    let mut marking = marking.filter(|(splice, _)| marks(&splice.bytes));
+    marking.find_map(|(splice, written)| {
+        let mut taken = all
+            .iter()
+            .filter(|(span, _)| splice.span.start <= span.start && span.start < splice.span.end);
+        let (last, document) = *taken.next_back()?;
+        let (next, of_next) = *all.iter().find(|(span, _)| span.start > last.start)?;
+        if of_next != document || next.start < splice.span.end {
+            return None;
+        }
+        let start = written.end + (next.start - splice.span.end);
+        let (_, of_next) = *now.iter().find(|(span, _)| span.start == start)?;
+        let mut given = now
+            .iter()
+            .filter(|(span, _)| written.start <= span.start && span.start < written.end)
+            .peekable();
+        given.peek()?;
+        given
+            .all(|(_, document)| *document != of_next)
+            .then_some(ChangedStatement::Reassigned(next, start))
+    })
 }
 
 /// Returns what is first in a file that begins with comments and `---`, when an edit that has no such line puts something above that: it

@@ -1,5 +1,5 @@
 //! First lines: what counts only where its file begins, or before all code of it, goes on counting: `#!`, the encoding of a Python file,
-//! `# syntax=` of a Dockerfile, `@charset`, `<?xml`, the docblock of Jest, `// @ts-nocheck`, `//go:build`. With something above it, such
+//! `# syntax=` of a Dockerfile, `@charset`, `<?xml`, the front matter of a page, the docblock of Jest, `// @ts-nocheck`, `//go:build`. With something above it, such
 //! a line is there to the letter, and nothing obeys it any more.
 //!
 //! Example: with a licence above `/** @jest-environment jsdom */` the tests run without a page.
@@ -12,6 +12,7 @@
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
+use crate::syntax::markdown::front_matter;
 use crate::text::{BOM, Span};
 
 /// Where something counts.
@@ -140,6 +141,16 @@ fn counted(path: &str, source: &[u8]) -> Vec<FirstLine> {
     let after_shebang = if has_shebang { first.end } else { start };
     if has_shebang {
         add(FirstPlace::Start, "#!", first);
+    }
+    // Of Markdown it is compared as its language is, and in YAML it is a document.
+    let is_other = !matches!(suffix, "md" | "markdown" | "mdx" | "yaml" | "yml");
+    if let Some(front) = front_matter(source).filter(|_| is_other) {
+        let line = line_at(source, next_line(source, first.end).unwrap_or(first.end));
+        add(
+            FirstPlace::Start,
+            "front matter",
+            Span::new(front.start, line.end),
+        );
     }
     let is_page = matches!(suffix, "html" | "htm");
     let starts: [(&[u8], bool); 6] = [
@@ -414,6 +425,10 @@ mod tests {
     fn what_counts_only_where_it_is() {
         check_above("a", "# Words.\n", "#!/bin/sh\n", true);
         check_above("a", "\n", "#!/bin/sh\n", true);
+        let front = "---\nlayout: a\n---\n";
+        check_above("a.html", "<!-- words -->\n", front, true);
+        check_above("a.njk", "\n", front, true);
+        check_above("a.yml", "# Words.\n", front, false);
         check_above("a.py", "\n\n", "# coding: latin-1\n", true);
         check_above("a.py", "#!/usr/bin/python3\n", "# coding: latin-1\n", false);
         check_above("a.py", "import b\n", "# -*- coding: latin-1 -*-\n", true);

@@ -37,9 +37,11 @@ mod documents;
 mod elements;
 mod falls;
 mod firsts;
+mod forgotten;
 mod guard;
 mod holes;
 mod items;
+mod joined;
 mod left;
 mod listed;
 mod lone;
@@ -61,3 +63,4 @@ mod touched;
 mod values;
 
 pub use compare::{ComparedStatements, check, check_code, compare};
+pub(super) use joined::is_anothers;

@@ -13,20 +13,26 @@
 //!
 //! Example: with `    logs:` in the place of `  logs:`, below `  data:`, a volume would be an option of another one.
 //!
+//! - What remains of a text in `|`, `>`, or quotes, whose first line is quoted stays with that, too, and a text that something is put in the
+//!   middle of keeps what is below it.
 //! - As many keys hold it as before. An item of a list that is quoted and forgotten does not give what is below it to another.
 //!
 //! Known limits: a key that gets another name is a key of the content, whatever its name was; who quotes all that is below it moves it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::changed::ChangedStatement;
 use super::guard::Guard;
-use super::tails::words_kept;
+use super::joined::is_anothers;
 use crate::resolve::Document;
 use crate::syntax::keys::{KeyEntry, KeySegment, Tree, ValueForm};
+use crate::syntax::yaml::{self, TemplateInsertion};
 use crate::syntax::{SegmentKind, Symbol};
 use crate::text::Span;
 use crate::text::splice::Splices;
+
+/// So many lines of a document tell it from others.
+const LINES_OF_A_DOCUMENT: usize = 6;
 
 /// The way from the top to a holder: names of keys, `None` for an item of a list.
 type HolderPath = Vec<Option<String>>;
@@ -37,24 +43,35 @@ struct Holder {
     /// Where its key, its heading, or the header of its table, begins.
     start: usize,
     path: HolderPath,
+    /// It is the header of a table.
+    is_table: bool,
 }
 
 impl Holder {
-    /// Returns its first line, and the one below where that only begins it: `[[bin]]`, `-`.
+    /// Returns its first line, and the one below where that only begins it: `[[bin]]`, `-`, `- |`. Of a document the first ones: it has its
+    /// kind and name there.
     fn first_lines<'b>(&self, bytes: &'b [u8]) -> &'b [u8] {
         let rest = bytes.get(self.start..).unwrap_or_default();
-        let line_end = |from: usize| {
-            let after = rest.get(from..).unwrap_or_default();
-            memchr::memchr(b'\n', after).map_or(rest.len(), |at| from + at)
+        let first = rest.split(|&byte| byte == b'\n').next();
+        let item = first.and_then(|line| line.trim_ascii().strip_prefix(b"-"));
+        let is_start = rest.starts_with(b"[[") || item.is_some_and(is_bare);
+        let count = match self.path[..] {
+            [None] => LINES_OF_A_DOCUMENT,
+            _ if is_start => 2,
+            _ => 1,
         };
-        let first = line_end(0);
-        let is_start = rest.starts_with(b"[[") || rest[..first].trim_ascii() == b"-";
-        let end = if is_start && first < rest.len() {
-            line_end(first + 1)
-        } else {
-            first
-        };
-        rest.get(..end).unwrap_or_default()
+        let end = memchr::memchr_iter(b'\n', rest).nth(count - 1);
+        rest.get(..end.unwrap_or(rest.len())).unwrap_or_default()
+    }
+
+    /// Says whether both are in the same, or are tables, which are beside one another whatever their names.
+    fn is_beside(&self, other: &Holder) -> bool {
+        self.is_table && other.is_table || self.around() == other.around()
+    }
+
+    /// Returns the way to what holds it.
+    fn around(&self) -> &[Option<String>] {
+        &self.path[..self.path.len().saturating_sub(1)]
     }
 
     /// Says that what remains of it would be `heir`'s.
@@ -71,6 +88,14 @@ impl EditedSpans {
         let past = self.0.partition_point(|span| span.end <= at);
         self.0.get(past).is_some_and(|span| span.start <= at)
     }
+
+    /// Returns what of the span that `holder` begins in comes after its first `lines`, without blanks around it.
+    fn rest_after<'b>(&self, holder: &Holder, lines: &[u8], bytes: &'b [u8]) -> &'b [u8] {
+        let past = self.0.partition_point(|span| span.end <= holder.start);
+        let end = self.0.get(past).map_or(0, |span| span.end);
+        let rest = bytes.get(holder.start + lines.len()..end);
+        rest.unwrap_or_default().trim_ascii()
+    }
 }
 
 /// The entries of one file, with what holds each.
@@ -78,6 +103,8 @@ struct HeldEntries<'t> {
     tree: &'t Tree,
     /// Where the header of each table of TOML begins, with the table's number.
     headers: BTreeMap<usize, usize>,
+    /// Where entries begin, with the innermost that begins there: a dotted key is several.
+    starts: BTreeMap<usize, usize>,
 }
 
 impl<'t> HeldEntries<'t> {
@@ -93,7 +120,13 @@ impl<'t> HeldEntries<'t> {
                 }
             }
         }
-        HeldEntries { tree, headers }
+        let entries = tree.entries.iter().enumerate();
+        let starts = entries.map(|(at, entry)| (entry.span.start, at)).collect();
+        HeldEntries {
+            tree,
+            headers,
+            starts,
+        }
     }
 
     fn path(&self, at: usize) -> HolderPath {
@@ -122,23 +155,93 @@ impl<'t> HeldEntries<'t> {
             .take_while(|at| Some(*at) != table)
             .filter_map(|at| Some((at, self.tree.get(at)?)))
             .filter(|(_, entry)| entry.parent.is_some())
-            .map(|(at, entry)| Holder {
-                start: entry.span.start,
-                path: self.path(at),
-            })
+            .filter_map(|(at, _)| self.holder(at))
             .collect();
         holders.extend(header.map(|(&start, &table)| Holder {
             start,
             path: self.path(table),
+            is_table: true,
         }));
         holders.reverse();
         holders
     }
 
-    /// Returns where entries begin, with the innermost that begins there: a dotted key is several.
-    fn innermost(&self) -> HashMap<usize, usize> {
+    /// Returns the entry `at` as what holds others.
+    fn holder(&self, at: usize) -> Option<Holder> {
+        let start = self.tree.get(at)?.span.start;
+        Some(Holder {
+            start,
+            path: self.path(at),
+            is_table: self.headers.contains_key(&start),
+        })
+    }
+
+    /// Returns what holds that which is in the value of the entry `at`, from the outside in.
+    fn holders_within(&self, at: usize) -> Option<Vec<Holder>> {
+        let mut holders = self.holders(at);
+        holders.push(self.holder(at)?);
+        Some(holders)
+    }
+
+    /// Returns what holds that which is below the entry that `line` begins, from the outside in.
+    fn holders_of_line(&self, line: Span) -> Option<Vec<Holder>> {
         let entries = self.tree.entries.iter().enumerate();
-        entries.map(|(at, entry)| (entry.span.start, at)).collect()
+        let (at, _) = entries
+            .filter(|(_, entry)| {
+                entry.parent.is_some() && line.contains(Span::at(entry.span.start))
+            })
+            .max_by_key(|(_, entry)| entry.span.start)?;
+        self.holders_within(at)
+    }
+
+    /// Returns the last entry that begins before `place`.
+    fn last_before(&self, place: usize) -> Option<usize> {
+        self.starts.range(..place).next_back().map(|(_, at)| *at)
+    }
+
+    /// Returns what holds the word at `place`, which may begin an entry, from the outside in.
+    fn holders_at(&self, place: usize) -> Option<Vec<Holder>> {
+        let goes_on = |at: &usize| {
+            let entry = self.tree.get(*at);
+            entry.is_some_and(|entry| entry.parent.is_some() && place < entry.span.end)
+        };
+        let at = self.tree.upwards(self.last_before(place)?).find(goes_on)?;
+        self.holders_within(at)
+    }
+
+    /// Returns the entry whose value is a text of several lines, with the word at `place` below its first one, and more than the end of it.
+    fn text_at(&self, place: usize, bytes: &[u8]) -> Option<usize> {
+        let at = self.last_before(place)?;
+        let entry = self.tree.get(at)?;
+        let rest = Span::new(place, entry.value.end.max(place)).of(bytes);
+        let above = Span::new(entry.span.start, place).of(bytes);
+        let is_of_text = |byte: &u8| !matches!(byte, b'"' | b'\'') && !byte.is_ascii_whitespace();
+        let is_text = entry.parent.is_some()
+            && matches!(entry.form, ValueForm::Text | ValueForm::Plain)
+            && entry.value.start <= place
+            && above.contains(&b'\n')
+            && rest.iter().any(is_of_text);
+        is_text.then_some(at)
+    }
+
+    /// Returns the document that holds the entry `at`.
+    fn document(&self, at: usize) -> Option<Holder> {
+        let root = self.tree.upwards(at).last()?;
+        Some(Holder {
+            start: self.tree.get(root)?.span.start,
+            path: vec![None],
+            is_table: false,
+        })
+    }
+
+    /// Returns the documents that begin in `spans`.
+    fn documents_in(&self, spans: &EditedSpans) -> Vec<Holder> {
+        let roots = self
+            .tree
+            .roots
+            .iter()
+            .filter_map(|root| self.document(*root));
+        roots.filter(|root| spans.hold(root.start)).collect()
     }
 
     /// Returns the entries that begin in `spans`.
@@ -152,55 +255,160 @@ impl<'t> HeldEntries<'t> {
                     .is_some_and(|table| table != at);
                 entry.parent.is_some() && !is_implied && spans.hold(entry.span.start)
             })
-            .map(|(at, entry)| Holder {
-                start: entry.span.start,
-                path: self.path(at),
-            })
+            .filter_map(|(at, _)| self.holder(at))
             .collect()
     }
 }
 
-/// Returns an entry beside the edit that would be in another one than it is in.
+/// Returns an entry beside the edit that would be in another one than it is in, or a text whose last lines would be another's.
 pub(super) fn moved(
     guard: &Guard,
     splices: &Splices,
     old: &Document,
     new: &Document,
 ) -> Option<ChangedStatement> {
-    let (Some(Ok(tree)), Some(Ok(new_tree))) = (old.keys(), new.keys()) else {
-        return None;
-    };
-    let edited = Edited::of(guard, splices);
-    let (before, after) = (
-        HeldEntries::of(tree, &old.bytes),
-        HeldEntries::of(new_tree, &new.bytes),
-    );
-    let quoted = before.beginning_in(&edited.taken);
-    // What only comes makes others of its neighbours' names, which the inventory tells.
-    if quoted.is_empty() {
-        return None;
+    let lines = (&old.bytes[..], &new.bytes[..]);
+    let sides = KeySides::of(guard, splices, (old, new), lines)?;
+    sides.moved_entry().or_else(|| sides.passed_text())
+}
+
+/// Returns what held a tag beside the edit, on a line of its own in a template of YAML, whose place in the file another key has: the entries
+/// that the tag brings would be that one's. The documents are read without their tags, `lines` are the bytes with them.
+pub(super) fn moved_tag(
+    guard: &Guard,
+    splices: &Splices,
+    read: (&Document, &Document),
+    lines: (&[u8], &[u8]),
+) -> Option<ChangedStatement> {
+    KeySides::of(guard, splices, read, lines)?.moved_tag()
+}
+
+/// Both sides of an edit that quotes keys.
+struct KeySides<'a> {
+    edited: Edited<'a>,
+    before: HeldEntries<'a>,
+    after: HeldEntries<'a>,
+    /// What begins in what the edit takes.
+    quoted: Vec<Holder>,
+    /// What begins in what it gives.
+    given: Vec<Holder>,
+    lines: (&'a [u8], &'a [u8]),
+}
+
+impl<'a> KeySides<'a> {
+    fn of(
+        guard: &'a Guard,
+        splices: &Splices,
+        (old, new): (&'a Document, &'a Document),
+        lines: (&'a [u8], &'a [u8]),
+    ) -> Option<KeySides<'a>> {
+        let (Some(Ok(tree)), Some(Ok(new_tree))) = (old.keys(), new.keys()) else {
+            return None;
+        };
+        let edited = Edited::of(guard, splices);
+        let before = HeldEntries::of(tree, lines.0);
+        let quoted = before.beginning_in(&edited.taken);
+        let after = HeldEntries::of(new_tree, lines.1);
+        let given = after.beginning_in(&edited.written);
+        Some(KeySides {
+            edited,
+            before,
+            after,
+            quoted,
+            given,
+            lines,
+        })
     }
-    let given = after.beginning_in(&edited.written);
-    let now = after.innermost();
-    let mut beside: Vec<(usize, usize)> = before.innermost().into_iter().collect();
-    beside.retain(|(start, _)| !edited.taken.hold(*start) && !before.headers.contains_key(start));
-    beside.sort_unstable();
-    beside.into_iter().find_map(|(was_at, at)| {
-        let start = guard.moves.after(was_at);
-        let (was, is) = (before.holders(at), after.holders(*now.get(&start)?));
-        if !edited.is_left_alike(&was, &is) {
-            let span = tree.get(at).map_or(Span::at(was_at), |entry| entry.span);
-            return Some(ChangedStatement::Moved(span, start));
+
+    fn moved_entry(&self) -> Option<ChangedStatement> {
+        // What only comes makes others of its neighbours' names, which the inventory tells.
+        if self.quoted.is_empty() {
+            return None;
         }
-        edited
-            .robbed((&was, &is), (&quoted, &given))
-            .or_else(|| edited.forgotten(&was, &is, &quoted))
-            .or_else(|| edited.flattened(&was, &is))
-            .or_else(|| {
-                let lines = (&old.bytes[..], &new.bytes[..]);
-                edited.exchanged((&was, &is), (&quoted, &given), lines)
+        let (edited, before, after) = (&self.edited, &self.before, &self.after);
+        let is_beside =
+            |start: &usize| !edited.taken.hold(*start) && !before.headers.contains_key(start);
+        let mut beside = before.starts.iter().filter(|(start, _)| is_beside(start));
+        let quoted = before.documents_in(&edited.taken);
+        let given = after.documents_in(&edited.written);
+        beside.find_map(|(&was_at, &at)| {
+            let start = edited.guard.moves.after(was_at);
+            let at_now = *after.starts.get(&start)?;
+            let (was, is) = (before.holders(at), after.holders(at_now));
+            if !edited.is_left_alike(&was, &is) {
+                let entry = before.tree.get(at);
+                let span = entry.map_or(Span::at(was_at), |entry| entry.span);
+                return Some(ChangedStatement::Moved(span, start));
+            }
+            if is.is_empty() && !was.is_empty() {
+                // Of a table that is forgotten the keys would be those of the whole file.
+                return Some(ChangedStatement::Moved(Span::at(was_at), start));
+            }
+            self.displaced(&was, &is).or_else(|| {
+                let (was, is) = (before.document(at)?, after.document(at_now)?);
+                edited.exchanged((&[was], &[is]), (&quoted, &given), self.lines)
             })
-    })
+        })
+    }
+
+    /// Returns the entry whose value is a text that goes on below an edit, where what is below would be another's: of what is quoted above it,
+    /// or of what the content brings into its middle. A header that the content ends with is meant to have it.
+    fn passed_text(&self) -> Option<ChangedStatement> {
+        let (edited, before, after) = (&self.edited, &self.before, &self.after);
+        edited.taken.0.iter().find_map(|taken| {
+            let rest = self.rest_below(*taken)?;
+            let at = before.text_at(rest, self.lines.0)?;
+            let own = before.holder(at)?;
+            let was = before.holders_within(at)?;
+            let is = after.holders_at(edited.guard.moves.after(rest))?;
+            if edited.is_left_alike(&was, &is) {
+                return self.displaced(&was, &is);
+            }
+            let heir = is.last()?;
+            let line = heir.first_lines(self.lines.1);
+            let is_meant = || {
+                !edited.written.hold(heir.start)
+                    || edited
+                        .written
+                        .rest_after(heir, line, self.lines.1)
+                        .is_empty()
+            };
+            let is_passed_on = edited.taken.hold(own.start) || !is_meant();
+            is_passed_on.then(|| own.passed_on(heir))
+        })
+    }
+
+    /// Returns the first word after `taken` that is left.
+    fn rest_below(&self, taken: Span) -> Option<usize> {
+        let old = self.lines.0;
+        let is_word = |at: &usize| old.get(*at).is_some_and(|byte| !byte.is_ascii_whitespace());
+        let mut words = (taken.end..old.len()).filter(is_word);
+        words.find(|at| !self.edited.taken.hold(*at))
+    }
+
+    fn moved_tag(&self) -> Option<ChangedStatement> {
+        if self.quoted.is_empty() {
+            return None;
+        }
+        let (edited, (old, new)) = (&self.edited, self.lines);
+        let now: HashMap<usize, TemplateInsertion> = yaml::brought(new)
+            .into_iter()
+            .map(|it| (it.tag.start, it))
+            .collect();
+        let tags = yaml::brought(old);
+        let mut beside = tags.iter().filter(|it| !edited.taken.hold(it.tag.start));
+        beside.find_map(|tag| {
+            let is = now.get(&edited.guard.moves.after(tag.tag.start))?;
+            let was = self.before.holders_of_line(tag.owner?)?;
+            let is = self.after.holders_of_line(is.owner?)?;
+            self.displaced(&was, &is)
+        })
+    }
+
+    fn displaced(&self, was: &[Holder], is: &[Holder]) -> Option<ChangedStatement> {
+        let entries = (&self.quoted[..], &self.given[..]);
+        self.edited.displaced((was, is), entries, self.lines)
+    }
 }
 
 /// Returns a section beside the edit that would be in one that was quoted beside the one that it is in.
@@ -245,6 +453,7 @@ fn add_sections(symbols: &[Symbol], holders: &[Holder], found: &mut Vec<(Holder,
         let section = Holder {
             start: symbol.definition.start,
             path: [above, &[Some(symbol.name.clone())]].concat(),
+            is_table: false,
         };
         let within = [holders, std::slice::from_ref(&section)].concat();
         found.push((section, holders.to_vec()));
@@ -274,6 +483,19 @@ impl<'g> Edited<'g> {
         let others = is.iter().filter(|holder| !self.written.hold(holder.start));
         left.map(|holder| self.guard.moves.after(holder.start))
             .eq(others.map(|holder| holder.start))
+    }
+
+    /// Returns the holder that is quoted, and that what it holds would leave for another.
+    fn displaced(
+        &self,
+        (was, is): (&[Holder], &[Holder]),
+        (quoted, given): (&[Holder], &[Holder]),
+        lines: (&[u8], &[u8]),
+    ) -> Option<ChangedStatement> {
+        self.robbed((was, is), (quoted, given))
+            .or_else(|| self.forgotten(was, is, quoted))
+            .or_else(|| self.flattened(was, is))
+            .or_else(|| self.exchanged((was, is), (quoted, given), lines))
     }
 
     /// Returns the holder that is quoted and given back, there or below a new key, without what it held.
@@ -334,7 +556,8 @@ impl<'g> Edited<'g> {
         Some(last.passed_on(is.last()?))
     }
 
-    /// Returns the item of a list that is quoted and not given back, where one that is more like another gets what it held.
+    /// Returns the holder that is quoted and not given back, where one that is rather another gets what it held: of a list, of documents, of
+    /// the keys beside one another.
     fn exchanged(
         &self,
         (was, is): (&[Holder], &[Holder]),
@@ -343,21 +566,95 @@ impl<'g> Edited<'g> {
     ) -> Option<ChangedStatement> {
         let taken = was.iter().filter(|holder| self.taken.hold(holder.start));
         let written = is.iter().filter(|holder| self.written.hold(holder.start));
-        let is_item = |holder: &Holder| holder.path.last() == Some(&None);
-        taken.zip(written).find_map(|(item, heir)| {
-            let siblings = |all: &[Holder]| all.iter().filter(|it| it.path == item.path).count();
-            if !is_item(item) || item.path != heir.path || siblings(given) >= siblings(quoted) {
+        taken.zip(written).find_map(|(own, heir)| {
+            let is_beside = |holder: &Holder| holder.is_beside(own);
+            let count = |all: &[Holder]| all.iter().filter(|it| is_beside(it)).count();
+            if !is_beside(heir) || count(given) >= count(quoted) {
                 return None;
             }
-            let line = heir.first_lines(new);
-            let kept = |other: &Holder| words_kept(line, other.first_lines(old));
-            let own = kept(item);
-            let is_nearer = |other: &Holder| {
-                other.path == item.path && other.start != item.start && kept(other) > own
+            let (line, own_line) = (heir.first_lines(new), own.first_lines(old));
+            let brings_body = self.taken.rest_after(own, own_line, old).is_empty()
+                && !self.written.rest_after(heir, line, new).is_empty();
+            let is_others = |other: &Holder| {
+                let other_line = other.first_lines(old);
+                // Who gives back what is quoted of the one above joins the two.
+                let is_joined = own_line == other_line
+                    && self
+                        .taken
+                        .rest_after(other, other_line, old)
+                        .starts_with(self.written.rest_after(heir, line, new));
+                let lines = (line, own_line, other_line);
+                is_beside(other)
+                    && other.start < own.start
+                    && is_anothers(lines, brings_body && !is_joined)
             };
-            quoted.iter().any(is_nearer).then(|| item.passed_on(heir))
+            quoted.iter().any(is_others).then(|| own.passed_on(heir))
         })
     }
+}
+
+/// Says whether an item's first line only begins it: it has no words, or but a tag before the sign of a text.
+fn is_bare(item: &[u8]) -> bool {
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
+    let value = item.trim_ascii();
+    let sign = value.rsplit(|&byte| byte == b' ').next();
+    let has_sign = sign.is_some_and(|sign| matches!(sign.first(), Some(b'|' | b'>')));
+    !value.iter().any(is_word) || value.starts_with(b"!") && has_sign
+}
+
+/// Returns an entry beside the edit that would be none any more: a part of a text.
+pub(super) fn gone(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Option<ChangedStatement> {
+    let (Some(Ok(tree)), Some(Ok(new_tree))) = (old.keys(), new.keys()) else {
+        return None;
+    };
+    let taken = EditedSpans(splices.iter().map(|splice| splice.span).collect());
+    let now: HashSet<usize> = new_tree
+        .entries
+        .iter()
+        .map(|entry| entry.span.start)
+        .collect();
+    let mut beside = tree
+        .entries
+        .iter()
+        .filter(|entry| entry.parent.is_some() && !taken.hold(entry.span.start));
+    let start = beside.find_map(|entry| {
+        let start = guard.moves.after(entry.span.start);
+        (!now.contains(&start)).then_some(start)
+    })?;
+    let rest = new.bytes.get(start..)?;
+    let line = rest.split(|&byte| byte == b'\n').next()?.trim_ascii_end();
+    Some(ChangedStatement::Continued(Span::new(
+        start,
+        start + line.len(),
+    )))
+}
+
+/// Returns an entry of front matter beside the edit that would be text of the page: with a line `---` too many the front matter ends above it.
+pub(super) fn fenced_out(
+    guard: &Guard,
+    splices: &Splices,
+    old: &Document,
+    new: &Document,
+) -> Option<ChangedStatement> {
+    let front = old.front_matter()?;
+    splices
+        .iter()
+        .find(|splice| splice.span.start < front.bytes.len())?;
+    let Some(Ok(tree)) = front.keys() else {
+        return None;
+    };
+    let taken = EditedSpans(splices.iter().map(|splice| splice.span).collect());
+    let end = new.front_matter().map_or(0, |front| front.bytes.len());
+    tree.entries.iter().find_map(|entry| {
+        let start = guard.moves.after(entry.span.start);
+        let is_out = entry.parent.is_some() && !taken.hold(entry.span.start) && start >= end;
+        is_out.then_some(ChangedStatement::Lost(entry.span, start))
+    })
 }
 
 fn has_path(holders: &[Holder], path: &HolderPath) -> bool {
@@ -384,7 +681,9 @@ pub(super) fn sunk(guard: &Guard, old: &Document, new: &Document) -> Option<Chan
     let strokes = guard.sides.strokes().filter(|(was, _)| !was.is_named);
     let mut sunk = strokes.filter_map(|(was, now)| {
         let (own, given) = (first(before, was.span)?, first(after, now.span)?);
+        // The document begins where its first key does.
         let holder = after.entries.get(given.parent?)?;
+        holder.parent?;
         let is_empty = |entry: &&KeyEntry| {
             entry.form == ValueForm::Nothing
                 && entry.parent == own.parent

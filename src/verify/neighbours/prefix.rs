@@ -45,9 +45,11 @@ pub(super) fn parted(
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
         // With nothing but more comments between it is theirs still.
         let leads = || {
-            beginning_within(after, Span::new(first, parted.span.start))
-                .next()
-                .is_none()
+            // Its own decorators come between, too.
+            parted.decorated <= first
+                || beginning_within(after, Span::new(first, parted.span.start))
+                    .next()
+                    .is_none()
         };
         if is_commented && leads() {
             return None;
@@ -89,8 +91,19 @@ pub(super) fn handed_on(
             let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
             let is_right_below = is_blank(&new[..first])
                 || comment_for(first, new).is_some_and(|it| it.of(new) == above.of(old));
-            let heir = beginning_at(after, first)?;
+            // A comment of its own does not take those above away from it.
+            let heir = beginning_at(after, first).or_else(|| {
+                beginning_at(after, past_comments(first, new)).filter(|_| is_deletion)
+            })?;
             let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
+            // What decorates the owner comes between it and its documentation.
+            let start = guard.moves.after(owner.span.start);
+            let is_own = is_insertion
+                && !is_directive_for_next(above, old)
+                && beginning_at(after, start).is_some_and(|it| it.decorated <= first);
+            if is_own {
+                return None;
+            }
             (is_owner_whole && is_right_below && is_another)
                 .then_some(ChangedStatement::HandedOn(owner.span, heir.span.start))
         });
@@ -256,7 +269,7 @@ fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator
 
 /// Returns where the first word is after the comments of one line that begin at `at`.
 fn past_comments(mut at: usize, bytes: &[u8]) -> usize {
-    while bytes[at..].starts_with(b"//") {
+    while bytes[at..].starts_with(b"//") || bytes[at..].starts_with(b"# ") {
         let Some(next) = first_word(at + line_at(at, bytes).len(), bytes) else {
             break;
         };
@@ -319,7 +332,9 @@ fn prefixed<'s>(
         let begun = statements.partition_point(|it| it.span.start < at);
         let around = statements[begun.saturating_sub(MOST_DECORATORS)..begun].iter();
         let mut around = around.filter(|it| stroke.span.start > it.span.start && at < it.span.end);
-        around.find(|it| is_words(&bytes[it.span.start..at]))
+        // After a bracket it is the first of several, as in `import (`.
+        let is_prefix = |text: &[u8]| is_words(text) && !text.trim_ascii_end().ends_with(b"(");
+        around.find(|it| is_prefix(&bytes[it.span.start..at]))
     })
 }
 

@@ -6,6 +6,8 @@
 
 use super::changed::ChangedStatement;
 use super::guard::Guard;
+use super::joined;
+use super::tails::Construct;
 use super::touched::Stroke;
 use crate::resolve::Document;
 use crate::text::Span;
@@ -30,14 +32,6 @@ impl Element {
             })
             .collect()
     }
-}
-
-/// Says whether some content gives back what it takes the place of, and more after it.
-pub(super) fn may_reopen(guard: &Guard, (old, new): (&[u8], &[u8])) -> bool {
-    guard
-        .sides
-        .strokes()
-        .any(|(was, now)| header(was, now, (old, new)).is_some())
 }
 
 /// Returns the first of the elements `before` whose header a splice takes and gives again, and what was in it another of `after` would have.
@@ -76,6 +70,21 @@ pub(super) fn handed_on(
             (!came().any(is_open)).then_some(ChangedStatement::PassedOn(one.span, heir.span.start))
         })
     })
+}
+
+/// Returns the first of the elements `before` whose header a splice takes, and does not give again, where another that was quoted has what was
+/// in it.
+pub(super) fn exchanged(
+    guard: &Guard,
+    (before, old): (&[Element], &[u8]),
+    (after, new): (&[Element], &[u8]),
+) -> Option<ChangedStatement> {
+    let constructs = |elements: &[Element]| {
+        let spans: Vec<Span> = elements.iter().map(|it| it.span).collect();
+        Construct::of_items(&spans)
+    };
+    let (was, now) = (constructs(before), constructs(after));
+    joined::joined(guard, (&was, old), (&now, new))
 }
 
 /// Returns what is quoted, and where the content gives it again at its beginning, if it goes on after that and does not end with it.

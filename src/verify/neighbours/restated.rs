@@ -9,7 +9,7 @@ use super::strays::strays;
 use super::stretches::{Stretch, stretches};
 use super::tails::{self, Construct};
 use super::touched::{TouchState, Touched};
-use super::{elements, falls, items, left, lone, prefix, split, values};
+use super::{elements, falls, items, joined, left, lone, prefix, split, values};
 use crate::resolve::Document;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
 use crate::syntax::{Implied, Language, SegmentKind, Statement};
@@ -256,6 +256,9 @@ impl Guard {
                 Construct::of_statements(after, new),
             );
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
+            if changed.is_empty() {
+                changed.extend(joined::joined(self, (&was, old), (&now, new)));
+            }
         }
         if changed.is_empty() {
             changed.extend(prefix::parted(self, (before, old), (after, new)));
@@ -422,15 +425,21 @@ impl Guard {
             .into_iter()
             .map(|it| (it.span, it.stands_for))
             .collect();
-        let is_beside = |it: &&Implied| {
-            matches!(
-                self.sides.old.place(it.span),
-                TouchState::Beside | TouchState::Touching
-            )
+        // Who gives it another name gives it no other value.
+        let place = |it: &Implied| {
+            let mut strokes = self.sides.strokes();
+            let renamed = strokes.find(|(was, _)| was.span == it.span);
+            match self.sides.old.place(it.span) {
+                TouchState::Beside | TouchState::Touching | TouchState::Around => {
+                    let start = self.moves.after(it.span.start);
+                    Some(Span::new(start, self.moves.before(it.span.end).max(start)))
+                }
+                TouchState::Inside => renamed.map(|(_, now)| now.span),
+            }
         };
-        let revalued = before.iter().filter(is_beside).filter_map(|it| {
-            let start = self.moves.after(it.span.start);
-            let now = Span::new(start, self.moves.before(it.span.end).max(start));
+        let revalued = before.iter().filter_map(|it| {
+            let now = place(it)?;
+            let start = now.start;
             (after.get(&now)? != &it.stands_for)
                 .then_some(ChangedStatement::Revalued(it.span, start))
         });
@@ -463,15 +472,22 @@ impl Guard {
                 .iter()
                 .chain(after)
                 .any(|statement| statement.is_open);
-        let both_edited = has_open.then(|| {
-            (
-                edited(&self.sides.old, before, &moved),
-                edited(&self.sides.new, after, &stays),
-            )
-        });
-        let (old_edited, new_edited) = both_edited.unwrap_or_default();
-        let old = beside(&self.sides.old, before, old, &moved, &new_edited, self);
-        let new = beside(&self.sides.new, after, new, &stays, &old_edited, self);
+        let new_edited = if has_open {
+            edited(&self.sides.new, after, &stays)
+        } else {
+            Vec::new()
+        };
+        let old_edited = edited(&self.sides.old, before, &moved);
+        let old = beside(
+            &self.sides.old,
+            before,
+            old,
+            &moved,
+            &new_edited,
+            false,
+            self,
+        );
+        let new = beside(&self.sides.new, after, new, &stays, &old_edited, true, self);
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.

@@ -3,12 +3,15 @@
 //! Example: `- main⏎  - release` is one item, `main - release`; of `[a,⏎b⏎c]` the last is `b c`.
 //!
 //! A scalar of several lines may get more of them, and one that an edit takes, or whose line it goes on with, may be anything.
+//!
+//! Likewise a key or an item that is given back deeper, below a text after `|` or `>` that nobody quoted, is no part of that, and what was
+//! below it is none either.
 
 use std::collections::{HashMap, HashSet};
 
 use super::changed::ChangedStatement;
 use crate::resolve::Document;
-use crate::syntax::keys::{Tree, ValueForm};
+use crate::syntax::keys::{KeyEntry, Tree, ValueForm};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -27,6 +30,12 @@ pub(super) fn continued(
     }
     if let Some(more) = lengthened(splices, (before, &old.bytes), (after, &new.bytes)) {
         return vec![ChangedStatement::Continued(more)];
+    }
+    if let Some(drowned) = drowned(splices, (before, &old.bytes), (after, &new.bytes)) {
+        return vec![ChangedStatement::Continued(drowned)];
+    }
+    if let Some(folded) = unsigned(splices, (before, &old.bytes), (after, &new.bytes)) {
+        return vec![ChangedStatement::Continued(folded)];
     }
     let found = swallowed(after, &new.bytes);
     if found.is_empty() {
@@ -73,6 +82,115 @@ fn lengthened(
         let ahead = added.len() - added.trim_ascii_start().len();
         (!is_meant).then(|| Span::new(end + ahead, longer))
     })
+}
+
+/// Returns the first line that began an entry, and would be in a text after `|` or `>` that no splice reaches into.
+fn drowned(
+    splices: &Splices,
+    (before, old): (&Tree, &[u8]),
+    (after, new): (&Tree, &[u8]),
+) -> Option<Span> {
+    let moves = splices.moves();
+    let is_taken = |at: usize| {
+        splices
+            .iter()
+            .any(|splice| splice.span.start <= at && at < splice.span.end)
+    };
+    let texts = |tree: &Tree| -> Vec<Span> {
+        let texts = tree
+            .entries
+            .iter()
+            .filter(|entry| entry.form == ValueForm::Text);
+        texts.map(|entry| entry.value).collect()
+    };
+    let known: HashSet<usize> = texts(before)
+        .into_iter()
+        .filter(|value| !is_taken(value.start))
+        .map(|value| moves.after(value.start))
+        .collect();
+    let left = texts(after)
+        .into_iter()
+        .filter(|value| known.contains(&value.start));
+    let left: Vec<Span> = left.collect();
+    if left.is_empty() {
+        return None;
+    }
+    let is_in_one = |at: usize| left.iter().any(|value| value.start < at && at < value.end);
+    let begun = before.entries.iter().filter(|entry| {
+        entry.parent.is_some() && entry.key.is_some() && !is_taken(entry.span.start)
+    });
+    let beside = begun
+        .map(|entry| moves.after(entry.span.start))
+        .find(|start| is_in_one(*start))
+        .map(|start| words_at(start, new));
+    beside.or_else(|| {
+        splices.with_new_spans().find_map(|(splice, written)| {
+            let quoted = first_words(splice.span, old);
+            let given = first_words(written, new);
+            let begins_entry = before
+                .entries
+                .iter()
+                .any(|entry| entry.parent.is_some() && entry.span.start == quoted.start);
+            let is_again = begins_entry && beginning(quoted.of(old)) == beginning(given.of(new));
+            (is_again && is_in_one(given.start)).then_some(given)
+        })
+    })
+}
+
+/// Returns the first line that is left of a text after `|` whose sign an edit takes, where it would be a part of a plain scalar: that has no
+/// lines.
+fn unsigned(
+    splices: &Splices,
+    (before, old): (&Tree, &[u8]),
+    (after, new): (&Tree, &[u8]),
+) -> Option<Span> {
+    let is_text = |entry: &&KeyEntry| {
+        entry.form == ValueForm::Text && old.get(entry.value.start) == Some(&b'|')
+    };
+    let texts: Vec<Span> = before
+        .entries
+        .iter()
+        .filter(is_text)
+        .map(|entry| entry.value)
+        .collect();
+    splices.with_new_spans().find_map(|(splice, written)| {
+        let taken = splice.span;
+        let is_cut = |value: &&Span| {
+            taken.start <= value.start && value.start < taken.end && taken.end < value.end
+        };
+        let value = texts.iter().find(is_cut)?;
+        let rest = first_words(Span::new(taken.end, value.end), old);
+        let start = written.end + (rest.start - taken.end);
+        let has_lines = |scalar: &Span| {
+            let is_in_it = scalar.start <= start && start < scalar.end;
+            is_in_it && scalar.of(new).contains(&b'\n')
+        };
+        let is_folded = !rest.is_empty() && plain(after, new).any(|scalar| has_lines(&scalar));
+        is_folded.then(|| words_at(start, new))
+    })
+}
+
+/// Returns the words of the first line of `span` that is not blank.
+fn first_words(span: Span, bytes: &[u8]) -> Span {
+    let text = span.of(bytes);
+    words_at(span.end - text.trim_ascii_start().len(), bytes)
+}
+
+/// Returns the words from `start` to the end of its line.
+fn words_at(start: usize, bytes: &[u8]) -> Span {
+    let rest = bytes.get(start..).unwrap_or_default();
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    Span::new(start, start + rest[..end].trim_ascii_end().len())
+}
+
+/// Returns what the line of an entry begins with: its key, or the sign of an item.
+fn beginning(line: &[u8]) -> &[u8] {
+    match line {
+        [b'-', b' ', ..] => &line[..1],
+        _ => line
+            .get(..memchr::memchr(b':', line).unwrap_or(line.len()))
+            .unwrap_or_default(),
+    }
 }
 
 /// Returns the plain scalars that stand for a value.

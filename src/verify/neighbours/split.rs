@@ -9,9 +9,11 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::beside::ends_in_clause;
 use super::changed::ChangedStatement;
 use super::falls;
 use super::guard::Guard;
+use super::tails;
 use crate::text::Span;
 
 /// What somebody who quotes or numbers takes and gives.
@@ -25,6 +27,8 @@ struct QuotedChange {
     end: usize,
     /// What it gives back at the beginning of the content, and where it is there.
     header: Option<(Span, usize)>,
+    /// The last lines of what is taken, which end the content, too, and where that ends.
+    shared: (Span, usize),
 }
 
 impl QuotedChange {
@@ -46,6 +50,7 @@ impl QuotedChange {
                 start - repeated.len(),
             ));
         }
+        let shared = tails::lines_shared(taken, given);
         let taken_end = if ends_again {
             was.end - taken.trim_ascii_start().len()
         } else {
@@ -57,6 +62,7 @@ impl QuotedChange {
             header,
             given: Span::new(start, end),
             end: taken_end,
+            shared: (Span::new(was.end - shared, was.end), now.end),
         }
     }
 }
@@ -101,8 +107,15 @@ pub(super) fn split(
         let inside = changes[from..]
             .iter()
             .take_while(|change| change.taken.start < part.end);
-        let cuts = inside
-            .filter(|change| change.end < part.end && !whole.contains(&Span::new(start, end)));
+        // Who quotes the first line of a clause may make a statement of it.
+        let cuts = inside.filter(|change| {
+            change.end < part.end
+                && !whole.contains(&Span::new(start, end))
+                && !ends_in_clause(change.taken.of(old))
+                && !begins_again(part.start, change, |start| {
+                    whole.contains(&Span::new(start, end))
+                })
+        });
         cuts.into_iter()
             .find_map(|QuotedChange { taken, given, .. }| {
                 let head = *ends.get(&start)?;
@@ -139,6 +152,16 @@ pub(super) fn split(
                     .then_some(ChangedStatement::Parted(*part, *own))
             })
     })
+}
+
+/// Says whether what begins at `offset` begins again, and as it was, in the lines that end the content as they ended the quotation.
+fn begins_again(
+    offset: usize,
+    QuotedChange { shared, .. }: &QuotedChange,
+    is_whole: impl Fn(usize) -> bool,
+) -> bool {
+    let (lines, end) = *shared;
+    lines.start <= offset && offset < lines.end && is_whole(end - (lines.end - offset))
 }
 
 /// Returns where `offset` is in the new file, if the content gives back what it is in.

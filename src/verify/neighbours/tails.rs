@@ -6,8 +6,9 @@
 //! remains below them.
 //!
 //! Known limits: a construct is known again by its first line, or, where that changes, by one much like it. Tables and lists of
-//! Markdown, elements without an id (see `reopened`) and rules of CSS are none.
+//! Markdown are none, elements only where they end in the quotation (see `reopened`).
 
+use super::beside::ends_in_clause;
 use super::changed::ChangedStatement;
 use super::falls;
 use super::guard::Guard;
@@ -20,18 +21,18 @@ use crate::text::{Span, diff};
 const LEAST_ALIKE: f64 = 0.6;
 
 /// So many constructs of some content are compared.
-const MOST_COMPARED: usize = 200;
+pub(super) const MOST_COMPARED: usize = 200;
 
 /// What begins with a line of its own, and may end further down.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Construct {
-    span: Span,
-    sort: TailKind,
+    pub(super) span: Span,
+    pub(super) sort: TailKind,
 }
 
 /// What sort of construct it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TailKind {
+pub(super) enum TailKind {
     Statement(u16),
     Segment(SegmentKind, u8),
     Item,
@@ -70,7 +71,7 @@ impl Construct {
     }
 
     /// Returns its first line.
-    fn header(self, bytes: &[u8]) -> &[u8] {
+    pub(super) fn header(self, bytes: &[u8]) -> &[u8] {
         self.first_line(bytes).of(bytes)
     }
 
@@ -98,7 +99,7 @@ impl Construct {
     }
 
     /// Returns what of its lines below the first comes before `end`.
-    fn lines_to(self, end: usize, bytes: &[u8]) -> Vec<&[u8]> {
+    pub(super) fn lines_to(self, end: usize, bytes: &[u8]) -> Vec<&[u8]> {
         let text = bytes
             .get(self.span.start..end.min(self.span.end).max(self.span.start))
             .unwrap_or_default();
@@ -129,11 +130,19 @@ pub(super) fn passed_on(
 ) -> Vec<ChangedStatement> {
     let mut found = Vec::new();
     for (was, now) in guard.sides.strokes() {
-        let cut = crossing(before, was.span, old);
-        let heirs = crossing(after, now.span, new);
-        // Content that ends with all that is quoted begins it again.
-        let is_again = now.span.of(new).ends_with(was.span.of(old));
-        if cut.is_empty() || heirs.is_empty() || is_again {
+        let mut cut = crossing(before, was.span, old);
+        let mut heirs = crossing(after, now.span, new);
+        // What the content ends with as the quotation does begins again what began there.
+        let shared = lines_shared(was.span.of(old), now.span.of(new));
+        cut.retain(|one| one.span.start + shared < was.span.end);
+        heirs.retain(|heir| heir.span.start + shared < now.span.end);
+        if cut.is_empty() || heirs.is_empty() {
+            continue;
+        }
+        // Who quotes the first line of a clause may make a statement of it.
+        let last = lines(now.span.of(new)).last();
+        let is_last = |heir: &Construct| last == Some(heir.header(new));
+        if ends_in_clause(was.span.of(old)) && heirs.iter().any(is_last) {
             continue;
         }
 
@@ -143,7 +152,10 @@ pub(super) fn passed_on(
         );
         let ends = (was.span.end, now.span.end);
         let is_kept = |one: &Construct| {
-            one.is_telling(old) && heirs.iter().any(|it| it.header(new) == one.header(old))
+            one.is_telling(old)
+                && heirs
+                    .iter()
+                    .any(|it| is_same_line(it.header(new), one.header(old)))
         };
         let again: Vec<Option<Construct>> = cut
             .iter()
@@ -170,6 +182,15 @@ pub(super) fn passed_on(
                 .filter(|it| guard.offside && is_kept(it))
                 .find_map(left),
         );
+        let bared = |one: &Construct| {
+            let heir = bared(*one, (&heirs, came), quoted, (old, new))?;
+            Some(ChangedStatement::PassedOn(one.span, heir.span.start))
+        };
+        let bared = cut.iter().filter(|it| !is_kept(it)).find_map(bared);
+        if let Some(bared) = bared {
+            found.push(bared);
+            continue;
+        }
         for (one, known) in cut.iter().zip(&again) {
             let Some(known) =
                 known.filter(|known| !heirs.iter().any(|heir| heir.span == known.span))
@@ -194,6 +215,51 @@ pub(super) fn passed_on(
         }
     }
     found
+}
+
+/// Returns what `one` is now, by its name, without words that it was declared with, such as `static`, or a base of its class: a new one
+/// above it has them.
+fn bared(
+    one: Construct,
+    (heirs, came): (&[Construct], &[Construct]),
+    quoted: &[Construct],
+    (old, new): (&[u8], &[u8]),
+) -> Option<Construct> {
+    let header = one.header(old);
+    let name = words(head(header)).pop()?;
+    let is_one =
+        |it: &&Construct| it.sort == one.sort && words(head(it.header(new))).last() == Some(&name);
+    let heir = heirs.iter().find(is_one)?;
+    let kept = declared(heir.header(new));
+    // What is declared with the new one has that by way of it.
+    let has_by_way = |other: &[u8]| kept.contains(&other);
+    let mut lost = declared(header);
+    lost.retain(|word| !kept.contains(word));
+    let is_new = |it: &&Construct| {
+        it.sort == one.sort
+            && it.span.start < heir.span.start
+            && !quoted.iter().any(|was| was.header(old) == it.header(new))
+    };
+    let has_lost = |it: &Construct| {
+        let own = words(head(it.header(new))).pop();
+        let declared = declared(it.header(new));
+        !own.is_some_and(has_by_way)
+            && lost
+                .iter()
+                .all(|word| declared.contains(word) && own != Some(word))
+    };
+    let is_taken = !lost.is_empty() && came.iter().filter(is_new).any(has_lost);
+    is_taken.then_some(*heir)
+}
+
+/// Returns the words that a first line declares something with: those up to its name, and of a class its bases.
+fn declared(header: &[u8]) -> Vec<&[u8]> {
+    let up_to_name = head(header);
+    if up_to_name.starts_with(b"class ") {
+        words(header)
+    } else {
+        words(up_to_name)
+    }
 }
 
 /// Returns `one` where `kept`, which is that in the new file, still ends below the content, but above what was the last of its lines, and one of
@@ -291,15 +357,30 @@ pub(super) fn orphaned(
     })
 }
 
+/// Returns how many bytes the lines take that both end with.
+pub(super) fn lines_shared(one: &[u8], other: &[u8]) -> usize {
+    let mut both = one.iter().rev().zip(other.iter().rev());
+    let same = both.position(|(a, b)| a != b);
+    let same = same.unwrap_or(one.len().min(other.len()));
+    let is_whole = |length: usize| {
+        let begins = |text: &[u8]| text.len() == length || text[text.len() - length - 1] == b'\n';
+        begins(one) && begins(other)
+    };
+    (0..=same)
+        .rev()
+        .find(|length| is_whole(*length))
+        .unwrap_or(0)
+}
+
 /// Returns the constructs that begin in `span`.
-fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
+pub(super) fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
     let from = constructs.partition_point(|it| it.span.start < span.start);
     let to = constructs.partition_point(|it| it.span.start < span.end);
     constructs.get(from..to).unwrap_or_default()
 }
 
 /// Returns those that begin in `span`, and have words after its end.
-fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct> {
+pub(super) fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct> {
     let has_more = |it: &&Construct| {
         let rest = bytes
             .get(span.end..it.span.end.max(span.end))
@@ -316,7 +397,8 @@ fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct
 }
 
 /// Returns the one of `came` that `one`, one of those `quoted`, is now: that with its first line, or with what of
-/// that comes before parameters and values, else that of its sort with most of the words of that; of several, the one with most of the lines below it; of those, the one whose turn it is.
+/// that comes before parameters and values, else that of its sort with most of the words of that; of several, the one with most of the lines below it; of those, the one whose turn
+/// it is, or the last one where both the quotation and the content end with that line.
 fn again(
     one: Construct,
     quoted: &[Construct],
@@ -327,9 +409,20 @@ fn again(
     let (header, quoted_of_it) = (one.header(old), one.header_to(end, old));
     let own_head = head(header);
     let is_named = words(own_head).len() > 1 && header.get(own_head.len()) == Some(&b'(');
-    let has_header = |it: &&Construct| [header, quoted_of_it].contains(&it.header(new));
+    let has_header = |it: &&Construct| {
+        [header, quoted_of_it].contains(&it.header(new)) || is_same_line(it.header(new), header)
+    };
     let has_head = |it: &&Construct| is_named && head(it.header(new)) == own_head;
     let of_sort = |it: &&Construct| it.sort == one.sort;
+    // What has no block has nothing of one that had.
+    let opener = |header: &[u8]| header.last().copied().filter(|last| b"{([:".contains(last));
+    let has_block = |it: &&Construct| opener(it.header(new)) == opener(header);
+    let opening: Vec<Construct> = came.iter().filter(has_block).copied().collect();
+    let came = if opening.is_empty() || opener(header).is_none() {
+        came
+    } else {
+        &opening[..]
+    };
     let mut like: Vec<Construct> = came.iter().filter(has_header).copied().collect();
     if like.is_empty() {
         like = came.iter().filter(has_head).copied().collect();
@@ -371,7 +464,30 @@ fn again(
     let turn = ahead
         .filter(|it| words_kept(header, it.header(old)) >= most)
         .count();
-    ties.get(turn).or(ties.last()).copied()
+    // Both end with their first line.
+    let is_last = |it: &Construct| below.is_empty() && it.lines_to(new_end, new).is_empty();
+    ties.last()
+        .filter(|it| turn == 0 && is_last(it))
+        .or(ties.get(turn))
+        .or(ties.last())
+        .copied()
+}
+
+/// Says whether two lines are the same, or would be if neither had its number: `2. Two`, `## 3. Two`.
+fn is_same_line(one: &[u8], other: &[u8]) -> bool {
+    one == other || unnumbered(one).is_some_and(|words| unnumbered(other) == Some(words))
+}
+
+/// Returns what a line that begins with a number says after that.
+fn unnumbered(line: &[u8]) -> Option<&[u8]> {
+    let text = line.trim_ascii_start();
+    let text = text[text.iter().take_while(|&&byte| byte == b'#').count()..].trim_ascii_start();
+    let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let rest = text.get(digits..).filter(|_| digits > 0)?;
+    let words = rest
+        .strip_prefix(b". ")
+        .or_else(|| rest.strip_prefix(b") "))?;
+    Some(words.trim_ascii()).filter(|words| !words.is_empty())
 }
 
 /// Says whether the quoted lines below the first one of `one` end the content too, and are not what begins the body of `known`:
@@ -423,7 +539,7 @@ pub(super) fn words_kept(header: &[u8], other: &[u8]) -> f64 {
     }
 }
 
-fn words(line: &[u8]) -> Vec<&[u8]> {
+pub(super) fn words(line: &[u8]) -> Vec<&[u8]> {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
     line.split(|byte| !is_of_word(byte))
         .filter(|word| !word.is_empty())
@@ -440,7 +556,7 @@ fn joined(lines: &[&[u8]]) -> Vec<u8> {
 }
 
 /// Returns the lines of `text` that are not blank, without their indentation.
-fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split(|&byte| byte == b'\n')
         .map(<[u8]>::trim_ascii)
         .filter(|line| !line.is_empty())

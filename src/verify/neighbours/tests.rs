@@ -9,7 +9,7 @@ use crate::resolve::Document;
 use crate::snapshot::{File, FileMode, HashKind};
 use crate::syntax::css::CSS;
 use crate::text::Span;
-use crate::text::splice::{Splice, Splices};
+use crate::verify::marked;
 use crate::verify::neighbours::changed::MOST_NAMED;
 use crate::verify::neighbours::guard::Guard;
 
@@ -20,24 +20,6 @@ enum Who {
     Name,
     /// Names bytes.
     Bytes,
-}
-
-/// Reads `before«old|new»behind`.
-fn edited(text: &str) -> (String, Vec<Splice>) {
-    let (mut old, mut splices) = (String::new(), Vec::new());
-    let mut rest = text;
-    while let Some((ahead, marked)) = rest.split_once('«') {
-        let (change, behind) = marked.split_once('»').unwrap();
-        let (from, to) = change.split_once('|').unwrap();
-        old.push_str(ahead);
-        splices.push(Splice::new(
-            Span::new(old.len(), old.len() + from.len()),
-            to,
-        ));
-        old.push_str(from);
-        rest = behind;
-    }
-    (old + rest, splices)
 }
 
 /// Holds an edit to the neighbours that it changes: the line of each, with what of it a message quotes.
@@ -64,13 +46,12 @@ fn check_segments(path: &str, text: &str, expected: Option<(&str, &str)>) {
 /// Returns an edit, and the file before and after it.
 #[track_caller]
 fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document) {
-    let (old, splices) = edited(text);
+    let (old, splices) = marked::read(text);
     let named: Vec<Span> = splices
         .iter()
         .map(|splice| splice.span)
         .filter(|_| who == Name)
         .collect();
-    let splices = Splices::new(splices).unwrap();
     let new = splices.apply(old.as_bytes());
     let file = |bytes: &[u8]| File {
         mode: FileMode::Regular,
@@ -1135,7 +1116,7 @@ fn comments_for_what_is_below_them_go_with_it() {
         );
     };
     typescript("«  a(1);\n|»  b(2);\n", &["a(1)"]);
-    typescript("«  a(1);\n|»  // more\n  b(2);\n", &[]);
+    typescript("«  a(1);\n|»  // more\n  b(2);\n", &["a(1)"]);
     typescript("«  a(1);\n|»", &[]);
     typescript("«  a(1);\n|\n»  b(2);\n", &[]);
     typescript("«|  c();\n»  a(1);\n", &["a(1)"]);
@@ -1271,6 +1252,11 @@ fn constants_that_repeat_what_is_above_them() {
     check("\tA = iota\n«|\t_\n»\tB\n", &["B"]);
     check("\tA = iota\n«\tB|\tB\n\tX»\n\tC\n", &["C"]);
     check("«\tA = 1\n|»\tB = iota\n\tC\n", &["C"]);
+    check("«\tA = iota\n|»\tB\n\tC\n", &["B", "C"]);
+    check("«\tA = iota\n|»\tB = iota\n\tC\n", &["C"]);
+    check("\tA = iota\n«\tB\n|»\t«C|D»\n", &["C"]);
+    check("\tA = iota\n«\tB\n|»\tOld«One|Two»s\n", &["OldOnes"]);
+    check("\tA = iota\n\t«B|D»\n\tOld«One|Two»s\n", &[]);
     check("\tA, a = iota, iota + 1\n«\tB, b\n|»\tC, c\n", &["C, c"]);
     // Another expression above.
     check("\tA = 1\n«|\tX = 2\n»\tB\n", &["B"]);
@@ -1416,6 +1402,87 @@ fn tails_stay_with_what_they_belong_to() {
         "func f() {\n\tswitch a {\n\t«case 1:\n|case 1:\n\tcase 2:\n»\t\tx()\n\t}\n}\n",
         &["case 1:"],
     );
+}
+
+#[test]
+fn comments_of_what_goes_are_none_of_what_has_its_own() {
+    let check = |path, text: &str, expected: &[&str]| check(path, Bytes, text, expected);
+    check(
+        "m.go",
+        "package a\n\n//go:noinline\n«func X() {}\n\n|»// Y does.\nfunc Y() {}\n",
+        &["func X() {}"],
+    );
+    check(
+        "m.go",
+        "package a\n\ntype A struct {\n\t// X is.\n«\tX int\n|»\t// Y is.\n\tY int\n}\n",
+        &["X int"],
+    );
+    check(
+        "m.rs",
+        "/// Deletes.\n«fn x() {}\n\n|»/// Reads.\nfn y() {}\n",
+        &["fn x() {}"],
+    );
+    check(
+        "a.ts",
+        "// @ts-ignore\n«a();\n|»// eslint-disable-next-line x\nb();\n",
+        &["a()"],
+    );
+    check(
+        "m.py",
+        "# pylint: disable-next=x\n«a()\n|»# says\nb()\n",
+        &["a()"],
+    );
+    // With it, and what is for more than that.
+    check(
+        "m.go",
+        "package a\n\n«// X does.\nfunc X() {}\n\n|»// Y does.\nfunc Y() {}\n",
+        &[],
+    );
+    check(
+        "m.go",
+        "package a\n\n// Two of them.\n«func X() {}\n\n|»// Y does.\nfunc Y() {}\n",
+        &[],
+    );
+    check("a.ts", "/* eslint-disable */\n«a();\n|»// b\nb();\n", &[]);
+    check("m.py", "# first\n«a()\n|»# then\nb()\n", &[]);
+}
+
+#[test]
+fn what_something_is_declared_with_stays_with_it() {
+    for word in ["static", "async", "get", "private"] {
+        let was = format!("{word} a() {{");
+        let z = format!("{word} z() {{\n    return 0;\n  }}\n\n ");
+        let class = |change: &str| format!("class A {{\n  «{change}»\n    return 1;\n  }}\n}}\n");
+        let check = |change: &str, expected: &[&str]| {
+            check("a.ts", Bytes, &class(change), expected);
+        };
+        check(&format!("{was}|{z} a() {{"), &[&was]);
+        check(&format!("{was}|{z} {was}"), &[]);
+        check(&format!("{was}|a() {{"), &[]);
+        check(
+            &format!("{was}|z() {{\n    return 0;\n  }}\n\n  {was}"),
+            &[],
+        );
+        check(&format!("a() {{|{z} a() {{"), &[]);
+    }
+    let check = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    check(
+        "«class A(B):|class Z(B):\n    y = 1\n\n\nclass A:»\n    x = 1\n",
+        &["class A(B):"],
+    );
+    check(
+        "«class A(B):|class B:\n    y = 1\n\n\nclass A:»\n    x = 1\n",
+        &[],
+    );
+    check(
+        "«class A(B):|class Z(B):\n    y = 1\n\n\nclass A(Z, B):»\n    x = 1\n",
+        &[],
+    );
+    check(
+        "«class A(B):|class Z:\n    y = 1\n\n\nclass A(Z):»\n    x = 1\n",
+        &[],
+    );
+    check("«class A(B):|class A:»\n    x = 1\n", &[]);
 }
 
 #[test]
@@ -2195,6 +2262,208 @@ fn what_is_below_quoted_keys_stays_in_what_holds_it() {
 }
 
 #[test]
+fn what_remains_of_a_text_stays_in_it() {
+    let check = |name: &str, text: &str, expected: &[(&str, &str)]| {
+        let found = heirs(name, text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let yaml = |text: &str, expected: &[(&str, &str)]| check("a.yml", text, expected);
+    // The last line of a quotation is forgotten, and the first text is not even named.
+    yaml(
+        "d:\n  a: >\n«    x\n\n  b: >\n|    x now\n\n»    y\n",
+        &[("b: >", "a: >")],
+    );
+    yaml(
+        "d:\n«  a: >\n    x\n\n  b: >\n|  a: >\n    x now\n»    y\n",
+        &[("b: >", "a: >")],
+    );
+    yaml(
+        "d:\n«  a.sh: >\n    x\n\n  b.sh: >\n|  c.sh: >\n    x\n\n»    y\n",
+        &[("b.sh: >", "c.sh: >")],
+    );
+    yaml("d:\n  a: >\n    x\n«  b: >\n|»    y\n", &[("b: >", "a: >")]);
+    yaml("- >\n  x\n«  y\n- >\n|  z\n»  w\n", &[("- >", "- >")]);
+    yaml("«- >\n  x y\n- >\n|- >\n  x z\n»  w\n", &[("- >", "- >")]);
+    yaml(
+        "«- a: >-\n    x\n  b: >-\n|- a: >-\n    x and y\n»    z\n",
+        &[("b: >-", "a: >-")],
+    );
+    yaml("a:\n  x\n«  y\nb:\n|  z\n»  w\n", &[("b:", "a:")]);
+    yaml(
+        "a: \"x\n«  y\"\nb: \"z\n|  y\n»  w\"\n",
+        &[("b: \"z", "a: \"x")],
+    );
+    // A key in the middle would take the rest.
+    yaml("«b: >\n  x\n|b: >\n  x\nc: >\n»  y\n", &[("b: >", "c: >")]);
+    check(
+        "a.toml",
+        "x = \"\"\"\na\n«b\n\"\"\"\ny = \"\"\"\n|c\n»d\n\"\"\"\n",
+        &[("y = \"\"\"", "x = \"\"\"")],
+    );
+
+    // What is put in the middle of a text does not get what is below it, but for a header that is put there alone.
+    yaml(
+        "d:\n  a: >\n«    x\n|    x\n  n: >\n    y\n»    z\n",
+        &[("a: >", "n: >")],
+    );
+    yaml(
+        "- run: >\n    x\n«|- name: N\n  run: >\n    y\n»    z\n",
+        &[("run: >", "run: >")],
+    );
+    yaml("d:\n  a: >\n«    x\n|    x\n  n: >\n»    z\n", &[]);
+
+    // A text may get another name, another sign, another neighbour, and fewer of them.
+    yaml("a: >\n  x\n«  y\nb: >\n|  z\nc: >\n»  w\n", &[]);
+    yaml("a: >\n  x\n«  y\nb: >\n|  z\nb: >-\n»  w\n", &[]);
+    yaml("«a: >\n  x\nb: >\n  y\n|n: 1\nb: >\n  y2\n»  z\n", &[]);
+    yaml("«- >\n  x\n- >\n|- >\n»  y\n  z\n", &[]);
+    yaml(
+        "- run: >\n    x\n«- run: >\n|- name: N\n  run: >\n»    y\n",
+        &[],
+    );
+    yaml("«b: \"x\n|c: \"x\n»  y\"\n", &[]);
+    yaml("«b: >\n  - x\n|b:\n»  - y\n", &[]);
+    // What ends a text in quotes is like its brace: who gives it may begin another.
+    check(
+        "a.toml",
+        "«x = \"\"\"\na\n|x = \"\"\"\na\n\"\"\"\ny = \"\"\"\nb\n»\"\"\"\n",
+        &[],
+    );
+}
+
+#[test]
+fn front_matter_is_compared_as_the_files_of_its_language_are() {
+    let check = |text: &str, expected: usize| {
+        let (edit, old, new) = documents("a.md", Bytes, text);
+        let found = super::check(&edit, &old, &new);
+        assert_eq!(found.len(), expected, "{text}: {found:?}");
+    };
+    let body = "---\n\n# T\n";
+    let yaml = |edit: &str| format!("---\n{edit}{body}");
+    check(&yaml("«title: Foo\ntags:\n|title: Bar\n»  - a\n  - b\n"), 1);
+    check(
+        &yaml("d: >\n  Long\n«  text.\nauthors:\n|  text.\n»  - n: X\n"),
+        1,
+    );
+    check(&yaml("a: >\n«  x\n|  x\nn: >\n  y\n»  z\n"), 1);
+    check(
+        "+++\n«t = \"a\"\n\n[p]\n|t = \"b\"\n\n»d = true\n+++\n\n# T\n",
+        1,
+    );
+    check(
+        &yaml("«title: Foo\ntags:\n|title: Bar\ntags:\n»  - a\n  - b\n"),
+        0,
+    );
+    check(&yaml("a: 1\n«|b: 2\n»c: 3\n"), 0);
+    // A line `---` too many, or one too few.
+    let below = "description: b\ntags:\n  - x\n";
+    check(&yaml(&format!("«title: a\n|title: b\n---\n»{below}")), 1);
+    check(
+        &format!("«---\ntitle: a\n|---\ntitle: b\n---\n»{below}{body}"),
+        1,
+    );
+    check(&format!("«---\ntitle: a\n|title: b\n»{below}{body}"), 1);
+    check(
+        "+++\n«t = 1\n|t = 2\n+++\n»d = 3\nl = [\n  4,\n]\n+++\n\n# T\n",
+        1,
+    );
+    check(
+        &format!("«---\ntitle: a\n|---\ntitle: b\n»{below}{body}"),
+        0,
+    );
+    // The end of it may be taken along.
+    check(
+        "---\na: >\n  x\n«b: 1\n---\n|b: 2\n---\n\nNew.\n»\n# T\n",
+        0,
+    );
+    check("---\na: 1\n«b: 2\n|b: 2\n---\n\nText.\n\n»---\n\n# T\n", 0);
+}
+
+#[test]
+fn of_two_first_lines_that_are_the_same_one_is_given_back() {
+    let check = |name: &str, text: &str, expected: &[(&str, &str)]| {
+        let found = heirs(name, text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    let both = [("with a(B):", "with a(B):")];
+    check(
+        "a.py",
+        "«with a(B):\n    f(1)\nwith a(B):\n|with a(B):\n    f(-1)\n»    g(2)\n",
+        &both,
+    );
+    check(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tif x {\n\t\ty()\n\t}\n\tz()\n\tif x {\n|\tif x {\n\t\tw()\n»\t\tu()\n\t}\n}\n",
+        &[("if x {", "if x {")],
+    );
+    check(
+        "a.html",
+        "«<div class=\"r\">\n<p>1</p>\n</div>\n<div class=\"r\">\n|<div class=\"r\">\n<p>9</p>\n»<p>2</p>\n</div>\n",
+        &[("<div class=\"r\">", "<div class=\"r\">")],
+    );
+    check(
+        "a.yml",
+        "l:\n«  - !Sub >\n    a\n    b\n  - !Sub >\n|  - !Sub >\n    a\n    x\n»    c\n",
+        &[("- !Sub >", "- !Sub >")],
+    );
+    check(
+        "a.yml",
+        "l:\n«  - >\n    a\n    b\n  - >\n    a\n|  - >\n    a\n    x\n»    c\n",
+        &[("- >", "- >")],
+    );
+    // The two are joined, or the first one goes.
+    check(
+        "a.py",
+        "«with a(B):\n    f(1)\nwith a(B):\n|with a(B):\n    f(1)\n»    g(2)\n",
+        &[],
+    );
+    check(
+        "a.py",
+        "«with a(B):\n    f(1)\nwith a(B):\n|with a(B):\n»    g(2)\n",
+        &[],
+    );
+    check(
+        "a.yml",
+        "l:\n«  - >\n    a\n  - >\n|  - >\n»    c\n    d\n",
+        &[],
+    );
+}
+
+#[test]
+fn what_a_quotation_ends_with_may_end_the_content() {
+    let check = |name: &str, text: &str, expected: &[(&str, &str)]| {
+        let found = heirs(name, text);
+        let found: Vec<(&str, &str)> = found.iter().map(|(a, b)| (&a[..], &b[..])).collect();
+        assert_eq!(found, expected, "{text}");
+    };
+    check(
+        "a.yml",
+        "s:\n«  - uses: a\n  - name: T\n    run: >\n|  - uses: a\n  - name: L\n    run: >\n      l\n  - name: T\n    run: >\n»      b\n",
+        &[],
+    );
+    check(
+        "a.yml",
+        "«s:\n  web:\n    image: a\n    ports:\n|s:\n  api:\n    image: b\n    ports:\n      - 1\n  web:\n    image: a\n    ports:\n»      - 2\n",
+        &[],
+    );
+    // The last line alone is not enough: the item is another one.
+    check(
+        "a.yml",
+        "s:\n«  - name: T\n    if: x\n    run: >\n|  - name: T\n    if: x\n    run: >\n      l\n  - name: L\n    run: >\n»      b\n",
+        &[("- name: T", "- name: L")],
+    );
+    // A number is counted up for what is put above.
+    check("a.md", "1. One\n«2. Two\n|2. New\n3. Two\n»   more\n", &[]);
+    check(
+        "a.md",
+        "# T\n\n«## 2. Two\n|## 2. New\n\nn\n\n## 3. Two\n»\nb\n",
+        &[],
+    );
+}
+
+#[test]
 fn what_remains_of_a_table_stays_in_it() {
     let check = |text: &str, expected: &[(&str, &str)]| {
         let found = heirs("a.toml", text);
@@ -2246,6 +2515,11 @@ fn what_remains_of_a_table_stays_in_it() {
     );
     check("[a]\nx = 1\n\n«[b]\n|[a.c]\ny = 1\n\n[b]\n»c = 1\n", &[]);
     check("«[[p]]\n|[[p]]\nz = 1\n\n[[p]]\n»c = 1\n", &[]);
+    // Tables are beside one another, whatever holds them.
+    check(
+        "«[t.a]\nx = 1\n\n[t.a.s]\ny = 2\n\n[t.b]\n|[t.q]\nx = 1\n\n[t.q.s]\ny = 2\n»z = 3\n",
+        &[("[t.b]", "[t.q.s]")],
+    );
     check("«[a]\n|[b]\n»c = 1\n\n[a.d]\ne = 1\n", &[]);
     check(
         "[a]\nb = [\n«  \"c\",\n|  \"d\",\n»]\nd.e = 1\nd.f = 2\n",
@@ -2296,4 +2570,437 @@ fn what_is_below_a_quoted_key_of_json_stays_in_it() {
     );
     check("{\n«\"d\": {\n|\"e\": {\n»\"b\": 3\n}\n}\n", &[]);
     check("{\n«\"d\": {\n|\"n\": 1,\n\"d\": {\n»\"b\": 3\n}\n}\n", &[]);
+}
+
+#[test]
+fn blocks_that_are_joined_by_a_slip() {
+    let slip = |path: &str, text: &str| check_joined(path, text, true);
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+
+    // One more line in the first, and the first line of the next forgotten.
+    slip(
+        "a.js",
+        "d(() => {\n«  it('a', () => {\n    a(1);\n  });\n  it('b', () => {\n|  it('a', () => {\n    a(1);\n    a(2);\n»    b(1);\n    c(1);\n  });\n});\n",
+    );
+    slip(
+        "a.rs",
+        "fn f() {\n«    if x {\n        a(1);\n    }\n    if y {\n|    if x {\n        log();\n        a(1);\n»        b(1);\n    }\n}\n",
+    );
+    slip(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tt.Run(\"a\", func() {\n\t\ta(1)\n\t})\n\tt.Run(\"b\", func() {\n|\tt.Run(\"a\", func() {\n\t\ta(1)\n\t\ta(2)\n»\t\tb(1)\n\t})\n}\n",
+    );
+    // From the middle of the first on.
+    slip(
+        "a.js",
+        "d(() => {\n  it('a', () => {\n«    a(1);\n  });\n  it('b', () => {\n|    a(1);\n    a(2);\n»    b(1);\n  });\n});\n",
+    );
+    slip(
+        "a.py",
+        "if x:\n«    a(1)\nfor k in y:\n|    a(2)\n»    b(k)\n",
+    );
+
+    // Of two kinds.
+    slip(
+        "a.py",
+        "«if x:\n    a(1)\nfor k in y:\n|if x:\n    a(2)\n»    b(k)\n    c(k)\n",
+    );
+    slip(
+        "a.py",
+        "«if x:\n    a(1)\nfor k in y:\n|if x and z:\n    a(1)\n»    b(k)\n",
+    );
+    slip(
+        "a.js",
+        "«if (x) {\n  a(1);\n}\nfor (const k of y) {\n|if (x) {\n  a(1);\n  a(2);\n»  b(k);\n}\n",
+    );
+
+    // The same first lines, of which the first is changed.
+    slip(
+        "a.py",
+        "«with r(V):\n    f(1)\nwith r(V):\n|with r(V) as cm:\n    f(1)\n»    g(2)\n",
+    );
+    slip(
+        "a.html",
+        "«<div class=\"row\">\n  <p>1</p>\n</div>\n<div class=\"row\">\n|<div class=\"row first\">\n  <p>1</p>\n»  <p>2</p>\n</div>\n",
+    );
+
+    // Another block has what follows, or the first line of both is one.
+    meant(
+        "a.js",
+        "«if (x) {\n  a(1);\n}\nif (y) {\n|if (x) {\n  a(1);\n} else { // y\n»  b(1);\n}\n",
+    );
+    meant(
+        "a.py",
+        "«with a:\n    f(1)\nwith b:\n|with a, b:\n    f(2)\n»    g(2)\n",
+    );
+    // The first goes, and the second is changed.
+    meant(
+        "a.py",
+        "«if x:\n    a(1)\nfor k in y:\n|for k in z:\n    log(k)\n»    b(k)\n",
+    );
+    meant(
+        "a.js",
+        "d(() => {\n«  it('a', () => {\n    a(1);\n  });\n  it('b', () => {\n|  it('b', () => {\n    b(0);\n»    b(1);\n  });\n});\n",
+    );
+}
+
+#[test]
+fn a_block_may_become_a_clause_of_the_statement_above_it() {
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+    meant(
+        "a.py",
+        "if a:\n    x()\n«if b:|elif b:»\n    y()\n    z()\n",
+    );
+    meant("a.py", "if a:\n    x()\n«if b:|else:»\n    y()\n    z()\n");
+    meant(
+        "a.py",
+        "if a:\n    x()\n«elif b:|if b:»\n    y()\n    z()\n",
+    );
+    meant(
+        "a.py",
+        "def f():\n    if a:\n        x()\n    «else:|if b:»\n        y()\n        z()\n    w()\n",
+    );
+    meant(
+        "a.py",
+        "«if a:\n    x()\nif b:\n|if a:\n    w()\nelse:\n»    y()\n    z()\n",
+    );
+    for path in ["a.js", "a.ts", "A.java", "a.rs", "a.go"] {
+        let around = match path {
+            "A.java" => ("class A { void f() {\n", "} }\n"),
+            "a.go" => ("package a\nfunc f() {\n", "}\n"),
+            "a.rs" => ("fn f() {\n", "}\n"),
+            _ => ("function f() {\n", "}\n"),
+        };
+        let end = if path == "a.go" { "" } else { ";" };
+        for edit in [
+            "«}\nif (b) {|} else if (b) {»",
+            "«}\nif (b) {|} else {»",
+            "«} else if (b) {|}\nif (b) {»",
+            "«} else {|}\nif (b) {»",
+        ] {
+            let text = format!(
+                "{}if (a) {{\nx(){end}\n{edit}\ny(){end}\nz(){end}\n}}\nw(){end}\n{}",
+                around.0, around.1
+            );
+            meant(path, &text);
+        }
+    }
+
+    // With the line above it.
+    meant(
+        "a.py",
+        "if x:\n«    r()\nelif y:\n|    r()\nif y:\n»    b(1)\n    c(1)\nw()\n",
+    );
+    meant(
+        "a.js",
+        "function f() {\n  if (x) {\n«    return 1;\n  } else if (y) {\n|    return 1;\n  }\n  if (y) {\n»    b(1);\n    c(1);\n  }\n}\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nfunc f() {\n\tif x {\n«\t\treturn\n\t} else if y {\n|\t\treturn\n\t}\n\tif y {\n»\t\tb(1)\n\t}\n}\n",
+    );
+    meant(
+        "a.rs",
+        "fn f() {\n    if x {\n«        return;\n    } else if y {\n|        return;\n    }\n    if y {\n»        b(1);\n        c(1);\n    }\n}\n",
+    );
+    // With the first line below it.
+    meant(
+        "a.py",
+        "«if x:\n    a(1)\nif y:\n    b(1)\n|if x:\n    a(1)\nelif y:\n    b(1)\n»    c(1)\nw()\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tif x {\n\t\ta(1)\n\t}\n\tif y {\n\t\tb(1)\n|\tif x {\n\t\ta(1)\n\t} else if y {\n\t\tb(1)\n»\t\tc(1)\n\t}\n}\n",
+    );
+    // One more clause, or one less, above the last.
+    for path in ["a.js", "a.ts", "a.rs"] {
+        let text = |edit: &str| {
+            let head = if path == "a.rs" {
+                "fn f() {"
+            } else {
+                "function f() {"
+            };
+            format!("{head}\nif (a) {{\n{edit}}} else {{\ny();\n}}\nw();\n}}\n")
+        };
+        meant(path, &text("x();\n«|} else if (b) {\nz();\n»"));
+        meant(path, &text("«x();\n|x();\n} else if (b) {\nz();\n»"));
+        meant(path, &text("x();\n«} else if (b) {\nz();\n|»"));
+    }
+    let go = |edit: &str| {
+        format!("package a\n\nfunc f() {{\nif a {{\n{edit}}} else {{\ny()\n}}\nw()\n}}\n")
+    };
+    meant("a.go", &go("«x()\n|x()\n} else if b {\nz()\n»"));
+    meant("a.go", &go("x()\n«} else if b {\nz()\n|»"));
+    meant(
+        "A.java",
+        "class A { void f() {\nif (a) {\n«x();\n|x();\n} else if (b) {\nz();\n»} else {\ny();\n}\n} }\n",
+    );
+
+    // Not that of another statement.
+    check_joined("a.js", "if (a)\n«x();|if (b) z();»\nelse\ny();\n", true);
+    check_joined(
+        "a.js",
+        "«if (a)\n  x();|if (a)\n  if (b)\n    x();»\nelse\n  y();\n",
+        true,
+    );
+    check_joined(
+        "A.java",
+        "class A { void f() {\n«if (a)\n  x();|if (a)\n  if (b)\n    x();»\nelse\n  y();\n} }\n",
+        true,
+    );
+    meant(
+        "a.js",
+        "«if (a)\n  x();|if (z)\n  if (a)\n    x();»\nelse\n  y();\n",
+    );
+    check_joined(
+        "a.js",
+        "if (a) {\nx();\n«|}\nif (b) {\nz();\n»} else {\ny();\n}\n",
+        true,
+    );
+    // What is no clause has nothing of the statement above.
+    check_joined("a.js", "if (a)\n«x();\nif (b) {|if (b) {»\ny();\n}\n", true);
+    // Nor is what follows in the clause by a slip.
+    check_joined(
+        "a.py",
+        "if a:\n    x()\n«|elif b:\n    y()\n»    z()\n",
+        true,
+    );
+}
+
+#[test]
+fn a_document_keeps_its_first_keys() {
+    let check = |text: &str, expected: bool| check_joined("a.yaml", text, expected);
+    // A text whose sign goes would be one line.
+    check(
+        "s:\n«  - run: |\n¦  - name: T\n    run:\n»      a\n      b\n",
+        true,
+    );
+    check("data:\n«  a: |-\n    x\n¦  b:\n    x\n»    y\n", true);
+    check("data:\n«  a: >\n|  b:\n»    x\n    y\n", false);
+    check("data:\n«  a: |\n¦  b: >\n»    x\n    y\n", false);
+    check("data:\n«  a: |\n¦  b:\n»    x\n", false);
+    // The first of them may have no value.
+    check("github:\n«patreon:\n|patreon: me\n»ko_fi:\n", false);
+    check(
+        "v:\n«kind: R\n|# Of what sort.\nkind: R\n»items: []\n",
+        false,
+    );
+    check("v:\n«kind: R\n|  kind: R\n»items: []\n", true);
+    let document = "metadata:\n  name: y\n";
+    check(
+        &format!("«v: 1\nkind: B\n|v: 2\nkind: B\n---\n»{document}"),
+        true,
+    );
+    check(
+        &format!("---\nv: 1\n---\n«v: 1\nkind: B\n|v: 2\nkind: B\n---\n»{document}"),
+        true,
+    );
+    check(
+        &format!("«---\nv: 1\nkind: B\n|---\nv: 2\nkind: B\n---\n»{document}"),
+        true,
+    );
+    check(
+        &format!("«v: 1\nkind: B\n|v: 2\nkind: B\n»{document}"),
+        false,
+    );
+    check(
+        &format!("«v: 1\nkind: B\n|v: 1\nkind: A\n---\nv: 1\nkind: B\n»{document}"),
+        false,
+    );
+    check(
+        &format!("«v: 1\nkind: B\n{document}|v: 2\nkind: A\n---\n{document}»---\nv: 3\n"),
+        false,
+    );
+}
+
+#[test]
+fn the_last_line_of_a_quotation_may_stand_below_something_new() {
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+    meant(
+        "a.ts",
+        "const a = [\n  {\n«    x: 1,\n  },\n  {\n|    x: 1,\n  },\n  {\n    n: 2,\n  },\n  {\n»    y: 3,\n  },\n]\n",
+    );
+    meant(
+        "a.py",
+        "u = [\n    p(\n«        \"a\",\n    ),\n    p(\n|        \"a\",\n    ),\n    p(\n        \"c\",\n    ),\n    p(\n»        \"b\",\n    ),\n]\n",
+    );
+    meant(
+        "a.js",
+        "function f(user) {\n«  if (user.isAdmin) {\n|  if (!user) {\n    return;\n  }\n\n  if (user.role === 'x') {\n»    log();\n    a();\n  }\n}\n",
+    );
+    meant(
+        "a.ts",
+        "«export function get(a) {\n|export function get(a: string): string;\nexport function get(a: number): number;\nexport function get(a: any) {\n»  x();\n}\n",
+    );
+    meant(
+        "a.rs",
+        "fn f() {\n«    let v = match j::from(&b) {\n|    let d = &mut j::D::from(&b);\n    let v = match p::go(d) {\n»        a => b,\n    };\n}\n",
+    );
+    // To the letter, and all that follows would be in something else.
+    check_joined(
+        "a.js",
+        "f(() => {\n«  if (a.b) {\n|  if (a.b) {\n    n();\n  }\n  if (c) {\n»    x();\n  }\n});\n",
+        true,
+    );
+}
+
+#[test]
+fn the_last_call_of_a_chain_may_go() {
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+    meant(
+        "a.rs",
+        "fn f() -> R {\n    R::new()\n        .route(g(|| async { \"x\" }))\n        .layer(x)\n«        .boxed()\n|»}\n",
+    );
+    meant(
+        "a.js",
+        "f()\n  .a(() => {\n    x();\n  })\n«  .b()\n|»g();\n",
+    );
+    // What comes after it does not go on in it.
+    check_joined(
+        "a.js",
+        "f()\n  .a(() => {\n    x();\n  })\n«  .b();\n|»(g || h)();\n",
+        true,
+    );
+}
+
+#[test]
+fn the_first_line_of_a_clause_or_of_what_is_no_statement_is_not_forgotten() {
+    let slip = |path: &str, text: &str| check_joined(path, text, true);
+    let meant = |path: &str, text: &str| check_joined(path, text, false);
+
+    // Clauses.
+    slip(
+        "a.py",
+        "def f():\n«    if x:\n        a(1)\n    else:\n|    if x:\n        a(2)\n»        b(1)\n        c(1)\n",
+    );
+    slip(
+        "a.py",
+        "«if x:\n    a(1)\nelif y:\n    b(1)\n|if x:\n    a(2)\n    b(1)\n»    c(1)\nw()\n",
+    );
+    slip(
+        "a.py",
+        "«for k in x:\n    a(k)\nelse:\n|for k in x:\n    a(k + 1)\n»    b(1)\n",
+    );
+    slip(
+        "a.js",
+        "«if (x) {\n  a(1);\n} else if (y) {\n|if (x) {\n  a(1);\n  l(1);\n»  b(1);\n} else {\n  d(1);\n}\n",
+    );
+    slip(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tif x {\n\t\ta(1)\n\t} else {\n|\tif x {\n\t\ta(2)\n»\t\tb(1)\n\t}\n}\n",
+    );
+    slip(
+        "A.java",
+        "class A {\n  void f() {\n«    try {\n      a(1);\n    } catch (E e) {\n|    try {\n      a(2);\n»      b(1);\n    } finally {\n      d(1);\n    }\n  }\n}\n",
+    );
+    slip(
+        "a.rs",
+        "fn f() {\n    if x {\n        a(1);\n«    } else if y {\n        b(1);\n    } else {\n|    } else if y {\n        b(2);\n»        c(1);\n    }\n}\n",
+    );
+
+    // What is no statement.
+    slip(
+        "a.tsx",
+        "export const a = (\n  <div>\n«    <Card id=\"a\">\n      <p>a</p>\n    </Card>\n    <Card id=\"b\">\n|    <Card id=\"a\">\n      <p>aa</p>\n»      <p>b</p>\n    </Card>\n  </div>\n);\n",
+    );
+    slip(
+        "a.jsx",
+        "const a = (\n  <div>\n    <Card id=\"a\">\n«      <p>a</p>\n    </Card>\n    <Card id=\"b\">\n|      <p>a</p>\n      <p>n</p>\n»      <p>b</p>\n    </Card>\n  </div>\n);\n",
+    );
+    slip(
+        "a.js",
+        "const o = {\n«  onA() {\n    a(1);\n  },\n  onB() {\n|  onA() {\n    a(2);\n»    b(1);\n  },\n};\n",
+    );
+    slip(
+        "a.js",
+        "p\n«  .then(() => {\n    a(1);\n  })\n  .catch(() => {\n|  .then(() => {\n    a(2);\n»    b(1);\n  });\n",
+    );
+    slip(
+        "a.py",
+        "C = {\n«    \"dev\": {\n        \"port\": 1,\n    },\n    \"prod\": {\n|    \"dev\": {\n        \"port\": 2,\n»        \"ssl\": True,\n    },\n}\n",
+    );
+    slip(
+        "a.go",
+        "package a\n\nvar t = []T{\n\t{\n«\t\tin: 1,\n\t},\n\t{\n|\t\tin: 2,\n»\t\twant: 2,\n\t},\n}\n",
+    );
+
+    slip(
+        "a.js",
+        "const o = [{\n«  a: 1,\n}, {\n|  a: 2,\n»  b: 1,\n}]\n",
+    );
+    slip(
+        "a.js",
+        "«p.then(() => {\n  a(1);\n}).catch(() => {\n|p.then(() => {\n  a(2);\n»  b(1);\n});\n",
+    );
+
+    // The first was one line.
+    slip(
+        "a.py",
+        "def f(x):\n«    if x: a(1)\n    else:\n|    if x:\n        a(1)\n        l(1)\n»        b(1)\n        c(1)\n",
+    );
+    slip(
+        "a.js",
+        "const c = {\n«  dev: { a: 1 },\n  prod: {\n|  dev: {\n    a: 2,\n»    b: 1,\n  },\n};\n",
+    );
+    slip(
+        "a.tsx",
+        "const c = (\n  <div>\n«    <Card id=\"a\" />\n    <Card id=\"b\">\n|    <Card id=\"a\">\n      <p>a</p>\n»      <p>b</p>\n    </Card>\n  </div>\n);\n",
+    );
+
+    // What is at the margin of a text, or ends a header, begins nothing.
+    meant(
+        "a.py",
+        "def f(c):\n«    c.execute(\"\"\"\nSELECT a\n\"\"\")\n|    c.execute(QUERY)\n»    c.commit()\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tdb.Exec(`\nselect 1\n`)\n|\tdb.Exec(query)\n»\tg()\n}\n",
+    );
+    meant(
+        "a.rs",
+        "fn f() {\n«    let v = vec![\n1, 2,\n];\n|    let v = w();\n»    h();\n}\n",
+    );
+    meant(
+        "A.java",
+        "class A {\n  void f() {\n«    a(1);\n//    if (b) {\n//    }\n|    a(1);\n    if (b) {\n    }\n»    d(1);\n  }\n}\n",
+    );
+    meant(
+        "a.ts",
+        "«export async function h(\n  e: E,\n): Promise<R> {\n|export async function h(e: E): Promise<Q> {\n»  const r = g(e);\n}\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nfunc f() {\n«\tif err := g(\n\t\ta,\n\t); err != nil {\n|\tif !ok(a) {\n»\t\tlog(1)\n\t}\n}\n",
+    );
+
+    // The clause goes with its arm, becomes another, or its condition goes to the first line.
+    meant("a.py", "if x:\n    a(1)\n«else:\n    b(1)\n|»w()\n");
+    meant(
+        "a.py",
+        "«if x:\n    a(1)\nelif y:\n|if x or y:\n»    b(1)\nw()\n",
+    );
+    meant(
+        "a.js",
+        "«if (x) {\n  a(1);\n} else if (y) {\n|if (x) {\n  a(1);\n}\nif (y) {\n»  b(1);\n}\n",
+    );
+    meant(
+        "a.py",
+        "C = {\n    \"a\": {\n        \"x\": 1,\n«    },\n    \"b\": {\n|»        \"y\": 1,\n    },\n}\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nvar t = []T{\n\t{\n«\t\tin: 1,\n\t},\n\t{\n|\t\tin: 1,\n\t},\n\t{\n\t\tin: 3,\n\t},\n\t{\n»\t\twant: 2,\n\t},\n}\n",
+    );
+    meant(
+        "a.go",
+        "package a\n\nvar t = []T{\n«\t{\n\t\tin: 1,\n\t},\n\t{\n|\t{\n»\t\twant: 2,\n\t},\n}\n",
+    );
+    meant(
+        "a.tsx",
+        "const a = (\n  <div>\n«    <Card id=\"a\">\n      <p>a</p>\n    </Card>\n    <Card id=\"b\">\n|    <Card id=\"b\" big>\n      <h2>b</h2>\n»      <p>b</p>\n    </Card>\n  </div>\n);\n",
+    );
+    meant(
+        "a.js",
+        "const o = {\n«  onA() {\n    a(1);\n  },\n  onB() {\n|  onA() {\n    a(2);\n  },\n  onC() {\n»    b(1);\n  },\n};\n",
+    );
 }

@@ -47,7 +47,7 @@ use super::skeleton::{Skeleton, SkeletonWeight};
 use crate::text::{Lines, Span};
 use accounts::{Accounts, Counts};
 use file::FilledLines;
-use graph::{BlockEnd, End, Graph};
+use graph::{BlockEnd, End, Graph, LinePlaces};
 use order::{KnownLine, RowOrder};
 use sides::TemplateAndFile;
 
@@ -291,7 +291,9 @@ fn stretches(graph: &Graph, known: &[KnownLine]) -> Vec<(RangeInclusive<usize>, 
         let KnownLine::Line(line) = known else {
             continue;
         };
-        if let Some(line) = graph.lines.get(*line).filter(|line| line.holds) {
+        // The template has them in another order: there is no telling which of the two stayed.
+        let holds = |line: &&LinePlaces| line.holds && line.ahead >= place;
+        if let Some(line) = graph.lines.get(*line).filter(holds) {
             stretches.push((place..=line.ahead, first..at));
             (place, first) = (line.stands, at + 1);
         }

@@ -30,6 +30,24 @@ const WORKER: &str = "import os\n{% block imports %}\nimport sys\n{% endblock %}
     {% block body %}\n    pass\n{% endblock %}\n\ndef main():\n    run()\n";
 
 #[test]
+fn a_line_that_the_template_has_further_ahead_parts_nothing() {
+    let line = |ahead: usize| LinePlaces {
+        ahead,
+        stands: ahead + 1,
+        gone: ahead + 2,
+        holds: true,
+    };
+    let mut graph = Graph::default();
+    graph.places = vec![graph::TemplatePlace::default(); 10];
+    graph.lines = vec![line(5), line(1)];
+    let known = [0, 1].map(KnownLine::Line);
+    assert_eq!(stretches(&graph, &known), [(0..=5, 0..0), (6..=9, 1..2)]);
+    let known = [1, 0].map(KnownLine::Line);
+    let parts = [(0..=1, 0..0), (2..=5, 1..1), (6..=9, 2..2)];
+    assert_eq!(stretches(&graph, &known), parts);
+}
+
+#[test]
 fn what_stands_between_the_templates_lines_is_the_blocks() {
     let check = |file: &str, expected: &[(&str, &str)]| check(&[WORKER], file, expected);
     check(

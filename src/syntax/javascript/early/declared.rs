@@ -1,5 +1,5 @@
 //! What TypeScript's compiler says of declarations and oxc does not: a name that an interface or a type declares twice (methods may
-//! be: those are overloads), and an overload without the function that it is one of.
+//! be: those are overloads), an overload without the function that it is one of, and an `import` or `export` inside of a function.
 
 use std::collections::HashMap;
 
@@ -15,6 +15,7 @@ pub(super) fn contradictions(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         let node = cursor.node();
         match node.kind() {
             "interface_body" | "object_type" => found.extend(repeated(node, source)),
+            "export_statement" | "import_statement" => found.extend(misplaced(node)),
             "program" | "statement_block" => found.extend(unimplemented(node, source)),
             _ => {}
         }
@@ -58,6 +59,22 @@ fn repeated(list: Node<'_>, source: &[u8]) -> Vec<SyntaxError> {
         }
     }
     found
+}
+
+/// Returns the error of an `import` or `export` in a block that is no namespace.
+fn misplaced(node: Node<'_>) -> Option<SyntaxError> {
+    let block = node.parent().filter(|it| it.kind() == "statement_block")?;
+    let is_namespace = block.parent().is_none_or(|it| {
+        matches!(
+            it.kind(),
+            "internal_module" | "module" | "ambient_declaration"
+        )
+    });
+    let word = node.kind().split('_').next().unwrap_or_default();
+    (!is_namespace).then(|| SyntaxError {
+        offset: node.start_byte(),
+        message: format!("`{word}` can only be used at the top level of a module"),
+    })
 }
 
 fn unimplemented(list: Node<'_>, source: &[u8]) -> Vec<SyntaxError> {

@@ -79,6 +79,21 @@ fn what_typescript_takes_and_refuses() {
     );
     right("export class A {}\nexport namespace A { export const x = 1 }\n");
     right(
+        "namespace A { import B = C.D; export function f() {} export namespace E { export const x = 1 } }\n",
+    );
+    right(
+        "declare global { export interface A {} }\ndeclare module 'a' { import b from 'b'; export default b; }\nexport {};\n",
+    );
+    right("async function f() { await import('a'); }\n");
+    let inside = |source, offset: usize, word: &str| {
+        let error = format!("{offset}: `{word}` can only be used at the top level of a module");
+        check("a.ts", source, &[&error]);
+        check("a.tsx", source, &[&error]);
+    };
+    inside("function f() { export function g() {} }\n", 15, "export");
+    inside("class A { f() { export default 1; } }\n", 16, "export");
+    inside("if (a) { import b from 'b'; }\n", 9, "import");
+    right(
         "export function f(): void;\n// why\nexport function f(a?: 1) {}\ndeclare function g(): void;\n",
     );
     right(

@@ -1,0 +1,6 @@
+{# About a.
+   Old. #}
+select a
+from {{ ref('b') }}
+{# Newer. #}
+where x

@@ -1,0 +1,5 @@
+HELP = [
+    "short",
+    ("a long text "
+     "in two parts"),
+]

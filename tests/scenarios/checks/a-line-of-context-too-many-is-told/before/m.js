@@ -1,0 +1,4 @@
+for (const a of b) {
+  c();
+  d();
+}

@@ -1,0 +1,5 @@
+#!/bin/sh
+docker run \
+  --rm \
+  --name x
+rm -rf build

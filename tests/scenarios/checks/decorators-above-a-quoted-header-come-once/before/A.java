@@ -1,0 +1,8 @@
+class A {
+    /**
+     * Says.
+     */
+    void a() {
+        x();
+    }
+}

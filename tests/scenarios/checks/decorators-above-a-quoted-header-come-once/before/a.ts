@@ -1,0 +1,6 @@
+class A {
+  @HostListener("x")
+  a() {
+    return 1;
+  }
+}

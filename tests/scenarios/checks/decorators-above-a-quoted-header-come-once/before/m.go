@@ -1,0 +1,6 @@
+package a
+
+//go:noinline
+func f() {
+	a()
+}

@@ -1,0 +1,4 @@
+class A:
+    @property
+    def a(self):
+        return 1

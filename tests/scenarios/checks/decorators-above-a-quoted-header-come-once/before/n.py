@@ -1,0 +1,5 @@
+@app.get(
+    "/a",
+)
+def f():
+    return 1

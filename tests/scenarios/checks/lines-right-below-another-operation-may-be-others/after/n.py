@@ -1,0 +1,6 @@
+def g():
+    return 3
+
+
+B = 2
+A = 1

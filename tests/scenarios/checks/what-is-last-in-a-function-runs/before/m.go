@@ -1,0 +1,6 @@
+package a
+
+func f() int {
+	a()
+	return 1
+}

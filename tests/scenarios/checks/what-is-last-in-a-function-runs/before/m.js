@@ -1,0 +1,10 @@
+function f() {
+  a();
+  return 1;
+}
+
+class A {
+  m() {
+    throw e;
+  }
+}

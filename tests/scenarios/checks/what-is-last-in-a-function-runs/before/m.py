@@ -1,0 +1,7 @@
+def f():
+    a()
+    return 1
+
+
+def g():
+    raise E

@@ -1,0 +1,4 @@
+fn f() -> u8 {
+    return 1;
+    // that is all
+}

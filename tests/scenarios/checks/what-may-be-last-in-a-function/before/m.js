@@ -1,0 +1,9 @@
+function f() {
+  return g();
+}
+
+class A extends B {
+  constructor() {
+    super();
+  }
+}

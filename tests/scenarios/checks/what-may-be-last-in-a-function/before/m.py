@@ -1,0 +1,8 @@
+def f():
+    a()
+    if b:
+        return 1
+
+
+def g():
+    raise E

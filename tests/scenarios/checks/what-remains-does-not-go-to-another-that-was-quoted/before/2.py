@@ -1,0 +1,6 @@
+def f():
+    if a:
+        x()
+    if b:
+        y()
+        z()

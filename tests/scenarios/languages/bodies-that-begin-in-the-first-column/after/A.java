@@ -1,0 +1,12 @@
+class A {
+//    int old;
+    int x;
+
+    void m() {
+        c();
+    }
+
+    void n() {
+        b();
+    }
+}

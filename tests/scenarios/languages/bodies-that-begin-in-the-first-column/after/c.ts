@@ -1,0 +1,7 @@
+namespace a {
+function f() {
+  x();
+}
+
+function g() {}
+}

@@ -1,0 +1,9 @@
+package a
+
+func F() {
+L:
+	for {
+		break L
+	}
+	b()
+}

@@ -1,0 +1,9 @@
+class A {
+//    int old;
+    int x;
+
+    void m() {
+//        old();
+        a();
+    }
+}

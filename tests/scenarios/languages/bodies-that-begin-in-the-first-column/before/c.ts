@@ -1,0 +1,5 @@
+namespace a {
+function f() {
+  x();
+}
+}

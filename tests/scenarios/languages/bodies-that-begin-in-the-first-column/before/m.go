@@ -1,0 +1,8 @@
+package a
+
+func F() {
+L:
+	for {
+		break L
+	}
+}

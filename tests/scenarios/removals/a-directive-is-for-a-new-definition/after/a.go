@@ -1,0 +1,10 @@
+package a
+
+//go:noinline
+func z() {
+	y()
+}
+
+func a() {
+	x()
+}

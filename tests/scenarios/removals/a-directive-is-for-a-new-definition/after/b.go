@@ -1,0 +1,11 @@
+package a
+
+//go:noinline
+func z() {
+	y()
+}
+
+//go:noinline
+func a() {
+	x()
+}

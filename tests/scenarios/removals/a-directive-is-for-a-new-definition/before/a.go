@@ -1,0 +1,6 @@
+package a
+
+//go:noinline
+func a() {
+	x()
+}

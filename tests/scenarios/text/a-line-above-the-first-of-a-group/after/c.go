@@ -1,0 +1,6 @@
+package a
+
+const (
+	Z = 0
+	C = 1
+)

@@ -1,0 +1,7 @@
+package a
+
+import (
+	"errors"
+	"fmt"
+	"os"
+)

@@ -1,0 +1,5 @@
+package a
+
+const (
+	C = 1
+)

@@ -1,0 +1,6 @@
+package a
+
+var (
+	A = 1
+	B = 2
+)
