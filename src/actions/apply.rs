@@ -17,7 +17,7 @@ use crate::manifest::{CheckMode, Destination, Files, Manifest, Operation, Verb};
 use crate::path::Reach;
 use crate::plan::{self, OperationOutcome, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, PublishTarget, Queue, Receipt, Refusal};
-use crate::snapshot::{self, Change, Id, Snapshot};
+use crate::snapshot::{self, Change, Snapshot};
 use crate::verify::{self, CheckedPlan, Judged, Verified};
 use crate::{drafts, parallel};
 
@@ -37,6 +37,17 @@ pub struct Options {
     pub origin: Option<EditOrigin>,
     /// What of the repository they may change.
     pub reach: Reach,
+}
+
+impl Options {
+    /// Returns what becomes of the hooks that git would run.
+    pub(super) fn hooks(&self) -> Hooks {
+        if self.no_verify {
+            Hooks::Skip
+        } else {
+            Hooks::Heed
+        }
+    }
 }
 
 /// The talk with a model that a batch came from.
@@ -198,11 +209,13 @@ fn attempt_until_published(
     options: &Options,
     mut known: Again<'_>,
 ) -> Vec<Outcome> {
-    let mut queue: Option<Queue> = None;
+    let mut queue: Option<Queue<'_>> = None;
     known
         .held
         .resize_with(manifests.len(), Expectations::default);
-    for attempt in 1.. {
+    let mut attempt = 0;
+    loop {
+        attempt += 1;
         let mut outcomes = Vec::new();
         match attempt_once(repo, manifests, options, &mut known, queue, &mut outcomes) {
             Ok(()) => return outcomes,
@@ -216,7 +229,6 @@ fn attempt_until_published(
             Err(refusal) => return describe::refused(manifests, outcomes, refusal.diagnostics()),
         }
     }
-    Vec::new()
 }
 
 /// A base that the caller named is not exchanged for another.
@@ -230,43 +242,24 @@ fn attempt_once(
     manifests: &[Manifest],
     options: &Options,
     known: &mut Again<'_>,
-    queue: Option<Queue>,
+    queue: Option<Queue<'_>>,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Refusal> {
     let Some(first) = manifests.first() else {
         return Ok(());
-    };
-    let hooks = if options.no_verify {
-        Hooks::Skip
-    } else {
-        Hooks::Heed
     };
     let target = publish::aim(
         repo,
         first.destination,
         first.branch.as_deref(),
         first.base.as_deref(),
-        hooks,
+        options.hooks(),
     )?;
-    let mut ready: Vec<Verified> = Vec::new();
-    let mut behind: Vec<Change> = Vec::new();
-    for (manifest, held) in manifests.iter().zip(&mut known.held) {
-        (options.progress)("resolving");
-        let (outcome, verified) = plan_and_verify(repo, manifest, &target, &behind, held, options)?;
-        outcomes.push(outcome);
-        if let Some(verified) = verified {
-            // For whoever comes next and for a rehearsal; of a large batch it is a large copy.
-            if manifests.len() > 1 || first.mode == CheckMode::VerifyOnly {
-                behind.extend_from_slice(verified.changes());
-            }
-            ready.push(verified);
-        } else {
-            break;
-        }
-    }
+    let ready = verify_each(repo, manifests, &target, &mut known.held, options, outcomes)?;
     if ready.len() < manifests.len() || ready.iter().all(|verified| verified.changes().is_empty()) {
         return Ok(());
     }
+
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
     let changes: Vec<Vec<Change>> = ready
         .iter()
@@ -276,67 +269,30 @@ fn attempt_once(
         .origin
         .as_ref()
         .map_or(&[][..], |origin| &origin.trailers);
-    let batches =
-        publish::in_stored_form(batches_of(manifests, ready, &ids, trailers)?, &target, repo)?;
+    let batches = batches_of(manifests, ready, &ids, trailers)?;
+    let batches = publish::in_stored_form(batches, &target, repo)?;
     let batches = publish::hooks::ask(batches, &target, repo)?;
     if first.mode == CheckMode::VerifyOnly {
-        let withheld = target.hooks.withheld(&target, repo);
-        outcomes
-            .first_mut()
-            .into_iter()
-            .for_each(|first| first.warnings.extend(withheld.iter().cloned()));
-        let moves = publish::moves(&batches);
-        return publish::rehearse(
-            &Intended {
-                moves: &moves,
-                ..Intended::plain(&behind)
-            },
-            &target,
-            repo,
-        )
-        .map(drop);
+        if let Some(first) = outcomes.first_mut() {
+            first.warnings.extend(target.hooks.withheld(&target, repo));
+        }
+        return rehearse(&batches, &changes, &target, repo);
     }
+
     (options.progress)("publishing");
     let queue = match queue {
         Some(queue) => queue,
         None => Queue::enter(repo)?,
     };
-    let mut kept = None;
-    let before: Vec<Unpublished> = outcomes.iter().map(Unpublished::of).collect();
-    let take_back = |outcomes: &mut [Outcome]| {
-        for (outcome, unpublished) in outcomes.iter_mut().zip(&before) {
-            unpublished.put_back(outcome);
-        }
+    let published = Published {
+        manifests,
+        ids: &ids,
+        changes: &changes,
+        target: &target,
+        redo_of: known.redo_of,
     };
-    let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
-        take_back(outcomes);
-        record_outcomes(outcomes, &ids, receipt);
-        let published = Published {
-            manifests,
-            outcomes,
-            changes: &changes,
-            target: &target,
-            receipt,
-            redo_of: known.redo_of,
-        };
-        kept = keeping::announce(repo, &published, options.report)?;
-        Ok(())
-    });
-    let mut receipt = match (published, kept) {
-        (Ok(mut receipt), Some(announced)) => {
-            receipt.warnings.extend(keeping::keep_entry(
-                announced,
-                "the batch is published",
-                repo,
-            ));
-            receipt
-        }
-        (Err(refusal), kept) => {
-            take_back(outcomes);
-            return Err(keeping::withdraw_intent(kept, refusal, repo));
-        }
-        (Ok(receipt), None) => receipt,
-    };
+    let mut receipt = publish_batches(&batches, &published, outcomes, options, &queue)
+        .map_err(|refusal| keeping::note_leftover(refusal, repo))?;
     // The next one's turn: a hook may want to publish something itself.
     drop(queue);
     publish::hooks::tell(&mut receipt, &target, repo);
@@ -344,6 +300,66 @@ fn attempt_once(
         last.warnings.extend(receipt.warnings);
     }
     Ok(())
+}
+
+/// Resolves and verifies the manifests, each on what those before it change, up to the first that is refused.
+fn verify_each(
+    repo: &Repo,
+    manifests: &[Manifest],
+    target: &PublishTarget,
+    held: &mut [Expectations],
+    options: &Options,
+    outcomes: &mut Vec<Outcome>,
+) -> Result<Vec<Verified>, Refusal> {
+    let mut ready: Vec<Verified> = Vec::new();
+    let mut earlier: Vec<Change> = Vec::new();
+    for (manifest, held) in manifests.iter().zip(held) {
+        (options.progress)("resolving");
+        let (outcome, verified) = plan_and_verify(repo, manifest, target, &earlier, held, options)?;
+        outcomes.push(outcome);
+        let Some(verified) = verified else {
+            break;
+        };
+        // For whoever comes next; of a large batch it is a large copy.
+        if manifests.len() > 1 {
+            earlier.extend_from_slice(verified.changes());
+        }
+        ready.push(verified);
+    }
+    Ok(ready)
+}
+
+/// Says what would refuse `batches` at publishing.
+fn rehearse(
+    batches: &[Batch],
+    changes: &[Vec<Change>],
+    target: &PublishTarget,
+    repo: &Repo,
+) -> Result<(), Refusal> {
+    let (changes, moves) = (changes.concat(), publish::moves(batches));
+    let intended = Intended {
+        moves: &moves,
+        ..Intended::plain(&changes)
+    };
+    publish::rehearse(&intended, target, repo)
+}
+
+/// Publishes `batches`, has the history keep an entry of each, and says so in the outcomes.
+fn publish_batches(
+    batches: &[Batch],
+    published: &Published<'_>,
+    outcomes: &mut [Outcome],
+    options: &Options,
+    queue: &Queue<'_>,
+) -> Result<Receipt, Refusal> {
+    let prepared = publish::prepare(batches, published.target, queue)?;
+    mark_published(outcomes, published.ids, prepared.receipt());
+    let announced = if prepared.is_empty() {
+        None
+    } else {
+        keeping::announce(published, outcomes, &prepared, options.report, queue)?
+    };
+    keeping::commit(prepared, announced, "the batch is published", queue)
 }
 
 /// A batch of more operations has a plan that takes a while to give back.
@@ -822,42 +838,14 @@ fn batches_of(
         .collect()
 }
 
-/// What `record_outcomes` writes into an outcome, as it stood before.
-struct Unpublished {
-    status: Status,
-    batch: Option<String>,
-    commit: Option<Id>,
-    reference: Option<String>,
-}
-
-impl Unpublished {
-    fn of(outcome: &Outcome) -> Unpublished {
-        Unpublished {
-            status: outcome.status,
-            batch: outcome.batch.clone(),
-            commit: outcome.commit.clone(),
-            reference: outcome.reference.clone(),
-        }
-    }
-
-    fn put_back(&self, outcome: &mut Outcome) {
-        outcome.status = self.status;
-        outcome.batch.clone_from(&self.batch);
-        outcome.commit.clone_from(&self.commit);
-        outcome.reference.clone_from(&self.reference);
-    }
-}
-
-/// Writes into the outcomes what was published.
-fn record_outcomes(outcomes: &mut [Outcome], ids: &[String], receipt: &Receipt) {
+/// Says in the outcomes what is published, for the history to keep; `describe::refused` takes it back if it is not.
+fn mark_published(outcomes: &mut [Outcome], ids: &[String], receipt: &Receipt) {
     for ((outcome, id), commit) in outcomes.iter_mut().zip(ids).zip(&receipt.commits) {
-        if outcome.status != Status::Verified {
-            continue;
+        if outcome.status == Status::Verified {
+            outcome.status = Status::Published;
+            outcome.batch = Some(id.clone());
+            outcome.commit.clone_from(commit);
         }
-        outcome.status = Status::Published;
-        outcome.batch = Some(id.clone());
-        outcome.commit.clone_from(commit);
-        outcome.reference.clone_from(&receipt.reference);
     }
 }
 

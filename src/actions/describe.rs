@@ -91,6 +91,8 @@ pub(super) fn refused(
 ) -> Vec<Outcome> {
     outcomes.truncate(manifests.len());
     for outcome in &mut outcomes {
+        // It may have been marked as published already, for the history.
+        (outcome.batch, outcome.commit) = (None, None);
         outcome.fail(errors.clone());
     }
     let missing = manifests

@@ -8,68 +8,91 @@ use crate::git::{ReadSource, Repo};
 use crate::history::{self, Announced, BatchRecord, FileRecord, LedgerRecord, NewEntry, States};
 use crate::manifest::{Destination, Manifest, yaml};
 use crate::path::RepoPath;
-use crate::publish::{self, PublishTarget, Receipt, Refusal};
+use crate::publish::{self, Prepared, PublishTarget, Queue, Receipt, Refusal};
 use crate::snapshot::{Change, HashKind};
 
 /// What is about to be published; one of each for every batch of the call.
 pub(super) struct Published<'a> {
     pub manifests: &'a [Manifest],
-    pub outcomes: &'a [Outcome],
+    pub ids: &'a [String],
     pub changes: &'a [Vec<Change>],
     pub target: &'a PublishTarget,
-    pub receipt: &'a Receipt,
     /// The batch that the only one puts forth again.
     pub redo_of: Option<&'a str>,
 }
 
-/// Stores and announces the entries of what is about to be published.
+/// Stores and announces the entries of what is `prepared`; `outcomes` say what comes of it.
 pub(super) fn announce(
-    repo: &Repo,
     published: &Published<'_>,
+    outcomes: &[Outcome],
+    prepared: &Prepared<'_>,
     report: fn(&Outcome) -> Vec<u8>,
+    queue: &Queue<'_>,
 ) -> Result<Option<Announced>, Diagnostic> {
-    let micros = super::describe::micros();
-    history::announce(
+    let (repo, micros) = (queue.repo(), super::describe::micros());
+    let entries = draft_entries(
         repo,
-        &draft_entries(repo, published, report, micros)?,
+        published,
+        outcomes,
+        prepared.receipt(),
+        report,
         micros,
-    )
+    )?;
+    history::announce(repo, &entries, micros)
 }
 
-/// Lets the history say so. What it says is `done` by now: what fails is only told.
-pub(super) fn keep_entry(announced: Announced, done: &str, repo: &Repo) -> Option<Diagnostic> {
-    let failure = announced.keep(repo).err()?;
+/// Commits what is `prepared` and lets the history say what was `announced`. By then it is `done`: that the history does not say
+/// so is only a warning. What is refused is not announced any more.
+pub(super) fn commit(
+    prepared: Prepared<'_>,
+    announced: Option<Announced>,
+    done: &str,
+    queue: &Queue<'_>,
+) -> Result<Receipt, Refusal> {
+    let repo = queue.repo();
+    match prepared.commit() {
+        Ok(mut receipt) => {
+            let failure = announced.and_then(|announced| announced.keep(repo).err());
+            receipt
+                .warnings
+                .extend(failure.map(|failure| warn_of_history(failure, done)));
+            Ok(receipt)
+        }
+        Err(refusal) => {
+            // Where files could not be put back, what they hold proves nothing until whoever comes next has done that.
+            if let Some(announced) = announced
+                && !publish::is_unsettled(repo)
+            {
+                announced.withdraw(repo);
+            }
+            Err(refusal)
+        }
+    }
+}
+
+fn warn_of_history(failure: Diagnostic, done: &str) -> Diagnostic {
     let message = format!(
         "{done}, but the history does not say so yet: {}",
         failure.message
     );
-    Some(
-        Diagnostic::new(failure.code, message)
-            .note("the next command of git segedit makes up for it"),
-    )
+    Diagnostic::new(failure.code, message).note("the next command of git segedit makes up for it")
 }
 
-/// Takes the announcement back, because publishing failed, while the queue is still held. Where files could not be put back,
-/// what they hold proves nothing until whoever comes next has done that: it stays, and the refusal says so.
-pub(super) fn withdraw_intent(
-    announced: Option<Announced>,
-    refusal: Refusal,
-    repo: &Repo,
-) -> Refusal {
-    if publish::is_unsettled(repo) {
-        return refusal.note(
-            "something is left to be put in order; `git segedit recover`, or whatever command is next, does that",
-        );
+/// Has the refusal of a publication say so where something of it was left.
+pub(super) fn note_leftover(refusal: Refusal, repo: &Repo) -> Refusal {
+    if !publish::is_unsettled(repo) {
+        return refusal;
     }
-    if let Some(announced) = announced {
-        announced.withdraw(repo);
-    }
-    refusal
+    refusal.note(
+        "something is left to be put in order; `git segedit recover`, or whatever command is next, does that",
+    )
 }
 
 fn draft_entries(
     repo: &Repo,
     published: &Published<'_>,
+    outcomes: &[Outcome],
+    receipt: &Receipt,
     report: fn(&Outcome) -> Vec<u8>,
     micros: u64,
 ) -> Result<Vec<NewEntry>, Diagnostic> {
@@ -78,13 +101,13 @@ fn draft_entries(
         ReadSource::Commit { commit, .. } => Some(commit.clone()),
         ReadSource::Unborn { .. } | ReadSource::Index | ReadSource::Worktree => None,
     };
-    let mut before = published.receipt.before.clone();
+    let mut before = receipt.before.clone();
     let each = published
         .manifests
         .iter()
-        .zip(published.outcomes)
+        .zip(outcomes)
         .zip(published.changes)
-        .zip(&published.receipt.commits);
+        .zip(&receipt.commits);
     for (((manifest, outcome), changes), commit) in each {
         if outcome.status != Status::Published || changes.is_empty() {
             continue;
@@ -134,8 +157,8 @@ fn draft_entries(
                 .binary_search_by(|change| change.path.cmp(path))
                 .is_ok()
         };
-        let displaced = &published.receipt.displaced;
-        let displaced = displaced
+        let displaced = receipt
+            .displaced
             .iter()
             .filter(|file| touched(&file.path))
             .cloned()

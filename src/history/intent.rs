@@ -60,6 +60,8 @@ pub(crate) enum Proof {
         /// The commit.
         commit: String,
     },
+    /// It is so already: there is nothing to wait for.
+    Given,
 }
 
 /// The version of this form. What the first version wrote reads alike and bears no seal.
@@ -293,7 +295,7 @@ impl Intent {
                     is_ref_name(name) && repo.is_id(commit)
                 }
                 Proof::Stashed { commit } | Proof::Unstashed { commit } => repo.is_id(commit),
-                Proof::Indexed { .. } | Proof::Written { .. } => true,
+                Proof::Indexed { .. } | Proof::Written { .. } | Proof::Given => true,
             }
     }
 
@@ -346,7 +348,7 @@ impl Intent {
                 repo.worktree_at(worktree)
                     .map_or(true, |found| found.is_some())
             }
-            Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
+            Proof::Stashed { .. } | Proof::Unstashed { .. } | Proof::Given => true,
         }
     }
 
@@ -388,6 +390,7 @@ fn is_ours(name: &str) -> bool {
 impl Proof {
     fn holds(&self, repo: &Repo) -> Result<bool, Diagnostic> {
         match self {
+            Proof::Given => Ok(true),
             Proof::Reached { name, commit } => names(repo, name, commit),
             Proof::Left { name, commit } => Ok(!names(repo, name, commit)?),
             Proof::Indexed { worktree, files } => {

@@ -35,9 +35,6 @@ pub(crate) struct Receipt {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Told what is about to be published, just before the point of no return; a failure is the last chance to stop.
-pub(crate) type Announce<'a> = &'a mut dyn FnMut(&Receipt) -> Result<(), Diagnostic>;
-
 /// Returns, for each path that comes with `batches`, the one whose file it was before them all.
 pub(crate) fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
     let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();

@@ -2,44 +2,44 @@
 
 use super::batch::combined;
 use super::displace::Strictness;
-use super::files::Tell;
 use super::journal::{self, Pivot};
-use super::site::Sites;
+use super::prepared::{Prepared, PreparedAct};
+use super::rehearse::no_branch;
+use super::site::{SiteRepo, Sites};
 use super::survey::Intended;
-use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message, moves};
+use super::{Batch, PublishTarget, Receipt, Refusal, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{
     Expected, GrownTrees, Identity, LockedRef, NewCommit, Object, ReadSource, Repo, refuse_pointers,
 };
+use crate::history::Displaced;
 use crate::snapshot::Id;
 
-/// Commits `batches` on the target's branch.
-pub(super) fn publish(
+/// Prepares to commit `batches` on the target's branch.
+pub(super) fn prepare<'q>(
     batches: &[Batch],
     target: &PublishTarget,
-    repo: &Repo,
-    announce: Announce<'_>,
-) -> Result<Receipt, Refusal> {
+    repo: &'q Repo,
+) -> Result<Prepared<'q>, Refusal> {
     target.hooks.check(repo)?;
     let Some(reference) = &target.reference else {
-        return Err(Diagnostic::new(Code::Io, "a commit without a branch to put it on").into());
+        return Err(no_branch().into());
     };
     let line = draw(batches, target, repo)?;
-    let before = target.expected.id().cloned();
     let mut receipt = Receipt {
         reference: Some(reference.clone()),
-        before,
+        before: target.expected.id().cloned(),
         commits: line.commits,
         displaced: Vec::new(),
         warnings: Vec::new(),
     };
-    let Some(tip) = &line.tip else {
-        return Ok(receipt);
+    let Some(tip) = line.tip else {
+        return Ok(Prepared::nothing(receipt));
     };
     repo.write_objects(&line.objects)?;
-    let step = Move {
-        reference,
-        expected: &target.expected,
+    let branch_move = Move {
+        reference: reference.clone(),
+        expected: target.expected.clone(),
         goal: Goal::On(tip),
         reason: format!("segedit: {}", line.subject),
     };
@@ -49,118 +49,143 @@ pub(super) fn publish(
         moves: &moves,
         known: &[],
     };
-    let mut warnings = go(&step, &intended, repo, &mut |displaced| {
-        receipt.displaced = displaced;
-        announce(&receipt)
-    })?;
-    warnings.extend(target.hooks.warnings(repo));
-    Ok(Receipt {
-        warnings,
-        ..receipt
-    })
+    let (ready, displaced) = PreparedMove::prepare(branch_move, &intended, repo)?;
+    receipt.displaced = displaced;
+    receipt.warnings = target.hooks.warnings(repo);
+    Ok(Prepared::new(receipt, PreparedAct::Branch(ready)))
 }
 
 /// Where a branch goes, and from where.
-pub(super) struct Move<'a> {
-    pub reference: &'a str,
-    pub expected: &'a Expected,
-    pub goal: Goal<'a>,
+pub(super) struct Move {
+    pub reference: String,
+    pub expected: Expected,
+    pub goal: Goal,
     pub reason: String,
 }
 
 /// Where a branch goes.
-#[derive(Clone, Copy)]
-pub(super) enum Goal<'a> {
+pub(super) enum Goal {
     /// To a commit that descends from where it stands.
-    On(&'a Id),
+    On(Id),
     /// Back from where it stands: to one of its ancestors, or, with the first of its commits taken back, to nothing.
-    Back(Option<&'a Id>),
+    Back(Option<Id>),
 }
 
-/// Moves a branch, together with the indexes and files of the worktrees that have it checked out: `intended` is what that
-/// makes of them. `announce` is called before the point of no return; what failed after it is returned.
-pub(super) fn go(
-    step: &Move<'_>,
-    intended: &Intended<'_>,
-    repo: &Repo,
-    announce: Tell<'_>,
-) -> Result<Vec<Diagnostic>, Refusal> {
-    let others = repo.other_checkouts(step.reference)?;
-    let mut repos: Vec<&Repo> = others.iter().collect();
-    if repo.has_checked_out(step.reference)? {
-        repos.insert(0, repo);
-    }
-    let reference = step.reference;
-    let committer = repo.committer()?;
-    // Without a worktree to follow there is still the lock of a ref that nobody else would ever take away.
-    let mut sites = Sites::lock(repo, &repos, step.pivot())?;
-    // Again, now that nobody can switch branches or start a merge here.
-    for repo in &repos {
-        if !repo.has_checked_out(reference)? {
-            let (expected, found) = (step.expected.id().cloned(), repo.head()?.commit().cloned());
+/// A branch that is ready to move, together with the indexes and files of the worktrees that have it checked out.
+pub(super) struct PreparedMove<'q> {
+    repo: &'q Repo,
+    branch_move: Move,
+    committer: Identity,
+    sites: Sites<'q>,
+}
+
+impl<'q> PreparedMove<'q> {
+    /// Locks the indexes, and looks for all that is in the way of what is `intended` in the worktrees. Returns with it what the
+    /// history has to keep of files that make way.
+    pub(super) fn prepare(
+        branch_move: Move,
+        intended: &Intended<'_>,
+        repo: &'q Repo,
+    ) -> Result<(PreparedMove<'q>, Vec<Displaced>), Refusal> {
+        let reference = branch_move.reference.as_str();
+        let others = repo.other_checkouts(reference)?;
+        let mut checkouts: Vec<SiteRepo<'q>> = others.into_iter().map(SiteRepo::from).collect();
+        if repo.has_checked_out(reference)? {
+            checkouts.insert(0, repo.into());
+        }
+        let follows = !checkouts.is_empty();
+        let committer = repo.committer()?;
+        // Without a worktree to follow there is still the lock of a ref that nobody else would ever take away.
+        let mut sites = Sites::lock(repo, checkouts, branch_move.pivot())?;
+        // Again, now that nobody can switch branches or start a merge here.
+        for repo in sites.repos() {
+            if !repo.has_checked_out(reference)? {
+                return Err(Refusal::Stale {
+                    name: "HEAD".to_owned(),
+                    expected: branch_move.expected.id().cloned(),
+                    found: repo.head()?.commit().cloned(),
+                });
+            }
+        }
+        repo.check_nothing_under_way(reference)?;
+        repo.check_every_checkout_is_here(reference)?;
+        // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
+        let (expected, found) = (branch_move.expected.id().cloned(), repo.tip(reference)?);
+        if expected != found {
             return Err(Refusal::Stale {
-                name: "HEAD".to_owned(),
+                name: reference.to_owned(),
                 expected,
                 found,
             });
         }
+        let displaced = sites.survey(intended, Strictness::CheckedOut)?;
+        if follows {
+            sites.announce(None)?;
+        }
+        let ready = PreparedMove {
+            repo,
+            branch_move,
+            committer,
+            sites,
+        };
+        Ok((ready, displaced))
     }
-    repo.check_nothing_under_way(reference)?;
-    repo.check_every_checkout_is_here(reference)?;
-    // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
-    let (expected, found) = (step.expected.id().cloned(), repo.tip(reference)?);
-    if expected != found {
-        return Err(Refusal::Stale {
-            name: reference.to_owned(),
+
+    /// Exchanges the files, moves the branch, and gives the indexes their new content. Returns what failed once it had moved.
+    pub(super) fn commit(self) -> Result<Vec<Diagnostic>, Refusal> {
+        let PreparedMove {
+            repo,
+            branch_move,
+            committer,
+            mut sites,
+        } = self;
+        let Move {
+            reference,
             expected,
-            found,
-        });
-    }
-    let displaced = sites.survey(intended, Strictness::CheckedOut)?;
-    if !repos.is_empty() {
-        sites.announce(None)?;
-    }
-    announce(displaced)?;
-    let locked = repo.lock_ref(reference, step.expected)?;
-    sites.announce(journal::lock_file(repo.ref_lock_path(reference)))?;
-    sites.exchange()?;
-    let commits = step.expected.id().zip(step.goal.id());
-    let grown = commits.and_then(|(before, after)| GrownTrees::between(repo, before, after));
-    sites.write_indexes(grown.as_ref())?;
-    let mut warnings = Vec::new();
-    if let Err(failure) = step.goal.reach(locked, &committer, &step.reason) {
-        // Whatever failed: where the ref stands is what others see.
-        match repo.tip(reference) {
-            Ok(tip) if tip.as_ref() == step.goal.id() => {
-                warnings.push(failure.note("published all the same"))
-            }
-            Ok(_) => {
-                if amend_logs(reference, &repos, repo).is_err() {
-                    sites.leave_journal();
+            goal,
+            reason,
+        } = branch_move;
+        let locked = repo.lock_ref(&reference, &expected)?;
+        sites.announce(journal::lock_file(repo.ref_lock_path(&reference)))?;
+        sites.exchange()?;
+        let commits = expected.id().zip(goal.id());
+        let grown = commits.and_then(|(before, after)| GrownTrees::between(repo, before, after));
+        sites.write_indexes(grown.as_ref())?;
+        let mut warnings = Vec::new();
+        if let Err(failure) = goal.reach(locked, &committer, &reason) {
+            // Whatever failed: where the ref stands is what others see.
+            match repo.tip(&reference) {
+                Ok(tip) if tip.as_ref() == goal.id() => {
+                    warnings.push(failure.note("published all the same"))
                 }
-                return Err(failure.into());
-            }
-            Err(_) => {
-                sites.leave();
-                return Err(failure
-                    .note("whether the branch moved cannot be read now")
-                    .into());
+                Ok(_) => {
+                    if amend_logs(&reference, sites.repos(), repo).is_err() {
+                        sites.leave_journal();
+                    }
+                    return Err(failure.into());
+                }
+                Err(_) => {
+                    sites.leave();
+                    return Err(failure
+                        .note("whether the branch moved cannot be read now")
+                        .into());
+                }
             }
         }
+        // Published. What fails from here on is finished by the next invocation.
+        warnings.extend(sites.settle());
+        Ok(warnings)
     }
-    // Published. What fails from here on is finished by the next invocation.
-    warnings.extend(sites.settle());
-    Ok(warnings)
 }
 
 /// Takes the line of a move that did not come to be out of the logs.
-fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) -> Result<(), Diagnostic> {
+fn amend_logs<'s>(
+    reference: &str,
+    repos: impl Iterator<Item = &'s Repo>,
+    repo: &'s Repo,
+) -> Result<(), Diagnostic> {
     // The handle's own, too: a bare repository has the log of a HEAD, and no worktree.
-    let heads = repos
-        .iter()
-        .copied()
-        .chain([repo])
-        .map(|repo| repo.amend_log("HEAD"));
+    let heads = repos.chain([repo]).map(|repo| repo.amend_log("HEAD"));
     // Each of them, whatever becomes of the others.
     let amended: Vec<_> = [repo.amend_log(reference)]
         .into_iter()
@@ -169,18 +194,18 @@ fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) -> Result<(), Diagn
     amended.into_iter().collect()
 }
 
-impl Goal<'_> {
+impl Goal {
     /// Returns the commit; `None` for nothing.
     fn id(&self) -> Option<&Id> {
         match self {
             Goal::On(commit) => Some(commit),
-            Goal::Back(commit) => *commit,
+            Goal::Back(commit) => commit.as_ref(),
         }
     }
 
     /// Moves the ref there.
     fn reach(
-        self,
+        &self,
         locked: LockedRef<'_>,
         committer: &Identity,
         reason: &str,
@@ -194,10 +219,10 @@ impl Goal<'_> {
     }
 }
 
-impl Move<'_> {
+impl Move {
     fn pivot(&self) -> Pivot {
-        let name = self.reference.to_owned();
-        match (self.goal, self.expected.id()) {
+        let name = self.reference.clone();
+        match (&self.goal, self.expected.id()) {
             (Goal::On(commit), _) => Pivot::Ref {
                 name,
                 new: commit.0.clone(),
@@ -304,19 +329,13 @@ mod tests {
     use super::*;
     use crate::git::testing::{Sandbox, change, file};
     use crate::manifest::{Author, Destination};
-    use crate::publish::testing::{batch, codes, put};
-    use crate::publish::{Hooks, Queue, aim, publish};
+    use crate::publish::testing::{batch, codes, publish, put};
+    use crate::publish::{Hooks, aim};
     use crate::snapshot::{Change, File, FileMode};
 
     fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
         let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;
-        publish(
-            batches,
-            &target,
-            repo,
-            &Queue::enter(repo)?,
-            &mut |_| Ok(()),
-        )
+        publish(&batches, &target, repo)
     }
 
     const FILES: [(&str, &str); 3] = [
@@ -399,14 +418,7 @@ mod tests {
         ]);
         let moved = sandbox.git(&["rev-parse", "side"]);
         let batch = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        let refusal = publish(
-            vec![batch],
-            &target,
-            &repo,
-            &Queue::enter(&repo).unwrap(),
-            &mut |_| Ok(()),
-        )
-        .unwrap_err();
+        let refusal = publish(&[batch], &target, &repo).unwrap_err();
         let Refusal::Stale { name, found, .. } = refusal else {
             panic!("{refusal:?}")
         };
@@ -836,14 +848,7 @@ mod tests {
         sandbox.write("late.txt", "late\n");
         sandbox.git(&["add", "late.txt"]);
         let edit = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        publish(
-            vec![edit],
-            &target,
-            &repo,
-            &Queue::enter(&repo).unwrap(),
-            &mut |_| Ok(()),
-        )
-        .unwrap();
+        publish(&[edit], &target, &repo).unwrap();
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "A  late.txt");
     }
 

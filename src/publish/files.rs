@@ -1,64 +1,89 @@
 //! The destinations `index`, `cached` and `worktree`: like `git apply --index`, `--cached` and plain `git apply`.
 
+use super::batch::Receipt;
 use super::displace::Strictness;
 use super::journal::Pivot;
+use super::prepared::{Prepared, PreparedAct};
 use super::refusal::Refusal;
 use super::site::Sites;
 use super::survey::Intended;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Object, Repo, refuse_pointers};
-use crate::history::Displaced;
 use crate::manifest::Destination;
-use crate::snapshot::Change;
+use crate::snapshot::{Change, Id};
 
-/// Told that the point of no return is next, and what the history has to keep.
-pub(super) type Tell<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
-
-/// Puts what is intended into the index and the worktree's files.
-pub(super) fn publish_index(
-    intended: &Intended<'_>,
-    repo: &Repo,
-    announce: Tell<'_>,
-) -> Result<(), Refusal> {
-    refuse_pointers(intended.changes)?;
-    let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
-    let displaced = sites.survey(intended, Strictness::Index)?;
-    repo.write_objects(&blobs(repo, intended.changes))?;
-    sites.announce(None)?;
-    announce(displaced)?;
-    sites.exchange()?;
-    sites.write_indexes(None)?;
-    Ok(sites.pass()?)
+/// Index, files or both, ready to be exchanged.
+pub(super) struct PreparedFiles<'q> {
+    sites: Sites<'q>,
+    destination: FilesDestination,
 }
 
-/// Puts `changes` into the index alone.
-pub(super) fn publish_cached(
-    changes: &[Change],
-    repo: &Repo,
-    announce: Tell<'_>,
-) -> Result<(), Refusal> {
-    refuse_pointers(changes)?;
-    let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
-    sites.survey_indexes(changes)?;
-    repo.write_objects(&blobs(repo, changes))?;
-    sites.announce(None)?;
-    announce(Vec::new())?;
-    Ok(sites.pass()?)
+/// Where changes go that make no commit.
+#[derive(Clone, Copy)]
+enum FilesDestination {
+    Index,
+    Cached,
+    Worktree,
 }
 
-/// Puts what is intended into the worktree's files alone.
-pub(super) fn publish_worktree(
+/// Prepares to put what is intended where `destination` says, which makes no commit; `commits` says so of each batch.
+pub(super) fn prepare<'q>(
     intended: &Intended<'_>,
-    repo: &Repo,
-    announce: Tell<'_>,
-) -> Result<(), Refusal> {
+    commits: Vec<Option<Id>>,
+    destination: Destination,
+    repo: &'q Repo,
+) -> Result<Prepared<'q>, Refusal> {
+    let destination = match destination {
+        Destination::Index => FilesDestination::Index,
+        Destination::Cached => FilesDestination::Cached,
+        Destination::Worktree => FilesDestination::Worktree,
+        Destination::Commit | Destination::Stash => {
+            let message = "files alone make neither a commit nor a stash entry";
+            return Err(Diagnostic::new(Code::Io, message).into());
+        }
+    };
     refuse_pointers(intended.changes)?;
-    let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
-    let displaced = sites.survey(intended, Strictness::Files)?;
+    let pivot = match destination {
+        FilesDestination::Index | FilesDestination::Cached => Pivot::Index,
+        FilesDestination::Worktree => Pivot::Journal,
+    };
+    let mut sites = Sites::lock(repo, vec![repo.into()], pivot)?;
+    let displaced = match destination {
+        FilesDestination::Index => sites.survey(intended, Strictness::Index)?,
+        FilesDestination::Worktree => sites.survey(intended, Strictness::Files)?,
+        FilesDestination::Cached => {
+            sites.survey_indexes(intended.changes)?;
+            Vec::new()
+        }
+    };
+    match destination {
+        FilesDestination::Index | FilesDestination::Cached => {
+            repo.write_objects(&blobs(repo, intended.changes))?;
+        }
+        FilesDestination::Worktree => {}
+    }
     sites.announce(None)?;
-    announce(displaced)?;
-    sites.exchange()?;
-    Ok(sites.pass()?)
+    let act = PreparedFiles { sites, destination };
+    Ok(Prepared::new(
+        Receipt::of_files(commits, displaced),
+        PreparedAct::Files(act),
+    ))
+}
+
+impl PreparedFiles<'_> {
+    /// Exchanges the files, and gives the index its new content.
+    pub(super) fn commit(mut self) -> Result<(), Refusal> {
+        match self.destination {
+            FilesDestination::Index => {
+                self.sites.exchange()?;
+                self.sites.write_indexes(None)?;
+            }
+            // The index to come was written with the survey.
+            FilesDestination::Cached => {}
+            FilesDestination::Worktree => self.sites.exchange()?,
+        }
+        Ok(self.sites.pass()?)
+    }
 }
 
 fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
@@ -67,25 +92,6 @@ fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
         .filter_map(|change| change.after.as_ref())
         .map(|file| repo.blob(file.bytes.clone()))
         .collect()
-}
-
-/// Puts what is intended where `destination` says, which makes no commit.
-pub(super) fn put(
-    intended: &Intended<'_>,
-    destination: Destination,
-    repo: &Repo,
-    announce: Tell<'_>,
-) -> Result<(), Refusal> {
-    match destination {
-        Destination::Index => publish_index(intended, repo, announce),
-        Destination::Cached => publish_cached(intended.changes, repo, announce),
-        Destination::Worktree => publish_worktree(intended, repo, announce),
-        Destination::Commit | Destination::Stash => Err(Diagnostic::new(
-            Code::Io,
-            "files alone make neither a commit nor a stash entry",
-        )
-        .into()),
-    }
 }
 
 #[cfg(test)]

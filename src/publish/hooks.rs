@@ -272,7 +272,8 @@ fn follow(branch: &str, commit: &Id, repo: &Repo) -> Result<Vec<Diagnostic>, Dia
         return Ok(Vec::new());
     }
     // Whoever else publishes has their own index and files follow, and is waited for.
-    let _turn = Queue::enter(repo)?;
+    let turn = Queue::enter(repo)?;
+    let repo = turn.repo();
     let Some(tip) = repo.tip(branch)?.filter(|tip| tip != commit) else {
         return Ok(Vec::new());
     };
@@ -334,13 +335,15 @@ fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
     if survey::holds(place, &place.read_index()?, &changes)? {
         return Ok(());
     }
-    files::publish_index(
+    let prepared = files::prepare(
         &Intended::plain(&changes),
+        Vec::new(),
+        Destination::Index,
         place,
-        &mut |displaced| match displaced.first() {
-            None => Ok(()),
-            // The history keeps what a batch displaces, and this is none.
-            Some(file) => Err(displace::dirty(&file.path, "holds what git does not store")),
-        },
-    )
+    )?;
+    if let Some(file) = prepared.receipt().displaced.first() {
+        // The history keeps what a batch displaces, and this is none.
+        return Err(displace::dirty(&file.path, "holds what git does not store").into());
+    }
+    prepared.commit().map(drop)
 }

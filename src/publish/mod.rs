@@ -39,6 +39,7 @@ pub(crate) mod hooks;
 mod journal;
 mod leftover;
 pub(crate) mod message;
+mod prepared;
 mod queue;
 mod recover;
 mod refusal;
@@ -52,14 +53,15 @@ mod target;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use batch::{Announce, Batch, Receipt, moves};
+pub(crate) use batch::{Batch, Receipt, moves};
 pub(crate) use forms::in_stored_form;
+pub(crate) use prepared::Prepared;
 pub(crate) use queue::Queue;
 pub(crate) use recover::{
     Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed,
 };
 pub(crate) use refusal::Refusal;
-pub(crate) use rehearse::rehearse;
-pub(crate) use run::publish;
+pub(crate) use rehearse::{RehearsalTarget, rehearse, rehearse_at};
+pub(crate) use run::prepare;
 pub(crate) use survey::Intended;
 pub(crate) use target::{Hooks, PublishTarget, aim};

@@ -11,15 +11,20 @@ use rustix::io::Errno;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
 
-/// Our turn. It ends when this is dropped, or when the process dies.
-#[derive(Debug)]
-pub(crate) struct Queue {
+/// Our turn in a repository. It ends when this is dropped, or when the process dies.
+pub(crate) struct Queue<'r> {
+    repo: &'r Repo,
     _lock: File,
 }
 
-impl Queue {
+impl<'r> Queue<'r> {
+    /// Returns the repository whose turn it is: who publishes in it asks here, so that nobody does out of turn.
+    pub(crate) fn repo(&self) -> &'r Repo {
+        self.repo
+    }
+
     /// Returns our turn if nobody has it, and if refs may move.
-    pub(super) fn try_wait(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
+    pub(super) fn try_wait(repo: &'r Repo) -> Result<Option<Queue<'r>>, Diagnostic> {
         if repo.is_quarantined() {
             return Ok(None);
         }
@@ -27,7 +32,7 @@ impl Queue {
     }
 
     /// Waits for our turn.
-    pub(super) fn wait(repo: &Repo) -> Result<Queue, Diagnostic> {
+    pub(super) fn wait(repo: &'r Repo) -> Result<Queue<'r>, Diagnostic> {
         repo.check_not_quarantined()?;
         loop {
             if let Some(queue) = Queue::take(repo, FlockOperation::LockExclusive)? {
@@ -37,7 +42,7 @@ impl Queue {
     }
 
     /// Takes the turn, or `None` if somebody has it or a signal came.
-    fn take(repo: &Repo, how: FlockOperation) -> Result<Option<Queue>, Diagnostic> {
+    fn take(repo: &'r Repo, how: FlockOperation) -> Result<Option<Queue<'r>>, Diagnostic> {
         let place = repo.home()?.place("lock")?;
         let failed = |error: std::io::Error| {
             Diagnostic::new(
@@ -53,6 +58,6 @@ impl Queue {
             Err(Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             Err(error) => return Err(failed(error.into())),
         }
-        Ok(Some(Queue { _lock: lock }))
+        Ok(Some(Queue { repo, _lock: lock }))
     }
 }

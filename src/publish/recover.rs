@@ -43,7 +43,7 @@ pub enum Recovery {
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
 pub(crate) fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let queue = Queue::wait(repo)?;
-    Ok((finish(repo, &queue)?, history::settle(repo)?))
+    Ok((finish(&queue)?, history::settle(repo)?))
 }
 
 /// Finishes or rolls back what is left over, if anything is: the same files are there while a process publishes, so its
@@ -91,8 +91,8 @@ pub(crate) fn is_unsettled(repo: &Repo) -> bool {
 }
 
 /// Finishes or rolls back what is left over, in our turn.
-pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
-    let _held = queue;
+pub(super) fn finish(queue: &Queue<'_>) -> Result<Recovery, Diagnostic> {
+    let repo = queue.repo();
     let (record, seal) = match journal::read(repo)? {
         JournalState::Nothing => {
             repo.sweep();
@@ -326,20 +326,17 @@ impl Recovery {
     }
 }
 
-impl Queue {
+impl<'r> Queue<'r> {
     /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
-    pub(crate) fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
-        Queue::wait(repo)?.tidied(repo)
-    }
-
-    fn tidied(self, repo: &Repo) -> Result<Queue, Diagnostic> {
-        let recovery = finish(repo, &self)?;
+    pub(crate) fn enter(repo: &'r Repo) -> Result<Queue<'r>, Diagnostic> {
+        let queue = Queue::wait(repo)?;
+        let recovery = finish(&queue)?;
         // It came since the caller looked: the caller is told, and can try again.
         if let Some(warning) = recovery.warning() {
             return Err(warning);
         }
         history::settle(repo)?;
-        Ok(self)
+        Ok(queue)
     }
 }
 
@@ -605,7 +602,7 @@ mod tests {
         fs::write(home.join("journal"), "{").unwrap();
         recover_if_idle(&sandbox.repo()).unwrap();
         assert!(home.join("journal").exists());
-        let refusal = Queue::enter(&sandbox.repo()).unwrap_err();
+        let refusal = Queue::enter(&sandbox.repo()).map(drop).unwrap_err();
         assert!(refusal.message.contains("journal.refused-2"), "{refusal:?}");
         put(&sandbox.repo(), Commit, changes()).unwrap();
         assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);

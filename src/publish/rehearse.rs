@@ -4,21 +4,68 @@
 
 use super::displace::Strictness;
 use super::survey::{self, Intended};
-use super::{PublishTarget, Refusal};
-use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, refuse_pointers};
+use super::{Hooks, PublishTarget, Refusal};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Expected, Repo, refuse_pointers};
 use crate::history::Displaced;
 use crate::manifest::Destination;
 use crate::snapshot::merged;
 
-/// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
+/// Where it would go.
+#[derive(Clone, Debug)]
+pub(crate) enum RehearsalTarget {
+    /// To a branch, which has to be what is `expected` of it, unless whoever asks named the base.
+    Branch {
+        /// Full name of the ref.
+        reference: String,
+        expected: Expected,
+        pinned: bool,
+        hooks: Hooks,
+    },
+    /// To index, files or both.
+    Files(Destination),
+    /// To the list of stash entries.
+    Stash,
+}
+
+impl RehearsalTarget {
+    fn of(target: &PublishTarget) -> Result<RehearsalTarget, Diagnostic> {
+        Ok(match (target.destination, &target.reference) {
+            (Destination::Commit, Some(reference)) => RehearsalTarget::Branch {
+                reference: reference.clone(),
+                expected: target.expected.clone(),
+                pinned: target.pinned,
+                hooks: target.hooks,
+            },
+            (Destination::Commit, None) => return Err(no_branch()),
+            (Destination::Stash, _) => RehearsalTarget::Stash,
+            (destination, _) => RehearsalTarget::Files(destination),
+        })
+    }
+}
+
+/// Says that a commit has no branch to go to.
+pub(super) fn no_branch() -> Diagnostic {
+    Diagnostic::new(Code::Io, "a commit without a branch to put it on")
+}
+
+/// Says what would be in the way of publishing what is intended.
 pub(crate) fn rehearse(
     intended: &Intended<'_>,
     target: &PublishTarget,
     repo: &Repo,
+) -> Result<(), Refusal> {
+    rehearse_at(intended, &RehearsalTarget::of(target)?, repo).map(drop)
+}
+
+/// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
+pub(crate) fn rehearse_at(
+    intended: &Intended<'_>,
+    target: &RehearsalTarget,
+    repo: &Repo,
 ) -> Result<Vec<Displaced>, Refusal> {
-    if target.destination == Destination::Commit {
-        target.hooks.check(repo)?;
+    if let RehearsalTarget::Branch { hooks, .. } = target {
+        hooks.check(repo)?;
     }
     let changes = &merged(intended.changes.iter());
     if changes.is_empty() {
@@ -30,12 +77,24 @@ pub(crate) fn rehearse(
         ..*intended
     };
     let mut way = WorktreeState::default();
-    match target.destination {
-        Destination::Commit => on_branch(intended, target, repo, &mut way)?,
-        Destination::Index => way.through_worktree(repo, intended, Strictness::Index)?,
-        Destination::Cached => survey::survey_index(repo, &repo.read_index()?, changes)?,
-        Destination::Worktree => way.through_worktree(repo, intended, Strictness::Files)?,
-        Destination::Stash => drop(repo.committer()?),
+    match target {
+        RehearsalTarget::Branch {
+            reference,
+            expected,
+            pinned,
+            hooks: _,
+        } => {
+            let expected = Some(expected).filter(|_| !pinned);
+            on_branch(intended, reference, expected, repo, &mut way)?;
+        }
+        RehearsalTarget::Files(Destination::Index) => {
+            way.through_worktree(repo, intended, Strictness::Index)?;
+        }
+        RehearsalTarget::Files(Destination::Cached) => {
+            survey::survey_index(repo, &repo.read_index()?, changes)?;
+        }
+        RehearsalTarget::Files(_) => way.through_worktree(repo, intended, Strictness::Files)?,
+        RehearsalTarget::Stash => drop(repo.committer()?),
     }
     if way.refusals.is_empty() {
         Ok(way.displaced)
@@ -46,24 +105,24 @@ pub(crate) fn rehearse(
 
 fn on_branch(
     intended: &Intended<'_>,
-    target: &PublishTarget,
+    reference: &str,
+    expected: Option<&Expected>,
     repo: &Repo,
     way: &mut WorktreeState,
 ) -> Result<(), Refusal> {
     repo.committer()?;
-    let Some(reference) = &target.reference else {
-        return Ok(());
-    };
     repo.check_nothing_under_way(reference)?;
     repo.check_every_checkout_is_here(reference)?;
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
-    let (expected, found) = (target.expected.id().cloned(), repo.tip(reference)?);
-    if expected != found && !target.pinned {
-        return Err(Refusal::Stale {
-            name: reference.clone(),
-            expected,
-            found,
-        });
+    if let Some(expected) = expected {
+        let (expected, found) = (expected.id().cloned(), repo.tip(reference)?);
+        if expected != found {
+            return Err(Refusal::Stale {
+                name: reference.to_owned(),
+                expected,
+                found,
+            });
+        }
     }
     if repo.has_checked_out(reference)? {
         way.through_worktree(repo, intended, Strictness::CheckedOut)?;

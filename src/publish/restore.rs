@@ -4,17 +4,16 @@
 //! the changes the other way round. Either way the point of no return, the journal and what a crash leaves are those
 //! of `publish`. Which batch, and whether it may, is `actions::history`'s business.
 
-use super::commit::{self, Goal, Move};
+use super::commit::{Goal, Move, PreparedMove};
+use super::prepared::{Prepared, PreparedAct};
+use super::stash::{PreparedStash, StashChange};
 use super::survey::Intended;
-use super::{Hooks, Queue, Refusal};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use super::{Hooks, Queue, Receipt, Refusal, files};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Expected, NewCommit, Object, Repo};
 use crate::history::Displaced;
 use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
-
-/// Called before the point of no return, with what the history has to keep of files that make way.
-pub(crate) type AnnounceDisplaced<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
 /// Where a ref goes, and what that makes of the worktrees that have it checked out.
 #[derive(Clone, Debug)]
@@ -42,45 +41,44 @@ pub(crate) enum RefDirection {
     Back,
 }
 
-/// Moves a ref back or on, and returns what failed after it moved. Files that hold just what is `known` hold the rest of that
-/// afterwards, to the byte.
-pub(crate) fn relocate(
+/// Prepares to move a ref back or on. Files that hold just what is `known` hold the rest of that afterwards, to the byte.
+pub(crate) fn prepare_relocation<'q>(
     relocation: &Relocation,
     known: &[Displaced],
     hooks: Hooks,
-    repo: &Repo,
-    queue: &Queue,
-    announce: AnnounceDisplaced<'_>,
-) -> Result<Vec<Diagnostic>, Refusal> {
-    let _held = queue;
+    queue: &'q Queue<'_>,
+) -> Result<Prepared<'q>, Refusal> {
+    let repo = queue.repo();
     hooks.check(repo)?;
     let goal = match (relocation.way, &relocation.to) {
-        (RefDirection::On, Some(to)) => Goal::On(to),
+        (RefDirection::On, Some(to)) => Goal::On(to.clone()),
         (RefDirection::On, None) => {
             return Err(Diagnostic::new(Code::Io, "a ref cannot move on to nothing").into());
         }
-        (RefDirection::Back, to) => Goal::Back(to.as_ref()),
+        (RefDirection::Back, to) => Goal::Back(to.clone()),
     };
-    let expected = relocation
-        .from
-        .clone()
-        .map_or(Expected::Absent, Expected::At);
-    let (reference, reason) = (relocation.reference.as_str(), relocation.reason.clone());
+    let branch_move = Move {
+        reference: relocation.reference.clone(),
+        expected: relocation
+            .from
+            .clone()
+            .map_or(Expected::Absent, Expected::At),
+        goal,
+        reason: relocation.reason.clone(),
+    };
     let intended = Intended {
         known,
         ..Intended::plain(&relocation.changes)
     };
-    commit::go(
-        &Move {
-            reference,
-            expected: &expected,
-            goal,
-            reason,
-        },
-        &intended,
-        repo,
-        announce,
-    )
+    let (ready, displaced) = PreparedMove::prepare(branch_move, &intended, repo)?;
+    let receipt = Receipt {
+        reference: Some(relocation.reference.clone()),
+        before: relocation.from.clone(),
+        commits: vec![relocation.to.clone()],
+        displaced,
+        warnings: Vec::new(),
+    };
+    Ok(Prepared::new(receipt, PreparedAct::Branch(ready)))
 }
 
 /// Stores a commit on `tip` that makes `changes`, and returns it. Nobody sees it yet.
@@ -111,60 +109,52 @@ pub(crate) fn commit_on(
     Ok(id)
 }
 
-/// Puts `changes` into the index, the worktree's files, or both; `known` as for `relocate`.
-pub(crate) fn restore(
+/// Prepares to put `changes` into the index, the worktree's files, or both; `known` as for a relocation.
+pub(crate) fn prepare_files<'q>(
     changes: &[Change],
     known: &[Displaced],
     destination: Destination,
-    repo: &Repo,
-    queue: &Queue,
-    announce: AnnounceDisplaced<'_>,
-) -> Result<(), Refusal> {
-    let _held = queue;
-    super::files::put(
-        &Intended {
-            known,
-            ..Intended::plain(changes)
-        },
-        destination,
-        repo,
-        announce,
-    )
+    queue: &'q Queue<'_>,
+) -> Result<Prepared<'q>, Refusal> {
+    let intended = Intended {
+        known,
+        ..Intended::plain(changes)
+    };
+    files::prepare(&intended, Vec::new(), destination, queue.repo())
 }
 
-/// Drops the stash entry `commit`, wherever it stands in the list.
-pub(crate) fn drop_stash(
-    commit: &Id,
-    repo: &Repo,
-    queue: &Queue,
-    announce: AnnounceDisplaced<'_>,
-) -> Result<(), Refusal> {
-    let _held = queue;
-    announce(Vec::new())?;
-    if repo.drop_stash(commit)? {
-        return Ok(());
-    }
-    let short = shown(commit.0.get(..8).unwrap_or(&commit.0));
-    Err(Diagnostic::new(
-        Code::ChangedSince,
-        format!("the stash entry {short} is no longer listed"),
-    )
-    .into())
+/// Prepares to drop the stash entry `commit`.
+pub(crate) fn prepare_drop<'q>(commit: &Id, queue: &'q Queue<'_>) -> Prepared<'q> {
+    let act = PreparedStash {
+        repo: queue.repo(),
+        entry: commit.clone(),
+        change: StashChange::Drop,
+    };
+    let receipt = Receipt::of_files(Vec::new(), Vec::new());
+    Prepared::new(receipt, PreparedAct::Stash(act))
 }
 
-/// Puts the stash entry that `commits` make, itself the last of them, on top of the stash again.
-pub(crate) fn stash_again(
+/// Prepares to put the stash entry that `commits` make, itself the last of them, on top of the stash again.
+pub(crate) fn prepare_stash<'q>(
     commits: &[Object],
     line: &str,
-    repo: &Repo,
-    queue: &Queue,
-    announce: AnnounceDisplaced<'_>,
-) -> Result<(), Refusal> {
-    let _held = queue;
+    queue: &'q Queue<'_>,
+) -> Result<Prepared<'q>, Refusal> {
+    let repo = queue.repo();
     let Some(entry) = commits.last() else {
-        return Ok(());
+        return Ok(prepare_nothing());
     };
     repo.write_objects(commits)?;
-    announce(Vec::new())?;
-    Ok(repo.store_stash(&entry.id, line)?)
+    let act = PreparedStash {
+        repo,
+        entry: entry.id.clone(),
+        change: StashChange::Push(line.to_owned()),
+    };
+    let receipt = Receipt::of_files(vec![Some(entry.id.clone())], Vec::new());
+    Ok(Prepared::new(receipt, PreparedAct::Stash(act)))
+}
+
+/// Prepares what is so already.
+pub(crate) fn prepare_nothing<'q>() -> Prepared<'q> {
+    Prepared::nothing(Receipt::of_files(Vec::new(), Vec::new()))
 }

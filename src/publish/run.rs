@@ -1,50 +1,38 @@
-//! Publishes batches: objects first, then what their destination asks for.
+//! Prepares batches for what their destination asks for: objects first.
 
-use super::batch::{Announce, Batch, Receipt, combined, moves};
-use super::files::put;
+use super::batch::{Batch, Receipt, combined, moves};
+use super::prepared::Prepared;
 use super::queue::Queue;
 use super::refusal::Refusal;
 use super::survey::Intended;
 use super::target::PublishTarget;
-use super::{commit, stash};
-use crate::git::Repo;
+use super::{commit, files, stash};
 use crate::manifest::Destination;
 
-/// Publishes `batches` in order and together: all of them or none. `announce` is not called when they change nothing.
+/// Prepares to publish `batches` in order and together: all of them or none.
 ///
 /// Each batch is resolved on what the one before it makes of `target`. The queue is held by the caller, who may want to
 /// hold it over resolving and verifying as well, when others move the branch faster than that.
-pub(crate) fn publish(
-    batches: Vec<Batch>,
+pub(crate) fn prepare<'q>(
+    batches: &[Batch],
     target: &PublishTarget,
-    repo: &Repo,
-    queue: &Queue,
-    announce: Announce<'_>,
-) -> Result<Receipt, Refusal> {
-    let _held = queue;
+    queue: &'q Queue<'_>,
+) -> Result<Prepared<'q>, Refusal> {
+    let repo = queue.repo();
     match target.destination {
-        Destination::Commit => return commit::publish(&batches, target, repo, announce),
-        Destination::Stash => return stash::publish(&batches, target, repo, announce),
+        Destination::Commit => return commit::prepare(batches, target, repo),
+        Destination::Stash => return stash::prepare(batches, target, repo),
         Destination::Index | Destination::Cached | Destination::Worktree => {}
     }
-    let mut receipt = Receipt {
-        reference: None,
-        before: None,
-        commits: vec![None; batches.len()],
-        displaced: Vec::new(),
-        warnings: Vec::new(),
-    };
-    let (changes, moves) = (combined(&batches), moves(&batches));
-    if !changes.is_empty() {
-        let intended = Intended {
-            changes: &changes,
-            moves: &moves,
-            known: &[],
-        };
-        put(&intended, target.destination, repo, &mut |displaced| {
-            receipt.displaced = displaced;
-            announce(&receipt)
-        })?;
+    let commits = vec![None; batches.len()];
+    let (changes, moves) = (combined(batches), moves(batches));
+    if changes.is_empty() {
+        return Ok(Prepared::nothing(Receipt::of_files(commits, Vec::new())));
     }
-    Ok(receipt)
+    let intended = Intended {
+        changes: &changes,
+        moves: &moves,
+        known: &[],
+    };
+    files::prepare(&intended, commits, target.destination, repo)
 }

@@ -3,6 +3,7 @@
 //! Invariant: until `settle`, dropping it puts everything back: files that were exchanged, locks, stage, journal.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use super::Refusal;
 use super::displace::Strictness;
@@ -25,9 +26,38 @@ pub(super) struct Sites<'r> {
     settled: bool,
 }
 
+/// The repository of a worktree that follows: the caller's handle, or one that was opened for it.
+pub(super) enum SiteRepo<'r> {
+    Callers(&'r Repo),
+    Opened(Box<Repo>),
+}
+
+impl<'r> From<&'r Repo> for SiteRepo<'r> {
+    fn from(repo: &'r Repo) -> SiteRepo<'r> {
+        SiteRepo::Callers(repo)
+    }
+}
+
+impl From<Repo> for SiteRepo<'_> {
+    fn from(repo: Repo) -> Self {
+        SiteRepo::Opened(Box::new(repo))
+    }
+}
+
+impl Deref for SiteRepo<'_> {
+    type Target = Repo;
+
+    fn deref(&self) -> &Repo {
+        match self {
+            SiteRepo::Callers(repo) => repo,
+            SiteRepo::Opened(repo) => repo,
+        }
+    }
+}
+
 /// One worktree.
 struct WorktreePaths<'r> {
-    repo: &'r Repo,
+    repo: SiteRepo<'r>,
     worktree: Worktree,
     index: Option<Locked>,
     stage: Stage,
@@ -44,10 +74,10 @@ struct Locked {
 }
 
 impl<'r> Sites<'r> {
-    /// Opens the worktrees of `repos`, writes the journal, and locks their indexes if `pivot` needs them.
+    /// Opens the worktrees of `checkouts`, writes the journal, and locks their indexes if `pivot` needs them.
     pub(super) fn lock(
         home: &'r Repo,
-        repos: &[&'r Repo],
+        checkouts: Vec<SiteRepo<'r>>,
         pivot: Pivot,
     ) -> Result<Sites<'r>, Refusal> {
         let indexes = pivot != Pivot::Journal;
@@ -59,7 +89,7 @@ impl<'r> Sites<'r> {
         };
         let mut sites = Vec::new();
         let mut keys = Vec::new();
-        for repo in repos {
+        for repo in checkouts {
             let worktree = repo.worktree()?;
             let stage = repo.stage(&worktree)?;
             let key = if indexes {
@@ -117,6 +147,11 @@ impl<'r> Sites<'r> {
         Ok(sites)
     }
 
+    /// Returns the repositories of the worktrees.
+    pub(super) fn repos(&self) -> impl Iterator<Item = &Repo> {
+        self.sites.iter().map(|site| &*site.repo)
+    }
+
     /// Looks for everything that is in the way of what is intended, works out the steps, and stages the new files. Returns what
     /// the history has to keep of the files that make way.
     pub(super) fn survey(
@@ -127,7 +162,7 @@ impl<'r> Sites<'r> {
         let (mut refusals, mut displaced) = (Vec::new(), Vec::new());
         for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
             let entries = site.index.as_ref().map(|locked| &locked.entries);
-            let found = survey::survey(site.repo, &site.worktree, entries, intended, strictness)?;
+            let found = survey::survey(&site.repo, &site.worktree, entries, intended, strictness)?;
             refusals.extend(found.refusals);
             displaced.extend(found.displaced);
             record.steps = found.steps.iter().map(|(step, _)| step.clone()).collect();
@@ -143,7 +178,7 @@ impl<'r> Sites<'r> {
                 }
             }
             if let Some(locked) = &mut site.index {
-                record.entries = locked.intend(site.repo, intended.changes);
+                record.entries = locked.intend(&site.repo, intended.changes);
             }
         }
         if refusals.is_empty() {
@@ -159,9 +194,9 @@ impl<'r> Sites<'r> {
             let Some(locked) = &mut site.index else {
                 continue;
             };
-            survey::survey_index(site.repo, &locked.entries, changes)?;
-            record.entries = locked.intend(site.repo, changes);
-            let content = locked.entries.with(site.repo, &locked.edits, None)?;
+            survey::survey_index(&site.repo, &locked.entries, changes)?;
+            record.entries = locked.intend(&site.repo, changes);
+            let content = locked.entries.with(&site.repo, &locked.edits, None)?;
             locked.lock.write(&content)?;
         }
         Ok(())
@@ -218,7 +253,7 @@ impl<'r> Sites<'r> {
                     edit.stat = site.worktree.stat(&edit.path);
                 }
             }
-            let content = locked.entries.with(site.repo, &locked.edits, grown)?;
+            let content = locked.entries.with(&site.repo, &locked.edits, grown)?;
             locked.lock.write(&content)?;
         }
         step("refreshed")
@@ -285,7 +320,7 @@ impl<'r> Sites<'r> {
         let mut all = true;
         for site in &mut self.sites {
             for (slot, step) in site.steps.iter().enumerate().take(site.done).rev() {
-                let back = take_back(site.repo, &site.worktree, &site.stage, slot, step).is_ok();
+                let back = take_back(&site.repo, &site.worktree, &site.stage, slot, step).is_ok();
                 // What could not be exchanged, say because nobody may write there, need not be taken back.
                 all &= back || stands(site, step);
             }

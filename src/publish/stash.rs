@@ -6,34 +6,64 @@
 //! -----H----I     the index, which is HEAD's tree       "index on main: <short> <subject>"
 //! ```
 
-use super::{Announce, Batch, PublishTarget, Receipt, Refusal, message};
-use crate::diagnostic::{Code, Diagnostic};
+use super::prepared::{Prepared, PreparedAct};
+use super::{Batch, PublishTarget, Receipt, Refusal, message};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Head, NewCommit, ReadSource, Repo, refuse_pointers};
 use crate::snapshot::Id;
 
-/// Stores `batches`, which must be one, as a stash entry.
-pub(super) fn publish(
+/// A change of the list of stash entries, whose objects are stored.
+pub(super) struct PreparedStash<'q> {
+    pub repo: &'q Repo,
+    pub entry: Id,
+    pub change: StashChange,
+}
+
+/// What becomes of an entry.
+pub(super) enum StashChange {
+    /// It is put on top of the list, under this line.
+    Push(String),
+    /// It leaves the list, wherever it stands.
+    Drop,
+}
+
+impl PreparedStash<'_> {
+    /// Changes the list by git's own command: it keeps the log of refs/stash, which is the list of entries, whatever
+    /// core.logAllRefUpdates says, and puts an entry on top of whatever stands there by now.
+    pub(super) fn commit(self) -> Result<(), Refusal> {
+        match self.change {
+            StashChange::Push(line) => Ok(self.repo.store_stash(&self.entry, &line)?),
+            StashChange::Drop if self.repo.drop_stash(&self.entry)? => Ok(()),
+            StashChange::Drop => {
+                let short = shown(self.entry.0.get(..8).unwrap_or(&self.entry.0));
+                let message = format!("the stash entry {short} is no longer listed");
+                Err(Diagnostic::new(Code::ChangedSince, message).into())
+            }
+        }
+    }
+}
+
+/// Prepares to store `batches`, which must be one, as a stash entry.
+pub(super) fn prepare<'q>(
     batches: &[Batch],
     target: &PublishTarget,
-    repo: &Repo,
-    announce: Announce<'_>,
-) -> Result<Receipt, Refusal> {
+    repo: &'q Repo,
+) -> Result<Prepared<'q>, Refusal> {
     let ([batch], ReadSource::Commit { commit: base, tree }) = (batches, &target.source) else {
         let message = "a stash entry holds one operation file; give them one after another";
         return Err(Diagnostic::new(Code::Unsupported, message).into());
     };
-    let before = repo.tip("refs/stash")?;
-    let receipt = |commit| Receipt {
+    let mut receipt = Receipt {
         reference: Some("refs/stash".to_owned()),
-        before,
-        commits: vec![commit],
+        before: repo.tip("refs/stash")?,
+        commits: vec![None],
         displaced: Vec::new(),
         warnings: Vec::new(),
     };
     refuse_pointers(batch.verified.changes())?;
     let (grown, mut objects) = repo.tree_with(Some(tree), batch.verified.changes())?;
     if grown == *tree {
-        return Ok(receipt(None));
+        return Ok(Prepared::nothing(receipt));
     }
     let committer = repo.committer()?;
     let author = match &batch.author {
@@ -54,21 +84,23 @@ pub(super) fn publish(
         })
     };
     let index = commit(tree, std::slice::from_ref(base), &index_message)?;
-    let entry = commit(
+    let made = commit(
         &grown,
         &[base.clone(), index.id.clone()],
         &format!("On {branch}: {}", batch.message),
     )?;
-    let id = entry.id.clone();
-    objects.extend([index, entry]);
+    let entry = made.id.clone();
+    objects.extend([index, made]);
     repo.write_objects(&objects)?;
-    let receipt = receipt(Some(id.clone()));
-    announce(&receipt)?;
-    // git's own command: it keeps the log of refs/stash, which is the list of entries, whatever core.logAllRefUpdates
-    // says, and puts the entry on top of whatever stands there by now.
+    receipt.commits = vec![Some(entry.clone())];
     let line = format!("On {branch}: {}", message::subject(&batch.message));
-    repo.store_stash(&id, &line)?;
-    Ok(receipt)
+    let change = StashChange::Push(line);
+    let act = PreparedStash {
+        repo,
+        entry,
+        change,
+    };
+    Ok(Prepared::new(receipt, PreparedAct::Stash(act)))
 }
 
 /// Returns what git calls the place where HEAD stands.

@@ -1,6 +1,6 @@
 //! What the tests of this room share: a batch in one line, published in one.
 
-use super::{Batch, Hooks, Queue, Receipt, Refusal, aim, publish};
+use super::{Batch, Hooks, PublishTarget, Queue, Receipt, Refusal, aim, prepare};
 use crate::git::Repo;
 use crate::manifest::Destination;
 use crate::snapshot::Change;
@@ -22,13 +22,16 @@ pub(super) fn put(
     changes: Vec<Change>,
 ) -> Result<Receipt, Refusal> {
     let target = aim(repo, destination, None, None, Hooks::Skip)?;
-    publish(
-        vec![batch("batch", changes)],
-        &target,
-        repo,
-        &Queue::enter(repo)?,
-        &mut |_| Ok(()),
-    )
+    publish(&[batch("batch", changes)], &target, repo)
+}
+
+/// Publishes batches, of which the history is told nothing.
+pub(super) fn publish(
+    batches: &[Batch],
+    target: &PublishTarget,
+    repo: &Repo,
+) -> Result<Receipt, Refusal> {
+    prepare(batches, target, &Queue::enter(repo)?)?.commit()
 }
 
 /// Returns the codes of a refusal.

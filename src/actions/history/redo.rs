@@ -7,7 +7,7 @@ use std::path::Path;
 
 use super::gone::{branch_holding, branch_words, why_gone};
 use super::here::{Here, changed_since, check_place};
-use super::step::{self, Decided, UndoStep, check_held, commit_object, reverse_changes};
+use super::step::{self, Decided, ReadyStep, UndoStep, check_held, commit_object, reverse_changes};
 use super::{StepMode, short_id};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Expectations;
@@ -143,7 +143,7 @@ fn is_published(
         let entry = named_entry(repo, &history::list(repo)?, &entry.record.id)?;
         Ok(Decided {
             entry,
-            step: UndoStep::Nothing,
+            step: ReadyStep::Nothing.into(),
             warnings: Vec::new(),
         })
     })
@@ -348,7 +348,7 @@ fn decide(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<Option<UndoS
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = entry.changes(repo)?;
             check_held(record.destination, &changes, repo)?;
-            Ok(Some(UndoStep::Restore(record.destination, changes)))
+            Ok(Some(ReadyStep::Restore(record.destination, changes).into()))
         }
     }
 }
@@ -386,10 +386,13 @@ fn on_branch(
                 check_ground(repo, entry, parent)?;
             }
             let needs = vec![commit_object(commit, bytes)];
-            Ok(Some(UndoStep::Relocate(
-                relocation(commit.clone(), RefDirection::On, entry.changes(repo)?),
-                needs,
-            )))
+            Ok(Some(
+                ReadyStep::Relocate(
+                    relocation(commit.clone(), RefDirection::On, entry.changes(repo)?),
+                    needs,
+                )
+                .into(),
+            ))
         }
         (Some(tip), Some(How::Inverse { commit: inverse }))
             if tip == inverse && !repo.is_on_a_remote(inverse)? =>
@@ -399,20 +402,20 @@ fn on_branch(
                 changed_since(format!("commit {} has no parent", short_id(&inverse.0)))
             })?;
             let changes = reverse_changes(repo.changes_of(inverse, &parent)?);
-            Ok(Some(UndoStep::Relocate(
-                relocation(parent, RefDirection::Back, changes),
-                Vec::new(),
-            )))
+            Ok(Some(
+                ReadyStep::Relocate(relocation(parent, RefDirection::Back, changes), Vec::new())
+                    .into(),
+            ))
         }
         (None, _) => Err(branch_is_gone(repo, entry, reference)),
         // Somebody put it back by hand.
         (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => {
-            Ok(Some(UndoStep::Nothing))
+            Ok(Some(ReadyStep::Nothing.into()))
         }
         (Some(tip), Some(How::Inverse { commit: inverse }))
             if repo.descends(tip, commit)? && !repo.descends(tip, inverse)? =>
         {
-            Ok(Some(UndoStep::Nothing))
+            Ok(Some(ReadyStep::Nothing.into()))
         }
         (Some(_), _) => Ok(None),
     }
@@ -442,7 +445,7 @@ fn branch_is_gone(repo: &Repo, entry: &HistoryEntry, reference: &str) -> Diagnos
 /// Returns the stash entry as it was, to be made again from its bytes: git may have collected it since.
 fn stash_again(repo: &Repo, entry: &HistoryEntry, commit: &Id) -> Result<UndoStep, Diagnostic> {
     if repo.stashed()?.contains(commit) {
-        return Ok(UndoStep::Nothing);
+        return Ok(ReadyStep::Nothing.into());
     }
     let bytes = entry.commit(repo, "commit")?;
     let parents = parents(&bytes);
@@ -462,10 +465,7 @@ fn stash_again(repo: &Repo, entry: &HistoryEntry, commit: &Id) -> Result<UndoSte
         .unwrap_or_default()
         .to_owned();
     let index = commit_object(index, entry.commit(repo, "index-commit")?);
-    Ok(UndoStep::StashAgain(
-        vec![index, commit_object(commit, bytes)],
-        line,
-    ))
+    Ok(ReadyStep::StashAgain(vec![index, commit_object(commit, bytes)], line).into())
 }
 
 /// Refuses to put a commit back on one that is gone: git would find the repository broken.

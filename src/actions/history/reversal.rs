@@ -2,7 +2,7 @@
 
 use super::inverse::{Inverse, cannot_invert, inverse_of_file, refuse_conflicts};
 use super::short_id;
-use super::step::UndoStep;
+use super::step::{ReadyStep, UndoStep};
 use crate::actions::judge;
 use crate::diagnostic::Diagnostic;
 use crate::git::{ReadSource, Repo, TreeFailure};
@@ -40,7 +40,7 @@ pub(super) fn reversal_of(
         return Err(refusal);
     }
     if changes.is_empty() {
-        return Ok(UndoStep::Nothing);
+        return Ok(ReadyStep::Nothing.into());
     }
     if let Err(TreeFailure::Refused(clash)) = repo.tree_with(Some(&repo.tree_of(tip)?), &changes) {
         // What was read just now is not stale: a file and a folder want the same place.

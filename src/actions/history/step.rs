@@ -17,7 +17,7 @@ use crate::history::{
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
 use crate::publish::restore::{self, RefDirection, Relocation};
-use crate::publish::{self, Hooks, Intended, PublishTarget, Queue, Refusal};
+use crate::publish::{self, Intended, Prepared, Queue, Receipt, Refusal, RehearsalTarget};
 use crate::snapshot::{Change, File, Id};
 
 /// What is said where index or files are not as they were left.
@@ -26,10 +26,17 @@ const UNTOUCHED: &str = "only what still is as the batch left it is touched; not
 /// What it comes to.
 #[derive(Clone, Debug)]
 pub(super) enum UndoStep {
+    /// A commit on top undoes what one further down did. It is made when the step is taken.
+    Invert(Inverse),
+    /// All of it is there.
+    Ready(ReadyStep),
+}
+
+/// A step of which all is there.
+#[derive(Clone, Debug)]
+pub(super) enum ReadyStep {
     /// A ref moves; what it needs may have been collected since, so it is stored again.
     Relocate(Relocation, Vec<Object>),
-    /// A commit on top undoes what one further down did.
-    Invert(Inverse),
     /// Index, files or both are changed.
     Restore(Destination, Vec<Change>),
     /// An entry leaves the stash.
@@ -38,6 +45,12 @@ pub(super) enum UndoStep {
     StashAgain(Vec<Object>, String),
     /// It is so already.
     Nothing,
+}
+
+impl From<ReadyStep> for UndoStep {
+    fn from(step: ReadyStep) -> UndoStep {
+        UndoStep::Ready(step)
+    }
 }
 
 /// What is to be done about which batch.
@@ -60,158 +73,151 @@ pub(super) enum Note<'e> {
 
 impl UndoStep {
     /// Returns what becomes of the files.
-    pub(super) fn changes(&self) -> &[Change] {
+    fn changes(&self) -> &[Change] {
         match self {
-            UndoStep::Relocate(relocation, _) => &relocation.changes,
             UndoStep::Invert(inverse) => &inverse.changes,
-            UndoStep::Restore(_, changes) => changes,
-            UndoStep::DropStash(_) | UndoStep::StashAgain(..) | UndoStep::Nothing => &[],
+            UndoStep::Ready(ReadyStep::Relocate(relocation, _)) => &relocation.changes,
+            UndoStep::Ready(ReadyStep::Restore(_, changes)) => changes,
+            UndoStep::Ready(
+                ReadyStep::DropStash(_) | ReadyStep::StashAgain(..) | ReadyStep::Nothing,
+            ) => &[],
         }
     }
 
     /// Returns what the caller is shown: of a stash entry what it holds, which is nowhere else.
     fn shown(&self, entry: &HistoryEntry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
         match self {
-            UndoStep::DropStash(_) => Ok(reverse_changes(entry.changes(repo)?)),
-            UndoStep::StashAgain(..) => entry.changes(repo),
-            UndoStep::Relocate(..)
-            | UndoStep::Invert(_)
-            | UndoStep::Restore(..)
-            | UndoStep::Nothing => Ok(self.changes().to_vec()),
+            UndoStep::Ready(ReadyStep::DropStash(_)) => Ok(reverse_changes(entry.changes(repo)?)),
+            UndoStep::Ready(ReadyStep::StashAgain(..)) => entry.changes(repo),
+            UndoStep::Invert(_) | UndoStep::Ready(_) => Ok(self.changes().to_vec()),
         }
     }
 
     /// Says what would be in the way.
-    pub(super) fn rehearse(
-        &self,
-        note: &Note<'_>,
-        repo: &Repo,
-        options: &Options,
-    ) -> Result<(), Refusal> {
-        let (destination, reference, from) = match self {
-            UndoStep::Relocate(relocation, _) => (
-                Destination::Commit,
-                Some(relocation.reference.clone()),
-                relocation.from.clone(),
-            ),
-            UndoStep::Invert(inverse) => (
-                Destination::Commit,
-                Some(inverse.reference.clone()),
-                Some(inverse.tip.clone()),
-            ),
-            UndoStep::Restore(destination, _) => (*destination, None, None),
-            UndoStep::DropStash(_) | UndoStep::StashAgain(..) | UndoStep::Nothing => return Ok(()),
-        };
-        let target = PublishTarget {
-            destination,
-            source: ReadSource::Unborn { tree: None },
-            reference,
-            expected: from.map_or(Expected::Absent, Expected::At),
-            pinned: false,
-            hooks: hooks_of(options),
+    fn rehearse(&self, note: &Note<'_>, repo: &Repo, options: &Options) -> Result<(), Refusal> {
+        let Some(target) = self.target(options) else {
+            return Ok(());
         };
         let known = note.known(repo)?;
         let intended = Intended {
             known: &known,
             ..Intended::plain(self.changes())
         };
-        let displaced =
-            publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))?;
+        let displaced = publish::rehearse_at(&intended, &target, repo)
+            .map_err(|refusal| self.worded(refusal))?;
         if matches!(note, Note::Redone(_)) {
             note.check_kept(&displaced, repo)?;
         }
         Ok(())
     }
 
+    /// Returns where it goes; `None` for what goes through no worktree.
+    fn target(&self, options: &Options) -> Option<RehearsalTarget> {
+        let on_branch = |reference: &str, from: Option<&Id>| RehearsalTarget::Branch {
+            reference: reference.to_owned(),
+            expected: from.cloned().map_or(Expected::Absent, Expected::At),
+            pinned: false,
+            hooks: options.hooks(),
+        };
+        match self {
+            UndoStep::Invert(inverse) => Some(on_branch(&inverse.reference, Some(&inverse.tip))),
+            UndoStep::Ready(ReadyStep::Relocate(relocation, _)) => {
+                Some(on_branch(&relocation.reference, relocation.from.as_ref()))
+            }
+            UndoStep::Ready(ReadyStep::Restore(destination, _)) => {
+                Some(RehearsalTarget::Files(*destination))
+            }
+            UndoStep::Ready(
+                ReadyStep::DropStash(_) | ReadyStep::StashAgain(..) | ReadyStep::Nothing,
+            ) => None,
+        }
+    }
+
     /// Does it, lets the history say so, and returns the commit that stands there now, with what failed once that was so.
-    pub(super) fn carry_out(
+    fn carry_out(
         self,
         note: &Note<'_>,
-        repo: &Repo,
-        queue: &Queue,
         options: &Options,
+        queue: &Queue<'_>,
     ) -> Result<(Option<Id>, Vec<Diagnostic>), Refusal> {
+        let repo = queue.repo();
         let (step, how) = match self {
             UndoStep::Invert(inverse) => {
                 let commit =
                     restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
-                (
-                    UndoStep::Relocate(inverse.relocation(&commit), Vec::new()),
-                    How::Inverse { commit },
-                )
+                let step = ReadyStep::Relocate(inverse.relocation(&commit), Vec::new());
+                (step, How::Inverse { commit })
             }
-            step => {
+            UndoStep::Ready(step) => {
                 let how = step.how();
                 (step, how)
             }
         };
+        let mut receipt = step
+            .publish(note, how, options, queue)
+            .map_err(|refusal| keeping::note_leftover(refusal, repo))?;
+        Ok((receipt.commits.pop().flatten(), receipt.warnings))
+    }
+
+    /// Words a refusal for somebody who publishes nothing: files that are not as the batch left them changed since, and
+    /// there is no other branch to go to.
+    fn worded(&self, refusal: Refusal) -> Refusal {
+        let restores = matches!(self, UndoStep::Ready(ReadyStep::Restore(..)));
+        worded(restores, refusal)
+    }
+}
+
+impl ReadyStep {
+    fn publish(
+        &self,
+        note: &Note<'_>,
+        how: How,
+        options: &Options,
+        queue: &Queue<'_>,
+    ) -> Result<Receipt, Refusal> {
+        let restores = matches!(self, ReadyStep::Restore(..));
+        let repo = queue.repo();
         let known = note.known(repo)?;
-        let mut announced = None;
-        let mut announce = |displaced: Vec<Displaced>| {
-            announced = Some(note.promise(step.proof(repo), how.clone(), &displaced, repo)?);
-            Ok(())
-        };
-        let done = match &step {
-            UndoStep::Relocate(relocation, needs) => {
-                repo.write_objects(needs)?;
-                restore::relocate(
-                    relocation,
-                    &known,
-                    hooks_of(options),
-                    repo,
-                    queue,
-                    &mut announce,
-                )
+        let prepared = self
+            .prepare(&known, options, queue)
+            .map_err(|refusal| worded(restores, refusal))?;
+        let displaced = &prepared.receipt().displaced;
+        let announced = note
+            .promise(self.proof(repo), how, displaced, repo)
+            .map_err(|refusal| worded(restores, refusal.into()))?;
+        keeping::commit(prepared, Some(announced), note.done(), queue)
+            .map_err(|refusal| worded(restores, refusal))
+    }
+
+    fn prepare<'q>(
+        &self,
+        known: &[Displaced],
+        options: &Options,
+        queue: &'q Queue<'_>,
+    ) -> Result<Prepared<'q>, Refusal> {
+        match self {
+            ReadyStep::Relocate(relocation, needs) => {
+                queue.repo().write_objects(needs)?;
+                restore::prepare_relocation(relocation, known, options.hooks(), queue)
             }
-            UndoStep::Restore(destination, changes) => {
-                restore::restore(changes, &known, *destination, repo, queue, &mut announce)
-                    .map(|()| Vec::new())
+            ReadyStep::Restore(destination, changes) => {
+                restore::prepare_files(changes, known, *destination, queue)
             }
-            UndoStep::DropStash(commit) => {
-                restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new())
-            }
-            UndoStep::StashAgain(commits, line) => {
-                restore::stash_again(commits, line, repo, queue, &mut announce).map(|()| Vec::new())
-            }
-            UndoStep::Invert(_) | UndoStep::Nothing => announce(Vec::new())
-                .map(|()| Vec::new())
-                .map_err(Refusal::from),
-        };
-        let warnings = match (done, announced) {
-            (Ok(mut warnings), Some(announced)) => {
-                warnings.extend(keeping::keep_entry(announced, note.done(), repo));
-                warnings
-            }
-            (Ok(warnings), None) => warnings,
-            (Err(refusal), announced) => {
-                return Err(keeping::withdraw_intent(
-                    announced,
-                    step.worded(refusal),
-                    repo,
-                ));
-            }
-        };
-        let commit = match step {
-            UndoStep::Relocate(relocation, _) => relocation.to,
-            UndoStep::StashAgain(commits, _) => commits.last().map(|entry| entry.id.clone()),
-            UndoStep::Invert(_)
-            | UndoStep::Restore(..)
-            | UndoStep::DropStash(_)
-            | UndoStep::Nothing => None,
-        };
-        Ok((commit, warnings))
+            ReadyStep::DropStash(commit) => Ok(restore::prepare_drop(commit, queue)),
+            ReadyStep::StashAgain(commits, line) => restore::prepare_stash(commits, line, queue),
+            ReadyStep::Nothing => Ok(restore::prepare_nothing()),
+        }
     }
 
     fn how(&self) -> How {
         match self {
-            UndoStep::Relocate(relocation, _) => How::Moved {
+            ReadyStep::Relocate(relocation, _) => How::Moved {
                 to: relocation.to.clone(),
             },
-            UndoStep::DropStash(_) => How::Dropped,
-            UndoStep::Invert(_)
-            | UndoStep::Restore(..)
-            | UndoStep::StashAgain(..)
-            | UndoStep::Nothing => How::Restored,
+            ReadyStep::DropStash(_) => How::Dropped,
+            ReadyStep::Restore(..) | ReadyStep::StashAgain(..) | ReadyStep::Nothing => {
+                How::Restored
+            }
         }
     }
 
@@ -219,54 +225,49 @@ impl UndoStep {
         let name = |id: &Option<Id>| id.as_ref().map(|id| id.0.clone()).unwrap_or_default();
         let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
         match self {
-            UndoStep::Relocate(step, _) if step.way == RefDirection::On => Proof::Reached {
+            ReadyStep::Relocate(step, _) if step.way == RefDirection::On => Proof::Reached {
                 name: step.reference.clone(),
                 commit: name(&step.to),
             },
-            UndoStep::Relocate(step, _) => Proof::Left {
+            ReadyStep::Relocate(step, _) => Proof::Left {
                 name: step.reference.clone(),
                 commit: name(&step.from),
             },
-            UndoStep::Restore(Destination::Worktree, changes) => Proof::Written {
+            ReadyStep::Restore(Destination::Worktree, changes) => Proof::Written {
                 worktree: worktree(),
                 files: file_records(changes, repo),
             },
-            UndoStep::Restore(_, changes) => Proof::Indexed {
+            ReadyStep::Restore(_, changes) => Proof::Indexed {
                 worktree: worktree(),
                 files: file_records(changes, repo),
             },
-            UndoStep::DropStash(commit) => Proof::Unstashed {
+            ReadyStep::DropStash(commit) => Proof::Unstashed {
                 commit: commit.0.clone(),
             },
-            UndoStep::StashAgain(commits, _) => Proof::Stashed {
+            ReadyStep::StashAgain(commits, _) => Proof::Stashed {
                 commit: name(&commits.last().map(|last| last.id.clone())),
             },
-            // Holds as it is: there is nothing to wait for.
-            UndoStep::Invert(_) | UndoStep::Nothing => Proof::Left {
-                name: "HEAD".to_owned(),
-                commit: "0".repeat(40),
-            },
+            ReadyStep::Nothing => Proof::Given,
         }
     }
+}
 
-    /// Words a refusal for somebody who publishes nothing: files that are not as the batch left them changed since, and
-    /// there is no other branch to go to.
-    fn worded(&self, refusal: Refusal) -> Refusal {
-        match (self, refusal) {
-            (UndoStep::Restore(..), Refusal::Stale { name, .. }) => refuse_changed(&[name]).into(),
-            (step, Refusal::Refused(refusals)) => {
-                let reworded = |refusal: Diagnostic| match (step, refusal.code) {
-                    (UndoStep::Restore(..), Code::WorktreeDirty) => Diagnostic {
-                        code: Code::ChangedSince,
-                        notes: vec![UNTOUCHED.to_owned()],
-                        ..refusal
-                    },
-                    _ => here_only(refusal),
-                };
-                Refusal::Refused(refusals.into_iter().map(reworded).collect())
-            }
-            (_, refusal) => refusal,
+/// Words a refusal for somebody who publishes nothing, and perhaps `restores` files.
+fn worded(restores: bool, refusal: Refusal) -> Refusal {
+    match refusal {
+        Refusal::Stale { name, .. } if restores => refuse_changed(&[name]).into(),
+        Refusal::Refused(refusals) => {
+            let reworded = |refusal: Diagnostic| match refusal.code {
+                Code::WorktreeDirty if restores => Diagnostic {
+                    code: Code::ChangedSince,
+                    notes: vec![UNTOUCHED.to_owned()],
+                    ..refusal
+                },
+                _ => here_only(refusal),
+            };
+            Refusal::Refused(refusals.into_iter().map(reworded).collect())
         }
+        Refusal::Stale { .. } | Refusal::Failed(_) => refusal,
     }
 }
 
@@ -472,14 +473,14 @@ pub(super) fn run_step(
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
         let mut outcome = step_outcome(subject, &entry, changes, repo, options.diff);
         outcome.warnings = warnings;
-        let unchanged = matches!(step, UndoStep::Nothing);
+        let unchanged = matches!(step, UndoStep::Ready(ReadyStep::Nothing));
         let note = if subject == Subject::Redo {
             Note::Redone(&entry)
         } else {
             Note::Undone(&entry)
         };
         let done = match &queue {
-            Some(queue) => step.carry_out(&note, repo, queue, options),
+            Some(queue) => step.carry_out(&note, options, queue),
             None => step
                 .rehearse(&note, repo, options)
                 .map(|()| (None, Vec::new())),
@@ -597,14 +598,6 @@ pub(super) fn commit_object(id: &Id, bytes: Vec<u8>) -> Object {
         kind: ObjectKind::Commit,
         id: id.clone(),
         bytes: bytes.into(),
-    }
-}
-
-fn hooks_of(options: &Options) -> Hooks {
-    if options.no_verify {
-        Hooks::Skip
-    } else {
-        Hooks::Heed
     }
 }
 

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::gone::{branch_holding, branch_words, why_gone, why_rewritten};
 use super::here::{Here, check_place};
-use super::step::{self, Decided, UndoStep, check_held, reverse_changes};
+use super::step::{self, Decided, ReadyStep, UndoStep, check_held, reverse_changes};
 use super::{StepMode, short_id};
 use crate::actions::apply::Options;
 use crate::actions::history::reversal;
@@ -170,13 +170,13 @@ fn decide(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<UndoStep, Di
                     if name == *reference && tip == *commit && !repo.is_on_a_remote(commit)? =>
                 {
                     let back = move_back(repo, entry, commit, reference)?;
-                    Ok(UndoStep::Relocate(back, Vec::new()))
+                    Ok(ReadyStep::Relocate(back, Vec::new()).into())
                 }
                 Some((name, tip)) => reversal::reversal_of(repo, entry, commit, &name, &tip),
                 None => Err(branch_moved(entry)),
             }
         }
-        (Destination::Stash, Some(commit), _) => Ok(UndoStep::DropStash(commit.clone())),
+        (Destination::Stash, Some(commit), _) => Ok(ReadyStep::DropStash(commit.clone()).into()),
         (Destination::Commit | Destination::Stash, _, _) => Err(Diagnostic::new(
             Code::Io,
             format!("{} names no commit", step::ref_of(entry)),
@@ -184,7 +184,7 @@ fn decide(repo: &Repo, here: &Here, entry: &HistoryEntry) -> Result<UndoStep, Di
         (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
             let changes = reverse_changes(entry.changes(repo)?);
             check_held(record.destination, &changes, repo)?;
-            Ok(UndoStep::Restore(record.destination, changes))
+            Ok(ReadyStep::Restore(record.destination, changes).into())
         }
     }
 }
